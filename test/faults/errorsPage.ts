@@ -12,18 +12,15 @@ const MAX_FAULTS = 6;
 /** A row of the page's table: the message in bold, and before the last column everything else. */
 const ROW = /^\| \*\*(?<words>.*?)\*\* \|.* \| (?=[^|]* \|$)/;
 
-/** A message that people may see: its words as the page has them. */
-export type KnownMessage = string;
-
 const lines = () => readFileSync(ERRORS_PAGE, 'utf8').split('\n');
 
-const wordsOf = (line: string): KnownMessage | undefined => ROW.exec(line)?.groups?.words;
+const wordsOf = (line: string): string | undefined => ROW.exec(line)?.groups?.words;
 
 /** Every message that the faults can lead to; the first that fits is meant. */
-export const MESSAGES: readonly KnownMessage[] = lines().flatMap((line) => wordsOf(line) ?? []);
+export const MESSAGES: readonly string[] = lines().flatMap((line) => wordsOf(line) ?? []);
 
 /** The message that a text is, whichever column it names; credential tests append the description to it. */
-export function knownMessage(said: string): KnownMessage | undefined {
+export function knownMessage(said: string): string | undefined {
 	const text = said.replace(/^Row \d+: /, '').replace(/^([\w ]+) \(column ".*?"\)/, '$1');
 	return MESSAGES.find((message) => {
 		const words = message.split('…').map((part) => part.replace(/[()[\]{}.*+?^$|\\]/g, '\\$&'));
@@ -32,7 +29,7 @@ export function knownMessage(said: string): KnownMessage | undefined {
 }
 
 /** The page with the faults that led to each message in its last column. */
-export function errorsPage(faultsOf: (message: KnownMessage) => readonly string[]): string {
+export function errorsPage(faultsOf: (message: string) => readonly string[]): string {
 	const filled = lines().map((line) => {
 		const message = wordsOf(line);
 		if (message === undefined) return line;

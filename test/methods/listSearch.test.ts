@@ -1,8 +1,8 @@
 import type { Sandbox, Settings } from '../../sandbox';
 import { KEYS } from '../../sandbox';
-import { credentialsOf, secretsIn } from '../support/action';
+import { credentialsOf } from '../support/action';
 import { eachWithSandbox } from '../support/bookings';
-import { searchList } from '../support/editor';
+import { failureOf, searchList } from '../support/editor';
 
 let sandbox: Sandbox;
 
@@ -43,12 +43,10 @@ describe('the list of bookings', () => {
 	it('names each booking by what an operator knows of it', async () => {
 		const { results } = await searchBookings();
 		const booking = sandbox.store.bookings.get(results[0]?.value as string);
-		expect(results[0]).toMatchObject({
-			name: expect.stringMatching(
-				`^${booking?.bookingID} – ${booking?.farmerName}, [a-z_]+, ${booking?.serviceDate}, \\${booking?.farmerPhone}$`,
-			) as unknown,
-			value: String(booking?.bookingID),
-		});
+		const { bookingID, farmerName, serviceDate, farmerPhone } = booking ?? {};
+		const name = `^${bookingID} – ${farmerName}, [a-z_]+, ${serviceDate}, \\${farmerPhone}$`;
+		expect(results[0]?.name).toMatch(new RegExp(name));
+		expect(results[0]?.value).toBe(String(bookingID));
 		expect(sandbox.requests.find().length).toBeLessThanOrEqual(2);
 	});
 
@@ -112,14 +110,8 @@ describe('the list of bookings', () => {
 	});
 
 	it('says what to do where it cannot be read', async () => {
-		const error: unknown = await searchBookings('', undefined, KEYS.bookingOnly).catch(
-			(reason: unknown) => reason,
-		);
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: expect.stringContaining('booking:bookings:read') as unknown,
-		});
-		expect(secretsIn(error)).toEqual([]);
+		const failing = searchBookings('', undefined, KEYS.bookingOnly);
+		expect(await failureOf(failing)).toMatch(/^NodeApiError: .*booking:bookings:read/);
 	});
 
 	it('does not keep the user waiting for a rate limit', async () => {

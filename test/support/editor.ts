@@ -9,6 +9,7 @@ import type {
 import { Workflow } from 'n8n-workflow';
 
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import { secretsIn } from './action';
 import type { CredentialValues } from './credentials';
 import { ACTION, additionalDataFor, nodeOf, nodeTypes } from './engine';
 
@@ -38,4 +39,16 @@ export async function searchList(
 	const known = workflow.getNode(node.name) ?? node;
 	const context = new LoadOptionsContext(workflow, known, additionalData, '');
 	return await listSearch[name].call(context, filter, paginationToken);
+}
+
+/** What the editor shows of a failure: its kind, the message, and below it what to do. It shows no secret. */
+export async function failureOf(failing: Promise<unknown>): Promise<string> {
+	const error: unknown = await failing.then(
+		() => 'it did not fail',
+		(reason: unknown) => reason,
+	);
+	expect(secretsIn(error)).toEqual([]);
+	if (!(error instanceof Error)) return String(error);
+	const description = 'description' in error ? String(error.description) : '';
+	return `${error.name}: ${error.message}\n${description}`;
 }

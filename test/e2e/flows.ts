@@ -50,7 +50,6 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 interface Operation {
 	parameters: INodeParameters;
 	field: string;
-	usesBearerToken?: boolean;
 }
 
 /** Every operation of the action node. */
@@ -86,16 +85,8 @@ function operations(bookingId: number, catalogueId: number): Record<OperationNam
 			field: 'TractorID',
 		},
 		'tractor:get': { parameters: { tractorIds: '201, 206' }, field: 'TractorID' },
-		'catalogue:get': {
-			parameters: { tractorId: byId(catalogueId) },
-			field: 'tractor_id',
-			usesBearerToken: true,
-		},
-		'catalogue:getAll': {
-			parameters: { returnAll: true },
-			field: 'tractor_id',
-			usesBearerToken: true,
-		},
+		'catalogue:get': { parameters: { tractorId: byId(catalogueId) }, field: 'tractor_id' },
+		'catalogue:getAll': { parameters: { returnAll: true }, field: 'tractor_id' },
 		'contract:getAll': {
 			parameters: { authentication: 'apiKey', limit: 30 },
 			field: 'contract_id',
@@ -119,8 +110,8 @@ const WEBHOOK_PATH = 'every-operation';
 function everyOperation(all: Record<string, Operation>): WorkflowFile {
 	const sheet = 'booking:createFromSpreadsheet';
 	const names = Object.keys(all);
-	const operations = Object.entries(all).map(([name, { parameters, usesBearerToken }]) => {
-		const credentials = usesBearerToken
+	const operations = Object.entries(all).map(([name, { parameters }]) => {
+		const credentials = name.startsWith('catalogue')
 			? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
 			: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
 		const [resource = '', operation = ''] = name.split(':');

@@ -107,7 +107,7 @@ class EditorFlows {
 	) {}
 
 	async run(): Promise<string[]> {
-		const ofActions = ACTIONS.map((action) => [
+		const ofActions = ACTIONS.map((action): [string, () => Promise<void>] => [
 			`action "${action.name}"`,
 			async () => await this.runAction(action),
 		]);

@@ -315,7 +315,10 @@ describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)',
 		const watcher = await published(list, { pageSize: 3 });
 		for (const key of [9, 1]) list.set(key, 3);
 		list.fault = (page) => (page > 1 ? end : undefined);
+		const { requests } = list;
 		expect(await watcher.changes()).toEqual(['9: 6 > 3']);
+		// The pages 1, 0 and 2, and none after that.
+		expect(list.requests).toBe(requests + 3);
 		expect(watcher.warnings).toEqual([expect.stringContaining(end.message)]);
 		list.fault = () => undefined;
 		expect(await watcher.changes()).toEqual(['1: 6 > 3']);

@@ -158,6 +158,15 @@ describe.each(examples)('%s', (file, workflow) => {
 		}
 	});
 
+	it('fails at one place, after all else is done: an error ends the execution', () => {
+		const ends = nodesOf('stopAndError').map(({ name }) => name);
+		const links = Object.values(workflow.connections)
+			.flatMap(({ main = [] }) => main.flat())
+			.filter((link) => link && ends.includes(link.node));
+		expect(links).toHaveLength(ends.length);
+		expect(ends.length).toBeLessThan(2);
+	});
+
 	it('waits for no page for ever', () => {
 		const endless = nodesOf('form').filter(({ parameters }) => parameters.limitWaitTime !== true);
 		expect(endless.map(({ name }) => name)).toEqual([]);

@@ -78,6 +78,19 @@ it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pag
 	expect(await watcher.poll()).toHaveLength(3);
 });
 
+it('watches what follows although half of page 1 is hidden, so that page 2 in its size repeats it', async () => {
+	const list = listOf(300, 6, {});
+	const hidden = new Set(list.order.slice(0, 55));
+	list.fault = (_page, found) =>
+		found && {
+			...found,
+			records: found.records.filter(({ bookingID }) => !hidden.has(bookingID as number)),
+		};
+	const watcher = await published(list, { pageSize: 100 }, 3);
+	for (const id of [2, 150]) list.set(id, 7);
+	expect((await watcher.changes()).sort()).toEqual(['150: 6 > 7', '2: 6 > 7']);
+});
+
 it('sees that a list has become short although the service repeats its last page for ever', async () => {
 	const list = listOf(400, 6, { says: 'nothing', beyondEnd: 'again' });
 	const watcher = await published(list, TEN, 3);

@@ -160,6 +160,10 @@ class ListScan {
 				isOver = number > Math.max(progress.last, round.last + 1);
 			} else if (page === 'none' && round.isPromised) {
 				round.hasFailed = true;
+			} else if (page === 'repeated' && round.isPromised) {
+				// If bookings of page 1 are hidden, page 2 in its size repeats it.
+				round.isPromised = false;
+				isOver = false;
 			}
 			if (isOver) return this.finish(round);
 		}

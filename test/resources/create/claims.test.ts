@@ -103,6 +103,13 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 	},
 );
 
+it('001, 1 and 1.0 are one Row ID', async () => {
+	expect((await run([{ ...first, no: '001' }])).results).toEqual(['created']);
+	laterOn();
+	for (const no of [1, '1.0']) expect((await run([{ ...onDay, no }])).results).toEqual(already);
+	expect(service.counts.create).toBe(1);
+});
+
 it('a Row ID names its own booking, whatever else is like it', async () => {
 	const fields: IDataObject[] = [first, { ...first, no: 'R-2', area: '3 ha' }];
 	expect((await run(fields)).results).toEqual(['created', 'created']);

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { toKey } from '../../../api/identifiers';
 import { findSwapped } from '../../../parse/coordinates';
 import { plainId } from '../../../parse/ids';
 import { listedValue } from '../../../parse/issue';
@@ -128,7 +129,7 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	const { rowIdColumn, rules, areaUnit: defaultUnit } = settings;
 	const { columns, dates } = sheet ?? {};
 	const { headings, areaUnit } = columns ?? {};
-	const rowId = columns && rowIdColumn !== undefined ? textOf(json[rowIdColumn]) : undefined;
+	const rowId = columns && rowIdColumn !== undefined ? rowIdIn(json[rowIdColumn]) : undefined;
 	const farmer = cleanText(asText(raw.farmerName)) || undefined;
 	const sheetRow = sheetRowOf(inputRow);
 	const place = { itemIndex, settings, sheetRow, columns: headings };
@@ -146,7 +147,9 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 		: parseRequest(row, raw, source, true);
 }
 
-const textOf = (cell: unknown) => (isBlank(cell) ? undefined : cleanText(asText(cell)));
+/** Spreadsheets make 1 or `1.0` of the Row ID `001`. */
+const rowIdIn = (cell: unknown) =>
+	isBlank(cell) ? undefined : asText(toKey(plainId(cleanText(asText(cell)))));
 
 /** The row as one that has the booking which its cells name; whatever else is wrong with it does not matter. */
 function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRow | ParsedRow) {

@@ -30,6 +30,8 @@ describe('the services in the details of a tractor', () => {
 		[{ services: [{ id: 501, serviceType: 3, name: 'Ploughing' }] }, [ploughing]],
 		// nothing says which of two IDs is that of the service
 		[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 91, code: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 3, type: 'Tillage', name: 'Ploughing' }] }, [ploughing]],
 		[{ services: [{ id: 501, tractorID: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, serviceid: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 3, paid: true, valid: true, name: 'Ploughing' }] }, [ploughing]],

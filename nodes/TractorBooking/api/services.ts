@@ -31,11 +31,13 @@ function describedBy(record: IDataObject): OfferedService {
 	const joined = valueUnder(record, JOINED);
 	const name =
 		valueUnder(record, NAME) ?? (isRecord(joined) ? valueUnder(joined, NAME) : undefined);
-	// A yes or no merely ends so: `paid`, `valid`.
-	const ids = Object.keys(record).filter(
-		(key) => /id$/i.test(key) && typeof record[key] !== 'boolean',
+	const numbers = Object.entries(record).filter(([key, value]) =>
+		// A yes or no merely ends so: `paid`, `valid`.
+		/id$/i.test(key)
+			? typeof value !== 'boolean'
+			: /(?:code|type|number)$/i.test(key) && toNumber(value) !== undefined,
 	);
-	const isOnly = ids.length === 1 && (isEmpty(joined) || typeof joined === 'string');
+	const isOnly = numbers.length === 1 && (isEmpty(joined) || typeof joined === 'string');
 	return {
 		id: toNumber(
 			valueUnder(record, SERVICE_TYPE) ?? (isOnly ? valueUnder(record, /^id$/i) : undefined),

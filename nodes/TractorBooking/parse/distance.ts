@@ -24,12 +24,13 @@ const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
  * fields: a number without a unit is returned as it is; one with a unit is converted to kilometres or minutes, so
  * `850 m` is nearer than `1.1 km`.
  *
- * @returns undefined if there is no number, or one that cannot be compared (`1 hr 20 min`)
+ * @returns undefined if there is no number, or one that cannot be compared (`1 hr 20 min`, -1)
  */
 export function comparableDistance(tractor: IDataObject, measure: Measure): number | undefined {
 	const quantity = parseQuantity(tractor[measure], 'point');
 	if (!quantity.ok) return undefined;
 	const { value, unit } = quantity.value;
+	if (value < 0) return undefined;
 	if (unit === undefined) return value;
 	const factor = new Map(Object.entries(UNITS[measure])).get(unit.replace(/\.$/, '').toLowerCase());
 	return factor === undefined ? undefined : value * factor;

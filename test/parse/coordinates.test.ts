@@ -69,7 +69,7 @@ describe('coordinates', () => {
 	});
 });
 
-test.each([
+test.each<[string, boolean]>([
 	['decimal degrees', true],
 	['°', true],
 	['agent', false],
@@ -81,27 +81,19 @@ test.each([
 describe('both halves in one cell', () => {
 	const NO_POSITION = /^is not a latitude and a longitude/;
 
-	test.each<[unknown, number, number]>([
+	test.each<[unknown, number[]]>([
 		// refused as a place in the sea
-		['0,0', 0, 0],
-		['0 0', 0, 0],
-		['6.5244, 3.3792', 6.5244, 3.3792],
-		['6.5244,3.3792', 6.5244, 3.3792],
-		['(6.5244, -3.3792)', 6.5244, -3.3792],
-		['6,5244 3,3792', 6.5244, 3.3792],
-		['6,5244, 3,3792', 6.5244, 3.3792],
-		['6,5244; 3,3792', 6.5244, 3.3792],
-		['6.5244 / 3.3792', 6.5244, 3.3792],
-		['-1.2921 36.8219', -1.2921, 36.8219],
-		['6.5° N, 3.4° E', 6.5, 3.4],
-		['N 6.5 E 3.4', 6.5, 3.4],
-		['6°30\'00"N 3°24\'00"E', 6.5, 3.4],
-		['6° 30\' 00" N, 3° 24\' 00" W', 6.5, -3.4],
+		...all(['0,0', '0 0'], [0, 0]),
+		...all(['6.5244, 3.3792', '6.5244,3.3792', '6.5244 / 3.3792'], [6.5244, 3.3792]),
+		...all(['6,5244 3,3792', '6,5244, 3,3792', '6,5244; 3,3792'], [6.5244, 3.3792]),
+		['(6.5244, -3.3792)', [6.5244, -3.3792]],
+		['-1.2921 36.8219', [-1.2921, 36.8219]],
+		...all(['6.5° N, 3.4° E', 'N 6.5 E 3.4', '6°30\'00"N 3°24\'00"E'], [6.5, 3.4]),
+		['6° 30\' 00" N, 3° 24\' 00" W', [6.5, -3.4]],
 		// KoBo and ODK: altitude and accuracy follow
-		['7.37 3.94 0 0', 7.37, 3.94],
-		['7.377535 3.94704 214.5 4.9', 7.377535, 3.94704],
-		[['7.37', '3.94', '0', '0'], 7.37, 3.94],
-	])('%p', (value, latitude, longitude) => {
+		...all(['7.37 3.94 0 0', ['7.37', '3.94', '0', '0']], [7.37, 3.94]),
+		['7.377535 3.94704 214.5 4.9', [7.377535, 3.94704]],
+	])('%p is at %j', (value, [latitude, longitude]) => {
 		expect(valueOf(parsePosition(value))).toEqual({ latitude, longitude });
 	});
 
@@ -161,11 +153,8 @@ describe('places that seem to be exchanged', () => {
 	});
 
 	test('of few farms, none is', () => {
-		const [one, other] = [
-			{ latitude: 10.5, longitude: 7.4 },
-			{ latitude: 7.4, longitude: 10.5 },
-		];
-		expect(findSwapped([...farms.slice(0, 2), one, other])).toEqual(Array(4).fill(false));
+		const swapped = { latitude: 7.4, longitude: 10.5 };
+		expect(findSwapped([...farms.slice(0, 3), swapped])).toEqual(Array(4).fill(false));
 		expect(findSwapped([{}])).toEqual([false]);
 	});
 });

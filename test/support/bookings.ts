@@ -10,7 +10,7 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import type { Settings } from './action';
-import { fieldOf, perform } from './action';
+import { fieldOf, perform, recordsOf } from './action';
 import { processedData, type ActionResult } from './engine';
 
 const DAY_MS = 86_400_000;
@@ -143,6 +143,7 @@ function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
 
 /** What comes of the rows of a run, in their order. */
 export interface Outcome extends ActionResult {
+	records: IDataObject[];
 	/** See {@link tableOf}. */
 	table: string[];
 	results: string[];
@@ -162,6 +163,7 @@ export async function outcomeOf(
 	const all = inOrder([...result.items, ...result.errors]);
 	return {
 		...result,
+		records: recordsOf(all),
 		table: tableOf(all),
 		results: fieldOf(all, 'result').map(asText),
 		ids: fieldOf(all, 'bookingID').map(asText),

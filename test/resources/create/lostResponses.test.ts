@@ -3,8 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import type { Fault, FaultRule, Sandbox } from '../../../sandbox';
 import { KEYS, startSandbox } from '../../../sandbox';
-import { book, bookingsByPhone, farmers, tableOf } from '../../support/bookings';
-import type { ActionResult } from '../../support/engine';
+import { book, bookingsByPhone, farmers, outcomeOf, type Outcome } from '../../support/bookings';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
@@ -239,7 +238,7 @@ function showLate(hiddenFrom: number) {
 
 const results = new Map<
 	string,
-	{ result: ActionResult; counts: Record<string, number>; sent: number }
+	{ result: Outcome; counts: Record<string, number>; sent: number }
 >();
 
 /** With a sandbox of its own, since all run at the same time: the node waits before it searches for a booking. */
@@ -248,16 +247,9 @@ async function runCase(name: string, given: Case): Promise<void> {
 	for (const strike of given.strikes)
 		sandbox.faults.add({ match: { endpoint: 'create' }, ...strike });
 	given.prepare?.(sandbox);
-	const result = await book(
-		sandbox,
-		given.rows ?? rows,
-		{ options: given.options ?? {} },
-		{
-			onError: given.onError ?? 'continueErrorOutput',
-			node: given.node,
-			apiKey: given.apiKey,
-		},
-	);
+	const { options = {}, onError = 'continueErrorOutput', node, apiKey } = given;
+	const settings = { onError, node, apiKey };
+	const result = await outcomeOf(book, sandbox, given.rows ?? rows, { options }, settings);
 	const counts = bookingsByPhone(sandbox);
 	results.set(name, { result, counts, sent: sandbox.requests.count('create') });
 	await sandbox.close();
@@ -279,7 +271,7 @@ describe('every row is booked once, and the table says what is known, with', () 
 		if (!outcome) throw new Error('The case did not run');
 		const { result, counts, sent } = outcome;
 		expect(result.error).toBeUndefined();
-		expect(tableOf(result.items, result.errors)).toEqual(given.table);
+		expect(result.table).toEqual(given.table);
 		const { rows: own = rows, booked = own.map(() => 1) } = given;
 		expect(booked.map((_, index) => counts[asText(own[index]?.phone)] ?? 0)).toEqual(booked);
 		expect(sent).toBe(given.sent);

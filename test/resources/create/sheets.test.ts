@@ -4,8 +4,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import { fieldOf, recordsOf, stopOf } from '../../support/action';
-import { bookSheet, sentTo, eachWithSandbox } from '../../support/bookings';
+import { stopOf } from '../../support/action';
+import { bookSheet, sentTo, eachWithSandbox, outcomeOf } from '../../support/bookings';
 import { throughCsv } from '../../support/sheets';
 
 // Sheets as organisations keep them, what the operator does about each once, and what comes out.
@@ -76,27 +76,20 @@ describe.each(sheets)('$what', ({ csv, firstError, operator, results, sent }) =>
 
 	it('is booked after what the operator does once, and never twice', async () => {
 		const rows = await passing();
-		const { items, errors } = await bookSheet(sandbox, rows, settings, {
-			onError: 'continueErrorOutput',
-		});
+		const { records } = await outcomeOf(bookSheet, sandbox, rows, settings);
 		const nameOf = (row: IDataObject) =>
 			Object.entries(row).find(([column]) => /name|nom|prénom|farmer/i.test(column))?.[1] ?? '';
-		const found = [...recordsOf(items), ...recordsOf(errors)].map((json) => {
-			const own = Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, json[name]]));
-			return [asText(nameOf(own)), json] as const;
-		});
-		expect(Object.fromEntries(found.map(([name, { result }]) => [name, result]))).toEqual(
-			Object.fromEntries(
-				Object.entries(results).map(([name, text]) => [name, text.replace(/:.*/, '')]),
-			),
+		const found = records.map((json, at) => [asText(nameOf(rows[at] ?? {})), json] as const);
+		expect(found.map(([name, { result }]) => [name, result])).toEqual(
+			Object.entries(results).map(([name, text]) => [name, text.replace(/:.*/, '')]),
 		);
 		for (const [name, { reason }] of found) {
 			const [, blamed] = /^to fix: (.*)/.exec(results[name] ?? '') ?? [];
 			if (blamed !== undefined) expect(asText(reason)).toMatch(new RegExp(`^${blamed}`));
 		}
 		expect(sentTo(sandbox)).toMatchObject(sent);
-		const again = await bookSheet(sandbox, rows, settings, { onError: 'continueErrorOutput' });
-		expect(fieldOf(again.items, 'result')).not.toContain('created');
+		const again = await outcomeOf(bookSheet, sandbox, rows, settings);
+		expect(again.results).not.toContain('created');
 		expect(sentTo(sandbox)).toHaveLength(sent.length);
 	});
 });

@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { hintsOf, perform } from '../../../support/action';
+import { hintsOf } from '../../../support/action';
+import { bookSheet, outcomeOf } from '../../../support/bookings';
 import { processedData } from '../../../support/engine';
 import { LateService } from '../../../support/lateService';
 import type { FORMS } from './forms';
@@ -40,29 +41,18 @@ function rowsWarnedOf(hints: readonly string[]): number[] {
 async function run(
 	service: LateService,
 	rows: IDataObject[],
-	{ options }: Story,
+	story: Story,
 	{ form, key }: Play,
 ): Promise<Array<{ json: IDataObject; isWarnedOf: boolean }>> {
-	const result = await perform(
-		service,
-		'booking:createFromSpreadsheet',
-		{
-			phoneCountry: 'none',
-			tractorSelection: 'id',
-			options: {
-				...AS_WRITTEN,
-				...form.options,
-				...options,
-				...(key === 'Row ID' && { rowIdColumn: 'Request No' }),
-			},
-		},
-		{ rows, onError: 'continueErrorOutput', timezone: form.timezone },
-	);
+	const rowId = key === 'Row ID' && { rowIdColumn: 'Request No' };
+	const options = { ...AS_WRITTEN, ...form.options, ...story.options, ...rowId };
+	const { timezone } = form;
+	const result = await outcomeOf(bookSheet, service, rows, { options }, { timezone });
 	if (result.error) throw result.error;
 	const warnedOf = rowsWarnedOf(hintsOf(result));
-	return [...result.items, ...result.errors]
-		.map(({ json }) => ({ json, isWarnedOf: warnedOf.includes(Number(json.row_number)) }))
-		.sort((a, b) => Number(a.json.row_number) - Number(b.json.row_number));
+	return result.records.map((json) => {
+		return { json, isWarnedOf: warnedOf.includes(Number(json.row_number)) };
+	});
 }
 
 /** Plays a story at a service that knows which job each row is. @returns what became of each job */

@@ -31,32 +31,71 @@ function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
 	return issues.map(issueText);
 }
 
-test.each<[RawBooking, BookingRequest]>([
+const local = '0772 123 456';
+const ugandan = '+256772123456';
+const acres = { landArea: 2, areaType: 'ac' } as const;
+const hectares = { landArea: 2, areaType: 'ha' } as const;
+/** Days and months of the sheet are exchanged. */
+const exchanged = { rules: { ...RULES, isExchanged: true } };
+/** Other dates of the sheet contradict the order of day and month that is set. */
+const doubted = { rules: { ...RULES, dateOrder: 'dayFirst', isOrderDoubted: true } } as const;
+const inNewYork = { rules: { ...RULES, timezone: 'America/New_York' } };
+const inNairobi = { rules: { ...RULES, timezone: 'Africa/Nairobi' } };
+const evening = '2026-12-04T21:00:00.000Z';
+
+/** A row, what is known of its sheet, and the request that it becomes. */
+type Accepted = [RawBooking, BookingRequest, Partial<RowSource>?];
+
+test.each<Accepted>([
+	// marks of spreadsheets
 	[{ tractorId: "'17" }, { tractorId: 17 }],
-	[{ tractorId: 'Tractor 17' }, { tractorId: 17 }],
 	[{ serviceDate: '’2026-12-25' }, { serviceDate: '2026-12-25' }],
 	[{ farmerPhone: "'+2348031234567" }, { farmerPhone: '+2348031234567' }],
-	[
-		{ serviceType: 3.0, farmNote: 7 },
-		{ serviceType: 3, farmNote: '7' },
-	],
 	[{ farmerName: "'Yar Adua" }, { farmerName: "'Yar Adua" }],
+	// numbers and texts
+	[{ tractorId: 'Tractor 17' }, { tractorId: 17 }],
+	[{ serviceType: 3.0 }, { serviceType: 3 }],
+	[{ farmNote: 7 }, { farmNote: '7' }],
 	[{ gender: 0, farmNote: ' ', crop: null, crops: [] }, { gender: 0 }],
+	// places
 	[
 		{ latitude: 0, longitude: '3.4' },
 		{ latitude: 0, longitude: 3.4 },
 	],
 	[{ coordinates: '7.37 3.94 0 0' }, { latitude: 7.37, longitude: 3.94 }],
-	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
+	// crops
 	[{ crop: 'Maize' }, { crop: 'Maize' }],
+	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
 	[
 		{ crop: 'Maize, Rice', crops: 'Yam' },
 		{ crop: 'Maize, Rice', crops: ['Yam'] },
 	],
+	// the first day and the last
 	[{ serviceDate: '2026-11-20' }, { serviceDate: '2026-11-20' }],
 	[{ serviceDate: '2028-11-20' }, { serviceDate: '2028-11-20' }],
-])('%j becomes %j', (raw, request) => {
-	expect(requestOf(raw)).toStrictEqual(request);
+	// days that cannot be in the other order, or are the same either way
+	[{ serviceDate: '2027-05-01' }, { serviceDate: '2027-05-01' }, exchanged],
+	[{ serviceDate: '13/01/2027' }, { serviceDate: '2027-01-13' }, exchanged],
+	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, exchanged],
+	[{ serviceDate: '13/01/2027' }, { serviceDate: '2027-01-13' }, doubted],
+	[{ serviceDate: '3 April 2027' }, { serviceDate: '2027-04-03' }, doubted],
+	// instants
+	[{ serviceDate: evening }, { serviceDate: '2026-12-05' }, inNairobi],
+	[{ serviceDate: '2026-12-05T00:00:00.000Z' }, { serviceDate: '2026-12-05' }, inNewYork],
+	[{ serviceDate: '2026-12-04T14:00:00.000Z' }, { serviceDate: '2026-12-04' }, inNewYork],
+	// the unit of the area: that of the row before that of all rows
+	[{ landArea: '2 acres' }, acres, inSheet],
+	[{ landArea: '2 ½ acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
+	[{ landArea: 2, areaType: 'ac' }, acres, { ...inSheet, defaultUnit: 'ha' }],
+	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
+	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
+	// the country of the phone: that of the row before Phone Country
+	...['+256', 256, '00256', 'UG', ' UGANDA ', 'Uganda (+256)'].map((phoneCountry): Accepted => {
+		return [{ phoneCountry, farmerPhone: local }, { farmerPhone: ugandan }];
+	}),
+	[{ phoneCountry: '', farmerPhone: '0803 123 4567' }, { farmerPhone: '+2348031234567' }],
+])('%j becomes %j', (raw, request, source = {}) => {
+	expect(requestOf(raw, source)).toStrictEqual(request);
 });
 
 test('a dash is an empty cell in every field', () => {
@@ -71,117 +110,57 @@ test('an error of the spreadsheet is an issue in every field', () => {
 	}
 });
 
-test.each<[RawBooking, RegExp]>([
-	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor; write the ID\.$/],
+test.each<[RawBooking, RegExp, Partial<RowSource>?]>([
+	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor/],
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
-	[{ longitude: 3 }, /^Latitude is missing, but Longitude is given; fill in both or neither/],
+	[{ longitude: 3 }, /^Latitude is missing, but Longitude is given/],
 	[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
 	[{ coordinates: 'near the mosque' }, /^Latitude and Longitude: "near the mosque" is not/],
 	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],
-	[{ serviceDate: 45_989 }, /^Service Date: 45989 is in the past; it means 2025-11-28: choose/],
-	[{ serviceDate: '2028-11-21' }, /is more than two years ahead; check the year/],
-	[
-		{ serviceDate: 59_246 },
-		/^Service Date: 59246 is more than two years ahead; it means 2062-03-16/,
-	],
+	[{ serviceDate: 45_989 }, /^Service Date: 45989 is in the past; it means 2025-11-28/],
+	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
+	[{ serviceDate: 59_246 }, /59246 is more than two years ahead; it means 2062-03-16/],
 	[{ serviceDate: new Date(Number.NaN) }, /^Service Date: .* is not a date/],
-])('%j is one issue', (raw, issue) => {
-	expect(issuesOf(raw)).toEqual([expect.stringMatching(issue)]);
+	// a day that may be another one: both are named
+	[{ serviceDate: 46508 }, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/, exchanged],
+	[{ serviceDate: '46508' }, /2027-05-01, or 2027-01-05 if the spreadsheet/, exchanged],
+	[{ serviceDate: '03/04/2027' }, /2027-04-03, or 2027-03-04 in the order that other/, doubted],
+	[{ serviceDate: evening }, /2026-12-04 in America.*, or 2026-12-05 in another/, inNewYork],
+	[{ serviceDate: new Date(evening) }, /2026-12-04 in .*, or 2026-12-05/, inNewYork],
+	// the unit of the area
+	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" are different units/, inSheet],
+	[{ landArea: '2 ac' }, /^Area Unit: "ac \/ ha" are different/, { ...inSheet, areaUnit: 'ha' }],
+	[{ landArea: 2, areaType: 'plots' }, /^Area Unit: "plots" is not a unit/, inSheet],
+	[{ landArea: 10_001 }, /more than 10000 hectares/, { defaultUnit: 'ha' }],
+	[{ landArea: '25,000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
+])('%j is one issue', (raw, issue, source = {}) => {
+	expect(issuesOf(raw, source)).toEqual([expect.stringMatching(issue)]);
 });
 
 test('a cell that is too long is an issue, whatever the field', () => {
 	const long = 'x'.repeat(5_001);
 	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };
 	const { issues } = parseBooking({ ...raw, farmerPhone: '1'.repeat(5_001) }, { rules: RULES });
+	const fields = ['farmerPhone', 'serviceType', 'crops', 'farmNote', 'landArea'];
 	expect(issues.map(({ field, problem }) => [field, problem])).toEqual(
-		['farmerPhone', 'serviceType', 'crops', 'farmNote', 'landArea'].map((field) => [
-			field,
-			'is longer than 5000 characters',
-		]),
+		fields.map((field) => [field, 'is longer than 5000 characters']),
 	);
 	expect(requestOf({ farmNote: long.slice(1) })).toEqual({ farmNote: long.slice(1) });
 });
 
-describe('the country of a phone', () => {
-	const phoneOf = (phoneCountry: unknown, farmerPhone: unknown = '0772 123 456') =>
-		requestOf({ phoneCountry, farmerPhone }).farmerPhone;
-
-	test.each(['+256', 256, '00256', 'UG', ' UGANDA ', 'Uganda (+256)'])(
-		'%p of the row counts, not Phone Country',
-		(cell) => {
-			expect(phoneOf(cell)).toBe('+256772123456');
-		},
-	);
-
-	test('is that of Phone Country if the cell is empty', () => {
-		expect(phoneOf('', '0803 123 4567')).toBe('+2348031234567');
-	});
-
-	test.each(['Atlantis', '+999', '256 / 254', '?'])('%p is an issue of a local phone', (cell) => {
-		expect(issuesOf({ phoneCountry: cell, farmerPhone: '0772 123 456' })).toEqual([
+test.each(['Atlantis', '+999', '256 / 254', '?'])(
+	'%p is no country, which is an issue of a local phone alone',
+	(phoneCountry) => {
+		expect(issuesOf({ phoneCountry, farmerPhone: local })).toEqual([
 			expect.stringMatching(/^Phone Country: .* is not a known country/),
 		]);
-		expect(phoneOf(cell, '+256 772 123 456')).toBe('+256772123456');
-		expect(requestOf({ phoneCountry: cell, tractorId: 1 })).toEqual({ tractorId: 1 });
-	});
-});
-
-describe('a service date that may be of another day', () => {
-	const exchanged = { rules: { ...RULES, isExchanged: true } };
-	const doubted = { rules: { ...RULES, dateOrder: 'dayFirst', isOrderDoubted: true } } as const;
-	const inTimezone = (timezone: string) => ({ rules: { ...RULES, timezone } });
-	const evening = '2026-12-04T21:00:00.000Z';
-
-	test.each<[unknown, Partial<RowSource>, RegExp]>([
-		[46508, exchanged, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/],
-		['46508', exchanged, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/],
-		['03/04/2027', doubted, /2027-04-03, or 2027-03-04 in the order that other dates/],
-		[evening, inTimezone('America/New_York'), /2026-12-04 in America.*, or 2026-12-05 in another/],
-		[new Date(evening), inTimezone('America/New_York'), /2026-12-04 in .*, or 2026-12-05/],
-	])('%p is an issue that names both days', (serviceDate, source, issue) => {
-		expect(issuesOf({ serviceDate }, source)).toEqual([expect.stringMatching(issue)]);
-	});
-
-	test.each([
-		['2027-05-01', exchanged, '2027-05-01'],
-		['13/01/2027', exchanged, '2027-01-13'],
-		['13/01/2027', doubted, '2027-01-13'],
-		['3 April 2027', doubted, '2027-04-03'],
-		[46512, exchanged, '2027-05-05'], // the same either way
-		[evening, inTimezone('Africa/Nairobi'), '2026-12-05'],
-		['2026-12-05T00:00:00.000Z', inTimezone('America/New_York'), '2026-12-05'],
-		['2026-12-04T14:00:00.000Z', inTimezone('America/New_York'), '2026-12-04'],
-	])('%p with %j is %s', (serviceDate, source, day) => {
-		expect(requestOf({ serviceDate }, source)).toEqual({ serviceDate: day });
-	});
-});
-
-describe('land area and its unit', () => {
-	const acres = { landArea: 2, areaType: 'ac' } as const;
-	const hectares = { landArea: 2, areaType: 'ha' } as const;
-
-	test.each<[RawBooking, Partial<RowSource>, BookingRequest]>([
-		[{ landArea: '2 acres' }, inSheet, acres],
-		[{ landArea: '2 ½ acres' }, { ...inSheet, defaultUnit: 'ha' }, { ...acres, landArea: 2.5 }],
-		[{ landArea: 2, areaType: 'ac' }, { ...inSheet, defaultUnit: 'ha' }, acres],
-		[{ landArea: '2 ha', areaType: 'hectares' }, { ...inSheet, areaUnit: 'ha' }, hectares],
-		[{ areaType: 'ha', tractorId: 1 }, inSheet, { tractorId: 1 }],
-	])('%j with %j is %j', (raw, source, request) => {
-		expect(requestOf(raw, source)).toStrictEqual(request);
-	});
-
-	test.each<[RawBooking, Partial<RowSource>, RegExp]>([
-		[{ landArea: '2 ha', areaType: 'ac' }, inSheet, /^Area Unit: "ha \/ ac" are different units/],
-		[{ landArea: '2 ac' }, { ...inSheet, areaUnit: 'ha' }, /^Area Unit: "ac \/ ha" are different/],
-		[{ landArea: 2, areaType: 'plots' }, inSheet, /^Area Unit: "plots" is not a unit/],
-		[{ landArea: 10_001 }, { defaultUnit: 'ha' }, /more than 10000 hectares; check/],
-		[{ landArea: '25,000.5 acres' }, {}, /^Land Area: .* is 25000.5 ac, more than/],
-	])('%j with %j is one issue', (raw, source, issue) => {
-		expect(issuesOf(raw, source)).toEqual([expect.stringMatching(issue)]);
-	});
-});
+		const farmerPhone = ugandan;
+		expect(requestOf({ phoneCountry, farmerPhone })).toEqual({ farmerPhone });
+		expect(requestOf({ phoneCountry, tractorId: 1 })).toEqual({ tractorId: 1 });
+	},
+);
 
 test('only own keys of a row count', () => {
 	const raw: RawBooking = Object.create({ tractorId: 666 });

@@ -280,23 +280,20 @@ describe('a search that fails', () => {
 });
 
 describe('a service by name, with a tractor of its own', () => {
-	const tractor = () => {
-		const [found] = sandbox.store.tractors.values();
-		if (!found) throw new Error('The sandbox has no tractor');
-		return found;
-	};
-
 	it.each([
-		['of two rows, which are compared first', 2],
-		['of a single row', 1],
-	])('gets its number from the details of that tractor: %s', async (_what, count) => {
-		const [service] = tractor().services;
-		const rows = farmers(count, { tractor: tractor().id, service: service?.name.toUpperCase() });
-		await book(sandbox, rows);
-		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: service?.id })));
-		expect(sandbox.requests.count('details')).toBe(count);
-		expect(sandbox.requests.count('nearby')).toBe(0);
-	});
+		['of two rows, which are compared first', 2, 'PLOUGHING', 2],
+		['of a single row', 1, 'PLOUGHING', 1],
+		['not of a row that has the number', 1, 3, 0],
+	])(
+		'gets its number from the details of that tractor: %s',
+		async (_what, count, service, requests) => {
+			const rows = farmers(count, { tractor: 201, service });
+			await book(sandbox, rows);
+			expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: 3 })));
+			expect(sandbox.requests.count('details')).toBe(requests);
+			expect(sandbox.requests.count('nearby')).toBe(0);
+		},
+	);
 
 	it.each<[string, IDataObject, RegExp]>([
 		[

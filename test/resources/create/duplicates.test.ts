@@ -150,41 +150,35 @@ describe('a row that repeats another one of the input', () => {
 		expect((await run(again)).results).toEqual(['to fix', 'created']);
 	});
 
-	it.each<[string, IDataObject, string]>([
-		['the note', { note: 'call first' }, 'already booked'],
+	it.each<[string, IDataObject, string, IDataObject?]>([
+		['a note beside none', { note: 'call first' }, 'already booked'],
+		['the note', { note: 'plot 2' }, 'possible duplicate', { note: 'plot 1' }],
 		['the case of the name', { name: 'FARMER 1' }, 'already booked'],
+		['the order of the name', { name: '1 Farmer' }, 'possible duplicate'],
 		['the tractor', { tractor: 202 }, 'created'],
 		['the area', { area: '3 ha' }, 'created'],
 		['the service', { service: 4 }, 'created'],
-	])('differs in %s', async (_what, change, result) => {
+	])('differs in %s', async (_what, change, result, first = {}) => {
 		const fields = { additionalFields: { farmNote: '={{ $json.note }}' } };
-		const { results } = await run([amina, { ...amina, ...change }], fields);
+		const { results } = await run(
+			[first, change].map((cells) => ({ ...amina, ...cells })),
+			fields,
+		);
 		expect(results).toEqual(['created', result]);
 	});
 
-	it.each<[string, IDataObject, IDataObject]>([
-		['the note', { note: 'plot 1' }, { note: 'plot 2' }],
-		['the order of the name', { name: 'Musa Ibrahim' }, { name: 'Ibrahim Musa' }],
-	])('may be another job if it differs in %s', async (_what, one, other) => {
-		const again = [one, other].map((change) => ({ ...amina, ...change }));
-		const fields = { additionalFields: { farmNote: '={{ $json.note }}' } };
-		const onError = { onError: 'continueErrorOutput' } as const;
-		const { items, errors } = await book(sandbox, again, fields, onError);
-		expect(fieldOf(items, 'result')).toEqual(['created']);
-		expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
-	});
-
-	it('is the same, whichever tractor is chosen for it', async () => {
+	it('is the same, whichever tractor is chosen for it, unless its service has another name', async () => {
 		const { latitude = 0, longitude = 0 } = [...sandbox.store.tractors.values()][0] ?? {};
 		const row = { ...amina, service: 'Ploughing', lat: latitude, lng: longitude };
 		const matchFields = ['farmerPhone', 'serviceDate', 'serviceType'];
-		const { results } = await run([row, row], {
+		const ridging = { ...row, service: 'Ridging' };
+		const { results } = await run([row, row, ridging], {
 			tractorSelection: 'nearest',
 			latitude: '={{ $json.lat }}',
 			longitude: '={{ $json.lng }}',
 			options: { distributeRows: true, matchFields },
 		});
-		expect(results).toEqual(['created', 'already booked']);
+		expect(results).toEqual(['created', 'already booked', 'created']);
 	});
 });
 

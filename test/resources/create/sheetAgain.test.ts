@@ -132,17 +132,6 @@ it.each([
 	expect(rebooked.results).toEqual(['created', ...booked]);
 });
 
-it('a row that n8n remembers is asked about if the list does not show its booking', async () => {
-	await run(sheet);
-	laterOn();
-	service.bookings = service.bookings.filter(({ bookingID }) => bookingID !== 5001);
-	const again = await runOn(sheet);
-	expect(again.results).toEqual(['possible duplicate', ...booked]);
-	expect(again.table[0]).toMatch(/the list of bookings does not show it; .* Book Anyway/);
-	const { results } = await runOn(sheet.slice(0, 1), { ifPossibleDuplicate: 'book' });
-	expect(results).toEqual(['created']);
-});
-
 it.each([
 	['village', { Village: 'Ede' }],
 	['tractor', { Tractor: 202 }],

@@ -228,6 +228,16 @@ it('rows are not booked again after n8n died while they were sent', async () => 
 	expect(service.bookings).toHaveLength(3);
 });
 
+it.each([
+	['note', { farmNote: 'by the gate' }],
+	['gender', { gender: 1 }],
+])('n8n remembers a row that gets a %s', async (_what, change) => {
+	await run(plain);
+	laterOn();
+	const { results } = await run(plain.map((row) => ({ ...row, ...change })));
+	expect(results).toEqual(rows.map(() => 'already booked'));
+});
+
 it('a run names the rows whose bookings were declined', async () => {
 	await run(plain);
 	Object.assign(service.bookings[1] ?? {}, { bookingStatus: 4 });

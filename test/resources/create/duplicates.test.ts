@@ -91,8 +91,6 @@ describe('a row that is booked already', () => {
 		['its name in other order', [], { name: '1, FÁRMER' }, 'already booked'],
 		['another name', [], { name: 'Bala <Bello>' }, 'possible duplicate'],
 		['another area', [], { area: '3 ha' }, 'possible duplicate'],
-		['another note', [], { note: 'by the gate' }, 'already booked'],
-		['a gender', [], { gender: 1 }, 'already booked'],
 		['its name', named, { name: 'FARMER  1', phone: '+2348031010098' }, 'already booked'],
 		['another name', named, { name: 'Farmer 2' }, 'created'],
 		['another service', withService, { service: 4 }, 'created'],
@@ -100,8 +98,7 @@ describe('a row that is booked already', () => {
 		['its area', withArea, { area: '2.0 ha', date: dayFromNow(91) }, 'already booked'],
 		['another area', withArea, { area: '2,5 ha' }, 'created'],
 	])('is recognised by %s, with match fields %p', async (_what, matchFields, change, result) => {
-		const additionalFields = { farmNote: '={{ $json.note }}', gender: '={{ $json.gender }}' };
-		const fields = { phoneCountry: 'NG', additionalFields, options: { matchFields } };
+		const fields = { phoneCountry: 'NG', options: { matchFields } };
 		expect((await run([{ ...amina, ...change }], fields)).results).toEqual([result]);
 	});
 

@@ -10,7 +10,7 @@ const isWhole = process.env.SERVICES === 'all';
 const cases = allCases().filter((_, at) => isWhole || at % 7 === 0);
 
 /** How many lose records without a word, or with a warning, or are refused, at most: as many as did when this was written. */
-const most = isWhole ? [465, 4, 412] : [67, 1, 60];
+const most = isWhole ? [461, 0, 412] : [67, 1, 60];
 
 /** What came of a Return All. */
 type Outcome = 'whole' | 'warned' | 'loss with a warning' | 'silent loss' | 'doubled' | 'error';

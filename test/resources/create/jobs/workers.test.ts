@@ -22,7 +22,9 @@ const MINUTE_MS = 60_000;
 
 let service: LateService;
 eachWithLateService(fastNow, (started) => {
-	jest.replaceProperty(settling, 'ms', 20);
+	jest.replaceProperty(settling, 'ms', 1_000);
+	// How long a write takes is measured by the same clock as how long one waits for others.
+	jest.spyOn(performance, 'now').mockImplementation(fastNow);
 	service = started;
 	service.fate = async (): Promise<Fate> => {
 		await wait(LATENCY_MS);
@@ -101,13 +103,12 @@ async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
 	service.listedAfterMs = 10_000;
 	let other: Promise<string[]> | undefined;
 	let frozenMs = 0;
-	const clock = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => clock() + frozenMs);
+	jest.spyOn(performance, 'now').mockImplementation(() => fastNow() + frozenMs);
 	processedData.beforeWrite = async () => {
 		if (processedData.writes < write - 1 || other) return;
 		other = work(rows, {}, otherWorker);
-		await (isOtherDone ? other : wait(ms));
-		frozenMs = ms;
+		if (isOtherDone) await other.then(() => (frozenMs = ms));
+		else await wait(ms);
 	};
 	return [await work(), (await other) ?? []];
 }

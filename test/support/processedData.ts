@@ -26,8 +26,9 @@ export class ProcessedData implements IDataDeduplicator {
 	/** How often a row was written. */
 	writes = 0;
 
-	/** Waits between reading and writing, as a database takes its time. */
-	beforeWrite: () => Promise<void> = async () => await Promise.resolve();
+	/** Waits between reading and writing, as a database takes its time. @param items that are recorded or removed */
+	beforeWrite: (items: DeduplicationItemTypes[]) => Promise<void> = async () =>
+		await Promise.resolve();
 
 	/** Set to make each use fail. */
 	failure?: Error;
@@ -61,7 +62,7 @@ export class ProcessedData implements IDataDeduplicator {
 			known.add(hash);
 		}
 		if (maxEntries) row.data.splice(0, Math.max(row.data.length - maxEntries, 0));
-		await this.write(key, row);
+		await this.write(key, row, items);
 		return output;
 	}
 
@@ -74,7 +75,7 @@ export class ProcessedData implements IDataDeduplicator {
 		const { key, row } = await this.read(context, mode);
 		const removed = new Set(items.map(hashOf));
 		row.data = row.data.filter((hash) => !removed.has(hash));
-		await this.write(key, row);
+		await this.write(key, row, items);
 	}
 
 	async clearAllProcessedItems(): Promise<void> {
@@ -96,8 +97,12 @@ export class ProcessedData implements IDataDeduplicator {
 		return { key, row };
 	}
 
-	private async write(key: string, row: ProcessedRow): Promise<void> {
-		await this.beforeWrite();
+	private async write(
+		key: string,
+		row: ProcessedRow,
+		items: DeduplicationItemTypes[],
+	): Promise<void> {
+		await this.beforeWrite(items);
 		this.writes += 1;
 		this.rows.set(key, JSON.stringify(row));
 	}

@@ -16,6 +16,7 @@ it.each<[string, unknown]>([
 	['the only array of objects', { journeys: [record], tags: ['a'], page: 1 }],
 	['the only one that holds some', { journeys: [record], filters: [] }],
 	['the only one in an envelope', { data: { journeys: [record] } }],
+	['one beside an error that is of something else', { results: [record], error: 'no rates' }],
 	['the only one beside remarks', { journeys: [record], warnings: [{ text: 'slow' }], errors: [] }],
 ])('the records are %s (rule 1)', (_where, body) => {
 	expect(read(body)?.records).toEqual([record]);

@@ -22,7 +22,7 @@ export function localDay(instantMs: number, timezone: string): number {
 	return dayOf(instantMs + offsetMs(timezone, instantMs));
 }
 
-/** An ID as it is compared and stored; undefined if it is none, or cannot be stored. */
+/** An ID as it is compared and stored; undefined if it is not an ID, or cannot be stored. */
 export function toStoredKey(id: unknown): BookingKey | undefined {
 	const key = toKey(id);
 	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;

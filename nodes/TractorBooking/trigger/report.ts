@@ -46,7 +46,7 @@ export async function reportReading(
 }
 
 /**
- * Fails a poll that has read records of which none can lead to an event: it would find nothing for ever.
+ * Fails a poll if none of the records that it has read can lead to an event: it would find nothing for ever.
  *
  * @throws ServiceError (`unreadable`)
  */

@@ -80,7 +80,7 @@ function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
 	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
-/** Reads settings, each of which may be what an expression returned. What is not set is the first choice, none, or off. */
+/** Reads settings; an expression may have returned anything. What is not set is the first choice, none, or off. */
 class Reader {
 	/** @param place what messages put before the name of a setting */
 	constructor(private readonly place: string) {}

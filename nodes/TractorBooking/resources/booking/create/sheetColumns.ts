@@ -11,7 +11,7 @@ export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
 /** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
-/** The unit that a heading names: `other` is none that the service accepts, or two. */
+/** The unit that a heading names: `other`: one that the service does not accept, or two units. */
 export type HeadingUnit = AreaType | 'other';
 
 /** Which column of a sheet holds which field. */

@@ -143,7 +143,7 @@ function matchLookalike(row: OpenRow, earlier: SheetRow): FinishedRow | undefine
 	return possibleDuplicate(row, reason, fix, { earlier });
 }
 
-/** Whether a row has a booking of which something may still become. */
+/** Whether a row has a booking that is open, and to come. */
 function isToCome(pair: Pair | undefined): boolean {
 	if (!pair || isFinal(pair.booking.bookingStatus)) return false;
 	const { timezone, today } = pair.row.settings.rules;

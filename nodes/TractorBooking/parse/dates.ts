@@ -6,6 +6,9 @@ import { DAY_MS } from '../utils/time';
 /** How to read a date such as `03/04/2026`: reject it, as 3 April, or as 4 March. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
 
+/** The orders in which a date such as 03/04/2026 can be read. */
+export const DATE_ORDERS = ['dayFirst', 'monthFirst'] as const satisfies DateOrder[];
+
 /** How to read dates. */
 export interface DateRules {
 	/** The workflow's timezone, an IANA name. */

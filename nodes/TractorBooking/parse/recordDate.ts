@@ -1,4 +1,4 @@
-import { calendarDay, parseDate, parseDateText, type DateOrder, type DateRules } from './dates';
+import { calendarDay, DATE_ORDERS, parseDate, parseDateText, type DateRules } from './dates';
 import { dateMs, offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
 import { memoize } from '../utils/memoizer';
@@ -42,8 +42,6 @@ export function recordDateParser(rules: DateRules): (value: unknown) => ParseRes
 	return memoize((value) => parseRecordDate(value, rules));
 }
 
-const ORDERS: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
-
 /** A midnight this close to an instant may be the one that was meant: those of Africa and South Asia are 17:00 to 01:00 in UTC. */
 const NEAR_UTC_MIDNIGHT_MS = 7 * 3_600_000;
 
@@ -72,6 +70,6 @@ export function daysOfInstant(value: unknown, timezone: string): string[] | unde
 export function recordDays(value: unknown, timezone: string): string[] {
 	const days = daysOfInstant(value, timezone);
 	if (days) return days;
-	const readings = ORDERS.map((dateOrder) => parseRecordDate(value, { timezone, dateOrder }));
+	const readings = DATE_ORDERS.map((dateOrder) => parseRecordDate(value, { timezone, dateOrder }));
 	return [...new Set(readings.flatMap((reading) => (reading.ok ? [reading.value] : [])))];
 }

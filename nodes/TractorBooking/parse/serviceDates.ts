@@ -1,7 +1,7 @@
-import { parseDate, serialOf, type DateRules } from './dates';
+import { DATE_ORDERS, parseDate, serialOf, type DateRules } from './dates';
 import { dateMs } from './instants';
 import { invalid, type ParseResult } from './issue';
-import { daysOfInstant } from './recordDate';
+import { daysOfInstant, recordDays } from './recordDate';
 import { asText } from '../utils/text';
 
 /** How to read the service date of a row, see {@link SheetDates}. */
@@ -11,8 +11,6 @@ export interface ServiceDateRules extends DateRules {
 	/** Whether a date of the sheet can be read in the other order only. */
 	isOrderDoubted?: boolean;
 }
-
-const ORDERS = ['dayFirst', 'monthFirst'] as const;
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
@@ -24,15 +22,13 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
 			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
 		);
-	const orders = rules.isOrderDoubted ? ORDERS : [];
-	for (const dateOrder of orders) {
-		const reading = parseDate(value, { ...rules, dateOrder });
-		if (reading.ok && reading.value !== date.value)
-			return invalid(
-				`is ${date.value}, or ${reading.value} in the order that other dates of the sheet have`,
-				'correct Date Order, or the dates that do not fit it',
-			);
-	}
+	const days = rules.isOrderDoubted ? recordDays(value, rules.timezone) : [];
+	const second = days.find((day) => day !== date.value);
+	if (second !== undefined)
+		return invalid(
+			`is ${date.value}, or ${second} in the order that other dates of the sheet have`,
+			'correct Date Order, or the dates that do not fit it',
+		);
 	const [year, month, day] = date.value.split('-');
 	if (!rules.isExchanged || !isFromDateCell(value) || month === day) return date;
 	return invalid(
@@ -62,7 +58,7 @@ export class SheetDates {
 			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
 			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
 		} else if (typeof value === 'string' && value.length < 100) {
-			const orders = ORDERS.filter(
+			const orders = DATE_ORDERS.filter(
 				(dateOrder) => parseDate(value, { ...this.rules, dateOrder }).ok,
 			);
 			if (orders.length === 1) this.#orders.add(orders.join());

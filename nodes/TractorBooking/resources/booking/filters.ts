@@ -101,31 +101,35 @@ class FilteredField<T> {
 export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
-): { isWanted?: Test; fields: Array<Pick<FilteredField<unknown>, 'report'>> } {
+): { isWanted?: Test; fields: Iterable<Pick<FilteredField<unknown>, 'report'>> } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
 	const inStatus = new FilteredField('bookingStatus', parseStatus);
 	const served = new FilteredField('serviceDate', recordDateParser({ timezone }));
 	const updated = new FilteredField('updatedAt', (value) => parseInstant(value, 'UTC'));
-	const fields = [inStatus, served, updated];
+	const fields = new Set<Pick<FilteredField<unknown>, 'learn' | 'report'>>();
 	const tests: Test[] = [];
+	const addTest = <T>(field: FilteredField<T>, fits: (value: T) => boolean) => {
+		fields.add(field);
+		tests.push(field.test(fits));
+	};
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
 	const wanted = isEmpty(status) ? [] : [status].flat();
 	if (wanted.length > 0) {
 		const codes = new Set(wanted.map((word) => unwrap(parseStatus(word), 'Status', word)));
-		tests.push(inStatus.test((code) => codes.has(code)));
+		addTest(inStatus, (code) => codes.has(code));
 	}
 	if (!isEmpty(serviceDateFrom)) {
 		const from = dayOf('Service Date From', serviceDateFrom);
-		tests.push(served.test((day) => day >= from));
+		addTest(served, (day) => day >= from);
 	}
 	if (!isEmpty(serviceDateTo)) {
 		const to = dayOf('Service Date To', serviceDateTo);
-		tests.push(served.test((day) => day <= to));
+		addTest(served, (day) => day <= to);
 	}
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
-		tests.push(updated.test((instant) => instant >= since));
+		addTest(updated, (instant) => instant >= since);
 	}
 	if (tests.length === 0) return { fields };
 	const isWanted = (booking: IDataObject) => {

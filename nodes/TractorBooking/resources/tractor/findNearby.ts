@@ -16,21 +16,23 @@ import { comparableDistance, nearestFirst } from '../../parse/distance';
 import { unwrap } from '../../parse/issue';
 import { parseMaximum } from '../../parse/numbers';
 
+/** A maximum among the options; undefined if it is not set. @throws InvalidInputError if it is not a number */
+function maximumOf(label: string, value: unknown): number | undefined {
+	return value === undefined ? undefined : unwrap(parseMaximum(value), label, value);
+}
+
 /**
  * The tractors that are not further away than a maximum; all without a maximum.
  *
  * @throws ServiceError (`unreadable`) if the distances of all tractors are unreadable
- * @throws InvalidInputError if the maximum is not a number
  */
 function within(
 	tractors: IDataObject[],
 	measure: Measure,
-	label: string,
-	value: unknown,
+	maximum: number | undefined,
 	warn: (text: string) => void,
 ): IDataObject[] {
-	if (value === undefined) return tractors;
-	const maximum = unwrap(parseMaximum(value), label, value);
+	if (maximum === undefined) return tractors;
 	const away = (tractor: IDataObject) => comparableDistance(tractor, measure);
 	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
 	reportUnreadable('tractors', measure, unreadable, unreadable.length === tractors.length, warn);
@@ -48,12 +50,14 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			getParameter(context, 'longitude', itemIndex),
 		);
 		const options = getOptions(context, itemIndex);
+		const maximumMinutes = maximumOf('Maximum Minutes Away', options.maximumMinutes);
+		const maximumDistance = maximumOf('Maximum Distance', options.maximumDistance);
 		const nearby = await searches.get(
 			[latitude, longitude],
 			async () => await findNearbyTractors(client, latitude, longitude, warn),
 		);
-		const quick = within(nearby, 'minsAway', 'Maximum Minutes Away', options.maximumMinutes, warn);
-		const near = within(quick, 'distance', 'Maximum Distance', options.maximumDistance, warn);
+		const quick = within(nearby, 'minsAway', maximumMinutes, warn);
+		const near = within(quick, 'distance', maximumDistance, warn);
 		const { sortBy = 'distance' } = options;
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
 		const tractors = isSorted ? nearestFirst(near, sortBy) : near;

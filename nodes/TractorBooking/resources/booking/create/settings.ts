@@ -12,7 +12,7 @@ import {
 	type ParseResult,
 } from '../../../parse/issue';
 import { parseCount, parseMaximum } from '../../../parse/numbers';
-import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
+import { phoneCountry } from '../../../parse/phoneCountries';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
@@ -76,7 +76,7 @@ function toColumnMapping(collection: unknown): ColumnMapping {
 function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
 	if (value === 'none') return ok(undefined);
 	const fix = 'choose a country, or let its expression return a code such as KE, or none';
-	const country = PHONE_COUNTRIES.find(({ code }) => code === value);
+	const country = phoneCountry(asText(value));
 	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
@@ -127,7 +127,7 @@ export function getCreateSettings(
 	const timezone = context.getTimezone();
 	const parameter = (name: string) => getParameter(context, name, itemIndex);
 	const options = getOptions(context, itemIndex);
-	const phoneCountry = parameter('phoneCountry');
+	const country = parameter('phoneCountry');
 	const separators = ['either', 'comma', 'point'] as const;
 	const separator = reader.oneOf('Decimal Separator', options.decimalSeparator, ...separators);
 	const matchFields = reader.someOf('Match Fields', options.matchFields, MATCH_FIELDS);
@@ -183,7 +183,7 @@ export function getCreateSettings(
 				'monthFirst',
 			),
 			decimalSeparator: separator === 'either' ? undefined : separator,
-			defaultCountry: reader.read('Phone Country', phoneCountry, parsePhoneCountry(phoneCountry)),
+			defaultCountry: reader.read('Phone Country', country, parsePhoneCountry(country)),
 		},
 	};
 }

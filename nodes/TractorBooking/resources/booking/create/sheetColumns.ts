@@ -11,7 +11,7 @@ export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
 /** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
-/** The unit that a heading names: `other`: one that the service does not accept, or two units. */
+/** The unit that a heading names: `other` if the service does not accept it, or if there are two. */
 export type HeadingUnit = AreaType | 'other';
 
 /** Which column of a sheet holds which field. */

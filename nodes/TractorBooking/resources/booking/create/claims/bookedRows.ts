@@ -99,7 +99,7 @@ export class BookedRows {
 		return { isOwn, isBooked: this.isBooked(row) };
 	}
 
-	/** Whether a row that is typed in the same way was booked with another Row ID: a spreadsheet may make 1 of 001. */
+	/** Whether a row that is typed in the same way was booked with another Row ID: the numbers may have moved. */
 	hasTwin(row: Requested): boolean {
 		return row.rowId !== undefined && this.isConfirmed(this.entryOfTwin(row));
 	}

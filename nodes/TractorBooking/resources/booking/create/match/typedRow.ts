@@ -62,7 +62,7 @@ export function typedKey(row: TypedRow): string {
 	return `${cells} ${asText(row.request.farmerPhone)}`;
 }
 
-/** All that tells a row from another one, with its Row ID and the columns that are not read. */
+/** All that tells a row from another one, see {@link cellsBeside}. */
 export function contentKey(row: TypedRow): string {
 	return `${typedKey(row)} ${keyOf(cellsBeside(row))}`;
 }
@@ -109,7 +109,7 @@ export interface Repeated<Row> {
 
 /**
  * Rule 8: the rows that repeat an earlier one: equal in all that is compared, or but for cells that one of them leaves empty.
- * They are the same if they are equal in columns that are not read, too.
+ * They are the same if they are equal in what {@link cellsBeside} gives, too.
  */
 export async function repeatedRows<Row extends TypedRow>(
 	rows: readonly Row[],

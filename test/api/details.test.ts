@@ -34,7 +34,7 @@ it('one identifier that is refused with status 400 costs the others nothing', as
 	});
 	const { items, errors } = await details('201, TR-9, 202');
 	expect(fieldOf(items, 'TractorID')).toEqual([201, 202]);
-	expect(fieldOf(errors, 'error')).toEqual(['No details came for tractor TR-9']);
+	expect(fieldOf(errors, 'error')).toEqual(['The service returned no details for tractor TR-9']);
 	expect(fieldOf((await details('TR-9')).errors, 'error')).toEqual([
 		'The service refused to get tractor details: TR-9 is not a tractor',
 	]);
@@ -54,7 +54,7 @@ it('identifiers that an answer leaves out are asked for again, before they are c
 	}
 	const { items, errors } = await details('201, 202, 203, 204, 205');
 	expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203, 204]);
-	expect(fieldOf(errors, 'error')).toEqual(['No details came for tractor 205']);
+	expect(fieldOf(errors, 'error')).toEqual(['The service returned no details for tractor 205']);
 	expect(sandbox.requests.count('details')).toBe(3);
 });
 

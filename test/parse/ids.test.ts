@@ -15,7 +15,7 @@ test.each<[unknown, string[]]>([
 
 test.each<[unknown, RegExp]>([
 	...all(['', ' , ;', [], null, {}, '7, ..'], /no identifier/),
-	...all(['7\uD83D', ['5', '\uDE9C']], /half of a character/),
+	...all(['7\uD83D', ['5', '\uDE9C']], /broken character/),
 ])('%j is refused', (value, problem) => {
 	expect(problemOf(parseIds(value))).toMatch(problem);
 	expect(problemOf(parseId(value))).toMatch(problem);

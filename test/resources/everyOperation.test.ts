@@ -57,7 +57,7 @@ const cases: Record<OperationName, Case> = {
 		rows: [{ tractors: 204 }, { tractors: 'TR-9' }, { tractors: [202, '201'] }],
 		about: ({ TractorID: id }) => id,
 		expected: [[204], [202, 201]],
-		reason: 'No details came for tractor TR-9',
+		reason: 'The service returned no details for tractor TR-9',
 	},
 	'booking:create': {
 		fields: {

@@ -41,7 +41,7 @@ async function nearbyTractors(
 	if (isEmpty(latitude) && isEmpty(longitude)) {
 		cannotList(
 			'Latitude and Longitude',
-			'have no value yet, so there is no place to look for tractors',
+			'have no value yet, so the node does not know where to look for tractors',
 			'enter them, or execute the nodes that their expressions take them from, or choose By ID',
 		);
 	}

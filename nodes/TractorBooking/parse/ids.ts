@@ -9,10 +9,7 @@ import { invalid, ok, type ParseResult } from './issue';
 export function parseIds(value: unknown): ParseResult<string[]> {
 	const ids = [...new Set(flatIds(value))];
 	if (ids.some((id) => /\p{Surrogate}/u.test(id)))
-		return invalid(
-			'holds half of a character, so that no service can know it',
-			'enter the identifier again',
-		);
+		return invalid('contains a broken character', 'enter the identifier again');
 	// `.` and `..` are path segments even when percent-encoded.
 	const hasPathSegments = ids.some((id) => /^\.{1,2}$/.test(id));
 	return ids.length > 0 && !hasPathSegments

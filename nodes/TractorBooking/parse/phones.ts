@@ -74,7 +74,7 @@ function phoneText(value: unknown): ParseResult<string> {
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
 	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
 	if (parts.filter((part) => part.replace(/\D/g, '').length >= MIN_DIGITS).length > 1)
-		return invalid('holds more than one number', 'leave one phone number in the cell');
+		return invalid('holds more than one number', 'keep only one phone number in the cell');
 	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text)
 		? ok(text.replace(/^\(\+/, '+('))
 		: notAPhone();

@@ -17,7 +17,7 @@ const timeoutOption = field(
 	'timeout',
 	'number',
 	60,
-	'How long a request may take, its whole response included, before it counts as failed',
+	'How long a request may take, including its whole response, before it fails',
 	forAllItems,
 );
 

@@ -56,7 +56,7 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Emit Existing Matches on First Poll',
 				'emitExisting',
-				'Whether to start the workflow also for each booking that already matches when the trigger first reads it: when the workflow is published, or after another credential is chosen',
+				'Whether to also start the workflow for each booking that already matches when the trigger first reads it: when the workflow is published, or after another credential is chosen',
 			),
 			field(
 				'Page Size',

@@ -125,7 +125,7 @@ export const EVENTS = {
 				'overdueDays',
 				'number',
 				1,
-				'A booking is overdue if it is still open so many days after its service date',
+				'How many days after its service date a booking that is still open is overdue',
 				{ typeOptions: { minValue: 0 } },
 			),
 		],

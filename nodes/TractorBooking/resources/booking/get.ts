@@ -10,7 +10,7 @@ export const get = getOperation(
 		name: 'bookingId',
 		required: true,
 		...locatorModes('booking', 'searchBookings', '50123'),
-		description: 'The booking to get. Only bookings of your own organisation can be read.',
+		description: "The booking to get. Only your own organisation's bookings can be read.",
 	},
 	() => 'apiKey',
 	async (client, bookingId) => withStatusLabel(await getBooking(client, bookingId)),

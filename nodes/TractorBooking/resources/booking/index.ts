@@ -18,7 +18,7 @@ export const booking: Resource = {
 			name: 'Create From Spreadsheet',
 			action: 'Create bookings from spreadsheet',
 			description:
-				'Book a tractor for each row of a spreadsheet; its columns are recognised by name',
+				'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
 		},
 		get: {
 			...get,

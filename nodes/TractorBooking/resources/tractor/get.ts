@@ -24,11 +24,15 @@ function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?
 }
 
 function unknownIds(ids: string[]): ServiceError {
-	return new ServiceError('notFound', `No details came for tractor ${ids.join(', ')}`, {
-		status: 404,
-		description:
-			'The service does not know it. Check the TractorID, e.g. with Tractor > Find Nearby.',
-	});
+	return new ServiceError(
+		'notFound',
+		`The service returned no details for tractor ${ids.join(', ')}`,
+		{
+			status: 404,
+			description:
+				'The service does not know it. Check the TractorID, e.g. with Tractor > Find Nearby.',
+		},
+	);
 }
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {

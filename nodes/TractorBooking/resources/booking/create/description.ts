@@ -183,7 +183,7 @@ const options: INodeProperties[] = [
 		'maximumRows',
 		'number',
 		5,
-		'Give no tractor more rows of one day than this. Rows of the sheet that are booked already count, if their bookings show a tractor.',
+		'The most rows of one day that a tractor is given. Rows of the sheet that are already booked count too, if their bookings show a tractor.',
 		{ typeOptions: { minValue: 1 } },
 	),
 ];
@@ -246,7 +246,7 @@ const areaUnit = choice(
 const rowId = column(
 	'Row ID',
 	'rowIdColumn',
-	'A column that holds a number of its own for each request, which stays the same when the row is edited or moved',
+	'A column with a different number for each request, which stays the same when the row is edited or moved',
 	'Request no.',
 );
 

@@ -84,7 +84,7 @@ export const FIELDS = {
 	farmerPhone: {
 		label: 'Farmer Phone',
 		example: '+2348031234567',
-		description: 'Phone of the farmer, best with plus and country code',
+		description: 'Phone number of the farmer, ideally with plus and country code',
 		headings:
 			'Phone, Phone Number, Phone No, Mobile, Mobile Number, Telephone, Numéro de téléphone, Tél',
 		parse: (value, { defaultCountry }) => parseFarmerPhone(value, defaultCountry),
@@ -139,7 +139,7 @@ export const FIELDS = {
 	landArea: {
 		label: 'Land Area',
 		example: '2.5 ha',
-		description: 'Area of the field, with its unit or in the Area Unit',
+		description: 'Area of the field, with its unit, or in the unit of Area Unit',
 		headings: 'Area, Farm Size, Field Size, Land Size, Acres, Hectares, Superficie, Surface',
 		inParentheses: (text) => areaUnitOf(text) !== undefined,
 		parse: (value, { decimalSeparator }) => {
@@ -152,7 +152,7 @@ export const FIELDS = {
 	areaType: {
 		label: 'Area Unit',
 		example: 'ha',
-		description: 'Unit of the land area, if that names none: hectares or acres',
+		description: 'Unit of the land area if the area itself has none: hectares or acres',
 		headings: 'Unit, Unit of Area, Unit of Measure, Unité, Unité de surface',
 		parse: parseAreaUnit,
 		panel: 'open',
@@ -233,7 +233,7 @@ export const FIELDS = {
 	bookingID: {
 		label: 'Booking ID',
 		example: '50123',
-		description: 'The booking that was made already: it is returned, and none is made',
+		description: 'The booking that exists already: it is returned, and no new one is made',
 		headings:
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
 		panel: 'additional',
@@ -241,7 +241,8 @@ export const FIELDS = {
 	phoneCountry: {
 		label: 'Phone Country',
 		example: '+256, UG or Uganda',
-		description: 'Country of a phone without a country code, instead of the field Phone Country',
+		description:
+			'Country of phone numbers without a country code, instead of the field Phone Country',
 		headings: 'Country Code, Dialling Code, Calling Code, Indicatif',
 		panel: 'none',
 	},

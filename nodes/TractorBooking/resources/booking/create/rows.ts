@@ -121,7 +121,7 @@ const ADD_COLUMN =
 
 /** The reason of a row that asks for nothing. */
 export const NO_REQUEST =
-	'the row is no request: its phone, service, service date and Booking ID are all empty';
+	'the row is not a request: its phone, service, service date and Booking ID are all empty';
 
 /** @param sheet undefined in Booking > Create */
 function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
@@ -156,7 +156,7 @@ function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRo
 	const [bookingID = '', other] = new Set(cells.map((cell) => plainId(cleanText(asText(cell)))));
 	if (other !== undefined) {
 		const both = cells.map(asText).join(' / ');
-		const fix = 'leave the ID of the booking of this row';
+		const fix = "keep only the ID of this row's booking";
 		return rejectedFor(row, 'bookingID', both, 'are two different bookings', fix);
 	}
 	if (!/^[\w-]{1,99}$/.test(bookingID)) {

@@ -68,7 +68,7 @@ function toColumnMapping(collection: unknown): ColumnMapping {
 	const twice = entries.find(([column, field]) => mapping.get(column) !== field);
 	if (!twice) return mapping;
 	const [column] = twice;
-	const why = { problem: 'is mapped to two fields', fix: 'leave one of the two' };
+	const why = { problem: 'is mapped to two fields', fix: 'remove one of the two' };
 	throw new InvalidInputError([issueAt('Column Mapping', column, why)]);
 }
 

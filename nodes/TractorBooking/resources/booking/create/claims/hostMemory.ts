@@ -39,7 +39,7 @@ export class MemoryError extends Error {
 	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
 
 	constructor(why: string) {
-		super(`n8n could not note the rows in its database: ${why}`);
+		super(`n8n could not record the rows in its database: ${why}`);
 		this.name = 'MemoryError';
 	}
 

@@ -143,7 +143,7 @@ function requireComparable(
 		`The service returns its bookings without a readable ${labelsOf(missing)}`,
 		{
 			description:
-				'Rows that are booked already cannot be recognised. If the dates are times, set the timezone of the farms in the settings of the workflow. Else choose other Match Fields, or run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
+				'Rows already booked cannot be recognised. If the dates are times, set the timezone of the farms in the settings of the workflow. Else choose other Match Fields, or run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
 		},
 	);
 }

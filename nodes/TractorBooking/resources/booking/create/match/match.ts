@@ -120,7 +120,7 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 	const fix = rival
 		? `write ${bookingID} into ${place} of the row it belongs to; if to neither, ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`
 		: others.length > 0
-			? `if one of these is the same job, write its number into ${place}; if none is, ${anyway}`
+			? `if one of these is the same job, write its ID into ${place}; if none is, ${anyway}`
 			: `if it is the same job, write ${bookingID} into ${place}; if not, ${anyway}`;
 	const ids = others.map((other) => asText(other.bookingID));
 	const or = ids.length > 0 ? `; or it is booking ${listOf(ids, 'or')}` : '';
@@ -186,7 +186,7 @@ function matchRowId(
 /** The row as one that n8n remembers as booked, though the list does not show its booking; undefined if it is to be booked anyway. */
 export function unlisted(row: ReadyRow): FinishedRow | undefined {
 	const reason = 'n8n remembers that it booked this row, but the list of bookings does not show it';
-	const fix = `if it is booked, write the number of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
+	const fix = `if it is booked, write the ID of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
 	return possibleDuplicate(row, reason, fix);
 }
 

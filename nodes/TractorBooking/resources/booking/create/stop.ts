@@ -73,7 +73,9 @@ export function rejectAll(
 				? `And ${more} more ${more === 1 ? 'problem' : 'problems'}. Turn on Dry Run to see each row.`
 				: '',
 			// Whoever edits a row that may be booked books it twice.
-			unknown.length > 0 ? `Do not change ${rowsIn(unknown)}: it may be booked.` : '',
+			unknown.length > 0
+				? `Do not change ${rowsIn(unknown)}: ${unknown.length > 1 ? 'they' : 'it'} may be booked.`
+				: '',
 			`${unknown.length < faulty.length ? 'Run the rows again once the errors are fixed, or set' : 'Set'} On Error to Continue (using error output) to book the other rows.`,
 		),
 	});

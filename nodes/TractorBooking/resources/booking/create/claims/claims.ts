@@ -143,7 +143,7 @@ export class Claims {
 	asSentBefore(row: ReadyRow, endsAt: number): FinishedRow {
 		const { timezone: timeZone } = this;
 		const end = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(endsAt);
-		const message = `This row, or one like it, was sent a few minutes ago, and it is unknown whether it was booked until ${end}`;
+		const message = `This row, or one like it, was sent a few minutes ago; until ${end}, it is unknown whether it was booked`;
 		const description = `Run the row again after ${end}, as it is: then the list of bookings decides.`;
 		return rejected(row, new ServiceError('interrupted', message, { description }), 'unknown');
 	}

@@ -43,6 +43,9 @@ function utcDay(instantMs: number): ParseResult<string> {
 /** Excel counts a 29 February 1900 that did not exist: from 1 March 1900 on, its days count from here. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 
+/** Half a second, in days. A formula may compute midnight as a moment before it. */
+const SERIAL_PRECISION = 0.5 / 86_400;
+
 /** The Excel serial number that a cell is; undefined for any other cell. */
 export function serialOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
@@ -62,7 +65,7 @@ export function serialOf(value: unknown): number | undefined {
 export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
 	const serial = serialOf(value);
 	if (serial !== undefined) {
-		const day = utcDay(EXCEL_EPOCH + Math.floor(serial) * DAY_MS);
+		const day = utcDay(EXCEL_EPOCH + Math.floor(serial + SERIAL_PRECISION) * DAY_MS);
 		return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
 	}
 	if (typeof value === 'string') return dayOfText(value, rules);

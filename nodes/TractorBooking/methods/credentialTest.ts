@@ -116,11 +116,11 @@ function resultOf(
 		const lacking = those('cannot').filter(({ usedFor }) => usedFor && needed.includes(usedFor));
 		if (lacking.length > 0) {
 			return failed(
-				`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
+				`The ${what} can ${can}, but may not ${namesOf(lacking, ' or ')}. If it was copied whole, create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
 			);
 		}
 		const sentences = [
-			`The ${what} is valid. It can ${can}.`,
+			`The ${what} can ${can}.`,
 			cannot && `It cannot ${cannot}.`,
 			unclear && `No usable response when asked to: ${unclear}.`,
 		];

@@ -112,7 +112,8 @@ export class Ledger {
 		const countedMarked =
 			this.at.countedMarked ||
 			this.at.settings.watched.some(
-				(watch) => watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted,
+				({ event, treatToCompletedAsCompleted: isMarkIn }) =>
+					event === 'bookingCompleted' && isMarkIn,
 			);
 		const owed = new Map(this.repeatsUnder(settings) ? this.at.owed : []);
 		// With the former settings they may have come to nothing.
@@ -160,7 +161,7 @@ export class Ledger {
 			const due = owed.get(kindOf(event));
 			owed.delete(kindOf(event));
 			this.checkVisible(event, from);
-			this.checkFilter(event);
+			if (!this.passesFilter(event)) throw new Error(`${eventId} is not watched`);
 			if (ids.has(eventId)) {
 				if (due?.event.eventId !== eventId) throw new Error(`${eventId} is emitted twice`);
 				this.checkRepeat(event, due);
@@ -274,11 +275,7 @@ export class Ledger {
 
 	private emitsAll(event: EventName): boolean {
 		const watch = this.watchOf(event);
-		return watch?.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
-	}
-
-	private checkFilter(event: Event): void {
-		if (!this.passesFilter(event)) throw new Error(`${event.eventId} is not watched`);
+		return watch?.event === 'bookingStatusChanged' && !watch.to && !watch.from;
 	}
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
@@ -286,17 +283,16 @@ export class Ledger {
 		const { chosen } = this.at.settings;
 		const watch = this.watchOf(event);
 		if (!watch || (chosen && !chosen.includes(bookingID))) return false;
+		const { from, to } = watch;
 		switch (watch.event) {
 			case 'newBooking':
 				return previousStatus === null;
-			case 'bookingCompleted': {
-				const statuses = watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED;
-				return statuses.includes(bookingStatus);
-			}
+			case 'bookingCompleted':
+				return completedOf(watch).includes(bookingStatus);
 			case 'bookingStatusChanged':
 				return (
-					(watch.to.size === 0 || watch.to.has(bookingStatus)) &&
-					(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined))
+					(!to || to.includes(bookingStatus)) &&
+					(!from || from.includes(previousStatus ?? 'firstSeen'))
 				);
 			case 'bookingOverdue':
 				return isOpen(bookingStatus, watch) && this.isOverdue(bookingID);
@@ -312,16 +308,16 @@ export class Ledger {
 			case 'newBooking':
 				return was === undefined;
 			case 'bookingCompleted': {
-				const completed = watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED;
+				const completed = completedOf(watch);
 				const counted = this.at.countedMarked ? COMPLETED_OR_MARKED : completed;
 				return completed.includes(is) && !counted.some((some) => world.had(key, some, tick));
 			}
 			case 'bookingStatusChanged': {
-				if (watch.to.size === 0) return was !== is;
+				if (!watch.to) return was !== is;
 				// With a filter, only a single step is sure to pass it.
 				const isOneStep = world.statusesSince(key, tick).length === (was === undefined ? 1 : 2);
-				const isFrom = watch.from.size === 0 || watch.from.has(was);
-				return isOneStep && isFrom && watch.to.has(is);
+				const isFrom = !watch.from || watch.from.includes(was ?? 'firstSeen');
+				return isOneStep && isFrom && watch.to.includes(is);
 			}
 			case 'bookingOverdue':
 				// What was overdue then was emitted then, or is older than the trigger.
@@ -331,9 +327,8 @@ export class Ledger {
 
 	/** Whether it is so many days after the service date of a booking. */
 	private isOverdue(key: BookingKey, atMs = this.at.world.nowMs): boolean {
-		const watch = this.watchOf('bookingOverdue');
-		if (watch?.event !== 'bookingOverdue') return false;
-		return Math.floor(atMs / DAY_MS) >= this.at.world.serviceDay(key) + watch.overdueDays;
+		const { overdueDays = Infinity } = this.watchOf('bookingOverdue') ?? {};
+		return Math.floor(atMs / DAY_MS) >= this.at.world.serviceDay(key) + overdueDays;
 	}
 
 	private checkComplete(key: BookingKey, rest: Rest): void {
@@ -357,6 +352,11 @@ export class Ledger {
 	}
 }
 
+/** The statuses that count as completed. */
+function completedOf({ treatToCompletedAsCompleted: isMarkIn }: Watched): readonly unknown[] {
+	return isMarkIn ? COMPLETED_OR_MARKED : COMPLETED;
+}
+
 /** What tells events of one booking apart. */
 function kindOf({ bookingID, event }: Event): string {
 	return JSON.stringify([bookingID, event]);
@@ -373,6 +373,5 @@ function areSame(some: readonly Watched[], others: readonly Watched[]): boolean 
 
 /** Whether a booking with this status can be overdue. */
 function isOpen(status: number, watch: Watched): boolean {
-	const isMarkIn = watch.event === 'bookingOverdue' && watch.treatToCompletedAsCompleted;
-	return !FINAL.includes(status) && !(isMarkIn && status === 20);
+	return !FINAL.includes(status) && !completedOf(watch).includes(status);
 }

@@ -1,4 +1,5 @@
 import { BookingList } from './bookingList';
+import type { Watched } from './polling';
 import { ANY_CHANGE, Watcher } from './polling';
 
 const DAY_MS = 86_400_000;
@@ -16,11 +17,8 @@ function overdue(bookings: Bookings, toCompleted = false) {
 		list.set(id, status, 'end', undefined, createdAt);
 	};
 	for (const [id, serviceDate, status] of bookings) set(id, serviceDate, status);
-	const watch = {
-		event: 'bookingOverdue',
-		overdueDays: 2,
-		treatToCompletedAsCompleted: toCompleted,
-	} as const;
+	const treatToCompletedAsCompleted = toCompleted;
+	const watch: Watched = { event: 'bookingOverdue', overdueDays: 2, treatToCompletedAsCompleted };
 	const watcher = new Watcher(list, { watch });
 	const days = async (count: number) => {
 		const events: unknown[][] = [];

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
+import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import { watchFor } from '../../nodes/TractorBooking/trigger/events';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
@@ -13,22 +14,16 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 /** Instant of the first poll. */
 export const START = Date.parse('2026-02-01T12:00:00Z');
 
-/** What a trigger watches, as a user sets it. */
-export type Watched =
-	| { event: 'newBooking' }
-	| { event: 'bookingCompleted'; treatToCompletedAsCompleted: boolean }
-	| { event: 'bookingOverdue'; overdueDays: number; treatToCompletedAsCompleted: boolean }
-	| {
-			event: 'bookingStatusChanged';
-			from: ReadonlySet<Status | undefined>;
-			to: ReadonlySet<Status>;
-	  };
+/** An event that a trigger watches, with the fields and options that it depends on. */
+export interface Watched {
+	event: EventName;
+	from?: ReadonlyArray<Status | 'firstSeen'>;
+	to?: readonly Status[];
+	overdueDays?: number;
+	treatToCompletedAsCompleted?: boolean;
+}
 
-export const ANY_CHANGE: Watched = {
-	event: 'bookingStatusChanged',
-	from: new Set(),
-	to: new Set(),
-};
+export const ANY_CHANGE: Watched = { event: 'bookingStatusChanged' };
 
 /** Settings of the trigger, and what they came from. */
 export interface TestSettings extends Settings {
@@ -49,30 +44,19 @@ export interface Chosen {
 /** Settings that watch every change of every booking, and emit again after a restart. */
 export function settings({
 	watch = ANY_CHANGE,
-	account,
-	key,
+	account = 'account',
+	key = 'key',
 	...changes
 }: Chosen = {}): TestSettings {
 	const watched = [watch].flat();
-	const fieldOf = (one: Watched) => (name: string) => {
-		const value: unknown = Reflect.get(one, name);
-		if (!(value instanceof Set)) return value;
-		return [...(value as Set<unknown>)].map((status) => status ?? 'firstSeen');
-	};
-	const watches = watched.map((one) => {
-		const field = fieldOf(one);
-		const options = { treatToCompletedAsCompleted: field('treatToCompletedAsCompleted') === true };
-		return watchFor(one.event, { field, options, timezone: 'UTC' });
-	});
+	const events = watched.map(({ event }) => event);
 	return {
 		watched,
-		watches,
-		identity: {
-			account: account ?? 'account',
-			key: key ?? 'key',
-			scope: scopeOf(changes.chosen),
-			events: watched.map(({ event }) => event),
-		},
+		watches: watched.map(({ event, ...set }) => {
+			const options = set as IDataObject;
+			return watchFor(event, { field: (name) => options[name], options, timezone: 'UTC' });
+		}),
+		identity: { account, key, scope: scopeOf(changes.chosen), events },
 		timezone: 'UTC',
 		emitExisting: false,
 		repeatsAfterRestart: true,

@@ -77,7 +77,7 @@ describe('after a restart of n8n, what was emitted is emitted again with the sam
 	);
 });
 
-const FROM_PAUSED = { event: 'bookingStatusChanged', from: new Set([7]), to: new Set([]) } as const;
+const FROM_PAUSED: Watched = { event: 'bookingStatusChanged', from: [7] };
 
 it.each<[string, Chosen, Chosen]>([
 	['the option is off', {}, { repeatsAfterRestart: false }],

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { parseBaseUrl } from '../nodes/TractorBooking/api/baseUrl';
 import { parseSecret } from '../nodes/TractorBooking/api/secret';
 
-/** A request as n8n hands it to a credential; the HTTP Request node has `uri` in the place of `url`. */
+/** A request as n8n hands it to a credential; the HTTP Request node has `uri` instead of `url`. */
 type Request = IHttpRequestOptions & { uri?: string };
 
 /** The origin that a request goes to; undefined if it has no whole address. */

@@ -104,7 +104,7 @@ function detailRecords(body: unknown, isAsked: (record: IDataObject) => boolean)
 	const found = entries.flatMap(([TractorID, record]) =>
 		isRecord(record) && isAsked({ TractorID }) ? [{ TractorID, ...record }] : [],
 	);
-	// A service may write null, or nothing, in the place of what it does not know.
+	// A service may write null, or nothing, for what it does not know.
 	const isNone = body === null || (isRecord(byId) && entries.length === 0);
 	const records = found.length > 0 || isNone ? found : recordsIn(body, 'tractors');
 	if (!records) throw unexpectedResponse('tractors', body);

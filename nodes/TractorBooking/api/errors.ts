@@ -141,8 +141,8 @@ export function toPlainError(thrown: unknown) {
  * The error that n8n shows for anything thrown while an item was worked on.
  * Service errors become a `NodeApiError`; errors of n8n itself keep what they say and gain the item.
  *
- * n8n writes the message of an error into its log, that of its cause, too, and not the description: so names, phones and
- * cells are in the description alone.
+ * n8n logs the message of an error and of its cause, and not the description: so names, phones and cells are in the
+ * description alone.
  *
  * @param itemIndex the input item that the error belongs to; undefined in a poll
  */

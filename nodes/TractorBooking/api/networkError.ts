@@ -5,7 +5,7 @@ import type { Endpoint } from './types';
 import { asText } from '../utils/text';
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
-/** Codes that a connection may end with, too, after the request was sent. */
+/** Codes with which a connection may also end after the request was sent. */
 const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;

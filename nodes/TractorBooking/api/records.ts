@@ -8,7 +8,7 @@ import { isRecord } from '../utils/record';
  * The error for a response that is not what was asked for, with what the service says in its place.
  *
  * @param what what was asked for, e.g. `bookings` for a list of them, or `booking`
- * @param body undefined if nothing is in the place of a list
+ * @param body undefined if there is nothing in place of a list
  */
 export function unexpectedResponse(what: string, body?: unknown): ServiceError {
 	// In the place of an empty list, a service may send null, or an empty list of an unknown name.

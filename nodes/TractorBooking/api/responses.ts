@@ -40,7 +40,7 @@ function parseJson(text: string): { json: unknown } | undefined {
 	}
 }
 
-/** Whether a value is nested deeper than so many levels. */
+/** Whether a value is nested deeper than this many levels. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));

@@ -5,7 +5,7 @@ import { connect, POLL_POLICY } from '../api/client';
 import { toNodeError, withEscapedTexts } from '../api/errors';
 import { fold } from '../utils/text';
 
-/** A search with so many digits may be for a phone number. */
+/** A search with this many digits may be for a phone number. */
 const MIN_PHONE_DIGITS = 5;
 
 /** The digits of a text, without the leading zeros of a local number. */

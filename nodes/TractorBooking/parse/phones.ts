@@ -44,7 +44,7 @@ const impossible = (country: PhoneCountry | undefined) =>
  * Parses a phone number and returns it as text.
  *
  * - A number with `+` or `00` is returned in E.164 form.
- * - With a default country, a local number is, too, even if a spreadsheet dropped its plus or its leading zero.
+ * - With a default country, so is a local number, even if a spreadsheet dropped its plus or its leading zero.
  * - Without a default country, a local number is returned as its digits.
  *
  * What a number may be is up to the phone library. A number that is impossible in its country is an issue, and so is

@@ -56,7 +56,7 @@ function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
 /** What came of asking for a page. */
 export type PageResult =
 	| { kind: 'records' | 'empty'; page: Page }
-	/** The service says that there is no such page: 400, 404 or 422, or null in the place of the list. */
+	/** The service says that there is no such page: 400, 404 or 422, or null in place of the list. */
 	| { kind: 'unknown'; error: ServiceError }
 	/** Anything else went wrong, or the response is no list. Services also answer 500 for a page that they do not have. */
 	| { kind: 'failed'; error: ServiceError };
@@ -154,7 +154,7 @@ function saysFirst(one: PageResult): boolean {
 	return 'page' in one && one.page.hasPrevious === false && one.page.count !== undefined;
 }
 
-/** Whether a list begins with page 0. For a page that they do not have, services give their first or last one, too. */
+/** Whether a list begins with page 0. For a page that they do not have, some services give their first or last one. */
 function isPageZero(zero: PageResult, one: PageResult, keyOf: PagedList['keyOf']): boolean {
 	// If neither has records, an empty page shows that the list is empty.
 	if (zero.kind !== 'records') return zero.kind === 'empty' && one.kind === 'unknown';

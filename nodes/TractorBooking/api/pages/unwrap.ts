@@ -67,7 +67,7 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
 	return Object.keys(query).length > 0 ? query : undefined;
 }
 
-/** What the envelopes around a list say about it, but for a count that the page itself contradicts. */
+/** What the envelopes around a list say about it, except for a count that the page itself contradicts. */
 function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'records'> {
 	const inner = around.flatMap(({ meta, pagination }) => [meta, pagination]).filter(isRecord);
 	const envelopes = [...around, ...inner];
@@ -91,7 +91,7 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
  * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/developers/assumptions.md.
  *
  * @param what what the list holds
- * @returns undefined if there is no such page: in the place of its list is null, or an empty array of an unknown name
+ * @returns undefined if there is no such page: null in place of its list, or an empty array of an unknown name
  * @throws ServiceError (`unreadable`) if there is no list of objects in the body, or an error beside an empty one
  */
 export function unwrapPage(body: unknown, what: ListName): Page | undefined {

@@ -7,16 +7,16 @@ import type { Page } from '../../api/pages/unwrap';
 import { storedKeyOf } from '../bookings';
 import type { Pages, Reader } from './reader';
 
-/** Lists of up to so many pages are read whole by every poll. */
+/** Every poll reads lists of up to this many pages as a whole. */
 const MAX_WHOLE = 30;
 
-/** Of longer ones, a poll reads so many pages, unless more are due. */
+/** Of longer ones, a poll reads this many pages, unless more are due. */
 const PAGES_PER_POLL = 20;
 
-/** Of these, so many at either end, where services show new bookings and most of the open ones. */
+/** This many of them at either end, where services show new bookings and most of the open ones. */
 const AT_EITHER_END = 5;
 
-/** Of these, so many at least of the round over the whole list. */
+/** At least this many of them go on with the round over the whole list. */
 const MIN_ROUND = 5;
 
 /** A round is through a list, however long, within a day; an hour is left for polls that fail. */

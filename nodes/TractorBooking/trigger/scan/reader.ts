@@ -25,7 +25,7 @@ export interface Budget {
 	now: () => number;
 }
 
-/** A poll may always make so many requests: with fewer it would never get anywhere. */
+/** A poll may always make this many requests: with fewer it would never get anywhere. */
 const MIN_REQUESTS = 2;
 
 /** Failures that say nothing about the page, and do not pass in a moment. */

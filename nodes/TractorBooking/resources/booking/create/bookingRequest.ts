@@ -141,7 +141,7 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 			);
 	}
 
-	/** The issue of a day in the past; one that is years away is an issue, too. */
+	/** The issue of a day in the past. A day that is years away is also an issue. */
 	function checkDate(): Issue | undefined {
 		const { serviceDate: day } = request;
 		if (day === undefined) return undefined;

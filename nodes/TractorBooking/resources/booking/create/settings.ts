@@ -72,7 +72,7 @@ function toColumnMapping(collection: unknown): ColumnMapping {
 	throw new InvalidInputError([issueAt('Column Mapping', column, why)]);
 }
 
-/** The code of a country; undefined for none. An empty expression is no wish for none: farmers might get no SMS. */
+/** The code of a country; undefined for none. An empty expression does not mean none: farmers might get no SMS. */
 function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
 	if (value === 'none') return ok(undefined);
 	const fix = 'choose a country, or let its expression return a code such as KE, or none';
@@ -80,7 +80,7 @@ function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
 	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
-/** Reads settings; an expression may have returned anything. What is not set is the first choice, none, or off. */
+/** Reads settings, for which an expression may have returned anything. One that is not set is the first choice, none, or off. */
 class Reader {
 	/** @param place what messages put before the name of a setting */
 	constructor(private readonly place: string) {}

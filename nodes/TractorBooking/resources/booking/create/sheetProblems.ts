@@ -22,10 +22,10 @@ interface SheetContent {
 /** Values of a column that a message shows. */
 const MAX_VALUES = 3;
 
-/** Rows from which on a column that is empty in all of them is one that was renamed, rather than forgotten. */
+/** From this many rows on, a column that is empty in all of them was renamed rather than forgotten. */
 const MIN_ROWS = 5;
 
-/** A row in which all of these are empty is no request: totals, a note below the table, a heading in between. */
+/** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
 const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const;
 
 /** Whether a row asks for a booking. */

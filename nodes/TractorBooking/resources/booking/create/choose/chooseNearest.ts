@@ -82,7 +82,7 @@ function candidatesFor(
 		const service = wanted && findService(services ?? [], wanted);
 		return [{ id: id.value, away, distance: tractor.distance, services, service }];
 	});
-	// The difference of two that are infinite is no number.
+	// Infinity minus Infinity is NaN.
 	return candidates.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
 }
 

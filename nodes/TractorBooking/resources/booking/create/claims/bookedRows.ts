@@ -77,7 +77,7 @@ export class BookedRows {
 		return await BookedRows.read(this.store, this.client, rows);
 	}
 
-	/** Whether a row was booked as it is typed, or its Row ID for anyone. */
+	/** Whether a row was booked as it is typed, or its Row ID for any farmer. */
 	isKnown(row: Requested): boolean {
 		return this.isConfirmed(this.headOf(row));
 	}

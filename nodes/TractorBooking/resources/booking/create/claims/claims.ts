@@ -12,7 +12,7 @@ export const BURST = 5;
 /** Claimed while any row of the node is in doubt, so that pairs are only looked up then. */
 const ANY_LOST = 'lost';
 
-/** A row is not sent any more so long before its claim ends: the longest timeout of a request. In milliseconds. */
+/** This long before its claim ends, a row is no longer sent: the longest timeout of a request. In milliseconds. */
 const MARGIN_MS = 60_000;
 
 /**
@@ -91,7 +91,7 @@ export class Claims {
 		await this.release(names);
 	}
 
-	/** Gives names back, but for those that other rows of this run have claimed as well. */
+	/** Gives names back, except those that other rows of this run have claimed as well. */
 	private async release(names: readonly string[]): Promise<void> {
 		const kept = new Set([...this.own.values()].flatMap((own) => own.names));
 		await this.store.giveBack(names.filter((name) => !kept.has(name)));

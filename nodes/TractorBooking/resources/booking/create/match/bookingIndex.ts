@@ -89,7 +89,7 @@ export function comparesFarmer({ settings: { matchFields } }: OpenRow): boolean 
 	return matchFields.includes('farmerPhone') || matchFields.includes('farmerName');
 }
 
-/** Makes room in a map, from its oldest entry on. */
+/** Drops the oldest entries of a map, until it has room and none is over. */
 function dropOldest<Key, Value>(
 	map: Map<Key, Value>,
 	max: number,
@@ -122,7 +122,7 @@ export class BookingIndex {
 
 	private readonly samples: IDataObject[] = [];
 
-	/** Whether some booking shows a field so that rows can be compared by it; each is shown while there is no booking. */
+	/** Whether some booking shows a field so that rows can be compared by it; true while there are no bookings. */
 	isShown(field: MatchField, timezone: string): boolean {
 		const shows = (record: IDataObject) => jobOfBooking(record, timezone)[field] !== undefined;
 		return this.samples.length === 0 || this.samples.some(shows);
@@ -179,7 +179,7 @@ export class BookingIndex {
 		return found;
 	}
 
-	/** Tells of each row the bookings that have its phone or its name, whatever their day and status. */
+	/** Finds the bookings that have the phone or the name of a row, whatever their day and status. */
 	ofFarmers(rows: readonly OpenRow[]): (row: OpenRow) => BookingKey[] {
 		const keysOf = (row: OpenRow) => farmerKeysOf(farmerOf(row.request));
 		const found = new Map(rows.flatMap(keysOf).map((key) => [key, [] as BookingKey[]]));
@@ -210,14 +210,14 @@ export class BookingIndex {
 		return { ...request, ...Object.fromEntries(Object.entries(record).filter(isShown)) };
 	}
 
-	/** The bookings that the process did not make and that appeared in the list since `listed` was so high. */
+	/** The bookings that the process did not make and that appeared in the list after `listed` was `place`. */
 	arrivedSince(place: number): IDataObject[] {
 		return [...this.arrivals]
 			.filter(([key, arrival]) => arrival.place > place && !this.made.has(key))
 			.map(([, { record }]) => record);
 	}
 
-	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */
+	/** If there is no room left, drops bookings of past service dates: past rows are never sent. */
 	trim(): void {
 		if (this.entries.size <= MAX_ENTRIES) return;
 		const today = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import { listOf } from '../../../../parse/issue';
 import type { SheetRow } from '../row';
 
 /**
- * Warns of rows that count as booked although their bookings are of another day, service or area. It is logged, too: without
+ * Warns of rows that count as booked although their bookings are of another day, service or area. It is also logged, without
  * names.
  *
  * @param fix how to book them, if they are new jobs

@@ -22,7 +22,7 @@ const KINDS = [
 	'equal',
 	/** It is equal in the match fields that can be compared, and differs in name, service or area, or does not show enough. */
 	'doubtful',
-	/** It has the same name, phone and day but for one of them, which may have been changed since. */
+	/** It has the same name, phone and day, except for one of them, which may have been changed since. */
 	'changed',
 ] as const;
 
@@ -96,7 +96,7 @@ function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
 	return isGivenUp(booking.bookingStatus) ? fit - 0.5 : fit;
 }
 
-/** What is known beforehand of a row and its bookings. */
+/** What is known of a row and its bookings before they are compared. */
 interface Beforehand {
 	/** Whether the bookings have just appeared: then nothing was changed yet. */
 	isNew?: boolean;
@@ -149,7 +149,7 @@ export function ignoredBookingsOf(
 /** The likelier first, then the better fit; then the first row has the first booking. */
 function inOrder(a: Pair, b: Pair): number {
 	const byKind = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
-	// The difference of two that are infinite is no number.
+	// Infinity minus Infinity is NaN.
 	const byFit = byKind || b.fit - a.fit || 0;
 	const byId = Number(a.booking.bookingID) - Number(b.booking.bookingID);
 	return byFit || a.row.itemIndex - b.row.itemIndex || byId || 0;

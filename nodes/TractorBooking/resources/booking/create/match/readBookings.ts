@@ -15,10 +15,10 @@ import { DAY_MS } from '../../../../utils/time';
 import type { BookingIndex, ListShape } from './bookingIndex';
 import { bookingIndexOf, normalizeRecord } from './bookingIndex';
 
-/** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
+/** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
 
-/** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
+/** Up to this many known bookings are read again one by one; for more, the list takes fewer requests. */
 const MAX_BY_ID = 20;
 
 const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
@@ -67,9 +67,9 @@ async function readAll(
 }
 
 /**
- * Reads the list from its newest end, up to a page that is wholly known, or from the last page but one to the last.
+ * Reads the list from its newest end, up to a page on which all is known, or from the last page but one to the last.
  *
- * @param stale known bookings that are to be met, but for {@link MAX_BY_ID}; what was met is taken out
+ * @param stale known bookings to look for, all but {@link MAX_BY_ID} of them; those found are taken out
  * @returns the records, each once; undefined if only the whole list tells what is new: it does not come in the order that
  * it had, a booking is gone from its end, or it counts more than came
  * @throws ServiceError

@@ -108,8 +108,8 @@ export interface Repeated<Row> {
 }
 
 /**
- * Rule 8: the rows that repeat an earlier one: equal in all that is compared, or but for cells that one of them leaves empty.
- * They are the same if they are equal in what {@link cellsBeside} gives, too.
+ * Rule 8: the rows that repeat an earlier one: equal in all that is compared, or except for cells that one of them leaves empty.
+ * They are the same if they are also equal in what {@link cellsBeside} gives.
  */
 export async function repeatedRows<Row extends TypedRow>(
 	rows: readonly Row[],

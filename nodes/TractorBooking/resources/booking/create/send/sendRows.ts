@@ -23,11 +23,11 @@ const MAX_EQUAL_FAILURES = 5;
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
 
-/** The next rows are claimed once so few are left that are claimed: meanwhile, these are sent. */
+/** The next rows are claimed once only this many claimed ones are left, which are sent meanwhile. */
 const CLAIM_AHEAD = 2;
 
 /**
- * A row is sent once the one before it has its response, at the latest so many milliseconds after it: creations are limited
+ * A row is sent once the one before it has its response, at the latest this many milliseconds after it: creations are limited
  * to 50 a minute (interface, "Limits"), and faster, they would be refused.
  */
 const INTERVAL_MS = 60_000 / 50;
@@ -313,7 +313,7 @@ class RowSender {
 		return booking;
 	}
 
-	/** What was thrown while a row was sent; after what is no failure of the service, no other row is sent. */
+	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
 		const text = `unexpected failure: ${textOf(thrown)}`;

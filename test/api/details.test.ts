@@ -40,7 +40,7 @@ it('one identifier that is refused with status 400 costs the others nothing', as
 	]);
 });
 
-it('identifiers that an answer leaves out are asked for again, before they are called unknown', async () => {
+it('identifiers that an answer leaves out are asked for again before they are called unknown', async () => {
 	const answers: Array<[string, number[]]> = [
 		['201,202,203,204,205', [201, 202]],
 		['203,204,205', [203, 204]],
@@ -49,7 +49,11 @@ it('identifiers that an answer leaves out are asked for again, before they are c
 	for (const [asked, given] of answers) {
 		sandbox.faults.add({
 			match: { path: `/booking-services/tractor/${asked}/` },
-			fault: { kind: 'status', status: 200, body: given.map((TractorID) => ({ TractorID })) },
+			fault: {
+				kind: 'status',
+				status: 200,
+				body: [...given.map((TractorID) => ({ TractorID })), null],
+			},
 		});
 	}
 	const { items, errors } = await details('201, 202, 203, 204, 205');
@@ -58,16 +62,7 @@ it('identifiers that an answer leaves out are asked for again, before they are c
 	expect(sandbox.requests.count('details')).toBe(3);
 });
 
-it('tractors that the service does not know, in whatever way it says so, cost the others nothing', async () => {
-	sandbox.faults.add({
-		match: { endpoint: 'details', path: /204/ },
-		times: 1,
-		fault: { kind: 'status', status: 200, body: [{ TractorID: 201 }, null] },
-	});
-	expect(fieldOf((await details('201, 204')).items, 'TractorID')).toEqual([201, 204]);
-});
-
-it('many identifiers are asked for in addresses that every proxy accepts, and in no more than it takes', async () => {
+it('many identifiers are asked for in few addresses that every proxy accepts', async () => {
 	const many = Array.from({ length: 600 }, (_, index) => `tractor-${1_000 + index}`);
 	sandbox.faults.add({
 		match: { endpoint: 'details' },

@@ -1,14 +1,5 @@
 /** Services that deviate from the documented one in up to two ways. */
 
-/** One way in which a service deviates from the documented one (interface, "Pagination of list endpoints"). */
-export interface Deviation {
-	/** Two deviations of one subject exclude each other. */
-	subject: string;
-	name: string;
-	/** How the service is made so. */
-	set: Partial<Style>;
-}
-
 /** How a service lists its records. */
 export interface Style {
 	/** Number of the first page. */
@@ -41,6 +32,15 @@ const DOCUMENTED: Style = {
 
 const CAP = 25;
 
+/** One way in which a service deviates from the documented one (interface, "Pagination of list endpoints"). */
+interface Deviation {
+	/** Two deviations of one subject exclude each other. */
+	subject: string;
+	name: string;
+	/** How the service is made so. */
+	set: Partial<Style>;
+}
+
 function deviations<K extends keyof Style>(subject: K, ...values: Array<Style[K]>): Deviation[] {
 	return values.map((value) => ({
 		subject,
@@ -54,7 +54,7 @@ const glitches = (['empty', 404, 500, 503, 'null', 'half'] as const).flatMap((is
 );
 
 /** All ways in which a service may deviate. */
-export const DEVIATIONS: Deviation[] = [
+const DEVIATIONS: Deviation[] = [
 	...deviations('base', 0),
 	...deviations('cap', 'cuts', 'cutsAndSkips', 'refuses'),
 	...deviations('envelope', 'array', 'data', 'nested', 'unknownName', 'meta'),
@@ -67,28 +67,28 @@ export const DEVIATIONS: Deviation[] = [
 	...deviations('glitch', ...glitches),
 ];
 
+const SILENT = { next: 'none', previous: 'none' } as const;
+
 /** What usual frameworks make of a list. */
 const FRAMEWORKS: Record<string, Partial<Style>> = {
 	'Django REST framework': { end: 'unknown', cap: 'cuts' },
-	'Django, pages without exceptions': {
-		end: 'repeats',
-		zero: 'last',
-		next: 'none',
-		previous: 'none',
-	},
-	Laravel: { envelope: 'meta', next: 'none', previous: 'none', zero: 'first' },
-	FastAPI: { envelope: 'unknownName', next: 'none', previous: 'none', end: 'unknown' },
-	Spring: { base: 0, envelope: 'unknownName', count: 'none', next: 'none', previous: 'none' },
-	'Spring with a total': { base: 0, envelope: 'data', next: 'none', previous: 'none' },
+	'Django, pages without exceptions': { end: 'repeats', zero: 'last', ...SILENT },
+	Laravel: { envelope: 'meta', zero: 'first', ...SILENT },
+	FastAPI: { envelope: 'unknownName', end: 'unknown', ...SILENT },
+	Spring: { base: 0, envelope: 'unknownName', count: 'none', ...SILENT },
+	'Spring with a total': { base: 0, envelope: 'data', ...SILENT },
 	'arrays from 1': { envelope: 'array', cap: 'cuts', zero: 'first' },
 	'arrays from 0': { envelope: 'array', base: 0 },
 };
 
 /** How many records a service has: around the sizes of pages. */
-export const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300];
+const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300];
 
 /** A response: a status, or the body of a 200. */
 export type Answer = { status: number } | { body: unknown };
+
+/** What stands for a status. */
+const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, crashes: 500 };
 
 /** A list that changes as its style says. */
 export class Service {
@@ -125,23 +125,13 @@ export class Service {
 		const step = cap === 'cutsAndSkips' ? asked : size;
 		const last = Math.max(Math.ceil(this.ids.length / step) - 1, 0) + base;
 		const glitch = this.glitchOn(page, last);
-		if (glitch !== undefined && glitch !== 'half')
-			return typeof glitch === 'number'
-				? { status: glitch }
-				: this.wrap(glitch === 'null' ? null : [], page, last);
-		let shown = page;
-		if (page < base) {
-			if (zero === 'unknown') return { status: 404 };
-			if (zero === 'crashes') return { status: 500 };
-			if (zero === 'empty') return this.wrap([], page, last);
-			shown = zero === 'first' ? base : last;
-		} else if (page > last) {
-			if (end === 'unknown') return { status: 404 };
-			if (end === 'refused') return { status: 400 };
-			if (end === 'crashes') return { status: 500 };
-			if (end !== 'repeats') return this.wrap(end === 'null' ? null : [], page, last);
-			shown = last;
-		}
+		const instead = page < base ? zero : page > last ? end : undefined;
+		const said = (glitch === 'half' ? undefined : glitch) ?? instead;
+		const status = typeof said === 'number' ? said : STATUSES[said ?? ''];
+		if (status !== undefined) return { status };
+		if (said === 'empty' || said === 'null')
+			return this.wrap(said === 'null' ? null : [], page, last);
+		const shown = said === undefined ? page : said === 'first' ? base : last;
 		const ids = this.ids.slice((shown - base) * step, (shown - base) * step + size);
 		return this.wrap(glitch === 'half' ? ids.slice(0, ids.length / 2) : ids, shown, last);
 	}
@@ -156,31 +146,30 @@ export class Service {
 	}
 
 	private change(): void {
-		const { changes } = this.style;
-		if (changes === undefined || this.requests > 12) return;
-		const middle = Math.floor(this.ids.length / 2);
-		if (changes === 'added') this.ids.unshift(this.nextId++);
-		if (changes === 'addedAtEnd') this.ids.push(this.nextId++);
-		if (changes === 'deleted') this.ids.splice(Math.min(1, this.ids.length), 1);
-		const moved = changes.startsWith('moved')
-			? this.ids.splice(changes === 'movedToFront' ? middle : 1, 1)
-			: [];
-		if (changes === 'movedToFront') this.ids.unshift(...moved);
-		if (changes === 'movedToEnd') this.ids.push(...moved);
+		const { ids } = this;
+		if (this.requests > 12) return;
+		switch (this.style.changes) {
+			case 'added':
+				return void ids.unshift(this.nextId++);
+			case 'addedAtEnd':
+				return void ids.push(this.nextId++);
+			case 'deleted':
+				return void ids.splice(1, 1);
+			case 'movedToFront':
+				return void ids.unshift(...ids.splice(Math.floor(ids.length / 2), 1));
+			case 'movedToEnd':
+				return void ids.push(...ids.splice(1, 1));
+		}
 	}
 
 	private wrap(ids: number[] | null, page: number, last: number): Answer {
 		const { envelope, count: counts, next: nexts, previous: previouses, base } = this.style;
 		const list = ids && ids.map((bookingID) => ({ bookingID, bookingStatus: 1 }));
 		if (envelope === 'array') return { body: list };
-		const true_ = this.ids.length;
+		const { length } = this.ids;
 		const count = {
-			right: true_,
-			none: undefined,
-			higher: true_ + 3,
-			aPageHigher: true_ + 120,
-			ofPage: ids?.length ?? 0,
-			capped: Math.min(true_, 100),
+			...{ right: length, none: undefined, higher: length + 3, aPageHigher: length + 120 },
+			...{ ofPage: ids?.length ?? 0, capped: Math.min(length, 100) },
 		}[counts];
 		const url = (to: number) => `https://x.example/list?page=${to}`;
 		const next = {

@@ -59,14 +59,6 @@ describe('records of one booking', () => {
 		watcher.nowMs += 60 * MINUTE_MS;
 		expect(await show([before])).toEqual(['1: 3 > 6']);
 	});
-
-	it('whose updatedAt never changes are believed', async () => {
-		const { show } = watching();
-		await show([record(1, 0)]);
-		const events = [];
-		for (const status of [3, 1, 3]) events.push(...(await show([record(1, status)])));
-		expect(events).toEqual(['1: 0 > 3', '1: 3 > 1', '1: 1 > 3']);
-	});
 });
 
 it.each<[string, boolean, number, number[], number]>([
@@ -97,9 +89,7 @@ const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown
 it.each([
 	['an ID with a lone surrogate', record('b\uD800', 6)],
 	['a status that is nested ten thousand deep', record(7, deep)],
-	['no ID', { bookingStatus: 6 }],
 	['no status', { bookingID: 7, state: 6 }],
-	['the status null', record(7, null)],
 	['an empty status', record(7, '')],
 	['an ID of five million characters', record('b'.repeat(5_000_000), 6)],
 	['a word for a status', record(7, 'Terminé')],
@@ -112,7 +102,6 @@ it.each([
 });
 
 describe('a list of which no record can be used', () => {
-	/** A record whose status is shown in some way. */
 	type Shape = (id: number, status: number) => IDataObject;
 	const rows = (shape: Shape, status: number) => [shape(2, status), shape(1, 0)];
 
@@ -189,17 +178,6 @@ describe('the stored state', () => {
 				expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(memory);
 			}),
 		);
-	});
-
-	it('can be read in the database', () => {
-		const memory: Memory = new Map();
-		for (const id of [1042, 1045, 1047, 1048])
-			memory.set(id, { status: 3, changes: 1, had: ['bookingCompleted'] });
-		memory.set('b-7', { status: 6, changes: 0, had: [] });
-		expect(toStored(memory)).toEqual([
-			{ status: 3, changes: 1, had: ['bookingCompleted'], ids: [1042, 3, 2, 1] },
-			{ status: 6, changes: 0, had: [], ids: ['b-7'] },
-		]);
 	});
 
 	it('takes little room', () => {

@@ -171,7 +171,7 @@ it.each([
 	['tractor:get', { tractorIds: '7\uD83D' }],
 ] as const)('half of a character in an id of %s is refused by name', async (name, parameters) => {
 	const stop = stopOf(await perform(sandbox, name, parameters));
-	expect(stop.message).toMatch(/holds half of a character/);
+	expect(stop.message).toMatch(/broken character/);
 	expect(sandbox.requests.find()).toEqual([]);
 });
 

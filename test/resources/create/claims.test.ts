@@ -183,8 +183,7 @@ it.each([
 	},
 );
 
-/** What an operator may do in the first minutes, while the list is late. */
-const edits: Array<[string, IDataObject]> = [
+it.each<[string, IDataObject]>([
 	['tractor', { tractor: 202 }],
 	['service', { service: 4 }],
 	['area', { area: '3 ha' }],
@@ -192,9 +191,7 @@ const edits: Array<[string, IDataObject]> = [
 	['day', { date: dayFromNow(31) }],
 	['phone', { phone: '+2348039990002' }],
 	['village', { farmLocation: 'Ede' }],
-];
-
-it.each(edits)(
+])(
 	'a row whose %s is changed is unknown after a restart while the list is late',
 	async (_what, change) => {
 		service.listedAfterMs = 4 * MINUTE_MS;
@@ -228,13 +225,12 @@ it('rows are not booked again after n8n died while they were sent', async () => 
 	expect(service.bookings).toHaveLength(3);
 });
 
-it.each([
-	['note', { farmNote: 'by the gate' }],
-	['gender', { gender: 1 }],
-])('n8n remembers a row that gets a %s', async (_what, change) => {
+it('n8n remembers a row that gets a note and a gender', async () => {
 	await run(plain);
 	laterOn();
-	const { results } = await run(plain.map((row) => ({ ...row, ...change })));
+	const { results } = await run(
+		plain.map((row) => ({ ...row, farmNote: 'by the gate', gender: 1 })),
+	);
 	expect(results).toEqual(rows.map(() => 'already booked'));
 });
 
@@ -280,10 +276,9 @@ describe("n8n's memory fails", () => {
 	it('in the middle: rows that were not sent are not', async () => {
 		failAfter(2);
 		const { results } = await run(farmers(12, { no: '' }));
-		const made = results.filter((result) => result === 'created');
-		expect(made.length).toBe(service.bookings.length);
-		expect(made.length).toBeLessThan(12);
-		expect(results.slice(made.length)).toEqual(Array(12 - made.length).fill('not sent'));
+		const made = service.bookings.length;
+		expect(made).toBeLessThan(12);
+		expect(results).toEqual([...Array(made).fill('created'), ...Array(12 - made).fill('not sent')]);
 	});
 
 	it('after the last row: none fails', async () => {
@@ -325,17 +320,16 @@ it('a booking that is found by search, in a run that dies before its end, has it
 });
 
 it('a second field of a farmer, whose response was lost, is asked about with all that it may have', async () => {
-	const columns = { rowIdColumn: '' };
 	const field: IDataObject = { ...first, no: '' };
 	const other: IDataObject = { ...field, area: '5 ha' };
-	await run([field], columns);
+	await run([field]);
 	service.listedAfterMs = 2 * MINUTE_MS;
 	service.fate = () => 'lost';
-	const { results } = await run([{ ...field, 'Booking ID': 5001 }, other], columns);
+	const { results } = await run([{ ...field, 'Booking ID': 5001 }, other]);
 	expect(results).toEqual(['already booked', 'unknown']);
 	laterOn();
 	service.fate = () => 'booked';
-	const { table } = await run([other], columns);
+	const { table } = await run([other]);
 	expect(table[0]).toMatch(/booking 5001 .*booking 5002.*if one of these .*if none/);
 	expect(service.bookings).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { ColumnMapping } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import {
 	matchColumns,
 	parseHeading,
+	type ColumnMapping,
 } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import {
 	BOOKING_FIELDS,
@@ -22,7 +22,6 @@ import {
 	sentTo,
 	eachWithSandbox,
 	outcomeOf,
-	startAfresh,
 } from '../../support/bookings';
 import { serialOf } from '../../support/sheets';
 
@@ -32,6 +31,7 @@ let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
 
 const day = dayFromNow(20);
+const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
 /** Rows that are right, each of another farmer. */
 function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
@@ -66,13 +66,10 @@ async function stopFor(rows: IDataObject[], options: INodeParameters = {}): Prom
 }
 
 /** Books a sheet, and goes on after rows that fail. */
-async function run(rows: IDataObject[], options: INodeParameters = {}, fields = {}) {
-	return await outcomeOf(bookSheet, sandbox, rows, { ...fields, options });
-}
+const run = async (rows: IDataObject[], options: INodeParameters = {}, fields = {}) =>
+	await outcomeOf(bookSheet, sandbox, rows, { ...fields, options });
 
-async function resultsOf(...given: Parameters<typeof run>): Promise<unknown[]> {
-	return (await run(...given)).results;
-}
+const resultsOf = async (...given: Parameters<typeof run>) => (await run(...given)).results;
 
 describe('1. one table', () => {
 	it('every field has a label, an example and at most eight headings, none of them twice', () => {
@@ -223,17 +220,12 @@ describe('5. Column Mapping', () => {
 
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
 		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /names "Crop 1"/],
-		[
-			'its field is in another',
-			{},
-			mapping({ New: 'serviceDate' }),
-			/names "New".*\sNo column for Service Date/,
-		],
+		['its field is in another', {}, mapping({ New: 'serviceDate' }), /No column for Service Date/],
 		[
 			'its parts are in others',
-			{ Lat: 10.5, Long: 7.4 },
+			place,
 			mapping({ New: 'coordinates' }),
-			/names "New".*\sNot read: Lat \(10\.5\) and Long/,
+			/Not read: Latitude .* and Lo/,
 		],
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
@@ -253,10 +245,8 @@ describe('5. Column Mapping', () => {
 
 	it('a column that is mapped to two fields is an error', async () => {
 		const columns = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
-		const rows = rowsOf(1, { Place: 'Rigasa' });
-		expect(await stopFor(rows, { columnMapping: { columns } })).toMatch(
-			/Column Mapping: "Place" is mapped to two fields/,
-		);
+		const said = await stopFor(rowsOf(1, { Place: 'Rigasa' }), { columnMapping: { columns } });
+		expect(said).toContain('"Place" is mapped to two fields');
 	});
 
 	it('a first and a last name in other headings are to be mapped as such', async () => {
@@ -333,9 +323,7 @@ describe('6. core fields', () => {
 	it('a match field that the sheet lacks is an issue', async () => {
 		const rows = rowsOf(2).map((row) => without(row, 'Farmer Phone'));
 		const options = { notInSheet: ['farmerPhone'] };
-		expect(await stopFor(rows, options)).toMatch(
-			/Farmer Phone is empty.*choose other Match Fields/,
-		);
+		expect(await stopFor(rows, options)).toMatch(/Phone is empty.*choose other Match Fields/);
 		const matchFields = ['farmerName', 'serviceDate'];
 		expect(await resultsOf(rows, { ...options, matchFields })).toEqual(['created', 'created']);
 	});
@@ -345,8 +333,6 @@ describe('6. core fields', () => {
 		expect(said).toContain('set Choose Tractor to Nearest to the Farm');
 		expect(said).not.toContain('Fields Not in the Sheet');
 	});
-
-	const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
 	it.each<[string, IDataObject]>([
 		['idOrNearest', { 'Tractor ID': 201 }],
@@ -392,7 +378,6 @@ describe('7. other columns', () => {
 	});
 
 	it('are those of the Tractor ID, too, if the nearest tractor is to be chosen', async () => {
-		const place = { Latitude: 10.5222, Longitude: 7.4384 };
 		const rows = rowsOf(2, place);
 		const fields = { tractorSelection: 'nearest' };
 		expect(stopOf(await bookSheet(sandbox, rows, fields)).said).toMatch(
@@ -439,10 +424,8 @@ describe('8. rows that are no request', () => {
 		'but a row with a %s is one',
 		async (name) => {
 			const [row = {}, other = {}] = rowsOf(2);
-			expect(await resultsOf([other, { [name]: row[name] ?? null }])).toEqual([
-				'created',
-				'to fix',
-			]);
+			const rows = [other, { [name]: row[name] ?? null }];
+			expect(await resultsOf(rows)).toEqual(['created', 'to fix']);
 		},
 	);
 });
@@ -476,13 +459,12 @@ describe('9. cells', () => {
 		'the order of day and month is that of the heading %s, which no option may contradict',
 		async (heading) => {
 			const options = mapping({ [heading]: 'serviceDate' });
-			expect(await resultsOf(dated(heading), options)).toEqual(['created', 'created']);
-			expect(sentTo(sandbox)[1]).toMatchObject({ serviceDate: `${year}-04-03` });
-			startAfresh(sandbox);
 			const fields = { options, dateOrder: 'monthFirst' };
 			const { said } = stopOf(await bookSheet(sandbox, dated(heading), fields));
 			expect(said).toMatch(/has the day first, but Date Order/);
 			expect(sentTo(sandbox)).toEqual([]);
+			expect(await resultsOf(dated(heading), options)).toEqual(['created', 'created']);
+			expect(sentTo(sandbox)[1]).toMatchObject({ serviceDate: `${year}-04-03` });
 		},
 	);
 
@@ -498,8 +480,7 @@ describe('9. cells', () => {
 	it('dates that contradict Date Order make all issues that may be read in two ways', async () => {
 		const dates = [`03/04/${year}`, `13/04/${year}`, `${year}-04-05`];
 		const rows = rowsOf(3).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
-		const fields = { dateOrder: 'monthFirst' };
-		const { results, table } = await run(rows, {}, fields);
+		const { results, table } = await run(rows, {}, { dateOrder: 'monthFirst' });
 		expect(results).toEqual(['to fix', 'to fix', 'created']);
 		expect(table[0]).toMatch(new RegExp(`${year}-03-04, or ${year}-04-03 .*Date Order`));
 	});
@@ -544,17 +525,9 @@ it('what is wrong with the sheet comes in the order in which a person fixes it',
 		Telephone: '0803 123 4569',
 		When: day,
 	}));
-	const said = await stopFor(rows, mapping({ Crop1: 'crop' }));
-	const parts = [
-		'names "Crop1"',
-		'Several columns hold Farmer Phone',
-		'No column for Service Date.',
-		'Not read: Phone 1 (0803 123 4567) and When (',
-		'Filter node',
-	];
-	const places = parts.map((part) => said.indexOf(part));
-	expect(places).not.toContain(-1);
-	expect(places).toEqual([...places].sort((a, b) => a - b));
+	expect(await stopFor(rows, mapping({ Crop1: 'crop' }))).toMatch(
+		/names "Crop1"[^]*Several columns hold Farmer Phone[^]*No column for Service Date\.[^]*Not read: Phone 1 \(0803 123 4567\) and When \([^]*Filter node/,
+	);
 });
 
 it('a list with one element is that element', async () => {

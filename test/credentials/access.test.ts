@@ -1,13 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
 import type { Fault, Sandbox } from '../../sandbox';
 import { KEYS, TOKENS } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { byId, fieldOf, OPERATIONS, perform, stopOf } from '../support/action';
-import { dayFromNow, eachWithSandbox } from '../support/bookings';
-import type { OtherServer } from '../support/otherServer';
-import { startOtherServer } from '../support/otherServer';
+import { ASKED, eachWithSandbox, farmers } from '../support/bookings';
+import { startOtherServer, type OtherServer } from '../support/otherServer';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -22,34 +19,7 @@ beforeEach(() => (elsewhere.requests.length = 0));
 afterAll(async () => await elsewhere.close());
 
 /** The row of a spreadsheet; what reads no rows ignores it. */
-const rows = [
-	{
-		tractor: 201,
-		service: 3,
-		serviceDate: dayFromNow(1),
-		phone: '+2348000000002',
-		name: 'Amina Bello',
-		area: '2 ha',
-	},
-];
-
-/** Something to ask of each operation. */
-const fields: Record<OperationName, INodeParameters> = {
-	'tractor:findNearby': { latitude: '10.5', longitude: '7.4', options: { includeDetails: true } },
-	'tractor:get': { tractorIds: '201' },
-	'booking:create': {
-		tractorId: byId('201'),
-		serviceType: { __rl: true, mode: 'list', value: '3' },
-		serviceDate: dayFromNow(1),
-		farmerPhone: '+2348000000001',
-	},
-	'booking:createFromSpreadsheet': {},
-	'booking:get': { bookingId: byId('100001') },
-	'booking:getAll': {},
-	'catalogue:get': { tractorId: byId('201') },
-	'catalogue:getAll': {},
-	'contract:getAll': {},
-};
+const rows = farmers(1).map(({ date, ...row }) => ({ ...row, serviceDate: date }));
 
 function authsSeen() {
 	const seen = sandbox.requests.find().map(({ authScheme, keyName }) => `${authScheme} ${keyName}`);
@@ -61,10 +31,8 @@ const takesToken = (name: OperationName) => /^(?:catalogue|contract):/.test(name
 
 describe('authentication', () => {
 	it.each(OPERATIONS.filter((name) => !takesToken(name)))('of %s is by API key', async (name) => {
-		const { error } = await perform(sandbox, name, fields[name], {
-			apiKey: ` ${KEYS.full}\n`,
-			rows,
-		});
+		const settings = { apiKey: ` ${KEYS.full}\n`, rows };
+		const { error } = await perform(sandbox, name, ASKED[name], settings);
 		expect(error).toBeUndefined();
 		expect(authsSeen()).toEqual(['Api-Key full']);
 	});
@@ -72,12 +40,12 @@ describe('authentication', () => {
 	it.each(OPERATIONS.filter(takesToken))(
 		'of %s is by bearer token, or by API key if the user so chooses',
 		async (name) => {
-			const byToken = await perform(sandbox, name, fields[name], { token: `${TOKENS.full} ` });
+			const byToken = await perform(sandbox, name, ASKED[name], { token: `${TOKENS.full} ` });
 			expect(byToken.error).toBeUndefined();
 			expect(authsSeen()).toEqual(['Bearer token full']);
 
 			sandbox.requests.clear();
-			const chosen = { ...fields[name], authentication: 'apiKey' };
+			const chosen = { ...ASKED[name], authentication: 'apiKey' };
 			const byKey = await perform(sandbox, name, chosen);
 			expect(byKey.items).toEqual(byToken.items);
 			expect(authsSeen()).toEqual(['Api-Key full']);
@@ -99,15 +67,12 @@ describe('authentication', () => {
 	});
 
 	it('goes with JSON, asked for and sent', async () => {
-		await perform(sandbox, 'booking:create', fields['booking:create']);
+		await perform(sandbox, 'booking:create', ASKED['booking:create']);
+		const json = 'application/json';
 		const [sent] = sandbox.requests.find({ endpoint: 'create' });
-		expect(sent?.headers).toMatchObject({
-			accept: 'application/json',
-			'content-type': 'application/json',
-		});
-		expect(sent?.body).toMatchObject({ tractorId: 201, serviceType: 3 });
+		expect(sent?.headers).toMatchObject({ accept: json, 'content-type': json });
 		const [asked] = sandbox.requests.find({ endpoint: 'bookings' });
-		expect(asked?.headers).toMatchObject({ accept: 'application/json' });
+		expect(asked?.headers).toMatchObject({ accept: json });
 		expect(asked?.headers).not.toHaveProperty('content-type');
 	});
 });
@@ -176,41 +141,35 @@ it.each([
 });
 
 it('half of a character in an id that the service gives does not hide the others', async () => {
-	const tractors = ['201', '7\uD83D'].map((TractorID) => ({ TractorID, distance: 1 }));
+	const body = ['201', '7\uD83D'].map((TractorID) => ({ TractorID, distance: 1 }));
 	sandbox.faults.add({
 		match: { endpoint: 'nearby' },
-		fault: { kind: 'status', status: 200, body: tractors },
+		fault: { kind: 'status', status: 200, body },
 	});
-	const asked = fields['tractor:findNearby'];
-	const { items, error } = await perform(sandbox, 'tractor:findNearby', asked);
+	const fields = { ...ASKED['tractor:findNearby'], options: { includeDetails: true } };
+	const { items, error } = await perform(sandbox, 'tractor:findNearby', fields);
 	expect(error).toBeUndefined();
 	expect(fieldOf(items, 'TractorID')).toEqual(['201', '7\uD83D']);
 });
 
 describe('a redirect', () => {
-	const get = async () => await perform(sandbox, 'booking:get', fields['booking:get']);
+	const get = async () => await perform(sandbox, 'booking:get', ASKED['booking:get']);
 	const again = '/booking-services/partner/booking/100001?again';
 	const mine = '/booking-services/booking-agent/service-booking/';
 
 	const toOther = /redirects.*booking 100001.*\nIt points to .*Nothing is sent there/s;
 
-	it.each<[where: string, location: () => string, said: RegExp, requests: number]>([
-		['to another address', () => `${elsewhere.url}${again}`, toOther, 1],
-		['to another host', () => elsewhere.url.replace('http:', ''), toOther, 1],
-		['to another scheme', () => sandbox.url.replace('http:', 'https:'), toOther, 1],
-		[
-			'to another name of the host',
-			() => sandbox.url.replace('127.0.0.1', 'localhost'),
-			toOther,
-			1,
-		],
-		['to a file', () => 'file:///etc/passwd', toOther, 1],
-		['to a script', () => 'javascript:alert(1)', toOther, 1],
-		['to nowhere', () => '', /redirects.*booking 100001.*points to nowhere/s, 1],
+	it.each<[where: string, location: () => string, said: RegExp, requests?: number]>([
+		['to another address', () => `${elsewhere.url}${again}`, toOther],
+		['to another host', () => elsewhere.url.replace('http:', ''), toOther],
+		['to another scheme', () => sandbox.url.replace('http:', 'https:'), toOther],
+		['to another name of the host', () => sandbox.url.replace('127.0.0.1', 'localhost'), toOther],
+		['to a file', () => 'file:///etc/passwd', toOther],
+		['to a script', () => 'javascript:alert(1)', toOther],
+		['to nowhere', () => '', /redirects.*booking 100001.*points to nowhere/s],
 		['without end', () => again, /redirects elsewhere .* booking 100001/, 4],
-	])('%s is not followed', async (_where, location, said, requests) => {
-		const headers: Record<string, string> =
-			location() === '' ? {} : { Location: `${location()}?key=1` };
+	])('%s is not followed', async (_where, location, said, requests = 1) => {
+		const headers: Record<string, string> = location() ? { Location: `${location()}?key=1` } : {};
 		sandbox.faults.add({ fault: { kind: 'status', status: 302, headers } });
 		const stop = stopOf(await get());
 		expect(stop.said).toMatch(said);
@@ -238,18 +197,14 @@ describe('a redirect', () => {
 		[301, () => mine, /^The address redirects/],
 		[307, () => `${elsewhere.url}/`, /^The address redirects/],
 		[308, () => mine, /^The address redirects/],
-	])(
-		'of a booking that is sent, %i, is never followed',
-		async (status, location, message) => {
-			const fault: Fault = { kind: 'redirect', location: location(), status };
-			sandbox.faults.add({ match: { endpoint: 'create' }, fault });
-			const result = await perform(sandbox, 'booking:create', fields['booking:create']);
-			expect(stopOf(result).message).toMatch(message);
-			expect(sandbox.requests.count('create')).toBe(1);
-			expect(elsewhere.requests).toEqual([]);
-		},
-		60_000,
-	);
+	])('of a booking that is sent, %i, is never followed', async (status, location, message) => {
+		const fault: Fault = { kind: 'redirect', location: location(), status };
+		sandbox.faults.add({ match: { endpoint: 'create' }, fault });
+		const result = await perform(sandbox, 'booking:create', ASKED['booking:create']);
+		expect(stopOf(result).message).toMatch(message);
+		expect(sandbox.requests.count('create')).toBe(1);
+		expect(elsewhere.requests).toEqual([]);
+	});
 });
 
 it.each([

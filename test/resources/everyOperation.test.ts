@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { eachWithSandbox } from '../support/bookings';
+import { dayFromNow, eachWithSandbox } from '../support/bookings';
 import type { OperationName } from '../support/action';
-import { OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+import { byId, OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action';
 
 let sandbox: Sandbox;
 eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
@@ -20,9 +20,7 @@ interface Case {
 	reason: string;
 }
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
-const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const tomorrow = dayFromNow(0);
 
 const sheetRow = (Tractor: number | string, Phone: string) => ({
 	...{ Tractor, Phone, Service: 3, 'Service Date': tomorrow, Name: 'A B', Area: '2 ha' },

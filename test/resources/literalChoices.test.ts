@@ -1,49 +1,31 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import { EVENTS } from '../../nodes/TractorBooking/trigger/events';
 import type { Sandbox } from '../../sandbox';
-import { TOWNS } from '../../sandbox';
 import { credentialsOf, OPERATIONS, perform } from '../support/action';
-import { dayFromNow, eachWithSandbox, startAfresh } from '../support/bookings';
+import { ASKED, eachWithSandbox, startAfresh } from '../support/bookings';
 import { literalChoices } from '../support/choices';
 import { trigger } from '../support/engine';
 
 let sandbox: Sandbox;
 eachWithSandbox({ bookings: 8 }, (started) => (sandbox = started));
 
-const [town = { latitude: 0, longitude: 0 }] = TOWNS;
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
-/** Values of the fields that people type, each fit for the sandbox. */
-const typed: Record<string, INodeParameters> = {
-	'tractor:findNearby': { latitude: String(town.latitude), longitude: String(town.longitude) },
-	'tractor:get': { tractorIds: '201, 202' },
-	'booking:create': {
-		tractorId: '201',
-		serviceType: '3',
-		serviceDate: dayFromNow(1),
-		landArea: '2.5',
-		areaType: 'ha',
-		farmerName: 'Amina Bello',
-		farmerPhone: '+2348031234567',
-		latitude: String(town.latitude),
-		longitude: String(town.longitude),
-	},
-	'booking:get': { bookingId: byId('100001') },
-	'catalogue:get': { tractorId: byId('201') },
+/** A row that can be booked, as fields and as columns. */
+const row = {
+	...ASKED['booking:create'],
+	...ASKED['tractor:findNearby'],
+	...{ landArea: '2.5', areaType: 'ha', farmerName: 'Amina Bello' },
 };
 
 describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) => {
 	const [resource = '', operation = ''] = name.split(':');
 	// A lower limit would make the test wait for a real minute.
-	const texts = { phoneCountry: 'NG', ...typed[name], requestsPerMinute: 10_000 };
+	const typed = name === 'booking:create' ? row : ASKED[name];
+	const texts = { phoneCountry: 'NG', ...typed, requestsPerMinute: 10_000 };
 	const all = literalChoices(new TractorBooking().description, { resource, operation }, texts);
 
 	it('runs with each of them', async () => {
 		expect(all.length).toBeGreaterThan(1);
-		const row = { ...typed['booking:create'], areaType: 'ha' };
 		for (const fields of all) {
 			startAfresh(sandbox);
 			const { filters, options } = fields as { filters?: object; options?: object };

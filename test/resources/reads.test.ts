@@ -2,17 +2,16 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { BOOKING_STATUS_LABELS } from '../../nodes/TractorBooking/api/status';
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+import { eachWithSandbox } from '../support/bookings';
 
 let sandbox: Sandbox;
 
-beforeAll(
-	async () => (sandbox = await startSandbox({ bookings: 120, otherBookings: 5, contracts: 45 })),
+eachWithSandbox(
+	{ bookings: 120, otherBookings: 5, contracts: 45 },
+	(started) => (sandbox = started),
 );
-beforeEach(() => sandbox.reset());
-afterAll(async () => await sandbox.close());
 
 const FIRST = 100_001;
 const STATUSES = [...BOOKING_STATUS_LABELS.keys()];
@@ -42,41 +41,37 @@ function catalogueRecord(id: number): IDataObject {
 interface Get {
 	name: OperationName & `${string}:get`;
 	field: string;
+	what: string;
 	ids: [number, number];
 	/** The record as it comes out. */
 	record: (id: number) => unknown;
-	/** Another record than the one that was asked for, and what is said of it. */
+	/** Another record than the one that was asked for. */
 	other: IDataObject;
-	refusal: RegExp;
-	/** What is said of an empty field. */
-	empty: RegExp;
 }
 
 const gets: Get[] = [
 	{
 		name: 'booking:get',
 		field: 'bookingId',
+		what: 'Booking',
 		ids: [100_001, 100_002],
 		record: (id) => ({
 			...withoutGaps(read(id)),
 			bookingStatusLabel: expect.any(String) as unknown,
 		}),
 		other: { booking_id: '100002' },
-		refusal: /sent booking 100002 when asked to read booking 100001/,
-		empty: /^Booking is empty; enter at least one/,
 	},
 	{
 		name: 'catalogue:get',
 		field: 'tractorId',
+		what: 'Tractor',
 		ids: [202, 201],
 		record: catalogueRecord,
-		other: { id: 7, tractor_id: '203' },
-		refusal: /sent tractor 203 when asked to read tractor 202/,
-		empty: /^Tractor is empty; enter at least one/,
+		other: { id: 7, tractor_id: '201' },
 	},
 ];
 
-describe.each(gets)('$name', ({ name, field, ids, record, other, refusal, empty }) => {
+describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 	const [id, second] = ids;
 
 	async function get(value: unknown, rows: IDataObject[] = [{}], mode = 'id') {
@@ -90,7 +85,10 @@ describe.each(gets)('$name', ({ name, field, ids, record, other, refusal, empty 
 
 	it('refuses another record than the one that was asked for', async () => {
 		sandbox.faults.add({ fault: { kind: 'status', status: 200, body: other } });
-		expect(stopOf(await get(id)).message).toMatch(refusal);
+		const { message } = stopOf(await get(id));
+		expect(message.toLowerCase()).toMatch(
+			`sent ${what} ${second} when asked to read ${what} ${id}`.toLowerCase(),
+		);
 	});
 
 	it('asks once for a record that several items name, and they share no object', async () => {
@@ -103,11 +101,11 @@ describe.each(gets)('$name', ({ name, field, ids, record, other, refusal, empty 
 	});
 
 	it.each([
-		['', empty],
-		[ids.join(', '), /holds more than one identifier; enter one only/],
+		['', `${what} is empty; enter at least one`],
+		[ids.join(', '), 'holds more than one identifier; enter one only'],
 	])('refuses %p before anything is sent', async (value, message) => {
 		const { description, itemIndex } = stopOf(await get(`={{ ${JSON.stringify(value)} }}`));
-		expect(description).toMatch(message);
+		expect(description).toContain(message);
 		expect(itemIndex).toBe(0);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -164,7 +162,7 @@ describe('Booking > Get Many', () => {
 		}
 	});
 
-	it.each<[INodeParameters['status'], number[] | undefined]>([
+	it.each<[INodeParameters['status'], number[]]>([
 		[[3], [3]],
 		[
 			[6, 10, 4],
@@ -173,13 +171,11 @@ describe('Booking > Get Many', () => {
 		['completed', [3]],
 		['={{ 3 }}', [3]],
 		['={{ [99] }}', []],
-		[[], undefined],
+		[[], STATUSES],
 	])('filters on the status %j', async (status, statuses) => {
-		const expected = idsWhere((booking) => statuses?.includes(booking.bookingStatus) ?? true);
-		for (const asText of [false, true]) {
-			sandbox.settings.bookingStatusAsText = asText;
+		const expected = idsWhere(({ bookingStatus }) => statuses.includes(bookingStatus));
+		for (sandbox.settings.bookingStatusAsText of [false, true])
 			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
-		}
 	});
 
 	it('refuses what is no status', async () => {
@@ -212,17 +208,11 @@ describe('Booking > Get Many', () => {
 	});
 
 	it.each([
-		['a picked day', '2027-03-10T00:00:00', '2027-03-12T00:00:00'],
-		[
-			'a DateTime',
-			"={{ DateTime.fromISO('2027-03-10T23:30') }}",
-			"={{ DateTime.fromISO('2027-03-12') }}",
-		],
-	])('filters on service dates, both ends included, from %s', async (_form, from, to) => {
-		const days = ['2027-03-09', '2027-03-10', '2027-03-11', '2027-03-12', '2027-03-13'];
-		days.forEach((serviceDate, index) =>
-			sandbox.store.bookings.update(FIRST + index, { serviceDate }),
-		);
+		['2027-03-10T00:00:00', '2027-03-12T00:00:00'],
+		["={{ DateTime.fromISO('2027-03-10T23:30') }}", "={{ DateTime.fromISO('2027-03-12') }}"],
+	])('filters on service dates, both ends included, from %s to %s', async (from, to) => {
+		for (const [at, day] of ['09', '10', '11', '12', '13'].entries())
+			sandbox.store.bookings.update(FIRST + at, { serviceDate: `2027-03-${day}` });
 		const late = idsWhere(({ serviceDate }) => serviceDate >= '2027-03-10');
 		for (const timezone of ['UTC', 'America/Los_Angeles', 'Pacific/Auckland']) {
 			const between = await filtered({ serviceDateFrom: from, serviceDateTo: to }, { timezone });
@@ -239,15 +229,8 @@ describe('Booking > Get Many', () => {
 		['={{ new Date(1804669200000) }}', 'UTC', 2],
 		['2027-03-10', 'UTC', 3],
 	])('filters on updates since %s in %s', async (updatedSince, timezone, count) => {
-		const times = [
-			'2027-03-09T23:00:00Z',
-			'2027-03-10T08:59:59Z',
-			'2027-03-10T09:00:00Z',
-			'2027-03-11T00:00:00Z',
-		];
-		times.forEach((updatedAt, index) =>
-			sandbox.store.bookings.update(FIRST + index, { updatedAt }),
-		);
+		for (const [at, time] of ['09T23:00:00', '10T08:59:59', '10T09:00:00', '11T00:00:00'].entries())
+			sandbox.store.bookings.update(FIRST + at, { updatedAt: `2027-03-${time}Z` });
 		const { items, error } = await filtered({ updatedSince }, { timezone });
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
@@ -268,18 +251,17 @@ describe('Booking > Get Many', () => {
 		['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
 		['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
 	])(
-		'leaves out bookings without a readable %s if it is filtered on, and says how many',
-		async (field, filters, unreadable) => {
+		'leaves out bookings without a readable %s, and says how many',
+		async (field, filters, odd) => {
 			sandbox.hooks.shapeBooking = (booking) => {
 				const at = Number(booking.bookingID) - FIRST;
-				return at > 2 ? booking : { ...booking, [field]: [null, undefined, unreadable][at] };
+				return at > 2 ? booking : { ...booking, [field]: [null, undefined, odd][at] };
 			};
 			for (const rows of [[{}], [{}, {}]]) {
 				const result = await filtered(filters, { rows });
 				expect(result.items).toHaveLength(117 * rows.length);
-				expect(hintsOf(result)).toEqual([
-					expect.stringMatching(new RegExp(`${field} of 3 bookings .*"${unreadable}"`)),
-				]);
+				const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
+				expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
 			}
 		},
 	);

@@ -1,29 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { startSandbox, TOWNS } from '../../sandbox';
-import type { OperationName } from '../support/action';
 import { OPERATIONS, perform, recordsOf } from '../support/action';
-import { farmers, fromFarmers, startAfresh } from '../support/bookings';
+import { ASKED, eachWithSandbox, farmers, fromFarmers } from '../support/bookings';
 import { BOOKING_FIELDS } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/resultColumns';
 
 let sandbox: Sandbox;
+eachWithSandbox({ bookings: 30 }, (started) => (sandbox = started));
 
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 30 })));
-afterAll(async () => await sandbox.close());
-
-const [town = { latitude: 0, longitude: 0 }] = TOWNS;
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
+const place = { lat: 10.5222, lng: 7.4384 };
 const extras = { crop: 'Maize', custom_crop: 'Fonio', farmLocation: 'Rigasa', farmNote: 'A gate' };
 
-/** Something to ask of each operation. A contract has no documented field, so there is nothing to show of it. */
-const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters> = {
-	'tractor:findNearby': { latitude: String(town.latitude), longitude: String(town.longitude) },
-	'tractor:get': { tractorIds: '201' },
+const fields: typeof ASKED = {
+	...ASKED,
 	'booking:create': {
 		...fromFarmers,
 		tractorSelection: 'nearest',
@@ -39,10 +31,6 @@ const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters>
 			columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
 		},
 	},
-	'booking:get': { bookingId: byId('100001') },
-	'booking:getAll': {},
-	'catalogue:get': { tractorId: byId('201') },
-	'catalogue:getAll': {},
 };
 
 interface Schema {
@@ -80,14 +68,13 @@ function contradictions(schema: Schema, records: unknown[], path = ''): string[]
 	];
 }
 
-it.each(Object.keys(fields) as Array<keyof typeof fields>)(
+// A contract has no documented field, so there is nothing to show of it.
+it.each(OPERATIONS.filter((name) => name !== 'contract:getAll'))(
 	'the fields that the editor shows of %s before the first run are those that come',
 	async (name) => {
-		startAfresh(sandbox);
 		// The second row of the same is booked already, and has a status.
 		const [row = {}, other = {}, third = {}] = farmers(3, {
-			lat: town.latitude,
-			lng: town.longitude,
+			...place,
 			Crops: 'Maize, Cassava',
 			Gender: 1,
 			'Area Unit': 'ha',

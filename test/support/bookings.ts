@@ -9,8 +9,8 @@ import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import type { Settings } from './action';
-import { fieldOf, perform, recordsOf } from './action';
+import type { OperationName, Settings } from './action';
+import { byId, fieldOf, perform, recordsOf } from './action';
 import { processedData, type ActionResult } from './engine';
 
 const DAY_MS = 86_400_000;
@@ -41,6 +41,24 @@ export const fromFarmers: INodeParameters = {
 	farmerPhone: '={{ $json.phone }}',
 	farmerName: '={{ $json.name }}',
 	landArea: '={{ $json.area }}',
+};
+
+/** Something to ask of each operation of a sandbox. */
+export const ASKED: Record<OperationName, INodeParameters> = {
+	'tractor:findNearby': { latitude: '10.5222', longitude: '7.4384' },
+	'tractor:get': { tractorIds: '201, 202' },
+	'booking:create': {
+		tractorId: '201',
+		serviceType: '3',
+		serviceDate: dayFromNow(1),
+		farmerPhone: '+2348000000001',
+	},
+	'booking:createFromSpreadsheet': {},
+	'booking:get': { bookingId: byId('100001') },
+	'booking:getAll': {},
+	'catalogue:get': { tractorId: byId('201') },
+	'catalogue:getAll': {},
+	'contract:getAll': {},
 };
 
 /** Puts the sandbox back to its start, and the node to that of its process: it remembers what it booked. */

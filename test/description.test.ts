@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type {
 	FromAIArgument,
 	INodeCredentialDescription,
@@ -13,12 +11,11 @@ import { TractorBookingBearerApi } from '../credentials/TractorBookingBearerApi.
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import codex from '../nodes/TractorBooking/TractorBooking.node.json';
 import triggerCodex from '../nodes/TractorBooking/TractorBookingTrigger.node.json';
-import { OPERATIONS } from './support/action';
+import { byId, OPERATIONS } from './support/action';
 import { literalChoices } from './support/choices';
 
 const node = new TractorBooking();
 const { description } = node;
-const credentialTypes = [new TractorBookingApi(), new TractorBookingBearerApi()];
 
 function isShown(
 	parameters: INodeParameters,
@@ -45,25 +42,20 @@ function choicesOf(property: INodeProperties | undefined) {
 
 /** Every property, those inside collections included. */
 function flatten(properties: readonly INodeProperties[]): INodeProperties[] {
-	return properties.flatMap((property) => [
-		property,
-		...flatten(
-			(property.options ?? []).flatMap((option) => {
-				if ('values' in option) return option.values;
-				return 'type' in option ? [option] : [];
-			}),
-		),
-	]);
+	const innerOf = ({ options = [] }: INodeProperties) =>
+		options.flatMap((option) => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
+	return properties.flatMap((property) => [property, ...flatten(innerOf(property))]);
 }
 
 const resources = choicesOf(description.properties.find(({ name }) => name === 'resource'));
-const operations = resources.flatMap(({ value: resource }) =>
-	choicesOf(shown({ resource }).find(({ name }) => name === 'operation')).map((operation) => ({
-		resource: String(resource),
-		operation: String(operation.value),
-		action: operation.action,
-	})),
-);
+const operations = resources.flatMap(({ value }) => {
+	const resource = String(value);
+	const choices = choicesOf(shown({ resource }).find(({ name }) => name === 'operation'));
+	return choices.map((operation) => ({ resource, operation: String(operation.value) }));
+});
 
 it('offers the operations of the node, and no others', () => {
 	const offered = operations.map(({ resource, operation }) => `${resource}:${operation}`);
@@ -71,7 +63,7 @@ it('offers the operations of the node, and no others', () => {
 });
 
 it.each(['timeout', 'requestsPerMinute', 'authentication'])(
-	'takes no expression for %s, which holds for all items',
+	'takes no expression for %s',
 	(name) => {
 		const fields = flatten(description.properties).filter((property) => property.name === name);
 		expect(fields.length).toBeGreaterThan(0);
@@ -80,13 +72,9 @@ it.each(['timeout', 'requestsPerMinute', 'authentication'])(
 );
 
 describe.each(operations)('$resource > $operation', ({ resource, operation }) => {
-	it('has fields of its own and the option of a timeout', () => {
-		const fields = shown({ resource, operation }).filter(
-			({ name }) => !['resource', 'operation'].includes(name),
-		);
-		expect(fields.length).toBeGreaterThan(0);
-		const options = fields.find(({ name }) => name === 'options');
-		expect(flatten(options ? [options] : []).map(({ name }) => name)).toContain('timeout');
+	it('has the option of a timeout', () => {
+		const options = shown({ resource, operation }).filter(({ name }) => name === 'options');
+		expect(flatten(options).map(({ name }) => name)).toContain('timeout');
 	});
 
 	it('shows no name or label twice, and asks for one credential, whatever is chosen', () => {
@@ -105,7 +93,7 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 });
 
 it.each(['create', 'createFromSpreadsheet'])(
-	'has what decides on the main panel of Booking > %s, where nothing is sent by chance',
+	'sends nothing by chance: Booking > %s',
 	(operation) => {
 		const fields = shown({ resource: 'booking', operation });
 		const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
@@ -116,10 +104,10 @@ it.each(['create', 'createFromSpreadsheet'])(
 );
 
 it('asks a model for numbers where only numbers can be meant, and for text where a unit may follow', () => {
-	const typesOf = (operation: string, resource: string) =>
-		Object.fromEntries(
-			shown({ resource, operation, tractorSelection: 'id' }).map(({ name, type }) => [name, type]),
-		);
+	const typesOf = (operation: string, resource: string) => {
+		const fields = shown({ resource, operation, tractorSelection: 'id' });
+		return Object.fromEntries(fields.map(({ name, type }) => [name, type]));
+	};
 	const numbers = { latitude: 'number', longitude: 'number' };
 	expect(typesOf('create', 'booking')).toMatchObject({ ...numbers, landArea: 'string' });
 	expect(typesOf('findNearby', 'tractor')).toMatchObject(numbers);
@@ -164,8 +152,9 @@ it('can be used as a tool', () => {
 	expect(notOffered.map(({ name }) => name)).toEqual([]);
 });
 
-describe.each(operations)('$resource > $operation as a tool', ({ resource, operation }) => {
-	it('tells a model each of its fields', () => {
+it.each(operations)(
+	'tells a model each field of $resource > $operation',
+	({ resource, operation }) => {
 		const typeOf = ({ type }: INodeProperties) =>
 			type === 'number' || type === 'boolean' ? type : 'string';
 		const fields = flatten(shown({ resource, operation, returnAll: false })).filter(
@@ -180,14 +169,14 @@ describe.each(operations)('$resource > $operation as a tool', ({ resource, opera
 		const parameters = offered.map(({ key, description: text, type }, index): [string, unknown] => {
 			const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
 			const isLocator = fields[index]?.type === 'resourceLocator';
-			return [key, isLocator ? { __rl: true, mode: 'id', value } : value];
+			return [key, isLocator ? byId(value) : value];
 		});
 		const heard: FromAIArgument[] = [];
 		traverseNodeParameters(Object.fromEntries(parameters), heard);
 		expect(heard).toEqual(offered.map((field) => expect.objectContaining(field) as unknown));
 		expect(new Set(offered.map(({ key }) => key)).size).toBe(offered.length);
-	});
-});
+	},
+);
 
 it('has a test and a list search for every name that it gives', () => {
 	const tests = (description.credentials ?? []).flatMap(({ testedBy }) =>
@@ -200,23 +189,13 @@ it('has a test and a list search for every name that it gives', () => {
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(node.methods.listSearch).sort());
 });
 
-it('has icons for light and dark, and a codex file of its own name', () => {
-	const icons = [
-		['nodes/TractorBooking', description.icon],
-		...credentialTypes.map(({ icon }) => ['credentials', icon] as const),
-	] as const;
-	for (const [folder, icon] of icons) {
-		const { light = '', dark = '' } = icon as Record<string, string>;
-		for (const file of [light, dark])
-			expect(existsSync(resolve(folder, file.replace('file:', '')))).toBe(true);
-		expect([light, dark]).not.toContain('');
-	}
+it('has codex files of its own names', () => {
 	expect(codex.node).toBe(`n8n-nodes-tractor-booking.${description.name}`);
 	expect(triggerCodex.node).toBe(`n8n-nodes-tractor-booking.${description.name}Trigger`);
 });
 
 it('hides the secret of each credential', () => {
-	for (const { properties } of credentialTypes) {
+	for (const { properties } of [new TractorBookingApi(), new TractorBookingBearerApi()]) {
 		const isEmpty = { required: true, default: '' };
 		const secret = properties.find(({ name }) => name !== 'baseUrl');
 		expect(secret).toMatchObject({ ...isEmpty, typeOptions: { password: true } });

@@ -67,10 +67,9 @@ describe('the test of an API key', () => {
 
 	it('says that the catalogue takes tokens only', async () => {
 		sandbox.settings.v1AcceptsApiKey = false;
-		const [can, cannot] = [all(READ, FIND), all(CATALOGUE, CONTRACTS)];
-		expect(await testKey(KEYS.full)).toMatch(
-			new RegExp(`^OK.* can ${can}\\..* cannot ${cannot}\\.`),
-		);
+		const parts = [all(READ, FIND), all(CATALOGUE, CONTRACTS)];
+		const said = new RegExp(`^OK.* can ${parts[0]}\\..* cannot ${parts[1]}\\.`);
+		expect(await testKey(KEYS.full)).toMatch(said);
 	});
 
 	it.each(['no-such-key', KEYS.none, KEYS.bookingOnly])('%s is refused everywhere', async (key) => {
@@ -80,11 +79,9 @@ describe('the test of an API key', () => {
 	});
 
 	const LIMITED: Fault = { kind: 'rateLimited', retryAfter: '20' };
-	const status = (code: number, error: string): Fault => ({
-		kind: 'status',
-		status: code,
-		body: { error },
-	});
+	const status = (code: number, error: string): Fault => {
+		return { kind: 'status', status: code, body: { error } };
+	};
 	const cannotTry = (what: string) =>
 		new RegExp(`^OK: .*No usable response when asked to: ${what}`);
 	const refusal = /^Error: .* no usable response when asked to read bookings \(.*10 to 25\)/;

@@ -8,21 +8,17 @@ let sandbox: Sandbox;
 
 eachWithSandbox({ bookings: 950, otherBookings: 20 }, (started) => (sandbox = started));
 
-async function searchBookings(
-	filter?: string,
-	paginationToken?: string,
-	apiKey = KEYS.full as string,
-) {
-	const credentials = credentialsOf({ baseUrl: sandbox.url, apiKey });
-	return await searchList('searchBookings', credentials, { filter, paginationToken });
-}
+const searchBookings = async (filter?: string, paginationToken?: string, apiKey?: string) =>
+	await searchList('searchBookings', credentialsOf({ baseUrl: sandbox.url, apiKey }), {
+		filter,
+		paginationToken,
+	});
 
-async function searchCatalogue(filter?: string, authentication = 'bearerToken') {
-	return await searchList('searchCatalogue', credentialsOf({ baseUrl: sandbox.url }), {
+const searchCatalogue = async (filter?: string, authentication = 'bearerToken') =>
+	await searchList('searchCatalogue', credentialsOf({ baseUrl: sandbox.url }), {
 		filter,
 		parameters: { resource: 'catalogue', operation: 'get', authentication },
 	});
-}
 
 /** All that one sees who scrolls down to the end. */
 async function scrollBookings(filter?: string): Promise<string[]> {
@@ -72,10 +68,8 @@ describe('the list of bookings', () => {
 		for (const filter of [id, 'adaeze', ' NWOSU ', '2031-01-31', ...phones]) {
 			expect(await scrollBookings(filter)).toEqual([String(booking.bookingID)]);
 		}
-		const paused = newestFirst().filter(
-			(other) => sandbox.store.bookings.get(other)?.bookingStatus === 7,
-		);
-		expect(await scrollBookings('paused')).toEqual(paused);
+		const isPaused = (id: string) => sandbox.store.bookings.get(id)?.bookingStatus === 7;
+		expect(await scrollBookings('paused')).toEqual(newestFirst().filter(isPaused));
 	});
 
 	it('reads a few pages a search, and says where to go on', async () => {
@@ -87,8 +81,7 @@ describe('the list of bookings', () => {
 	});
 
 	it('shows the booking whose ID was typed alone, wherever it is in the list', async () => {
-		const oldest = newestFirst().at(-1) ?? '';
-		const newest = newestFirst()[0] ?? '';
+		const [newest = '', oldest = ''] = [0, -1].map((at) => newestFirst().at(at));
 		sandbox.store.bookings.update(newest, { farmerName: `Brother of ${oldest}` });
 		const { results } = await searchBookings(` ${oldest} `);
 		expect(results.map(({ value }) => value)).toEqual([oldest]);

@@ -48,8 +48,11 @@ it('finds tractors of the sandbox at the coordinates that the editor and the REA
 	}
 	expect(places.length).toBeGreaterThan(2);
 	for (const [latitude, longitude] of places) {
-		const { items, error } = await find({ latitude, longitude } as INodeParameters);
-		expect({ latitude, longitude, error, found: items.length > 0 }).toMatchObject({ found: true });
+		const { items, error } = await find({ latitude, longitude });
+		expect({ latitude, longitude, error, found: items.length > 0 }).toMatchObject({
+			error: undefined,
+			found: true,
+		});
 	}
 });
 

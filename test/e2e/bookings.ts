@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { rowsShown, spreadsheetWorkflow } from '../../tools/examples';
-import type { N8n } from '../../tools/n8nHost/n8n';
 import { until } from '../../tools/until';
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import { startSandbox, type Booking, type FaultRule, type Sandbox } from '../../sandbox';
+import { startSandbox, type FaultRule } from '../../sandbox';
 import { tally } from './report';
 import {
 	BURST,
@@ -32,83 +31,6 @@ const FAULTS: FaultRule[] = [
 	{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer', how: 504 } },
 ];
 
-/** Kills n8n again and again while it books the rows of a sheet, then lets it do so in peace. */
-class BookingKills {
-	readonly rows = rowsOfSheet(ROWS);
-	readonly made: () => Booking[];
-
-	constructor(
-		private readonly n8n: N8n,
-		private readonly sandbox: Sandbox,
-		private readonly workflowId: string,
-	) {
-		this.made = newBookings(sandbox);
-	}
-
-	/** Uploads the sheet; the promise is settled when the last page of the form was shown, or n8n is gone. */
-	private async upload(): Promise<unknown> {
-		return await uploadSheet(this.n8n.client, this.rows).catch((error: unknown) => error);
-	}
-
-	/**
-	 * The first kill strikes while the list is read, the others when so many bookings are there: the kills are
-	 * spread over the rows, each at a random place, at a random moment of a request.
-	 */
-	async killDuringRun(kill: number, kills: number): Promise<void> {
-		const { requests } = this.sandbox;
-		const isFirst = kill === 1;
-		// Rows that a killed run has claimed are not sent before the last run is over.
-		const reach = ROWS - kills * BURST;
-		const share = reach / Math.max(1, kills - 1);
-		const target = isFirst ? 0 : Math.floor((kill - 2 + Math.random()) * share);
-		const scanned = requests.count('bookings') + Math.ceil(Math.random() * (BEFORE / 100));
-		const posted = requests.count('create');
-		const isDue = () =>
-			isFirst
-				? requests.count('bookings') >= scanned
-				: requests.count('create') > posted && this.made().length >= target;
-		const uploaded = this.upload();
-		await until(`Booking ${target}`, isDue, { everyMs: 3 });
-		await wait(Math.random() * 2 * LATENCY_MS);
-		await this.n8n.kill();
-		await uploaded;
-		// What was under way when n8n died still arrives.
-		await wait(4 * LATENCY_MS);
-		const moment = isFirst ? 'while the list was read' : 'while rows were sent';
-		console.log(`  kill ${kill} of ${kills} ${moment}: ${this.made().length} bookings there`);
-	}
-
-	/** @returns what is wrong with the results of the rows */
-	async runUndisturbed(): Promise<string[]> {
-		const { client } = this.n8n;
-		const known = await client.executions(this.workflowId);
-		await this.upload();
-		const execution = await client.nextExecution(this.workflowId, known);
-		// The page before has each row as it will be booked.
-		const results = rowsShown(execution).slice(-ROWS);
-		const bookingOf = new Map(
-			this.made().map((booking) => [keyOfBooking(booking), booking.bookingID]),
-		);
-		const violations: string[] = [];
-		if (execution.status !== 'success')
-			violations.push(`The last run ended with ${execution.status}.`);
-		this.rows.forEach((row, index) => {
-			const shown = results.find(({ row_number: number }) => number === index + 2);
-			const { result, bookingID: id, reason } = shown ?? {};
-			const booked = bookingOf.get(keyOfRow(row));
-			// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends.
-			const isWaiting = result === 'unknown' && booked === undefined;
-			const isGood = result === 'created' || result === 'already booked';
-			if (!isWaiting && (!isGood || id !== booked)) {
-				const report = [result, reason, id].map(asText).join(', ');
-				violations.push(`Row ${index + 2} is reported as ${report}.`);
-			}
-		});
-		console.log(`  undisturbed run: ${tally(results, ({ result }) => asText(result))}`);
-		return violations;
-	}
-}
-
 /**
  * A sheet is booked while n8n is killed and responses are lost; then it is uploaded once more, undisturbed. No row is
  * booked twice.
@@ -116,17 +38,64 @@ class BookingKills {
 export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> {
 	const options = { bookings: BEFORE, latencyMs: LATENCY_MS, rateLimits: { create: null } };
 	const sandbox = theatre.closeAtEnd(await startSandbox(options));
+	const { requests } = sandbox;
 	for (const fault of FAULTS) sandbox.faults.add(fault);
 	const n8n = await theatre.startN8n('bookings', sandbox);
-	const workflowId = await n8n.client.publishNew(await spreadsheetWorkflow());
-	const scenario = new BookingKills(n8n, sandbox, workflowId);
+	const { client } = n8n;
+	const workflowId = await client.publishNew(await spreadsheetWorkflow());
+	const rows = rowsOfSheet(ROWS);
+	const made = newBookings(sandbox);
+	/** Settled when the last page of the form was shown, or n8n is gone. */
+	const upload = async () => await uploadSheet(client, rows).catch((error: unknown) => error);
+
 	for (let kill = 1; kill <= kills; kill++) {
-		await scenario.killDuringRun(kill, kills);
+		// The first kill strikes while the list is read, the others when so many bookings are there: they are spread over
+		// the rows, but for those that killed runs have claimed, which are not sent before the last run is over.
+		const isFirst = kill === 1;
+		const share = (ROWS - kills * BURST) / Math.max(1, kills - 1);
+		const target = isFirst ? 0 : Math.floor((kill - 2 + Math.random()) * share);
+		const scanned = requests.count('bookings') + Math.ceil(Math.random() * (BEFORE / 100));
+		const posted = requests.count('create');
+		const isDue = () =>
+			isFirst
+				? requests.count('bookings') >= scanned
+				: requests.count('create') > posted && made().length >= target;
+		const uploaded = upload();
+		await until(`Booking ${target}`, isDue, { everyMs: 3 });
+		await wait(Math.random() * 2 * LATENCY_MS);
+		await n8n.kill();
+		await uploaded;
+		// What was under way when n8n died still arrives.
+		await wait(4 * LATENCY_MS);
+		const moment = isFirst ? 'while the list was read' : 'while rows were sent';
+		console.log(`  kill ${kill} of ${kills} ${moment}: ${made().length} bookings there`);
 		await theatre.startAgain(n8n);
 	}
-	const violations = await scenario.runUndisturbed();
-	const made = scenario.made();
+
+	const known = await client.executions(workflowId);
+	await upload();
+	const execution = await client.nextExecution(workflowId, known);
+	// The page before has each row as it will be booked.
+	const results = rowsShown(execution).slice(-ROWS);
+	console.log(`  undisturbed run: ${tally(results, ({ result }) => asText(result))}`);
 	const struck = sandbox.faults.list().reduce((sum, { hits }) => sum + hits, 0);
-	console.log(`  ${made.length} bookings; ${struck} responses of the service were lost`);
-	return [...violations, ...mismatches(scenario.rows, made, kills * BURST)];
+	console.log(`  ${made().length} bookings; ${struck} responses of the service were lost`);
+
+	const violations = mismatches(rows, made(), kills * BURST);
+	if (execution.status !== 'success')
+		violations.push(`The last run ended with ${execution.status}.`);
+	const bookingOf = new Map(made().map((booking) => [keyOfBooking(booking), booking.bookingID]));
+	rows.forEach((row, index) => {
+		const shown = results.find(({ row_number: number }) => number === index + 2);
+		const { result, bookingID: id, reason } = shown ?? {};
+		const booked = bookingOf.get(keyOfRow(row));
+		// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends.
+		const isWaiting = result === 'unknown' && booked === undefined;
+		const isGood = result === 'created' || result === 'already booked';
+		if (!isWaiting && (!isGood || id !== booked)) {
+			const report = [result, reason, id].map(asText).join(', ');
+			violations.push(`Row ${index + 2} is reported as ${report}.`);
+		}
+	});
+	return violations;
 }

@@ -30,21 +30,11 @@ export async function afterSomePolls({ requests }: Sandbox): Promise<void> {
 }
 
 /** A workflow that holds the trigger alone. */
-export function watching(parameters: INodeParameters): WorkflowFile {
-	return {
-		name: 'Watch',
-		nodes: [
-			nodeOf(
-				TRIGGER,
-				TRIGGER_NODE,
-				1,
-				{ ...parameters, pollTimes: everySeconds(POLL_SECONDS) },
-				{ credentials: { tractorBookingApi: { id: null, name: credentialName } } },
-			),
-		],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	};
+export function watching(given: INodeParameters): WorkflowFile {
+	const parameters = { ...given, pollTimes: everySeconds(POLL_SECONDS) };
+	const credentials = { tractorBookingApi: { id: null, name: credentialName } };
+	const nodes = [nodeOf(TRIGGER, TRIGGER_NODE, 1, parameters, { credentials })];
+	return { name: 'Watch', nodes, connections: {}, settings: { executionOrder: 'v1' } };
 }
 
 const completions = watching({ events: ['bookingCompleted'] });
@@ -68,12 +58,12 @@ export class Watched {
 		return new Watched(n8n, sandbox, await n8n.client.publishNew(workflow));
 	}
 
-	async publishAgain(): Promise<void> {
-		await this.n8n.client.publishWorkflow(this.id);
-	}
-
 	async unpublish(): Promise<void> {
 		await this.n8n.client.unpublishWorkflow(this.id);
+	}
+
+	async publishAgain(): Promise<void> {
+		await this.n8n.client.publishWorkflow(this.id);
 	}
 
 	async update(workflow: WorkflowFile): Promise<void> {
@@ -103,104 +93,80 @@ export class Watched {
 	}
 }
 
-/** What becomes of the trigger's memory over its life: a restart, unpublishing, a changed filter, another n8n. */
-export class Lifecycle {
-	private readonly violations: string[] = [];
-	private readonly free: number[];
-
-	private constructor(
-		private readonly theatre: Theatre,
-		private readonly sandbox: Sandbox,
-		private readonly name: string,
-		private readonly env?: Record<string, string>,
-	) {
-		this.free = sandbox.store.bookings.moving();
-	}
-
-	/**
-	 * @param name of the folder of n8n
-	 * @param env more of n8n's environment variables
-	 */
-	static async run(
-		theatre: Theatre,
-		name: string,
-		env?: Record<string, string>,
-	): Promise<string[]> {
-		const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 150 }));
-		const lifecycle = new Lifecycle(theatre, sandbox, name, env);
-		await lifecycle.run();
-		return lifecycle.violations;
-	}
-
-	private async run(): Promise<void> {
-		const { theatre, sandbox } = this;
-		const released = await theatre.downloadReleased();
-		const n8n = await theatre.startN8n(this.name, sandbox, this.env, released);
-		const watched = await Watched.publish(n8n, sandbox, completions);
-		await afterSomePolls(sandbox);
-		const one = this.move(COMPLETED);
-		this.expect('published: only later changes', await watched.tells(1), [one]);
-
-		await n8n.stop();
-		const before = this.move(COMPLETED);
-		await theatre.update(n8n);
-		await n8n.start();
-		const from = released ? 'from the last release' : 'in place, from the same version';
-		this.expect(`updated ${from}: what changed meanwhile`, await watched.tells(1), [before]);
-
-		await n8n.stop();
-		const down = this.move(COMPLETED);
-		await n8n.start();
-		this.expect('restarted: what changed meanwhile, and nothing twice', await watched.tells(1), [
-			down,
-		]);
-
-		await watched.update(repeating);
-		await watched.publishAgain();
-		const two = this.move(COMPLETED);
-		const told = await watched.tells(1);
-		this.expect('another option: what changed', told, [two]);
-		await n8n.stop();
-		await n8n.start();
-		const repeats = (await watched.tells(1)).filter(({ isRepeat }) => isRepeat === true);
-		if (!repeats.some(({ eventId }) => eventId === told[0]?.eventId))
-			this.violations.push('With repeats after a restart, the last event is not emitted again.');
-
-		await watched.unpublish();
-		const unpublished = this.move(COMPLETED);
-		await watched.publishAgain();
-		const meanwhile = await watched.tells(1);
-		this.expect('unpublished and published: what changed meanwhile', meanwhile, [unpublished]);
-
-		await watched.update(declines);
-		const early = this.move(DECLINED);
-		await watched.publishAgain();
-		await afterSomePolls(sandbox);
-		const declined = this.move(DECLINED);
-		this.expect('event changed: no change is lost', await watched.tells(2), [early, declined]);
-		// The other n8n is to poll alone.
-		await n8n.stop();
-
-		const other = await theatre.startN8n(`${this.name}-imported`, sandbox, this.env);
-		const imported = await Watched.publish(other, sandbox, completions);
-		await afterSomePolls(sandbox);
-		const later = this.move(COMPLETED);
-		this.expect('imported elsewhere: only later changes', await imported.tells(1), [later]);
-	}
-
+/**
+ * What becomes of the trigger's memory over its life: a restart, unpublishing, a changed filter, another n8n.
+ *
+ * @param name of the folder of n8n
+ * @param env more of n8n's environment variables
+ */
+export async function lifecycle(
+	theatre: Theatre,
+	name: string,
+	env?: Record<string, string>,
+): Promise<string[]> {
+	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 150 }));
+	const free = sandbox.store.bookings.moving();
 	/** Moves a booking that was not moved before to a status. */
-	private move(status: number): number {
-		const id = this.free.pop();
+	const move = (status = COMPLETED) => {
+		const id = free.pop();
 		if (id === undefined) throw new Error('No booking is left.');
-		this.sandbox.store.advance(id, status);
+		sandbox.store.advance(id, status);
 		return id;
-	}
+	};
+	const violations: string[] = [];
+	const expectTold = async (what: string, by: Watched, ...wanted: number[]) => {
+		const told = await by.tells(wanted.length);
+		const text = (ids: number[]) => ids.toSorted((a, b) => a - b).join(', ') || 'nothing';
+		const seen = text(told.map(({ bookingID }) => Number(bookingID)));
+		console.log(`  ${what}: ${seen}`);
+		if (seen !== text(wanted))
+			violations.push(`${what}: emitted ${seen} instead of ${text(wanted)}`);
+		return told;
+	};
 
-	private expect(what: string, told: IDataObject[], wanted: number[]): void {
-		const ids = told.map(({ bookingID }) => Number(bookingID));
-		const text = (some: number[]) => some.toSorted((a, b) => a - b).join(', ') || 'nothing';
-		console.log(`  ${what}: ${text(ids)}`);
-		if (text(ids) !== text(wanted))
-			this.violations.push(`${what}: emitted ${text(ids)} instead of ${text(wanted)}`);
-	}
+	const released = await theatre.downloadReleased();
+	const n8n = await theatre.startN8n(name, sandbox, env, released);
+	const watched = await Watched.publish(n8n, sandbox, completions);
+	await afterSomePolls(sandbox);
+	await expectTold('published: only later changes', watched, move());
+
+	await n8n.stop();
+	const before = move();
+	await theatre.update(n8n);
+	await n8n.start();
+	const from = released ? 'from the last release' : 'in place, from the same version';
+	await expectTold(`updated ${from}: what changed meanwhile`, watched, before);
+
+	await n8n.stop();
+	const down = move();
+	await n8n.start();
+	await expectTold('restarted: what changed meanwhile, and nothing twice', watched, down);
+
+	await watched.update(repeating);
+	await watched.publishAgain();
+	const [last] = await expectTold('another option: what changed', watched, move());
+	await n8n.stop();
+	await n8n.start();
+	const repeats = (await watched.tells(1)).filter(({ isRepeat }) => isRepeat === true);
+	if (!repeats.some(({ eventId }) => eventId === last?.eventId))
+		violations.push('With repeats after a restart, the last event is not emitted again.');
+
+	await watched.unpublish();
+	const unpublished = move();
+	await watched.publishAgain();
+	await expectTold('unpublished and published: what changed meanwhile', watched, unpublished);
+
+	await watched.update(declines);
+	const early = move(DECLINED);
+	await watched.publishAgain();
+	await afterSomePolls(sandbox);
+	await expectTold('event changed: no change is lost', watched, early, move(DECLINED));
+	// The other n8n is to poll alone.
+	await n8n.stop();
+
+	const other = await theatre.startN8n(`${name}-imported`, sandbox, env);
+	const imported = await Watched.publish(other, sandbox, completions);
+	await afterSomePolls(sandbox);
+	await expectTold('imported elsewhere: only later changes', imported, move());
+	return violations;
 }

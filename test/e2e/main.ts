@@ -3,15 +3,14 @@ import { parseArgs } from 'node:util';
 import type { N8nVersion } from '../../tools/n8nHost/host';
 import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
 import { missingBrowser } from '../../tools/browser';
-import { again } from './again';
 import { bookings } from './bookings';
 import { completions, DURABLE_CURSORS } from './completions';
 import { editor } from './editor';
 import { examples } from './examples';
 import { compatibility, flows } from './flows';
-import { queueInStep } from './inStep';
-import { Lifecycle } from './lifecycle';
+import { lifecycle } from './lifecycle';
 import { queueBookings, queueCompletions } from './queue';
+import { again, queueInStep } from './sameRows';
 import { missingForQueue } from './servers';
 import { Theatre } from './stage';
 
@@ -40,9 +39,9 @@ const scenarios: Record<string, Scenario> = {
 	durable: {
 		run: async (theatre, kills) => await completions(theatre, 'durable', kills, DURABLE_CURSORS),
 	},
-	lifecycle: { run: async (theatre) => await Lifecycle.run(theatre, 'lifecycle') },
+	lifecycle: { run: async (theatre) => await lifecycle(theatre, 'lifecycle') },
 	lifecycleDurable: {
-		run: async (theatre) => await Lifecycle.run(theatre, 'lifecycleDurable', DURABLE_CURSORS),
+		run: async (theatre) => await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),
 	},
 	queueBookings: { run: queueBookings, missing: missingForQueue },
 	queueInStep: { run: queueInStep, missing: missingForQueue },
@@ -55,20 +54,17 @@ const scenarios: Record<string, Scenario> = {
  * @throws SetupError if one that was asked for cannot be played
  */
 function chosen(asked: string[]): Array<[string, Scenario]> {
-	const all = Object.entries(scenarios);
-	const isAsked = (name: string) => asked.some((beginning) => name.startsWith(beginning));
-	const unknown = asked.filter((beginning) => !all.some(([name]) => name.startsWith(beginning)));
-	if (unknown.length > 0) {
-		const names = Object.keys(scenarios).join(', ');
-		throw new SetupError(`There is no scenario ${unknown.join(', ')}, only ${names}.`);
-	}
-	return all.filter(([name, { missing }]) => {
-		if (asked.length > 0 && !isAsked(name)) return false;
+	const names = Object.keys(scenarios);
+	for (const beginning of asked)
+		if (!names.some((name) => name.startsWith(beginning)))
+			throw new SetupError(`There is no scenario ${beginning}, only ${names.join(', ')}.`);
+	return Object.entries(scenarios).filter(([name, { missing }]) => {
+		const isAsked = asked.some((beginning) => name.startsWith(beginning));
+		if (asked.length > 0 && !isAsked) return false;
 		const reason = missing?.();
-		if (!reason) return true;
-		if (asked.length > 0) throw new SetupError(reason);
-		console.log(`Left out: ${name}. ${reason}`);
-		return false;
+		if (reason && isAsked) throw new SetupError(reason);
+		if (reason) console.log(`Left out: ${name}. ${reason}`);
+		return !reason;
 	});
 }
 

@@ -5,35 +5,18 @@ interface Tool {
 	inputSchema: { properties?: Record<string, { description?: string }> };
 }
 
-/** The message of a response: JSON, or one event of a stream. */
-interface Message {
-	result?: unknown;
-}
-
-const TYPES = {
-	'Content-Type': 'application/json',
-	Accept: 'application/json, text/event-stream',
-};
-
-/** Sends a message of the Model Context Protocol to a server. */
-export async function postMcp(
-	url: string,
-	message: { method: string; id?: number; params?: unknown },
-	headers: Record<string, string> = {},
-): Promise<Response> {
-	const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-	return await fetch(url, { method: 'POST', headers: { ...TYPES, ...headers }, body });
-}
-
 /** A client of an MCP server over streamable HTTP, as an assistant is, but without a model. */
 export class McpClient {
-	private headers: Record<string, string>;
+	private readonly headers: Record<string, string> = {
+		'Content-Type': 'application/json',
+		Accept: 'application/json, text/event-stream',
+	};
 
 	constructor(
 		private readonly url: string,
-		token: string,
+		token?: string,
 	) {
-		this.headers = { Authorization: `Bearer ${token}` };
+		if (token) this.headers.Authorization = `Bearer ${token}`;
 	}
 
 	/** Says hello to the server. @returns its tools */
@@ -41,7 +24,7 @@ export class McpClient {
 		const clientInfo = { name: 'tests', version: '1.0.0' };
 		const protocolVersion = '2025-03-26';
 		await this.ask('initialize', { protocolVersion, capabilities: {}, clientInfo });
-		await postMcp(this.url, { method: 'notifications/initialized' }, this.headers);
+		await this.post('notifications/initialized');
 		return ((await this.ask('tools/list', {})) as { tools: Tool[] }).tools;
 	}
 
@@ -53,14 +36,22 @@ export class McpClient {
 		return content.map(({ text = '' }) => text).join('\n');
 	}
 
+	/** Sends a message; one with an ID is answered. */
+	async post(method: string, more: { id?: number; params?: unknown } = {}): Promise<Response> {
+		const { url, headers } = this;
+		const body = JSON.stringify({ jsonrpc: '2.0', method, ...more });
+		return await fetch(url, { method: 'POST', headers, body });
+	}
+
 	/** @throws Error if the server refuses */
 	private async ask(method: string, params: unknown): Promise<unknown> {
-		const response = await postMcp(this.url, { id: 1, method, params }, this.headers);
+		const response = await this.post(method, { id: 1, params });
 		const session = response.headers.get('mcp-session-id');
 		if (session) this.headers['Mcp-Session-Id'] = session;
 		const body = await response.text();
+		// JSON, or one event of a stream.
 		const [, json = body] = /^data: ?(\{.*"id":1\b.*)$/m.exec(body) ?? [];
-		const { result } = response.ok ? (JSON.parse(json) as Message) : {};
+		const { result } = (response.ok ? JSON.parse(json) : {}) as { result?: unknown };
 		if (result === undefined) throw new Error(`The MCP server answered ${method} with ${body}`);
 		return result;
 	}

@@ -5,12 +5,11 @@ import { spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { hasEnded, type Execution, type N8nClient } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
-import { startSandbox, type Booking, type Sandbox } from '../../sandbox';
-import { TriggerKills } from './completions';
+import { startSandbox } from '../../sandbox';
+import { killWhileSending } from './completions';
 import { tally } from './report';
-import type { SheetRow } from './sheet';
-import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
-import type { Cluster, Theatre } from './stage';
+import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet, type SheetRow } from './sheet';
+import type { Theatre } from './stage';
 
 export const WORKERS = 2;
 
@@ -32,10 +31,11 @@ const JOB_MS = 150;
 /** Between two kills of workers, so that not both looks at a completion are cut off. */
 const PAUSE_MS = 15_000;
 
-/** The ids of the executions that a worker has started, in order. */
-async function startedBy(worker: N8n): Promise<number[]> {
-	const log = await readFile(worker.logFile, 'utf8');
-	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id]) => Number(id));
+/** How many jobs each worker has started. */
+async function jobsOf(workers: readonly N8n[]): Promise<number[]> {
+	const logs = workers.map(async ({ logFile }) => await readFile(logFile, 'utf8'));
+	const starts = /Worker started execution \d+/g;
+	return (await Promise.all(logs)).map((log) => [...log.matchAll(starts)].length);
 }
 
 /** The worker that has logged something last: each job begins with a line. */
@@ -63,101 +63,67 @@ export async function endedExecutions(
 }
 
 /** Books sheets on several workers at once. */
-class QueueBookings {
-	readonly violations: string[] = [];
-	private readonly made: () => Booking[];
-	private rows: SheetRow[] = [];
-
-	constructor(
-		private readonly theatre: Theatre,
-		private readonly cluster: Cluster,
-		private readonly sandbox: Sandbox,
-		private readonly workflowId: string,
-	) {
-		this.made = newBookings(sandbox);
-	}
-
-	async run(): Promise<void> {
-		await this.uploadAll('At once', this.newSheets());
-
-		const others = this.newSheets();
-		const made = this.made().length;
-		const uploaded = this.uploadAll('With a worker killed in the middle', others);
-		const victim = await this.killWorkerAt(made + (0.2 + 0.5 * Math.random()) * SHEETS * ROWS);
-		await this.theatre.startAgain(victim);
-		await uploaded;
-		// What was under way when the worker died still arrives.
-		await wait(4 * LATENCY_MS);
-		await this.uploadAll('The same again', others);
-
-		// Those that the killed worker had claimed wait until its claims end.
-		this.violations.push(...mismatches(this.rows, this.made(), BURST));
-		const { requests } = this.sandbox;
-		console.log(
-			`  ${this.made().length} bookings for ${this.rows.length} rows; ${requests.count('create')} requests to create`,
-		);
-	}
-
-	/** Sheets of rows that were not there before. */
-	private newSheets(): SheetRow[][] {
-		const sheets = Array.from({ length: SHEETS }, (_, index) =>
-			rowsOfSheet(ROWS, this.rows.length + index * ROWS),
-		);
-		this.rows = [...this.rows, ...sheets.flat()];
-		return sheets;
-	}
-
-	/** Uploads sheets at the same moment, and notes what came of it when all have ended, one way or another. */
-	private async uploadAll(what: string, sheets: SheetRow[][]): Promise<void> {
-		const { client } = this.cluster.main;
-		const known = await client.executions(this.workflowId);
-		const started = await this.started();
-		const upload = async (rows: SheetRow[]) =>
-			await uploadSheet(client, rows).catch(() => undefined);
-		await Promise.all(sheets.map(upload));
-		const executions = await endedExecutions(client, this.workflowId, known, SHEETS);
-		const shares = (await this.started()).map((count, worker) => count - (started[worker] ?? 0));
-		const fact = `${what}: ${sheets.length} sheets of ${ROWS} rows; executions: ${tally(executions, ({ status }) => status)}; bookings after it: ${this.made().length}`;
-		console.log(`  ${fact} (${shares.join(' and ')} jobs on the workers)`);
-		if (shares.some((share) => share === 0) && what === 'At once')
-			this.violations.push('One worker had nothing to do.');
-	}
-
-	/** How many jobs each worker has started. */
-	private async started(): Promise<number[]> {
-		const { workers } = this.cluster;
-		return await Promise.all(workers.map(async (worker) => (await startedBy(worker)).length));
-	}
-
-	private async killWorkerAt(bookings: number): Promise<N8n> {
-		const isDue = () => this.made().length >= bookings;
-		await until('The bookings of the workers', isDue, { everyMs: 3 });
-		await wait(Math.random() * 2 * LATENCY_MS);
-		const victim = await lastToLog(this.cluster.workers);
-		await victim.kill();
-		console.log(`  a worker was killed at ${this.made().length} bookings`);
-		return victim;
-	}
-}
-
 export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	const rates = { rateLimits: { create: PER_WINDOW }, rateWindowMs: WINDOW_MS };
 	const options = { bookings: 100, latencyMs: LATENCY_MS, ...rates };
 	const sandbox = theatre.closeAtEnd(await startSandbox(options));
-	const cluster = await theatre.startCluster('queueBookings', sandbox, WORKERS);
-	const workflowId = await cluster.main.client.publishNew(await spreadsheetWorkflow());
-	const scenario = new QueueBookings(theatre, cluster, sandbox, workflowId);
-	await scenario.run();
-	return scenario.violations;
+	const { main, workers } = await theatre.startCluster('queueBookings', sandbox, WORKERS);
+	const { client } = main;
+	const workflowId = await client.publishNew(await spreadsheetWorkflow());
+	const made = newBookings(sandbox);
+	const [first = [], second = []] = [0, 1].map((round) =>
+		Array.from({ length: SHEETS }, (_, index) =>
+			rowsOfSheet(ROWS, (SHEETS * round + index) * ROWS),
+		),
+	);
+
+	/** Uploads sheets at the same moment. @returns the jobs of each worker, when all have ended in one way or another */
+	async function uploadAll(what: string, sheets: SheetRow[][]): Promise<number[]> {
+		const known = await client.executions(workflowId);
+		const before = await jobsOf(workers);
+		const upload = async (rows: SheetRow[]) =>
+			await uploadSheet(client, rows).catch(() => undefined);
+		await Promise.all(sheets.map(upload));
+		const executions = await endedExecutions(client, workflowId, known, SHEETS);
+		const jobs = (await jobsOf(workers)).map((count, worker) => count - (before[worker] ?? 0));
+		const statuses = tally(executions, ({ status }) => status);
+		const fact = `${what}: ${SHEETS} sheets of ${ROWS} rows; executions: ${statuses}; bookings after it: ${made().length}`;
+		console.log(`  ${fact} (${jobs.join(' and ')} jobs on the workers)`);
+		return jobs;
+	}
+
+	const jobs = await uploadAll('At once', first);
+	const target = made().length + (0.2 + 0.5 * Math.random()) * SHEETS * ROWS;
+	const uploaded = uploadAll('With a worker killed in the middle', second);
+	await until('The bookings of the workers', () => made().length >= target, { everyMs: 3 });
+	await wait(Math.random() * 2 * LATENCY_MS);
+	const victim = await lastToLog(workers);
+	await victim.kill();
+	console.log(`  a worker was killed at ${made().length} bookings`);
+	await theatre.startAgain(victim);
+	await uploaded;
+	// What was under way when the worker died still arrives.
+	await wait(4 * LATENCY_MS);
+	await uploadAll('The same again', second);
+
+	const rows = [...first, ...second].flat();
+	const requests = sandbox.requests.count('create');
+	console.log(
+		`  ${made().length} bookings for ${rows.length} rows; ${requests} requests to create`,
+	);
+	return [
+		...(jobs.includes(0) ? ['One worker had nothing to do.'] : []),
+		// Those that the killed worker had claimed wait until its claims end.
+		...mismatches(rows, made(), BURST),
+	];
 }
 
 /** The next worker that takes a job, a random time after it has. */
 async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
-	const before = await Promise.all(workers.map(startedBy));
+	const before = await jobsOf(workers);
 	const taken = async () => {
-		for (const [index, worker] of workers.entries())
-			if ((await startedBy(worker)).length !== before[index]?.length) return worker;
-		return undefined;
+		const now = await jobsOf(workers);
+		return workers.find((_, index) => now[index] !== before[index]);
 	};
 	const worker = await until('A job of a worker', taken, { everyMs: 5 });
 	await wait(Math.random() * mostMs);
@@ -166,7 +132,7 @@ async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
 
 /** Kills workers, and the main process now and then, while messages are sent. */
 export async function queueCompletions(theatre: Theatre, kills = 10): Promise<string[]> {
-	return await TriggerKills.run(theatre, { kills, lookAgain: true }, async (sandbox) => {
+	return await killWhileSending(theatre, kills, async (sandbox) => {
 		const { main, workers } = await theatre.startCluster('queueCompletions', sandbox, WORKERS);
 		const strike = async (kill: number) => {
 			if (kill % MAIN_EVERY === 0) return undefined;
@@ -174,6 +140,6 @@ export async function queueCompletions(theatre: Theatre, kills = 10): Promise<st
 			const victim = await nextJob(workers, JOB_MS);
 			return { victim, moment: 'while a worker is at a job' };
 		};
-		return { main, strike };
+		return { main, strike, lookAgain: true };
 	});
 }

@@ -1,17 +1,15 @@
 import getPort from 'get-port';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { runCommand } from '../../tools/command';
 import { SetupError } from '../../tools/n8nHost/host';
-
-/** How long a server may take to start, in milliseconds. */
-const START_LIMIT_MS = 60_000;
+import { until } from '../../tools/until';
 
 /** Where Debian and Homebrew keep PostgreSQL's programs; only some are on the path. */
 const POSTGRES_HOMES = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
@@ -44,48 +42,40 @@ export function missingForQueue(): string | undefined {
 	return missing.length > 0 ? `There is no ${missing.join(', no ')}. ${INSTALL}` : undefined;
 }
 
-async function isOpen(port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect(port, '127.0.0.1', () => {
-			socket.destroy();
-			resolve(true);
-		});
-		socket.once('error', () => resolve(false));
-	});
-}
-
 /** A server of a scenario's own, on a free port of the loopback address. */
 export interface Server {
 	port: number;
 	close: () => Promise<void>;
 }
 
-/** Starts a program and waits until it is ready. */
+/** The user and group that a program runs as. */
+type User = Partial<Record<'uid' | 'gid', number>>;
+
+/** Starts a program, and waits until a question to it is answered. */
 async function startServer(
 	file: string,
 	args: string[],
 	port: number,
-	isReady: () => Promise<boolean>,
-	user: { uid?: number; gid?: number } = {},
+	ask: () => Promise<unknown>,
+	user: User = {},
 ): Promise<Server> {
-	const child: ChildProcess = spawn(file, args, { stdio: 'ignore', ...user });
+	const child = spawn(file, args, { stdio: 'ignore', ...user });
 	const kill = () => void child.kill('SIGKILL');
 	process.once('exit', kill);
-	const exited = new Promise<void>((resolve) => {
-		child.once('error', () => resolve());
-		child.once('exit', () => resolve());
-	});
+	const exited = once(child, 'exit');
 	const close = async () => {
 		// For PostgreSQL a "fast" shutdown: it does not wait for its clients.
 		child.kill('SIGINT');
 		await exited;
 		process.removeListener('exit', kill);
 	};
-	for (const end = Date.now() + START_LIMIT_MS; !(await isReady()); await wait(100)) {
-		if (child.exitCode === null && Date.now() < end) continue;
-		await close();
-		throw new Error(`${file} did not start.`);
-	}
+	const isReady = async () =>
+		await ask().then(
+			() => true,
+			() => child.exitCode !== null,
+		);
+	await until(`The start of ${file}`, isReady, { limitMs: 60_000, everyMs: 100 });
+	if (child.exitCode !== null) throw new Error(`${file} did not start.`);
 	return { port, close };
 }
 
@@ -93,11 +83,16 @@ async function startServer(
 export async function startRedis(): Promise<Server> {
 	const port = await getPort({ host: '127.0.0.1' });
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-	return await startServer(program('redis-server'), args, port, async () => await isOpen(port));
+	const ask = async () => {
+		const socket = connect(port, '127.0.0.1');
+		await once(socket, 'connect');
+		socket.destroy();
+	};
+	return await startServer(program('redis-server'), args, port, ask);
 }
 
 /** The user that PostgreSQL runs as: ourselves, or its own user if we are root. */
-async function postgresUser(): Promise<{ uid?: number; gid?: number }> {
+async function postgresUser(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const id = async (option: string) => Number(await runCommand('id', [option, POSTGRES_USER]));
 	return { uid: await id('-u'), gid: await id('-g') };
@@ -133,12 +128,9 @@ export async function startPostgres(): Promise<Server> {
 		await runCommand(initdb ?? '', [...init, '--locale=C'], { cwd: folder, ...user });
 		// Without fsync: only n8n is killed here, never the machine.
 		const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-F'];
-		const answers = async () =>
-			await runCommand(isReady ?? '', ['-h', '127.0.0.1', '-p', String(port)]).then(
-				() => true,
-				() => false,
-			);
-		const server = await startServer(postgres ?? '', args, port, answers, user);
+		const ask = async () =>
+			await runCommand(isReady ?? '', ['-h', '127.0.0.1', '-p', String(port)]);
+		const server = await startServer(postgres ?? '', args, port, ask, user);
 		return { port, close: async () => await server.close().finally(remove) };
 	} catch (error) {
 		await remove();

@@ -26,7 +26,7 @@ export function rowsOfSheet(count: number, first = 0) {
 			Phone: `+234709${String(7_000_001 + Math.floor(index / 2)).padStart(7, '0')}`,
 			Tractor: 201 + (index % 40),
 			'Service type': 3,
-			'Service date': new Date(dayAhead(2 + (index % 2) + 2 * (index % 5))),
+			'Service date': dayAhead(2 + (index % 2) + 2 * (index % 5)),
 			'Land area': 1 + (index % 9) / 2,
 			Unit: 'ha',
 		};
@@ -39,7 +39,8 @@ export async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
 	const sheet = workbook.addWorksheet('Requests');
 	const headings = Object.keys(rowsOfSheet(1)[0] ?? {});
 	sheet.addRow(headings);
-	for (const row of rows) sheet.addRow(Object.values(row));
+	for (const row of rows)
+		sheet.addRow(Object.values({ ...row, 'Service date': new Date(row['Service date']) }));
 	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
@@ -50,7 +51,7 @@ export const fieldsOf = (row: SheetRow) => ({
 	farmerPhone: row.Phone,
 	tractorId: String(row.Tractor),
 	serviceType: String(row['Service type']),
-	serviceDate: row['Service date'].toISOString().slice(0, 10),
+	serviceDate: row['Service date'],
 	landArea: String(row['Land area']),
 	areaType: row.Unit,
 });
@@ -62,8 +63,7 @@ export const cellsOf = (row: SheetRow) =>
 	);
 
 /** What makes a row one request. */
-export const keyOfRow = (row: SheetRow) =>
-	`${row.Phone} ${row['Service date'].toISOString().slice(0, 10)}`;
+export const keyOfRow = (row: SheetRow) => `${row.Phone} ${row['Service date']}`;
 
 /** The same of the booking that came of it. */
 export const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) =>

@@ -3,7 +3,7 @@ import { Random, SEED } from './random';
 import { ENDPOINTS, type Endpoint } from './settings';
 
 /** What can go wrong with a request. */
-export const FaultSchema = Type.Union([
+const FaultSchema = Type.Union([
 	/** Waits before processing. */
 	Type.Object({ kind: Type.Literal('latency'), ms: Type.Number({ minimum: 0 }) }),
 	/** Not processed, answered with this status; the body is JSON unless it is a text. */

@@ -3,13 +3,13 @@ import type { Context, ListPageEvent } from './context';
 import type { Settings } from './settings';
 
 /** A list from which pages are cut. */
-export interface ListSource {
+interface ListSource {
 	total: number;
 	slice: (offset: number, size: number) => unknown[];
 }
 
 /** The part of a list that a request asks for. */
-export interface PageRequest {
+interface PageRequest {
 	offset: number;
 	size: number;
 }
@@ -68,11 +68,10 @@ export async function servePage(
 function pageOf(
 	{ total, slice }: ListSource,
 	{ offset, size }: PageRequest,
-	settings: Settings,
+	{ beyondEnd }: Settings,
 ): ListPage | undefined {
-	const { beyondEnd } = settings;
 	const endless = beyondEnd.startsWith('repeat');
-	const page = { offset, size, total: settings.reportedCount ?? total };
+	const page = { offset, size, total };
 
 	if (offset >= total && offset > 0) {
 		if (beyondEnd === 'notFound') return undefined;

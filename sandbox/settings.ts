@@ -42,7 +42,7 @@ const ListEnvelope = oneOf(
 const limit = nullable(Type.Integer({ minimum: 0 }));
 
 /** Everything about the sandbox that can be changed while it runs. */
-export const SettingsSchema = Type.Object(
+const SettingsSchema = Type.Object(
 	{
 		/** Milliseconds that each request waits before it is processed. */
 		latencyMs: Type.Number({ minimum: 0 }),
@@ -92,17 +92,13 @@ export const SettingsSchema = Type.Object(
 		catalogueDefaultPageSize: Type.Integer({ minimum: 1 }),
 		/** What a page beyond the end holds. The last two also never say that a page is the last. */
 		beyondEnd: oneOf('empty', 'notFound', 'repeatLast', 'repeatFirst'),
-		/** The total that lists report instead of the true one. */
-		reportedCount: nullable(Type.Integer()),
 		/** Origin of `next` and `previous` addresses instead of the sandbox's own. */
 		nextOrigin: nullable(Type.String()),
 
-		nearbyEnvelope: oneOf('array', 'data', 'results', 'tractors'),
 		nearbyRadiusKm: Type.Number({ minimum: 0 }),
 		/** `byId`: an object keyed by tractor; `single`: a bare object when one tractor was asked for. */
 		detailsEnvelope: oneOf('array', 'data', 'results', 'tractors', 'byId', 'single'),
 		unknownTractors: oneOf('absent', 'notFound'),
-		tractorIdsAsText: Type.Boolean(),
 	},
 	{ additionalProperties: false },
 );
@@ -157,13 +153,10 @@ export function defaultSettings(): Settings {
 		maxPageSize: 100,
 		catalogueDefaultPageSize: 25,
 		beyondEnd: 'empty',
-		reportedCount: null,
 		nextOrigin: null,
-		nearbyEnvelope: 'array',
 		nearbyRadiusKm: 150,
 		detailsEnvelope: 'array',
 		unknownTractors: 'absent',
-		tractorIdsAsText: false,
 	};
 }
 

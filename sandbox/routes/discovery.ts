@@ -25,17 +25,18 @@ export function discoveryRoutes(app: App, context: Context): void {
 			const longitude = Number(request.params.lng);
 			if (Math.abs(latitude) > 90) throw new InvalidRequest({ lat: ['is out of range'] });
 			if (Math.abs(longitude) > 180) throw new InvalidRequest({ lng: ['is out of range'] });
-			const found = [...store.tractors.values()]
-				.map((tractor) => ({ tractor, km: distanceKm({ latitude, longitude }, tractor) }))
-				.filter(({ km }) => km <= settings.nearbyRadiusKm)
-				// In no useful order: callers that want one must sort.
-				.sort((a, b) => hash(a.tractor.id) - hash(b.tractor.id))
-				.map(({ tractor, km }) => ({
-					...position(tractor),
-					minsAway: Math.ceil(km / KM_PER_MINUTE),
-					distance: Math.round(km * 100) / 100,
-				}));
-			return wrap(settings.nearbyEnvelope, found);
+			return (
+				[...store.tractors.values()]
+					.map((tractor) => ({ tractor, km: distanceKm({ latitude, longitude }, tractor) }))
+					.filter(({ km }) => km <= settings.nearbyRadiusKm)
+					// In no useful order: callers that want one must sort.
+					.sort((a, b) => hash(a.tractor.id) - hash(b.tractor.id))
+					.map(({ tractor, km }) => ({
+						...position(tractor),
+						minsAway: Math.ceil(km / KM_PER_MINUTE),
+						distance: Math.round(km * 100) / 100,
+					}))
+			);
 		},
 	);
 
@@ -58,8 +59,10 @@ export function discoveryRoutes(app: App, context: Context): void {
 					return Object.fromEntries(details.map((tractor) => [tractor.TractorID, tractor]));
 				case 'single':
 					return ids.length === 1 && only ? only : details;
+				case 'array':
+					return details;
 				default:
-					return wrap(settings.detailsEnvelope, details);
+					return { [settings.detailsEnvelope]: details };
 			}
 		},
 	);
@@ -68,7 +71,7 @@ export function discoveryRoutes(app: App, context: Context): void {
 	function position({ id, latitude, longitude }: Tractor) {
 		return {
 			_id: `65f0${hash(id).toString(16).padStart(8, '0')}${id.toString(16).padStart(12, '0')}`,
-			TractorID: settings.tractorIdsAsText ? String(id) : id,
+			TractorID: id,
 			PositionLatitude: latitude,
 			PositionLongitude: longitude,
 		};
@@ -88,8 +91,4 @@ export function discoveryRoutes(app: App, context: Context): void {
 			implements: services.map(({ implement }) => implement),
 		};
 	}
-}
-
-function wrap(envelope: 'array' | 'data' | 'results' | 'tractors', items: unknown[]): unknown {
-	return envelope === 'array' ? items : { [envelope]: items };
 }

@@ -3,7 +3,7 @@ import { NAMES } from '../seedData';
 import { dateStyles, dayAfter, type DateStyle } from './dateStyles';
 
 /** Something in a row that cannot be right, and how the workflow has to report it. */
-export interface Fault {
+interface Fault {
 	what: string;
 	/** The heading to blame; missing if no tractor is found, which is no cell's fault. */
 	column: string;

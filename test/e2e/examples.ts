@@ -152,7 +152,8 @@ class Examples {
 		const execution = await this.client.nextExecution(id, known);
 		mustBe('spreadsheet: pages', pages.length, 2);
 		const [preview = '', result = ''] = pages;
-		const shown = (date: string) => DateTime.fromISO(date).toFormat('ccc, d LLL yyyy');
+		const shown = (date: string) =>
+			DateTime.fromISO(date, { locale: 'en-GB' }).toLocaleString(DateTime.DATE_MED_WITH_WEEKDAY);
 		const jobs = good.map((row) => [
 			String(rows.indexOf(row) + 2),
 			row['Farmer name'],

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { KEYS, startSandbox, TOKENS } from '../../sandbox';
+import { KEYS, startSandbox, TOKENS, type Sandbox } from '../../sandbox';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
 import { credentialName, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
-import type { WorkflowFile } from '../../tools/n8nClient';
-import { outputOf } from '../../tools/n8nClient';
+import { outputOf, type WorkflowFile } from '../../tools/n8nClient';
 import { n8nVersions } from '../../tools/n8nHost/host';
 import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
@@ -47,50 +45,35 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 }
 
 /** The fields of an operation as the editor saves them, and the field that each of its items must have. */
-interface Operation {
-	parameters: INodeParameters;
-	field: string;
-}
+type Operation = [parameters: INodeParameters, field: string];
 
 /** Every operation of the action node. */
 function operations(bookingId: number, catalogueId: number): Record<OperationName, Operation> {
 	const farm = { latitude: '10.4912', longitude: '7.4711' };
 	const byId = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
+	const create = {
+		tractorSelection: 'nearest',
+		serviceType: 'Ploughing',
+		// As the editor's date field saves it.
+		serviceDate: `${dayAhead(20)}T00:00:00`,
+		landArea: '2,5 ha',
+		farmerName: 'Amina Bello',
+		farmerPhone: '0800 412 9901',
+		phoneCountry: 'NG',
+		...farm,
+	};
+	const sheet = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
+	const filters = { status: [0, COMPLETED] };
 	return {
-		'booking:create': {
-			parameters: {
-				tractorSelection: 'nearest',
-				serviceType: 'Ploughing',
-				// As the editor's date field saves it.
-				serviceDate: `${dayAhead(20)}T00:00:00`,
-				landArea: '2,5 ha',
-				farmerName: 'Amina Bello',
-				farmerPhone: '0800 412 9901',
-				phoneCountry: 'NG',
-				...farm,
-			},
-			field: 'bookingID',
-		},
-		'booking:createFromSpreadsheet': {
-			parameters: { phoneCountry: 'NG', tractorSelection: 'idOrNearest' },
-			field: 'bookingID',
-		},
-		'booking:get': { parameters: { bookingId: byId(bookingId) }, field: 'bookingStatusLabel' },
-		'booking:getAll': {
-			parameters: { limit: 5, filters: { status: [0, COMPLETED] } },
-			field: 'bookingStatusLabel',
-		},
-		'tractor:findNearby': {
-			parameters: { ...farm, options: { includeDetails: true } },
-			field: 'TractorID',
-		},
-		'tractor:get': { parameters: { tractorIds: '201, 206' }, field: 'TractorID' },
-		'catalogue:get': { parameters: { tractorId: byId(catalogueId) }, field: 'tractor_id' },
-		'catalogue:getAll': { parameters: { returnAll: true }, field: 'tractor_id' },
-		'contract:getAll': {
-			parameters: { authentication: 'apiKey', limit: 30 },
-			field: 'contract_id',
-		},
+		'booking:create': [create, 'bookingID'],
+		'booking:createFromSpreadsheet': [sheet, 'bookingID'],
+		'booking:get': [{ bookingId: byId(bookingId) }, 'bookingStatusLabel'],
+		'booking:getAll': [{ limit: 5, filters }, 'bookingStatusLabel'],
+		'tractor:findNearby': [{ ...farm, options: { includeDetails: true } }, 'TractorID'],
+		'tractor:get': [{ tractorIds: '201, 206' }, 'TractorID'],
+		'catalogue:get': [{ tractorId: byId(catalogueId) }, 'tractor_id'],
+		'catalogue:getAll': [{ returnAll: true }, 'tractor_id'],
+		'contract:getAll': [{ authentication: 'apiKey', limit: 30 }, 'contract_id'],
 	};
 }
 
@@ -110,7 +93,8 @@ const WEBHOOK_PATH = 'every-operation';
 function everyOperation(all: Record<string, Operation>): WorkflowFile {
 	const sheet = 'booking:createFromSpreadsheet';
 	const names = Object.keys(all);
-	const operations = Object.entries(all).map(([name, { parameters }]) => {
+	const webhook = { httpMethod: 'POST', path: WEBHOOK_PATH };
+	const operations = Object.entries(all).map(([name, [parameters]]) => {
 		const credentials = name.startsWith('catalogue')
 			? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
 			: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
@@ -120,13 +104,7 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 	return {
 		name: 'Every operation',
 		nodes: [
-			nodeOf(
-				'Webhook',
-				'webhook',
-				2,
-				{ httpMethod: 'POST', path: WEBHOOK_PATH },
-				{ webhookId: WEBHOOK_PATH },
-			),
+			nodeOf('Webhook', 'webhook', 2, webhook, { webhookId: WEBHOOK_PATH }),
 			nodeOf('Row', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row()) }),
 			...operations,
 		],
@@ -150,7 +128,7 @@ async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<void> {
 	await client.unpublishWorkflow(id);
 	mustBe('The error', execution.data?.resultData.error?.message, undefined);
 	mustBe('The execution', execution.status, 'success');
-	for (const [name, { field }] of Object.entries(all)) {
+	for (const [name, [, field]] of Object.entries(all)) {
 		const items = outputOf(execution, name);
 		assert.ok(items.length > 0, `${name} put out no item.`);
 		const without = items.find((item) => item[field] === undefined);

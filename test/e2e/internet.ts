@@ -10,7 +10,7 @@ import { SetupError } from '../../tools/n8nHost/host';
 import { listen } from '../support/listen';
 
 /** A request to a host of the internet. */
-export interface HostRequest {
+interface HostRequest {
 	method: string;
 	/** With the query, as it was sent. */
 	path: string;

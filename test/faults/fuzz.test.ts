@@ -5,7 +5,7 @@ import { farmers, fromFarmers } from '../support/bookings';
 import { bookedTwice, misreported, offencesOfRun, runToEnd } from './judge';
 import type { Placement } from './placements';
 import { action, PLACEMENTS } from './placements';
-import type { EndpointName, Exchange, Strike, World } from './service';
+import type { EndpointName, Strike, World } from './service';
 import { faultyServiceForTests, respond } from './service';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
@@ -45,20 +45,15 @@ const key = fc.oneof(
 	text,
 );
 
-/** Any JSON, with a liking for what looks like an answer. */
+/** Any JSON, with a liking for what looks like an answer; `__proto__` is a name like any other, as `JSON.parse` has it. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 	json: fc.oneof(
 		{ depthSize: 'small', withCrossShrink: true },
 		scalar,
 		fc.array(tie('json'), { maxLength: 4 }),
-		fc.array(fc.tuple(key, tie('json')), { maxLength: 6 }).map(toObject),
+		fc.array(fc.tuple(key, tie('json')), { maxLength: 6 }).map(Object.fromEntries<unknown>),
 	),
 }));
-
-/** As `JSON.parse` makes it: `__proto__` is a name like any other. */
-function toObject(entries: Array<[string, unknown]>): object {
-	return Object.fromEntries(entries);
-}
 
 const status = fc.oneof(
 	{ weight: 5, arbitrary: fc.constant(200) },
@@ -66,43 +61,33 @@ const status = fc.oneof(
 	{ weight: 1, arbitrary: fc.integer({ min: 200, max: 599 }) },
 );
 
-/** One way in which a request is answered, in words that a failure can be repeated from. */
-type Reply =
-	| { kind: 'well' }
-	| { kind: 'any'; status: number; body: unknown }
-	| { kind: 'reset' | 'doneThenReset' | 'doneThenCut' | 'doneThen502' };
+/** Ways in which a request is answered, by words that a failure can be repeated from. */
+const REPLIES = {
+	well: ({ socket, healthy }) => respond(socket, healthy()),
+	reset: ({ socket }) => void socket.resetAndDestroy(),
+	doneThenReset({ socket, healthy }) {
+		healthy();
+		socket.resetAndDestroy();
+	},
+	doneThenCut: ({ socket, healthy }) =>
+		respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) }),
+	doneThen502({ socket, healthy }) {
+		healthy();
+		respond(socket, { status: 502, body: '<html></html>' });
+	},
+} satisfies Record<string, Strike>;
+
+/** One of these ways, or any JSON with any status. */
+type Reply = keyof typeof REPLIES | { status: number; body: unknown };
 
 const reply: fc.Arbitrary<Reply> = fc.oneof(
-	{ weight: 4, arbitrary: fc.constant<Reply>({ kind: 'well' }) },
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('any' as const), status, body: json }) },
+	{ weight: 4, arbitrary: fc.constant('well' as const) },
+	{ weight: 2, arbitrary: fc.record({ status, body: json }) },
 	{
 		weight: 3,
-		arbitrary: fc.record({
-			kind: fc.constantFrom('reset', 'doneThenReset', 'doneThenCut', 'doneThen502'),
-		}),
+		arbitrary: fc.constantFrom('reset', 'doneThenReset', 'doneThenCut', 'doneThen502'),
 	},
 );
-
-function play(how: Reply, { socket, healthy }: Exchange): void {
-	switch (how.kind) {
-		case 'any':
-			return respond(socket, how);
-		case 'well':
-			return respond(socket, healthy());
-		case 'reset':
-			socket.resetAndDestroy();
-			return;
-		case 'doneThenReset':
-			healthy();
-			socket.resetAndDestroy();
-			return;
-		case 'doneThenCut':
-			return respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) });
-		case 'doneThen502':
-			healthy();
-			return respond(socket, { status: 502, body: '<html></html>' });
-	}
-}
 
 /** Every text in a value, as it is. */
 function textsIn(value: unknown): string {
@@ -141,9 +126,7 @@ async function check(
 }
 
 /** The rule that no row is sent twice. */
-function expectOnePostARow({ posts }: World): void {
-	expect(new Set(posts).size).toBe(posts.length);
-}
+const expectOnePostARow = ({ posts }: World) => expect(new Set(posts).size).toBe(posts.length);
 
 const placement = fc.constantFrom(...PLACEMENTS.map(({ name }) => name));
 
@@ -189,13 +172,14 @@ it(
 				async (name, replies) => {
 					const untrue = new Set<EndpointName>();
 					const strike: Strike = (exchange) => {
-						const how = replies[(exchange.strike - 1) % replies.length] ?? { kind: 'well' };
-						if (how.kind === 'any') untrue.add(exchange.request.endpoint);
-						play(how, exchange);
+						const how = replies[(exchange.strike - 1) % replies.length] ?? 'well';
+						if (typeof how === 'string') return REPLIES[how](exchange);
+						untrue.add(exchange.request.endpoint);
+						respond(exchange.socket, how);
 					};
 					const everywhere = { ...placementNamed(name), strikes: () => true };
 					const { world } = await check(everywhere, { strike }, untrue);
-					const is429 = replies.some((how) => how.kind === 'any' && how.status === 429);
+					const is429 = replies.some((how) => typeof how === 'object' && how.status === 429);
 					if (!is429) expectOnePostARow(world);
 				},
 			),
@@ -225,21 +209,13 @@ const headings = [
 	'row_number',
 ];
 
-/** What people change in a row that is right. */
-function changesOf(names: fc.Arbitrary<string>): fc.Arbitrary<IDataObject> {
-	const entry = fc.tuple(names, cell);
-	return fc.array(entry, { maxLength: 5 }).map((entries) => toObject(entries) as IDataObject);
-}
-
 /** Rows that are right but for some cells. */
-function rowsOf(
-	right: readonly IDataObject[],
-	names: readonly string[],
-): fc.Arbitrary<IDataObject[]> {
+function rowsOf(right: readonly IDataObject[], names: readonly string[]) {
 	const name = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, text);
+	const changes = fc.array(fc.tuple(name, cell), { maxLength: 5 }).map(Object.fromEntries<unknown>);
 	const row = fc
-		.tuple(fc.constantFrom(...right), changesOf(name))
-		.map(([fields, changes]) => ({ ...fields, ...changes }));
+		.tuple(fc.constantFrom(...right), changes)
+		.map(([fields, changed]) => ({ ...fields, ...changed }) as IDataObject);
 	return fc.array(row, { maxLength: 6 });
 }
 
@@ -276,14 +252,9 @@ it(
 				fc.constantFrom('none', 'NG', 'KE'),
 				async ([operation, rows], tractorSelection, phoneCountry) => {
 					const fields = operation === 'booking:create' ? fromFarmers : {};
-					const run = action('', () => true, 0, {
-						operation,
-						fields: {
-							...fields,
-							tractorSelection,
-							phoneCountry,
-							options: { otherColumns: 'ignore' },
-						},
+					const options = { otherColumns: 'ignore' };
+					const run = action(operation, () => true, 0, {
+						fields: { ...fields, tractorSelection, phoneCountry, options },
 						rows,
 						onError: 'continueErrorOutput',
 					});

@@ -1,8 +1,8 @@
-import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { KEYS, TOKENS } from '../../sandbox';
-import type { OperationName } from '../support/action';
+import type { OperationName, Settings } from '../support/action';
 import { byId, credentialsOf, perform, secretsIn, stopOf } from '../support/action';
 import { dayFromNow, farmers, fromFarmers } from '../support/bookings';
 import { searchList, testCredential } from '../support/editor';
@@ -62,23 +62,19 @@ function shortOf({ bookingID, result, ...record }: IDataObject): unknown {
 		: [result, bookingID];
 }
 
-interface Action {
-	operation: OperationName;
+/** What an operation is run with; its parameters are literal where rows do not differ. */
+interface Given extends Pick<Settings, 'rows' | 'onError'> {
 	fields?: INodeParameters;
-	rows?: IDataObject[];
-	onError?: INode['onError'];
 }
 
-/** Runs an operation in n8n's engine; with literal parameters where its rows do not differ. */
-async function act({ operation, fields, rows, onError }: Action, run: Run): Promise<Outcome> {
-	const { world, hangs, baseUrl = world.url } = run;
+/** Runs an operation in n8n's engine. */
+async function act(
+	operation: OperationName,
+	{ fields, ...given }: Given,
+	{ world, hangs, baseUrl = world.url }: Run,
+): Promise<Outcome> {
 	const options = { ...(fields?.options as object), ...(hangs ? { timeout: SHORT_TIMEOUT } : {}) };
-	const result = await perform(
-		world,
-		operation,
-		{ ...fields, options },
-		{ rows, onError, baseUrl },
-	);
+	const result = await perform(world, operation, { ...fields, options }, { ...given, baseUrl });
 	const records = [...result.items, ...result.errors].map(({ json }) => json);
 	const stop = result.error ? stopOf(result) : undefined;
 	const ofItems = records.flatMap((record) => {
@@ -91,14 +87,8 @@ async function act({ operation, fields, rows, onError }: Action, run: Run): Prom
 		const [message = '', ...advice] = asText(reason).split(/(?<=\.) (?=[A-Z])/);
 		return [{ message, description: advice.join(' ') }];
 	});
-	return {
-		shown: records.map(shortOf),
-		isOk: !stop && ofItems.length === 0,
-		messages: [
-			...(stop ? [{ message: stop.message, description: stop.description }] : []),
-			...ofItems,
-		],
-	};
+	const messages = [...(stop ? [stop] : []), ...ofItems];
+	return { shown: records.map(shortOf), isOk: messages.length === 0, messages };
 }
 
 /** What comes of something that may throw. */
@@ -117,51 +107,47 @@ const to =
 	(request: Received) =>
 		request.endpoint === endpoint && (endpoint === 'booking' || request.page >= page);
 
-/** An operation of the action node as a placement. */
+/**
+ * An operation of the action node as a placement.
+ *
+ * @param name the operation, and after a comma which request it is
+ */
 export function action(
 	name: string,
 	strikes: Placement['strikes'],
 	requests: number,
-	run: Action,
+	given: Given = {},
 	more: Partial<Placement> = {},
 ): Placement {
-	return {
-		name,
-		strikes,
-		requests,
-		// A read is tried again after 1 and after 2 seconds.
-		pauses: 3,
-		isFirst: true,
-		run: async (how) => await act(run, how),
-		...more,
-	};
+	const [operation = ''] = name.split(',');
+	const run = async (how: Run) => await act(operation as OperationName, given, how);
+	// A read is tried again after 1 and after 2 seconds.
+	return { name, strikes, requests, pauses: 3, isFirst: true, run, ...more };
 }
 
+const farm = { latitude: '10.5', longitude: '7.4' };
+
 /** Three rows of different farmers, each of which names its tractor. */
-const rows = farmers(3);
+const create = { fields: fromFarmers, rows: farmers(3) };
+
+const [firstFarmer = {}] = create.rows;
 
 /** The same on a sheet, without tractors. */
-const sheet = farmers(3).map(({ service, date, phone, name, area }) => ({
-	Service: service,
-	'Service Date': date,
-	Area: area,
-	Phone: phone,
-	Name: name,
-	Latitude: 10.5,
-	Longitude: 7.4,
-}));
-
-const nearest: Action = {
-	operation: 'booking:createFromSpreadsheet',
+const nearest: Given = {
 	fields: { phoneCountry: 'none', tractorSelection: 'nearest' },
-	rows: sheet,
+	rows: farmers(3).map(({ service, date, phone, name, area }) => ({
+		Service: service,
+		'Service Date': date,
+		Area: area,
+		Phone: phone,
+		Name: name,
+		Latitude: 10.5,
+		Longitude: 7.4,
+	})),
 	onError: 'continueErrorOutput',
 };
 
-const create: Action = { operation: 'booking:create', fields: fromFarmers, rows };
-
-const createOne: Action = {
-	operation: 'booking:create',
+const createOne: Given = {
 	fields: {
 		tractorId: '201',
 		serviceType: '3',
@@ -179,8 +165,8 @@ const idsOf = async (poll: Promise<INodeExecutionData[] | null>) =>
 /** Polls of a trigger: the first one without the fault, if it is to strike later; then a booking is completed. */
 async function completions(
 	{ world, baseUrl = world.url }: Run,
-	parameters: INodeParameters,
-	isFirstStruck: boolean,
+	parameters: INodeParameters = {},
+	isFirstStruck = false,
 ): Promise<Outcome> {
 	const { fault } = world;
 	const polled = watch(world, baseUrl, { events: ['bookingCompleted'], ...parameters });
@@ -245,31 +231,25 @@ const LOOKS = 30;
 /** What holds where the request that books is struck. */
 const lost = { isFirst: false, finds: true, pauses: LOOKS };
 
+/** What holds where another request than the first one is struck. */
+const later = { isFirst: false };
+
 /** Every operation, the polls, the list searches and the credential tests. */
 export const PLACEMENTS: readonly Placement[] = [
-	action('tractor:findNearby', to('nearby'), 5, {
-		operation: 'tractor:findNearby',
-		fields: { latitude: '10.5', longitude: '7.4' },
-	}),
+	action('tractor:findNearby', to('nearby'), 5, { fields: farm }),
 	action(
 		'tractor:findNearby, details',
 		to('details'),
 		12,
-		{
-			operation: 'tractor:findNearby',
-			fields: { latitude: '10.5', longitude: '7.4', options: { includeDetails: true } },
-		},
-		{ isFirst: false },
+		{ fields: { ...farm, options: { includeDetails: true } } },
+		later,
 	),
-	action('tractor:get', to('details'), 12, {
-		operation: 'tractor:get',
-		fields: { tractorIds: '201, 202' },
-	}),
+	action('tractor:get', to('details'), 12, { fields: { tractorIds: '201, 202' } }),
 	action('booking:create, list', to('bookings'), 84, create, { readsAll: true }),
 	action('booking:create, POST', to('create'), 40, createOne, lost),
 	action(
 		'booking:create, first POST of 3',
-		(request) => to('create')(request) && request.body.includes(asText(rows[0]?.phone)),
+		(request) => to('create')(request) && request.body.includes(asText(firstFarmer.phone)),
 		40,
 		create,
 		lost,
@@ -282,64 +262,41 @@ export const PLACEMENTS: readonly Placement[] = [
 		{ isFirst: false, pauses: LOOKS + 12 },
 	),
 	action('booking:createFromSpreadsheet, list', to('bookings'), 84, nearest, { readsAll: true }),
-	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, { isFirst: false }),
+	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, later),
 	action(
 		'booking:createFromSpreadsheet, details',
 		to('details'),
 		16,
 		{ ...nearest, onError: 'stopWorkflow' },
-		{ isFirst: false },
+		later,
 	),
 	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, lost),
-	action('booking:get', to('booking'), 5, {
-		operation: 'booking:get',
-		fields: { bookingId: byId('7001') },
-	}),
-	action('booking:getAll, page 1', to('bookings'), 12, {
-		operation: 'booking:getAll',
-		fields: { limit: 2 },
-	}),
+	action('booking:get', to('booking'), 5, { fields: { bookingId: byId('7001') } }),
+	action('booking:getAll, page 1', to('bookings'), 12, { fields: { limit: 2 } }),
 	action(
 		'booking:getAll, page 2',
 		to('bookings', 2),
 		20,
-		{ operation: 'booking:getAll', fields: { returnAll: true, options: { pageSize: 2 } } },
+		{ fields: { returnAll: true, options: { pageSize: 2 } } },
 		{ isFirst: false, readsAll: true },
 	),
-	action('catalogue:get', to('catalogueTractor'), 5, {
-		operation: 'catalogue:get',
-		fields: { tractorId: byId('201') },
-	}),
+	action('catalogue:get', to('catalogueTractor'), 5, { fields: { tractorId: byId('201') } }),
 	action(
 		'catalogue:getAll',
 		to('catalogue'),
 		30,
-		{
-			operation: 'catalogue:getAll',
-			fields: { returnAll: true },
-		},
+		{ fields: { returnAll: true } },
 		{ readsAll: true },
 	),
-	action('contract:getAll', to('contracts'), 16, {
-		operation: 'contract:getAll',
-		fields: { limit: 2 },
-	}),
+	action('contract:getAll', to('contracts'), 16, { fields: { limit: 2 } }),
 	once('trigger, first poll', to('bookings'), 12, async (run) => await completions(run, {}, true)),
-	once(
-		'trigger, later poll',
-		to('bookings'),
-		16,
-		async (run) => await completions(run, {}, false),
-		{
-			isFirst: false,
-		},
-	),
+	once('trigger, later poll', to('bookings'), 16, async (run) => await completions(run), later),
 	once(
 		'trigger, by ID',
 		to('booking'),
 		8,
-		async (run) => await completions(run, { bookings: 'chosen', bookingIds: '7001' }, false),
-		{ isFirst: false },
+		async (run) => await completions(run, { bookings: 'chosen', bookingIds: '7001' }),
+		later,
 	),
 	once('trigger, test event', to('bookings'), 12, async ({ world, baseUrl = world.url }) => {
 		const polled = watch(world, baseUrl, { events: ['newBooking'] });
@@ -347,7 +304,7 @@ export const PLACEMENTS: readonly Placement[] = [
 	}),
 	search('searchBookings', to('bookings')),
 	search('searchCatalogue', to('catalogue')),
-	search('searchTractors', to('nearby'), { latitude: '10.5', longitude: '7.4' }),
+	search('searchTractors', to('nearby'), farm),
 	search('searchServices', to('details'), { tractorSelection: 'id', tractorId: byId('201') }),
 	credentialTest('testApiKey'),
 	credentialTest('testBearerToken'),

@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { BookingBody } from '../../sandbox';
-import { listen } from '../support/listen';
+import { listen, type Listening } from '../support/listen';
 import { startOtherServer, type OtherServer } from '../support/otherServer';
 
 /** Endpoints that are read, by the paths that begin so; the first that fits is meant. */
@@ -109,7 +109,7 @@ export function offencesOf(text: string): string[] {
 
 const TRACTORS = [201, 202, 203];
 
-const positionOf = (id: number) => ({
+const tractor = (id: number) => ({
 	_id: `65f0${id}`,
 	TractorID: id,
 	PositionLatitude: 10.5,
@@ -179,14 +179,11 @@ export class World {
 		const last = route.split('/').findLast((part) => part !== '') ?? '';
 		switch (endpoint) {
 			case 'nearby':
-				return TRACTORS.map((id) => ({
-					...positionOf(id),
-					minsAway: id - 200,
-					distance: id - 200,
-				}));
+				return TRACTORS.map((id) => ({ ...tractor(id), minsAway: id - 200, distance: id - 200 }));
 			case 'details': {
+				const services = [{ id: 3, name: 'Ploughing' }];
 				const ids = (path.split('/')[3] ?? '').split(',').map(Number);
-				return ids.map((id) => ({ ...positionOf(id), services: [{ id: 3, name: 'Ploughing' }] }));
+				return ids.map((id) => ({ ...tractor(id), services }));
 			}
 			case 'create': {
 				const bookingID = this.nextID++;
@@ -230,10 +227,12 @@ function pageIn(path: string): number {
 }
 
 /**
- * Starts a server whose answers are written to the sockets as they are; one request a connection. It is many services:
- * each world has a base URL of its own.
+ * A faulty service for the tests of one file, whose answers are written to the sockets as they are, one request a
+ * connection; and another server, which must hear of nothing. It is many services: each world has a base URL of its own.
+ *
+ * @param rateLimitWaitMs how long an execution waits at most for a rate limit
  */
-async function startFaultyService() {
+export function faultyServiceForTests(rateLimitWaitMs: number) {
 	const worlds: World[] = [];
 	const receive = async (request: IncomingMessage) => {
 		const { method = '', url = '', headers, socket } = request;
@@ -242,28 +241,11 @@ async function startFaultyService() {
 		const received = { method, path, endpoint: endpointOf(method, path), page: pageIn(path) };
 		worlds[Number(index)]?.answer({ ...received, headers, body }, socket);
 	};
-	const { url, close } = await listen(createServer((request) => void receive(request)));
-	return {
-		open(elsewhere: string): World {
-			const world = new World(`${url}/w${worlds.length}`, elsewhere);
-			worlds.push(world);
-			return world;
-		},
-		close,
-	};
-}
-
-/**
- * A faulty service for the tests of one file, and another server, which must hear of nothing.
- *
- * @param rateLimitWaitMs how long an execution waits at most for a rate limit
- */
-export function faultyServiceForTests(rateLimitWaitMs: number) {
-	let service: Awaited<ReturnType<typeof startFaultyService>>;
+	let service: Listening;
 	let elsewhere: OtherServer;
 	const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
 	beforeAll(async () => {
-		service = await startFaultyService();
+		service = await listen(createServer((request) => void receive(request)));
 		elsewhere = await startOtherServer({ bookingID: 1 });
 		EXECUTION_POLICY.rateLimitWaitMs = rateLimitWaitMs;
 	});
@@ -275,7 +257,11 @@ export function faultyServiceForTests(rateLimitWaitMs: number) {
 		await elsewhere.close();
 	});
 	return {
-		open: () => service.open(elsewhere.url),
+		open(): World {
+			const world = new World(`${service.url}/w${worlds.length}`, elsewhere.url);
+			worlds.push(world);
+			return world;
+		},
 		/** What reached the other server. */
 		strayed: () => elsewhere.requests,
 	};

@@ -55,13 +55,6 @@ describe('who may do what', () => {
 		expect(await open(`Api-Key ${KEYS.full}`)).toEqual(BOOKING_SERVICES);
 		expect(await open(`Bearer ${TOKENS.full}`)).toEqual(V1);
 	});
-
-	it('shows a booking only to the organisation that made it', async () => {
-		const { data } = await test.client(`Api-Key ${KEYS.other}`).post(PATHS.create, validBooking());
-		const path = booking(data.bookingID);
-		expect((await test.client(`Api-Key ${KEYS.other}`).get(path)).status).toBe(200);
-		expect((await test.client().get(path)).status).toBe(404);
-	});
 });
 
 describe('tractors', () => {

@@ -1,10 +1,10 @@
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeCredentials,
 } from 'n8n-workflow';
-import { ICredentialsHelper } from 'n8n-workflow';
 
 import { TractorBookingApi } from '../../credentials/TractorBookingApi.credentials';
 import { TractorBookingBearerApi } from '../../credentials/TractorBookingBearerApi.credentials';
@@ -19,53 +19,26 @@ export function references(values: CredentialValues): INodeCredentials {
 	return Object.fromEntries(Object.keys(values).map((type) => [type, { id: type, name: type }]));
 }
 
-/** n8n keeps credentials in its database; here they are given. */
-export class TestCredentials extends ICredentialsHelper {
-	constructor(private readonly values: CredentialValues) {
-		super();
-	}
-
-	getParentTypes(): string[] {
-		return [];
-	}
-
-	isCredentialUsableByNode(): boolean {
-		return true;
-	}
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const authenticate = types.find(({ name }) => name === typeName)?.authenticate;
-		if (typeof authenticate !== 'function') throw new Error(`${typeName} does not authenticate`);
-		return await authenticate(credentials, request);
-	}
-
-	async preAuthentication(): Promise<undefined> {}
-
-	async runPreAuthentication(): Promise<undefined> {}
-
-	async getDecrypted(
-		_additionalData: unknown,
-		_reference: unknown,
-		type: string,
-	): Promise<ICredentialDataDecryptedObject> {
-		const value = this.values[type];
-		if (!value) throw new Error(`The test gives no credential of type ${type}`);
-		return { ...value };
-	}
-
-	async getCredentials(): Promise<never> {
-		throw new Error('Tests give decrypted credentials only');
-	}
-
-	async updateCredentials(): Promise<void> {}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {}
-
-	getCredentialsProperties(type: string) {
-		return types.find(({ name }) => name === type)?.properties ?? [];
-	}
+/** n8n keeps credentials in its database; here they are given. As far as nodes reach it. */
+export function storeOf(values: CredentialValues): Partial<ICredentialsHelper> {
+	return {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getCredentialsProperties: (type) => types.find(({ name }) => name === type)?.properties ?? [],
+		preAuthentication: async () => await Promise.resolve(undefined),
+		async authenticate(
+			credentials: ICredentialDataDecryptedObject,
+			typeName: string,
+			request,
+		): Promise<IHttpRequestOptions> {
+			const authenticate = types.find(({ name }) => name === typeName)?.authenticate;
+			if (typeof authenticate !== 'function') throw new Error(`${typeName} does not authenticate`);
+			return await authenticate(credentials, request as IHttpRequestOptions);
+		},
+		async getDecrypted(_additionalData, _reference, type) {
+			const value = values[type];
+			if (!value) throw new Error(`The test gives no credential of type ${type}`);
+			return await Promise.resolve({ ...value });
+		},
+	};
 }

@@ -21,7 +21,7 @@ import { createRunExecutionData, NodeConnectionTypes, NodeHelpers, Workflow } fr
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import type { CredentialValues } from './credentials';
-import { references, TestCredentials } from './credentials';
+import { references, storeOf } from './credentials';
 import { settling } from '../../nodes/TractorBooking/resources/booking/create/claims/hostMemory';
 import { ProcessedData } from './processedData';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from './execution';
@@ -79,8 +79,7 @@ export function additionalDataFor(
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
-	const helper = new TestCredentials(credentials);
-	return additionalDataOf({ ExecutionLifecycleHooks }, helper, mode, workflow);
+	return additionalDataOf({ ExecutionLifecycleHooks }, storeOf(credentials), mode, workflow);
 }
 
 /** How the action node is run. */

@@ -68,7 +68,6 @@ export function additionalDataOf(
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
-	const address = 'http://127.0.0.1:5678/';
 	const hooks = new ExecutionLifecycleHooks(mode, '1', {
 		id: workflow.id,
 		name: 'Test',
@@ -80,23 +79,16 @@ export function additionalDataOf(
 		nodes: Object.values(workflow.nodes),
 		connections: workflow.connectionsBySourceNode,
 	});
+	const address = 'http://127.0.0.1:5678/';
 	const data = {
 		credentialsHelper,
 		hooks,
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
 		restApiUrl: address,
-		instanceBaseUrl: address,
-		formBaseUrl: address,
 		formWaitingBaseUrl: address,
-		formTestBaseUrl: address,
-		webhookBaseUrl: address,
 		webhookWaitingBaseUrl: address,
-		webhookTestBaseUrl: address,
-		mcpBaseUrl: address,
-		mcpTestBaseUrl: address,
 		variables: {},
-		logAiEvent: () => undefined,
 		setExecutionStatus: () => undefined,
 	};
 	return data as unknown as IWorkflowExecuteAdditionalData;

@@ -4,13 +4,9 @@ import { basename, dirname, join } from 'node:path';
 const NODES = 'nodes/TractorBooking';
 
 /** Folders that paths in CONTRIBUTING.md start from, beside the checkout itself. */
-const ROOTS = [
-	'.',
-	NODES,
-	`${NODES}/resources`,
-	`${NODES}/resources/booking/create`,
-	`${NODES}/trigger`,
-];
+const ROOTS = ['', '/resources', '/resources/booking/create', '/trigger']
+	.map((folder) => `${NODES}${folder}`)
+	.concat('.');
 
 /** Paths that the text tells to create, with placeholders or example names. */
 const EXAMPLES = /[<>*]|countByStatus/;
@@ -27,13 +23,11 @@ const pages = [
 
 /** The text of all files below these folders. */
 function sourcesIn(...folders: string[]): string {
-	return folders
-		.flatMap((folder) =>
-			readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-		)
-		.filter((name) => name.endsWith('.ts'))
-		.map((name) => readFileSync(name, 'utf8'))
-		.join('\n');
+	const files = folders.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+	);
+	const sources = files.filter((name) => name.endsWith('.ts'));
+	return sources.map((name) => readFileSync(name, 'utf8')).join('\n');
 }
 
 const codeIn = (page: string) =>

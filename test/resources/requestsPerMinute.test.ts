@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
-import { fieldOf, perform } from '../support/action';
+import { byId, fieldOf, perform } from '../support/action';
+import { eachWithSandbox } from '../support/bookings';
 
 /** How many times as fast the node's time runs: its pauses, and the clock that it waits by. */
 const SPEED = 100;
@@ -11,20 +11,14 @@ jest.mock('../../nodes/TractorBooking/api/abort', () =>
 
 const realNow = performance.now.bind(performance);
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ rateLimits: { booking: null } });
-	jest.spyOn(performance, 'now').mockImplementation(() => realNow() * SPEED);
-});
-afterAll(async () => {
-	jest.restoreAllMocks();
-	await sandbox.close();
-});
+eachWithSandbox({ bookings: 5 }, (started) => (sandbox = started));
+beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => realNow() * SPEED));
+afterEach(() => jest.restoreAllMocks());
 
 it('Requests per Minute holds requests back, although the service would take them', async () => {
 	const rows = [1, 2, 3, 4, 5].map((n) => ({ booking: 100_000 + n }));
 	const fields = {
-		bookingId: { __rl: true, mode: 'id', value: '={{ $json.booking }}' },
+		bookingId: byId('={{ $json.booking }}'),
 		options: { requestsPerMinute: 2 },
 	};
 	const started = performance.now();

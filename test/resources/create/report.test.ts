@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox';
+import type { FaultRule, Sandbox } from '../../../sandbox';
 import { TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, hintsOf, recordsOf, stopOf } from '../../support/action';
@@ -20,14 +20,9 @@ const farmsAt = (...north: number[]): IDataObject[] =>
 		lat: kaduna.latitude + (north[index] ?? 0),
 	}));
 
-/** Lets the service show one tractor that is so far away from each farm, by latitude. */
-function tractorsAt(distances: Record<string, number>): void {
-	for (const [latitude, distance] of Object.entries(distances))
-		sandbox.faults.add({
-			match: { path: `/booking-services/tractor/nearby/${latitude}/` },
-			fault: { kind: 'status', status: 200, body: [{ TractorID: 201, distance }] },
-		});
-}
+/** Lets the service answer requests to a path, or to an endpoint. */
+const answer = (match: FaultRule['match'], body: IDataObject[]) =>
+	sandbox.faults.add({ match, fault: { kind: 'status', status: 200, body } });
 
 it('a sheet with the results written back is read as before', async () => {
 	const rows = farmers(3);
@@ -80,23 +75,22 @@ describe('a 400 of the service', () => {
 	});
 });
 
-describe('what is wrong with the key or the service', () => {
-	it.each(['bookings', 'nearby', 'details', 'create'] as const)(
-		'is said once above all rows, and blames none of them: %s',
-		async (endpoint) => {
-			sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 401 } });
-			const fields = { tractorSelection: 'nearest' };
-			const result = await bookSheet(sandbox, farmsAt(0, 0.01, 0.02), fields, continuing);
-			const [first, ...others] = fieldOf(result.items, 'reason').map(String);
-			expect(first).toMatch(/did not allow this credential/);
-			expect(others.at(-1)).toMatch(/^See row \d/);
-			const [hint = ''] = hintsOf(result);
-			expect(hint).toMatch(/^The service did not allow this credential/);
-			for (const text of [hint, ...fieldOf(result.items, 'reason').map(String)])
-				expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)|Create Anyway/);
-		},
-	);
-});
+it.each(['bookings', 'nearby', 'details', 'create'] as const)(
+	'a key that is refused is said once above all rows, and blames none of them: %s',
+	async (endpoint) => {
+		sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 401 } });
+		const fields = { tractorSelection: 'nearest' };
+		const result = await bookSheet(sandbox, farmsAt(0, 0.01, 0.02), fields, continuing);
+		const reasons = fieldOf(result.items, 'reason').map(String);
+		expect(reasons[0]).toMatch(/did not allow this credential/);
+		expect(reasons.at(-1)).toMatch(/^See row \d/);
+		const [hint = ''] = hintsOf(result);
+		expect(hint).toMatch(/^The service did not allow this credential/);
+		for (const text of [hint, ...reasons])
+			expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)|Create Anyway/);
+		expect(sandbox.requests.count('create')).toBe(endpoint === 'create' ? 1 : 0);
+	},
+);
 
 describe('the preview', () => {
 	const dry = { dryRun: true, tractorSelection: 'nearest' };
@@ -151,18 +145,14 @@ describe('the preview', () => {
 		[[5, 6, 7, 15], undefined],
 		[[5, 6, 30], undefined],
 	])('names a tractor several times as far away as the others: %p', async (distances, said) => {
-		const rows = farmsAt(...distances.map((_, index) => index)).map((row, index): IDataObject => ({
-			...row,
-			service: 3,
-			date: dayFromNow(index),
-		}));
-		tractorsAt(
-			Object.fromEntries(distances.map((distance, at) => [asText(rows[at]?.lat), distance])),
-		);
-		sandbox.faults.add({
-			match: { endpoint: 'details' },
-			fault: { kind: 'status', status: 200, body: [{ TractorID: 201, services: [3] }] },
+		const rows = farmsAt(...distances.keys()).map((row, index): IDataObject => {
+			return { ...row, service: 3, date: dayFromNow(index) };
 		});
+		for (const [at, distance] of distances.entries()) {
+			const path = `/booking-services/tractor/nearby/${asText(rows[at]?.lat)}/`;
+			answer({ path }, [{ TractorID: 201, distance }]);
+		}
+		answer({ endpoint: 'details' }, [{ TractorID: 201, services: [3] }]);
 		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
 		if (said) expect(hint).toMatch(said);
 		else expect(hint).toBe(`${distances.length} would create.`);

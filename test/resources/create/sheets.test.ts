@@ -38,32 +38,21 @@ let sandbox: Sandbox;
 
 beforeAll(() => {
 	// The sheets are of 2035. The date alone is simulated: sockets and timers are real.
-	jest.useFakeTimers({
-		now: new Date('2035-03-01T12:00:00Z'),
-		doNotFake: [
-			...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
-			...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
-		],
-	});
+	const sockets = ['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
+	const timers = ['setTimeout', 'setInterval', 'setImmediate'] as const;
+	const ends = ['clearTimeout', 'clearInterval', 'clearImmediate'] as const;
+	const doNotFake = [...sockets, ...timers, ...ends];
+	jest.useFakeTimers({ now: new Date('2035-03-01T12:00:00Z'), doNotFake });
 });
 eachWithSandbox({}, (started) => (sandbox = started));
 afterAll(() => void jest.useRealTimers());
 
 describe.each(sheets)('$what', ({ csv, firstError, operator, results, sent }) => {
 	const { mapping, filter = {}, options = {}, fields = {} } = operator;
-	const settings = {
-		...fields,
-		options: {
-			...options,
-			columnMapping: {
-				columns: Object.entries(mapping).map(([column, field]) => ({ column, field })),
-			},
-		},
-	};
-	const passing = async () =>
-		(await throughCsv(csv.join('\n'))).filter((row) =>
-			Object.entries(filter).every(([column, values]) => values.includes(asText(row[column]))),
-		);
+	const columns = Object.entries(mapping).map(([column, field]) => ({ column, field }));
+	const settings = { ...fields, options: { ...options, columnMapping: { columns } } };
+	const isLeftOut = (row: IDataObject) =>
+		Object.entries(filter).some(([column, values]) => !values.includes(asText(row[column])));
 
 	it('books nothing as it is, and says what to do', async () => {
 		const { phoneCountry = 'none', tractorSelection = 'id' } = fields;
@@ -75,7 +64,7 @@ describe.each(sheets)('$what', ({ csv, firstError, operator, results, sent }) =>
 	});
 
 	it('is booked after what the operator does once, and never twice', async () => {
-		const rows = await passing();
+		const rows = (await throughCsv(csv.join('\n'))).filter((row) => !isLeftOut(row));
 		const { records } = await outcomeOf(bookSheet, sandbox, rows, settings);
 		const nameOf = (row: IDataObject) =>
 			Object.entries(row).find(([column]) => /name|nom|prénom|farmer/i.test(column))?.[1] ?? '';

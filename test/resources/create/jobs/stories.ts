@@ -45,6 +45,8 @@ const others = [
 const sheet = [amina, bala, ...others];
 const halima = row('halima', 20, 'Halima Yusuf');
 const idris = row('idris', 20, 'Idris Yusuf', { 'Area (ha)': 3 });
+const household = [halima, ...others];
+const bothOfHousehold = [halima, idris, ...others];
 /** Other jobs of the first farmer: another service, a larger field, a field for another tractor, a later day. */
 const ridging = { ...amina, Service: 4, [JOB]: 'amina ridging' };
 const larger = { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' };
@@ -83,8 +85,9 @@ const changeAll = (change: IDataObject) => (service: LateService) =>
 /** Something that happens to the booking of the first row. */
 const atService = (name: string, change: IDataObject) =>
 	story(name, [sheet, sheet], { meanwhile: changeFirst(change) });
+const weekLater = ({ Date: day }: IDataObject) => ({ Date: dayAfter(day, 7) });
 /** All farmers have new jobs a week later, which are typed over the old ones. */
-const nextWeek = () => all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) }));
+const nextWeek = all((cells) => anotherJob(cells, weekLater(cells)));
 
 /** The letters of a name in capitals, the family name first. */
 const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse().join(', ');
@@ -114,20 +117,13 @@ export const STORIES: readonly Story[] = [
 	corrected('a row is moved to another day', { Date: dayFromNow(6) }),
 	corrected('a name and a phone are corrected', { Name: 'Aminah Bello', Phone: '+2348031234598' }),
 	corrected('a name and a day are corrected', { Name: 'Aminah Bello', Date: dayFromNow(6) }),
-	story('all rows are moved by a week', [
-		sheet,
-		all(({ Date: day }) => ({ Date: dayAfter(day, 7) })),
-	]),
+	story('all rows are moved by a week', [sheet, all(weekLater)]),
 	story('two rows exchange their days', [
 		sheet,
 		[{ ...amina, Date: bala.Date }, { ...bala, Date: amina.Date }, ...others],
 	]),
-	story('a row alone is corrected by a form', [[amina], [{ ...amina, Name: 'Aminah Bello' }]], {
-		isOneByOne: true,
-	}),
-	story('a row alone is moved by a form', [[amina], [{ ...amina, Date: dayFromNow(6) }]], {
-		isOneByOne: true,
-	}),
+	story('a row alone is corrected by a form', [[amina], [{ ...amina, Name: 'Aminah Bello' }]]),
+	story('a row alone is moved by a form', [[amina], [{ ...amina, Date: dayFromNow(6) }]]),
 
 	atService('the owner moves a booking', { serviceDate: dayFromNow(6), bookingStatus: 1 }),
 	atService('the owner moves a booking and completes it', {
@@ -156,42 +152,33 @@ export const STORIES: readonly Story[] = [
 			},
 		},
 	),
-	{
-		name: 'the owner moves a booking that was written in another day for a new job',
-		sheets: [
-			sheet,
-			[{ ...amina, Date: dayFromNow(6) }, { ...ridging, Date: amina.Date }, bala, ...others],
-		],
-		meanwhile: changeFirst({ serviceDate: dayFromNow(6) }),
-	},
+	story(
+		'the owner moves a booking that was written in another day for a new job',
+		[sheet, [{ ...amina, Date: dayFromNow(6) }, { ...ridging, Date: amina.Date }, bala, ...others]],
+		{ meanwhile: changeFirst({ serviceDate: dayFromNow(6) }) },
+	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
 		meanwhile: changeFirst({ bookingStatus: 4 }),
 		options: { ignoredStatuses: [4] },
 	}),
 
-	story('a household with one phone', [
-		[halima, idris, ...others],
-		[...others, idris, halima],
-	]),
-	story('a household gets one more', [
-		[halima, ...others],
-		[halima, idris, ...others],
-	]),
-	story('another of the household in a sheet of its own', [[halima, ...others], [idris]]),
+	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),
+	story('a household gets one more', [household, bothOfHousehold]),
+	story('another of the household in a sheet of its own', [household, [idris]]),
 	story('another of the household takes the place of the first', [
-		[halima, ...others],
+		household,
 		[{ ...halima, Name: 'Idris Yusuf', [JOB]: 'idris' }, ...others],
 	]),
 	story('a name in a household is corrected, and one more comes', [
-		[halima, ...others],
+		household,
 		[{ ...halima, Name: 'Halimah Yusuf' }, idris, ...others],
 	]),
 	story('a phone in a household is corrected, and another comes with the old one', [
-		[halima, ...others],
-		[{ ...halima, Phone: '+2348031234521' }, { ...idris }, ...others],
+		household,
+		[{ ...halima, Phone: '+2348031234521' }, idris, ...others],
 	]),
 	story('the days of a household are moved', [
-		[halima, idris, ...others],
+		bothOfHousehold,
 		[{ ...halima, Date: dayFromNow(5) }, { ...idris, Date: dayFromNow(6) }, ...others],
 	]),
 
@@ -249,23 +236,25 @@ export const STORIES: readonly Story[] = [
 
 	story(
 		'a sheet is typed over with new jobs of the same farmers, the first ones done',
-		[sheet, nextWeek()],
+		[sheet, nextWeek],
 		{ meanwhile: changeAll({ bookingStatus: 3 }) },
 	),
 	story('a sheet is typed over with new jobs of the same farmers, the first ones to come', [
 		sheet,
-		nextWeek(),
+		nextWeek,
 	]),
-	{
-		name: 'half a sheet is typed over with new jobs of the same farmers',
-		sheets: [sheet, nextWeek().map((cells, at) => (at % 2 ? (sheet[at] ?? {}) : cells))],
-		meanwhile: ({ bookings }) =>
-			bookings.forEach((booking, at) => (booking.bookingStatus = at % 2 ? 0 : 3)),
-	},
+	story(
+		'half a sheet is typed over with new jobs of the same farmers',
+		[sheet, nextWeek.map((cells, at) => (at % 2 ? (sheet[at] ?? {}) : cells))],
+		{
+			meanwhile: ({ bookings }) =>
+				bookings.forEach((booking, at) => (booking.bookingStatus = at % 2 ? 0 : 3)),
+		},
+	),
 	...Object.entries({ done: 3, 'to come': 1 }).map(([state, bookingStatus]) =>
 		story(
 			`a sheet is typed over with new jobs of the same farmers, the numbers of bookings that are ${state} left in`,
-			[sheet, nextWeek()],
+			[sheet, nextWeek],
 			{ meanwhile: changeAll({ bookingStatus }), leavesNumbers: true },
 		),
 	),

@@ -1,8 +1,6 @@
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
-import type { Fault, Sandbox } from '../../sandbox';
-import { KEYS, TOKENS } from '../../sandbox';
-import type { OperationName } from '../support/action';
-import { byId, fieldOf, OPERATIONS, perform, stopOf } from '../support/action';
+import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox';
+import { byId, fieldOf, OPERATIONS, perform, stopOf, type OperationName } from '../support/action';
 import { ASKED, eachWithSandbox, farmers } from '../support/bookings';
 import { startOtherServer, type OtherServer } from '../support/otherServer';
 
@@ -38,7 +36,7 @@ describe('authentication', () => {
 	});
 
 	it.each(OPERATIONS.filter(takesToken))(
-		'of %s is by bearer token, or by API key if the user so chooses',
+		'of %s is by token, or by API key if chosen',
 		async (name) => {
 			const byToken = await perform(sandbox, name, ASKED[name], { token: `${TOKENS.full} ` });
 			expect(byToken.error).toBeUndefined();

@@ -6,8 +6,7 @@ import type { Sandbox } from '../../sandbox';
 import { credentialsOf } from '../support/action';
 import { eachWithSandbox } from '../support/bookings';
 import { ACTION, additionalDataFor, nodeOf, nodeTypes } from '../support/engine';
-import type { OtherServer } from '../support/otherServer';
-import { startOtherServer } from '../support/otherServer';
+import { startOtherServer, type OtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 let elsewhere: OtherServer;

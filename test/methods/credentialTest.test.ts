@@ -1,5 +1,4 @@
-import type { Fault, Sandbox } from '../../sandbox';
-import { KEYS, TOKENS } from '../../sandbox';
+import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox';
 import { secretsIn } from '../support/action';
 import { eachWithSandbox } from '../support/bookings';
 import { testCredential } from '../support/editor';
@@ -92,13 +91,10 @@ describe('the test of an API key', () => {
 		['full', 'nearby', status(404, 'No tractor near here'), cannotTry(FIND)],
 		['readOnly', 'bookings', status(400, 'count is 10 to 25'), refusal],
 		['discoveryOnly', 'nearby', LIMITED, limit],
-	])(
-		'%s: what could not be tried is not called forbidden: %s',
-		async (key, endpoint, fault, said) => {
-			sandbox.faults.add({ match: { endpoint }, fault });
-			expect(await testKey(KEYS[key])).toMatch(said);
-		},
-	);
+	])('%s: what could not be tried is not forbidden: %s', async (key, endpoint, fault, said) => {
+		sandbox.faults.add({ match: { endpoint }, fault });
+		expect(await testKey(KEYS[key])).toMatch(said);
+	});
 
 	it('tries each endpoint once, and leaves it to the user to try again', async () => {
 		sandbox.faults.add({ fault: { kind: 'reset' } });

@@ -1,5 +1,4 @@
-import type { Sandbox, Settings } from '../../sandbox';
-import { KEYS } from '../../sandbox';
+import { KEYS, type Sandbox, type Settings } from '../../sandbox';
 import { credentialsOf } from '../support/action';
 import { eachWithSandbox } from '../support/bookings';
 import { failureOf, searchList } from '../support/editor';

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { KEYS, TOWNS } from '../../sandbox';
+import { KEYS, TOWNS, type Sandbox } from '../../sandbox';
 import { distanceKm } from '../../sandbox/tractors';
 import { byId, credentialsOf } from '../support/action';
 import { eachWithSandbox } from '../support/bookings';

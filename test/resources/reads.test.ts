@@ -250,21 +250,18 @@ describe('Booking > Get Many', () => {
 		['bookingStatus', { status: STATUSES }, 'soon'],
 		['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
 		['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
-	])(
-		'leaves out bookings without a readable %s, and says how many',
-		async (field, filters, odd) => {
-			sandbox.hooks.shapeBooking = (booking) => {
-				const at = Number(booking.bookingID) - FIRST;
-				return at > 2 ? booking : { ...booking, [field]: [null, undefined, odd][at] };
-			};
-			for (const rows of [[{}], [{}, {}]]) {
-				const result = await filtered(filters, { rows });
-				expect(result.items).toHaveLength(117 * rows.length);
-				const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
-				expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
-			}
-		},
-	);
+	])('leaves out bookings without a readable %s, and says so', async (field, filters, odd) => {
+		sandbox.hooks.shapeBooking = (booking) => {
+			const at = Number(booking.bookingID) - FIRST;
+			return at > 2 ? booking : { ...booking, [field]: [null, undefined, odd][at] };
+		};
+		for (const rows of [[{}], [{}, {}]]) {
+			const result = await filtered(filters, { rows });
+			expect(result.items).toHaveLength(117 * rows.length);
+			const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
+			expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
+		}
+	});
 
 	it('does not refuse a filter on dates if only bookings in other statuses have one', async () => {
 		const bookingStatus = sandbox.store.bookings.get(FIRST)?.bookingStatus ?? 0;

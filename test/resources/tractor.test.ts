@@ -176,15 +176,12 @@ const get = async (
 ) => await perform(sandbox, 'tractor:get', { tractorIds }, { rows, ...settings });
 
 describe('Tractor > Get', () => {
-	it.each(['={{ "" }}', '={{ [] }}', '={{ null }}', '201, ..'])(
-		'refuses %p before anything is sent',
-		async (value) => {
-			const { description, itemIndex } = stopOf(await get(value));
-			expect(description).toMatch(/^Tractor IDs.*at least one/);
-			expect(itemIndex).toBe(0);
-			expect(sandbox.requests.find()).toEqual([]);
-		},
-	);
+	it.each(['={{ "" }}', '={{ [] }}', '={{ null }}', '201, ..'])('refuses %p', async (value) => {
+		const { description, itemIndex } = stopOf(await get(value));
+		expect(description).toMatch(/^Tractor IDs.*at least one/);
+		expect(itemIndex).toBe(0);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
 
 	it('sends the ids of all items in one request and pairs the results', async () => {
 		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];
@@ -206,21 +203,18 @@ describe('Tractor > Get', () => {
 	it.each<[Settings['unknownTractors'], Array<Settings['detailsEnvelope']>]>([
 		['absent', ['array', 'data', 'results', 'tractors', 'byId', 'single']],
 		['notFound', ['array', 'byId']],
-	])(
-		'reports unknown ids, which are %s, and returns the others: %j',
-		async (unknown, envelopes) => {
-			for (const detailsEnvelope of envelopes) {
-				Object.assign(sandbox.settings, { unknownTractors: unknown, detailsEnvelope });
-				const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
-				const { items, errors } = await get('={{ $json.ids }}', rows, continuing);
-				expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
-				expect(pairsOf(items)).toEqual([0, 0, 2]);
-				const said = fieldOf(errors, 'error').map(String);
-				expect(said.map((text) => text.split(' ').at(-1))).toEqual(['999', 'unknown']);
-				expect(pairsOf(errors)).toEqual([0, 1]);
-			}
-		},
-	);
+	])('reports unknown ids, which are %s: %j', async (unknown, envelopes) => {
+		for (const detailsEnvelope of envelopes) {
+			Object.assign(sandbox.settings, { unknownTractors: unknown, detailsEnvelope });
+			const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
+			const { items, errors } = await get('={{ $json.ids }}', rows, continuing);
+			expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
+			expect(pairsOf(items)).toEqual([0, 0, 2]);
+			const said = fieldOf(errors, 'error').map(String);
+			expect(said.map((text) => text.split(' ').at(-1))).toEqual(['999', 'unknown']);
+			expect(pairsOf(errors)).toEqual([0, 1]);
+		}
+	});
 
 	it('finds one unknown id among many with few requests', async () => {
 		sandbox.settings.unknownTractors = 'notFound';

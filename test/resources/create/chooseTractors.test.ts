@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
-import type { Sandbox } from '../../../sandbox';
-import { distanceKm, TOWNS } from '../../../sandbox';
+import { distanceKm, TOWNS, type Sandbox } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
 import {
 	book,
@@ -250,7 +249,7 @@ describe('Bookings per Tractor and Day', () => {
 
 describe('a search that fails', () => {
 	it.each(['nearby', 'details'] as const)(
-		'stops the node, which blames no row: %s',
+		'stops the node, and blames no row: %s',
 		async (endpoint) => {
 			answer(endpoint, 403);
 			const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
@@ -280,16 +279,13 @@ describe('a service by name, with a tractor of its own', () => {
 		['of two rows, which are compared first', 2, 'PLOUGHING', 2],
 		['of a single row', 1, 'PLOUGHING', 1],
 		['not of a row that has the number', 1, 3, 0],
-	])(
-		'gets its number from the details of that tractor: %s',
-		async (_, count, service, requests) => {
-			const rows = farmers(count, { tractor: 201, service });
-			await book(sandbox, rows);
-			expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: 3 })));
-			expect(sandbox.requests.count('details')).toBe(requests);
-			expect(sandbox.requests.count('nearby')).toBe(0);
-		},
-	);
+	])('gets its number from the details: %s', async (_, count, service, requests) => {
+		const rows = farmers(count, { tractor: 201, service });
+		await book(sandbox, rows);
+		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: 3 })));
+		expect(sandbox.requests.count('details')).toBe(requests);
+		expect(sandbox.requests.count('nearby')).toBe(0);
+	});
 
 	it.each<[number, string, RegExp]>([
 		[201, 'Milking', /Service Type: "Milking" is not offered by tractor 201; it offers /],

@@ -2,8 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import type { Sandbox } from '../../../sandbox';
-import { KEYS } from '../../../sandbox';
+import { KEYS, type Sandbox } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
 import {
 	book,

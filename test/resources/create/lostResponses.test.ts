@@ -1,8 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import type { Fault, FaultRule, Sandbox } from '../../../sandbox';
-import { KEYS, startSandbox } from '../../../sandbox';
+import { KEYS, startSandbox, type Fault, type FaultRule, type Sandbox } from '../../../sandbox';
 import { book, bookingsByPhone, farmers, outcomeOf, type Outcome } from '../../support/bookings';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>

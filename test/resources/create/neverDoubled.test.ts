@@ -75,14 +75,14 @@ it('a booking of this process that 404s counts for a quarter of an hour, and is 
 });
 
 it.each([1, Infinity])(
-	'a booking that the list shows counts, though %d reads by its ID answer 404',
-	async (missingById) => {
+	'a listed booking counts, though %d reads by its ID fail',
+	async (missing) => {
 		const [first = {}, second = {}, third = {}] = farmers(3);
 		await run([first, second]);
 		addOthers(250);
 		pass(60);
 		await run([third]);
-		service.missingById = missingById;
+		service.missingById = missing;
 		countAfresh();
 		const { results } = await run([first, second, third]);
 		expect(results).toEqual(allBooked([first, second, third]));

@@ -317,7 +317,9 @@ class Examples {
 		const { sandbox, client } = this;
 		const trigger = 'When a booking is completed';
 		const pollTimes = everySeconds(POLL_SECONDS);
+		const url = 'https://sms-references.example.com/messages';
 		const settings: Record<string, Record<string, Record<string, unknown>>> = {
+			'completion-to-sms': { 'Send the SMS': { url }, 'Ask the gateway': { url } },
 			'completion-to-sms-simple': {
 				'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
 			},
@@ -342,20 +344,29 @@ class Examples {
 		}
 		// The gateway has a message before its execution has ended.
 		for (const id of Object.values(ids)) await client.nextExecution(id);
-		for (const gateway of Object.values(this.gateways)) gateway.isRefusing = true;
 		const known = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
 		for (const [name, id] of Object.entries(ids)) known.set(name, await client.executions(id));
-		const refused = complete();
-		for (const [name, id] of Object.entries(ids)) {
+		const [refused, closed, taken] = [complete(), complete(), complete()];
+		const setting = { refusing: refused.bookingID, closing: closed.bookingID };
+		for (const gateway of Object.values(this.gateways)) Object.assign(gateway, setting);
+		for (const [name, { messages, quoted }] of Object.entries(this.gateways)) {
+			const id = ids[name] ?? '';
 			const { status, data } = await client.nextExecution(id, known.get(name));
 			mustBe(`${name}: ends with`, status, 'error');
-			const { message, description } = data?.resultData.error ?? {};
-			const gateway = this.gateways[name];
-			const text = `No SMS is known to have been sent for booking ${refused.bookingID}`;
-			mustBe(`${name}: error`, message, text);
-			const reason = description?.split(`(${refused.farmerPhone}): `)[1];
-			mustBe(`${name}: reason`, reason?.includes(gateway?.quoted ?? '') || description, true);
-			mustBe(`${name}: messages`, gateway?.messages.length, 1);
+			const { message = '', description } = data?.resultData.error ?? {};
+			const failed = [refused, closed].map(({ bookingID }) => String(bookingID)).sort();
+			const [text, named] = message.split(' for booking ');
+			mustBe(`${name}: error`, text, 'No SMS is known to have been sent');
+			mustBe(`${name}: bookings`, named?.split(', ').sort(), failed);
+			for (const [{ bookingID, farmerPhone }, quote] of [
+				[refused, new RegExp(quoted)],
+				[closed, /socket hang up|closed unexpectedly/],
+			] as const) {
+				const [, reason = ''] = description?.split(`booking ${bookingID} (${farmerPhone}): `) ?? [];
+				mustBe(`${name}: reason`, quote.test(reason.split('; ')[0] ?? '') || description, true);
+			}
+			const phones = messages.map(({ to }) => to);
+			mustBe(`${name}: messages`, phones, [sent.farmerPhone, taken.farmerPhone]);
 			await client.unpublishWorkflow(id);
 		}
 	}
@@ -499,6 +510,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	);
 	const hosts = {
 		'sheets.googleapis.com': document.answer,
+		'sms-references.example.com': sms['completion-to-sms'].answer,
 		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
 		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
 		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,

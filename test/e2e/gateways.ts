@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { HostAnswer } from './internet';
 
-/** A gateway of the internet that can be told to refuse. */
+/** A gateway of the internet, which refuses the message of one booking and closes the connection at that of another. */
 export class Gateway {
 	readonly messages: Array<{ to: string; text: string }> = [];
-	isRefusing = false;
+	refusing?: number;
+	closing?: number;
 
 	constructor(
 		private readonly read: (body: IDataObject) => { to: unknown; text: unknown },
@@ -16,8 +17,10 @@ export class Gateway {
 	) {}
 
 	readonly answer: HostAnswer = ({ body }) => {
-		if (this.isRefusing) return this.refused;
 		const { to, text } = this.read((body ?? {}) as IDataObject);
+		const isOf = (booking?: number) => String(text).includes(`booking ${booking}.`);
+		if (isOf(this.refusing)) return this.refused;
+		if (isOf(this.closing)) return undefined;
 		this.messages.push({ to: String(to), text: String(text) });
 		return this.taken;
 	};
@@ -31,14 +34,19 @@ const africasTalking = (statusCode: number, status: string) => ({
 	},
 });
 
-/** The gateways of the SMS examples, by the name of the example. */
-export const smsGateways = () => ({
-	'completion-to-sms-simple': new Gateway(
+/** A gateway for the HTTP Request nodes of the examples. */
+const anyGateway = () =>
+	new Gateway(
 		({ to, body }) => ({ to, text: body }),
 		{ status: 201, body: {} },
 		{ status: 503, body: { error: 'Out of credit' } },
 		'Out of credit',
-	),
+	);
+
+/** The gateways of the SMS examples, by the name of the example. */
+export const smsGateways = () => ({
+	'completion-to-sms': anyGateway(),
+	'completion-to-sms-simple': anyGateway(),
 	'completion-to-sms-twilio': new Gateway(
 		({ To, Body }) => ({ to: To, text: Body }),
 		{ status: 201, body: { sid: 'SM1' } },

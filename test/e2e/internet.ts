@@ -19,8 +19,8 @@ interface HostRequest {
 	body: unknown;
 }
 
-/** How a host answers; with status 200 unless `status` says otherwise. */
-export type HostAnswer = (request: HostRequest) => { status?: number; body: unknown };
+/** How a host answers, with status 200 unless `status` says otherwise; undefined: it closes the connection. */
+export type HostAnswer = (request: HostRequest) => { status?: number; body: unknown } | undefined;
 
 /** Makes a key and a certificate for hosts, which is its own authority. */
 async function certify(folder: string, hosts: string[]): Promise<{ key: string; cert: string }> {
@@ -48,7 +48,8 @@ async function serve(hosts: Record<string, HostAnswer>, key: Buffer, cert: Buffe
 	);
 	app.all('*', async ({ hostname, method, url: path, headers, body }, reply) => {
 		const answer = hosts[hostname]?.({ method, path, headers, body });
-		return await reply.code(answer?.status ?? 200).send(answer?.body);
+		if (!answer) return reply.hijack().raw.destroy();
+		return await reply.code(answer.status ?? 200).send(answer.body);
 	});
 	await app.listen({ host: '127.0.0.1', port: 0 });
 	return app;

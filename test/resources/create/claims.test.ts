@@ -180,7 +180,7 @@ it.each([
 	},
 );
 
-it.each<[string, IDataObject]>([
+const edits: Array<[string, IDataObject]> = [
 	['tractor', { tractor: 202 }],
 	['service', { service: 4 }],
 	['area', { area: '3 ha' }],
@@ -188,17 +188,38 @@ it.each<[string, IDataObject]>([
 	['day', { date: dayFromNow(31) }],
 	['phone', { phone: '+2348039990002' }],
 	['village', { farmLocation: 'Ede' }],
-])('a row whose %s changes is unknown while the list is late', async (_what, change) => {
-	service.listedAfterMs = 4 * MINUTE_MS;
-	await run(plain);
-	restart();
-	skipped.ms += MINUTE_MS;
-	const again = plain.map((row, at) => (at === 1 ? { ...row, ...change } : row));
-	expect((await run(again)).results).toEqual(rows.map(() => 'unknown'));
-	expect(service.bookings).toHaveLength(3);
-	service.listedAfterMs = 0;
-	expect((await run([{ ...plain[0], date: dayFromNow(33) }])).results).toEqual(['created']);
-});
+];
+
+it.each(edits)(
+	'a row whose %s changes is unknown while the list is late',
+	async (_what, change) => {
+		service.listedAfterMs = 4 * MINUTE_MS;
+		await run(plain);
+		restart();
+		skipped.ms += MINUTE_MS;
+		const again = plain.map((row, at) => (at === 1 ? { ...row, ...change } : row));
+		expect((await run(again)).results).toEqual(rows.map(() => 'unknown'));
+		expect(service.bookings).toHaveLength(3);
+		service.listedAfterMs = 0;
+		expect((await run([{ ...plain[0], date: dayFromNow(33) }])).results).toEqual(['created']);
+	},
+);
+
+it.each<[string, IDataObject]>(edits.filter(([what]) => what !== 'area'))(
+	'so is the second job of a farmer, if its %s is changed',
+	async (_what, change) => {
+		const [job = {}] = plain;
+		const second: IDataObject = { ...job, area: '7 ha' };
+		await run([job]);
+		laterOn();
+		service.listedAfterMs = 4 * MINUTE_MS;
+		expect((await run([job, second])).results).toEqual(['already booked', 'created']);
+		restart();
+		skipped.ms += MINUTE_MS;
+		const { results } = await run([job, { ...second, ...change }]);
+		expect(results).toEqual(['already booked', 'unknown']);
+	},
+);
 
 it('rows are not booked again after n8n died while they were sent', async () => {
 	let cancel: () => void = () => undefined;

@@ -13,7 +13,7 @@ import { BookedRows } from './claims/bookedRows';
 import { bookingIndexOf } from './match/bookingIndex';
 import { fetchSimilar, findExisting, type ExistingBookings } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
-import { jobOfRow } from './match/likeness';
+import { typedJobOf } from './match/likeness';
 import { checkMatchFields, matchRows, unlisted, withServiceNumbers } from './match/match';
 import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
@@ -77,12 +77,14 @@ async function checkRows(
 	const toMatch = await withServiceNumbers(found, existing);
 	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, bookedRows, warn));
 
-	const booked = chosen.flatMap((row) =>
-		row.kind === 'finished' && row.booking && row.request
-			? [jobOfRow({ ...row, request: row.request })]
-			: [],
+	const ofRows = new Map(
+		chosen.flatMap((row) =>
+			row.kind === 'finished' && row.booking && row.request
+				? [[asText(row.booking.bookingID), typedJobOf({ ...row, request: row.request })] as const]
+				: [],
+		),
 	);
-	const known = [...(existing?.jobs ?? []), ...booked];
+	const known = [...(existing?.jobsWith(ofRows) ?? []), ...ofRows.values()];
 	const claims = new Claims(store, client, timezone, known, (row) =>
 		ignoredBookingsOf(row, existing),
 	);

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import { jobOfRow, type Job } from '../match/likeness';
+import { DISTINCTIVE_FIELDS, MATCH_FIELDS, typedJobOf } from '../match/likeness';
+import type { Job, MatchField } from '../match/likeness';
 import { contentKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { isCompared, rejected } from '../row';
@@ -9,8 +10,26 @@ import { claimEnd, type ClaimStore } from './claimStore';
 /** Rows that are claimed together: each time takes n8n four writes, and a second. */
 export const BURST = 5;
 
-/** Claimed while any row of the node is in doubt, so that pairs are only looked up then. */
+/** Claimed while any row of the node is in doubt, so that traits are only looked up then. */
 const ANY_LOST = 'lost';
+
+const allButOne = (fields: readonly MatchField[]) =>
+	fields.map((left) => fields.filter((field) => field !== left));
+
+/** What an edited row still has in common with itself, as it was sent: two of name, phone and day, or four of all. */
+const TRAITS = [...allButOne(DISTINCTIVE_FIELDS), ...allButOne(MATCH_FIELDS)];
+
+/** What bookings need not show. */
+const HIDDEN: readonly MatchField[][] = [
+	[],
+	['serviceType'],
+	['landArea'],
+	['serviceType', 'landArea'],
+];
+
+/** Whether a job has the fields. */
+const hasAll = (job: Job, fields: readonly MatchField[]) =>
+	fields.every((field) => job[field] !== undefined);
 
 /** This long before its claim ends, a row is no longer sent: the longest timeout of a request. In milliseconds. */
 const MARGIN_MS = 60_000;
@@ -23,12 +42,12 @@ export class Claims {
 	/** The claims of this run: their names, and when they end, in milliseconds since 1970. */
 	private readonly own = new Map<ReadyRow, { names: string[]; endsAt: number }>();
 
-	/** Pairs that say nothing about another row: of bookings that are known, and of rows of the sheet that were sent before. */
+	/** Traits that say nothing about another row: of known bookings, and of rows of the sheet that were sent before. */
 	private readonly explained: Set<string>;
 
 	/**
 	 * @param timezone IANA name, for the times in messages
-	 * @param known what bookings are in the list, as they or their rows show it
+	 * @param known the bookings that exist; they may not show service and area
 	 * @param versionOf what tells a row that is booked again from the same row before: its bookings that do not count
 	 */
 	constructor(
@@ -38,7 +57,7 @@ export class Claims {
 		known: readonly Job[],
 		private readonly versionOf: (row: ReadyRow) => string,
 	) {
-		this.explained = new Set(known.flatMap((job) => this.pairsOf(job)));
+		this.explained = new Set(known.flatMap((job) => this.traitsOfKnown(job)));
 	}
 
 	/** Whether a row is claimed before it is sent: with Create Anyway, its Row ID alone. */
@@ -60,7 +79,7 @@ export class Claims {
 	async take(rows: readonly ReadyRow[]): Promise<Map<ReadyRow, number>> {
 		const held = await this.store.take(
 			rows.flatMap((row) => this.namesOf(row)),
-			rows.flatMap((row) => this.pairsOfRow(row)),
+			rows.flatMap((row) => this.traitsOfRow(row)),
 		);
 		const claimed = new Map<ReadyRow, number>();
 		const partly: string[] = [];
@@ -68,11 +87,11 @@ export class Claims {
 		this.explain(rows.filter((row) => this.namesOf(row).some(isHeld)));
 		for (const row of rows) {
 			const names = this.namesOf(row);
-			const pairs = this.pairsOfRow(row);
+			const traits = this.traitsOfRow(row);
 			// A Row ID tells a row from all others.
-			const others = row.rowId ? [] : pairs.filter((pair) => !this.explained.has(pair));
+			const others = row.rowId ? [] : this.unexplained(row);
 			const ends = [...names, ...others].flatMap((name) => held.get(name) ?? []);
-			const free = [...names, ...pairs].filter((name) => !isHeld(name));
+			const free = [...names, ...traits].filter((name) => !isHeld(name));
 			if (names.some(isHeld) || ends.length > 0) {
 				claimed.set(row, Math.max(...ends));
 				partly.push(...free);
@@ -118,18 +137,17 @@ export class Claims {
 		const ready = rows.filter((row) => row.kind === 'ready').filter(isCompared);
 		if (ready.length === 0 || (await this.store.look([ANY_LOST])).size === 0) return [...rows];
 		const held = await this.store.look(
-			ready.flatMap((row) => [...this.namesOf(row), ...this.pairsOfRow(row)]),
+			ready.flatMap((row) => [...this.namesOf(row), ...this.traitsOfRow(row)]),
 		);
 		const isHeld = (name: string) => held.has(name);
 		const isSent = (row: ReadyRow) =>
-			this.namesOf(row).some(isHeld) && this.pairsOfRow(row).every(isHeld);
+			this.namesOf(row).some(isHeld) && this.traitsOfRow(row).every(isHeld);
 		this.explain(ready.filter(isSent));
 		return rows.map((row) => {
 			if (row.kind !== 'ready' || !isCompared(row)) return row;
-			const pairs = this.pairsOfRow(row).filter(isHeld);
-			const own = isSent(row) ? pairs : pairs.filter((pair) => !this.explained.has(pair));
+			const own = (isSent(row) ? this.traitsOfRow(row) : this.unexplained(row)).filter(isHeld);
 			if (own.length === 0) return row;
-			return this.asSentBefore(row, Math.max(...own.map((pair) => held.get(pair) ?? 0)));
+			return this.asSentBefore(row, Math.max(...own.map((trait) => held.get(trait) ?? 0)));
 		});
 	}
 
@@ -156,23 +174,42 @@ export class Claims {
 		return names.flatMap((name) => (name === false ? [] : [`${this.client.baseUrl} ${name}`]));
 	}
 
-	/** The pairs of these rows say nothing about another row. */
+	/** The traits of these rows say nothing about another row. */
 	private explain(rows: readonly ReadyRow[]): void {
-		for (const row of rows) for (const pair of this.pairsOfRow(row)) this.explained.add(pair);
+		for (const trait of rows.flatMap((row) => this.traitsOfRow(row))) this.explained.add(trait);
 	}
 
-	private pairsOfRow(row: ReadyRow): string[] {
-		return isCompared(row) ? this.pairsOf(jobOfRow(row)) : [];
+	private traitsOfRow(
+		row: ReadyRow,
+		isMeant: (fields: readonly MatchField[], job: Job) => boolean = () => true,
+	): string[] {
+		const job = typedJobOf(row);
+		return TRAITS.filter(
+			(fields) => isCompared(row) && hasAll(job, fields) && isMeant(fields, job),
+		).map((fields) => this.nameOf(fields, job));
 	}
 
-	/** Two of name, phone and day each: a row that was edited keeps two of them. */
-	private pairsOf({ farmerName: name, farmerPhone: phone, serviceDate: day }: Job): string[] {
-		return Object.entries({
-			name_phone: [name, phone],
-			name_day: [name, day],
-			phone_day: [phone, day],
-		})
-			.filter(([, values]) => !values.includes(undefined))
-			.map(([what, values]) => `${this.client.baseUrl} ${what} ${JSON.stringify(values)}`);
+	/** The traits of a row that are not explained by others. */
+	private unexplained(row: ReadyRow): string[] {
+		return this.traitsOfRow(
+			row,
+			(fields, job) =>
+				!HIDDEN.some((hidden) => this.explained.has(this.nameOf(fields, job, hidden))),
+		);
+	}
+
+	/** The traits of a booking, which may not show service and area. */
+	private traitsOfKnown(job: Job): string[] {
+		const isShown = (fields: readonly MatchField[]) =>
+			hasAll(
+				job,
+				DISTINCTIVE_FIELDS.filter((field) => fields.includes(field)),
+			);
+		return TRAITS.filter(isShown).map((fields) => this.nameOf(fields, job));
+	}
+
+	private nameOf(fields: readonly MatchField[], job: Job, hidden: readonly MatchField[] = []) {
+		const values = fields.map((field) => (hidden.includes(field) ? undefined : job[field]));
+		return `${this.client.baseUrl} ${fields.join()} ${JSON.stringify(values)}`;
 	}
 }

@@ -14,7 +14,7 @@ export type Helpers = Pick<
 const UNSAVED = '__EMPTY__';
 
 /** Entries that n8n keeps for a node; the oldest are dropped. */
-export const MAX_ENTRIES = 36_000;
+export const MAX_ENTRIES = 42_000;
 
 /**
  * n8n reads its memory, and then writes it whole, without a lock. After this many milliseconds, whatever another worker had

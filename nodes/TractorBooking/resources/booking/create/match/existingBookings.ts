@@ -61,9 +61,12 @@ export class ExistingBookings {
 		this.byKey = groupBy(keyed, ({ key }) => key);
 	}
 
-	/** What all of them are compared by. */
-	get jobs(): Job[] {
-		return this.all.map(({ job }) => job);
+	/** What all of them are compared by; with the service and the area of its row, if a booking has one, since it may hide them. */
+	jobsWith(ofRows: ReadonlyMap<string, Job>): Job[] {
+		return this.all.map(({ booking, job }) => {
+			const { serviceType, landArea } = ofRows.get(asText(booking.bookingID)) ?? job;
+			return { ...job, serviceType, landArea };
+		});
 	}
 
 	/** The row with the number that the name of its service has, if it is known. */

@@ -140,6 +140,11 @@ export function jobOfRow({ request, serviceName, serviceNumber }: RowToCompare):
 	return jobOf(request, request.serviceDate, service);
 }
 
+/** The same with the service as it was typed: the number of its name is not known each time. */
+export function typedJobOf(row: RowToCompare): Job {
+	return { ...jobOfRow(row), serviceType: serviceIn(row.serviceName ?? row.request.serviceType) };
+}
+
 /** Areas are compared in hectares, or by their numbers if a unit is not known. A service rounds what it converts: 5 ac are 2.02 ha. */
 function isSameArea(own: Area, theirs: Area): boolean {
 	const hasUnits = own.unit !== undefined && theirs.unit !== undefined;

@@ -5,7 +5,6 @@ import { testCredential } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
-
 eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 
 /** `OK: …` or `Error: …`, as the editor shows it; it shows no secret, whatever it is. */

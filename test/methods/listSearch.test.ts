@@ -4,7 +4,6 @@ import { eachWithSandbox } from '../support/bookings';
 import { failureOf, searchList } from '../support/editor';
 
 let sandbox: Sandbox;
-
 eachWithSandbox({ bookings: 950, otherBookings: 20 }, (started) => (sandbox = started));
 
 const searchBookings = async (filter?: string, paginationToken?: string, apiKey?: string) =>

@@ -7,7 +7,6 @@ import { eachWithSandbox } from '../support/bookings';
 import { failureOf, searchList } from '../support/editor';
 
 let sandbox: Sandbox;
-
 eachWithSandbox({ bookings: 1 }, (started) => (sandbox = started));
 
 const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;

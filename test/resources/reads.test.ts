@@ -17,9 +17,7 @@ const FIRST = 100_001;
 const STATUSES = [...BOOKING_STATUS_LABELS.keys()];
 
 /** A record as JSON carries it. */
-function withoutGaps(record: unknown): IDataObject {
-	return JSON.parse(JSON.stringify(record)) as IDataObject;
-}
+const withoutGaps = (record: unknown) => JSON.parse(JSON.stringify(record)) as IDataObject;
 
 function read(id: number) {
 	const booking = sandbox.store.bookings.get(id);
@@ -146,10 +144,8 @@ async function filtered(
 
 /** Ids of the bookings for which something holds, in the order of the list. */
 function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[] {
-	return sandbox.store.bookings
-		.ids('A')
-		.reverse()
-		.filter((id) => holds(read(id)));
+	const ids = sandbox.store.bookings.ids('A').reverse();
+	return ids.filter((id) => holds(read(id)));
 }
 
 describe('Booking > Get Many', () => {

@@ -23,9 +23,8 @@ function around({ latitude, longitude } = kaduna) {
 const continuing = { onError: 'continueErrorOutput' };
 
 /** From now on, the service answers with this. */
-function answer(body: unknown): void {
+const answer = (body: unknown) =>
 	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
-}
 
 async function find(fields: INodeParameters, rows: IDataObject[] = [{}], settings = {}) {
 	const { latitude, longitude } = kaduna;

@@ -24,7 +24,6 @@ const restart = forgetKeys;
 const rows: IDataObject[] = farmers(3).map((row, at) => ({ ...row, no: `R-${at + 1}` }));
 const [first = {}, second = {}] = rows;
 
-/** The same without it. */
 const plain = farmers(3, { no: '' });
 
 /** The first row with another phone, and on another day as well. */
@@ -266,8 +265,7 @@ it('claims take four writes for five rows', async () => {
 
 it('rows are looked up some hundreds at a time', async () => {
 	const asked = jest.spyOn(processedData, 'checkProcessedAndRecord');
-	const known = farmers(700, { no: '' });
-	await run(known, { dryRun: true });
+	await run(farmers(700, { no: '' }), { dryRun: true });
 	const sizes = asked.mock.calls.map(([entries]) => entries.length);
 	expect(sizes).toEqual([300, 300, 100]);
 	expect(processedData.size).toBe(0);

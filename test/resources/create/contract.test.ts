@@ -34,15 +34,10 @@ const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
 /** Rows that are right, each of another farmer. */
 function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
-	return farmers(count).map(({ phone, name }) => ({
-		'Farmer Name': name,
-		'Farmer Phone': phone,
-		'Tractor ID': 201,
-		'Service Type': 3,
-		'Service Date': day,
-		'Land Area': '2 ha',
-		...more,
-	}));
+	const same = { 'Tractor ID': 201, 'Service Type': 3, 'Service Date': day, 'Land Area': '2 ha' };
+	return farmers(count).map(({ phone, name }) => {
+		return { 'Farmer Name': name, 'Farmer Phone': phone, ...same, ...more };
+	});
 }
 
 /** A row that is right, but for some cells. */
@@ -230,11 +225,7 @@ describe('5. Column Mapping', () => {
 	});
 
 	it('a first and a last name in other headings are to be mapped as such', async () => {
-		const rows = rowsOf(1).map((row) => ({
-			...without(row, 'Farmer Name'),
-			Name: 'Amina',
-			Surname: 'Bello',
-		}));
+		const rows = [{ ...without(rowWith({}), 'Farmer Name'), Name: 'Amina', Surname: 'Bello' }];
 		expect(await stopFor(rows)).toMatch(/First Name and Last Name, map them so/);
 		expect(await resultsOf(rows, mapping({ Name: 'firstName' }))).toEqual(['created']);
 		expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Amina Bello' }]);
@@ -285,10 +276,8 @@ describe('6. core fields', () => {
 	});
 
 	it('a sheet in which no row asks for a booking is a sheet error', async () => {
-		const rows = [{ Farmer: 'Amina', Tel2: '0803', When: day }];
-		expect(await stopFor(rows, { otherColumns: 'ignore' })).toMatch(
-			/No column for Farmer Phone, Service Type, Service Date, Land Area and Tractor ID/,
-		);
+		const said = await stopFor([{ Farmer: 'Amina', When: day }], { otherColumns: 'ignore' });
+		expect(said).toMatch(/No column for Farmer Phone, .*Service Date, Land Area and Tractor ID/);
 	});
 
 	it('Fields Not in the Sheet are not asked for', async () => {
@@ -340,9 +329,7 @@ describe('7. other columns', () => {
 	it('stop the run, each with up to three of its values', async () => {
 		const rows = rowsOf(5, more).map((row, at) => ({ ...row, Receipt: `R-${at}` }));
 		const said = await stopFor(rows);
-		expect(said).toContain(
-			'Not read: Status (Approved), Officer (Musa) and Receipt (R-0, R-1, R-2).',
-		);
+		expect(said).toContain('Status (Approved), Officer (Musa) and Receipt (R-0, R-1, R-2).');
 		expect(said).toMatch(/put a Filter node before this one/);
 		expect(said).not.toContain('Remarks');
 	});
@@ -360,9 +347,8 @@ describe('7. other columns', () => {
 		expect(stopOf(await bookSheet(sandbox, rows, fields)).said).toMatch(
 			/Not read: Tractor ID \(\d+.*put a Filter node before this one/s,
 		);
-		const empty = rows.map((row) => ({ ...row, 'Tractor ID': '' }));
-		const results = await resultsOf(empty, {}, { ...fields, dryRun: true });
-		expect(results).toEqual(['would create', 'would create']);
+		const empty = [rowWith({ ...place, 'Tractor ID': '' })];
+		expect(await resultsOf(empty, {}, { ...fields, dryRun: true })).toEqual(['would create']);
 	});
 
 	it('are never read as a wish', async () => {
@@ -373,8 +359,7 @@ describe('7. other columns', () => {
 			Status: cells[at],
 			'Farmer Name': names[at],
 		}));
-		const results = await resultsOf(rows, { otherColumns: 'ignore' });
-		expect(results).toEqual(cells.map(() => 'created'));
+		expect(await resultsOf(rows, { otherColumns: 'ignore' })).toEqual(Array(5).fill('created'));
 	});
 
 	it('are not what readers, triggers and the node itself add', async () => {

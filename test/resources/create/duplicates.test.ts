@@ -24,10 +24,8 @@ const named = ['farmerName', 'serviceDate'];
 const withService = ['farmerPhone', 'serviceDate', 'serviceType'];
 const withArea = ['farmerPhone', 'landArea'];
 
-/** Books rows, and goes on after those that fail. */
-async function run(given: IDataObject[], fields: INodeParameters = {}) {
-	return await outcomeOf(book, sandbox, given, fields);
-}
+const run = async (given: IDataObject[], fields: INodeParameters = {}) =>
+	await outcomeOf(book, sandbox, given, fields);
 
 /** How often each of the rows is booked. */
 function timesBooked(): number[] {
@@ -177,7 +175,6 @@ it.each([
 describe('executions at the same moment', () => {
 	const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-	/** Books rows, slowly, until a test has seen enough. */
 	function bookSlowly(latencyMs: number) {
 		sandbox.settings.latencyMs = latencyMs;
 		const first = { isOver: false, done: Promise.resolve() };

@@ -17,17 +17,13 @@ let service: LateService;
 eachWithLateService(skippedNow, (started) => (service = started));
 
 /** Lets so many minutes pass, for the node and the service. */
-function pass(minutes: number): void {
-	skipped.ms += minutes * MINUTE_MS;
-}
+const pass = (minutes: number) => void (skipped.ms += minutes * MINUTE_MS);
 
 /** The node continues after a restart: n8n alone remembers what it sent. */
 const otherProcess = forgetKeys;
 
-/** Books rows as farmers' cells have them, and goes on after a row that fails. */
-async function run(rows: IDataObject[], fields: INodeParameters = {}, settings: Settings = {}) {
-	return await outcomeOf(book, service, rows, fields, settings);
-}
+const run = async (rows: IDataObject[], fields: INodeParameters = {}, settings: Settings = {}) =>
+	await outcomeOf(book, service, rows, fields, settings);
 
 const allBooked = (rows: IDataObject[]) => rows.map(() => 'already booked');
 
@@ -41,10 +37,7 @@ function addOthers(count: number, madeAt?: number): void {
 const addRow = ({ phone, date, name }: IDataObject) =>
 	service.add({ farmerPhone: phone, serviceDate: date, farmerName: name });
 
-/** From now on, requests are counted. */
-function countAfresh(): void {
-	service.counts = { create: 0, list: 0, byId: 0 };
-}
+const countAfresh = () => void (service.counts = { create: 0, list: 0, byId: 0 });
 
 /** The list shows no more of a booking than this. */
 const phoneAndDay = ({ bookingID, farmerPhone, serviceDate }: IDataObject) => ({

@@ -87,28 +87,21 @@ class SlowService {
 	}
 }
 
+const job = { tractorId: 201, serviceType: 3, serviceDate: '2099-05-04' };
+
 /** Rows that are ready; each two of them have one phone if `households` is true. */
 function readyRows(count: number, households = false): ReadyRow[] {
-	const settings = {
-		ifAlreadyBooked: 'create',
-		matchFields: ['farmerPhone', 'serviceDate'],
-		ignoredStatuses: new Set(),
-		dryRun: false,
-	} as Partial<CreateSettings> as CreateSettings;
-	return Array.from({ length: count }, (_, itemIndex) => {
+	const matchFields = ['farmerPhone', 'serviceDate'];
+	const settings = { ifAlreadyBooked: 'create', matchFields, ignoredStatuses: new Set() };
+	return Array.from({ length: count }, (_, itemIndex): ReadyRow => {
 		const farmer = households ? Math.floor(itemIndex / 2) : itemIndex;
+		const farmerPhone = `+23480310${10_000 + farmer}`;
 		return {
 			kind: 'ready',
 			itemIndex,
 			sheetRow: itemIndex + 2,
-			settings,
-			request: {
-				tractorId: 201,
-				serviceType: 3,
-				serviceDate: '2099-05-04',
-				farmerName: `Farmer ${itemIndex}`,
-				farmerPhone: `+23480310${10_000 + farmer}`,
-			},
+			settings: settings as Partial<CreateSettings> as CreateSettings,
+			request: { ...job, farmerName: `Farmer ${itemIndex}`, farmerPhone },
 		};
 	});
 }
@@ -137,9 +130,8 @@ async function send(
 	return await work;
 }
 
-function resultsOf(finished: ReadonlyArray<FinishedRow | undefined>): unknown[] {
-	return finished.map((row) => row?.result);
-}
+const resultsOf = (finished: ReadonlyArray<FinishedRow | undefined>) =>
+	finished.map((row) => row?.result);
 
 /** The pauses of the rate limiter are random: the same each time, so that a run that fails can be repeated. */
 function seededRandom(seed: number): () => number {
@@ -160,8 +152,7 @@ afterEach(() => {
 function slowMemory(ms: number): Helpers {
 	const data = new ProcessedData();
 	data.beforeWrite = async () => await new Promise((resolve) => setTimeout(resolve, ms));
-	const node = { id: 'n' } as INode;
-	const context = { workflow: { id: 'w', active: true }, node };
+	const context = { workflow: { id: 'w', active: true }, node: { id: 'n' } as INode };
 	return {
 		checkProcessedAndRecord: async (items, scope, options) =>
 			await data.checkProcessedAndRecord(items, scope, context, options),

@@ -21,14 +21,8 @@ eachWithLateService(skippedNow, (started) => (service = started));
 const later = dayFromNow(9);
 
 function row(farmer: number, name: string, more: IDataObject = {}): IDataObject {
-	return {
-		Name: name,
-		Phone: `+23480312345${farmer}`,
-		Date: dayFromNow(1),
-		Service: 3,
-		Tractor: 201,
-		...more,
-	};
+	const Phone = `+23480312345${farmer}`;
+	return { Name: name, Phone, Date: dayFromNow(1), Service: 3, Tractor: 201, ...more };
 }
 
 const sheet = [
@@ -48,12 +42,6 @@ const asWritten: INodeParameters = {
 	otherColumns: 'ignore',
 };
 
-/** The process has ended, long ago: the node knows what the service returns and no more. */
-function forgetAll(): void {
-	forgetKeys();
-	processedData.clear();
-}
-
 /** n8n has restarted, and remembers what it booked. */
 function laterOn(): void {
 	forgetKeys();
@@ -71,9 +59,10 @@ async function runOn(
 	return await outcomeOf(bookSheet, service, numbered, fields, { timezone: 'Africa/Lagos' });
 }
 
-/** Books a sheet when all is forgotten. */
+/** The process has ended long ago: the node knows what the service returns and no more. */
 async function run(...given: Parameters<typeof runOn>): Promise<Outcome> {
-	forgetAll();
+	forgetKeys();
+	processedData.clear();
 	return await runOn(...given);
 }
 

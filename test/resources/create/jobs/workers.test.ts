@@ -24,10 +24,7 @@ let service: LateService;
 eachWithLateService(fastNow, (started) => {
 	jest.replaceProperty(settling, 'ms', 1_000);
 	service = started;
-	service.fate = async (): Promise<Fate> => {
-		await wait(LATENCY_MS);
-		return 'booked';
-	};
+	service.fate = async () => await wait(LATENCY_MS).then(() => 'booked');
 });
 
 const rows = farmers(15);
@@ -45,9 +42,7 @@ async function work(given = rows, options: INodeParameters = {}, settings: Setti
 }
 
 /** How many of the jobs are booked more than once. */
-function doubled(): number {
-	return Object.values(service.timesBooked).filter((times) => times > 1).length;
-}
+const doubled = () => Object.values(service.timesBooked).filter((times) => times > 1).length;
 
 /** Each job is booked once. @param results of the runs */
 function expectOnce(results: readonly string[][], jobs: number): void {
@@ -201,10 +196,7 @@ it('a row that the service refuses while two workers book has no booking of anot
 	const byRowId = { rowIdColumn: 'no' };
 	service.listedAfterMs = 5_000;
 	await work(numbered, byRowId);
-	service.fate = async (): Promise<Fate> => {
-		await wait(LATENCY_MS);
-		return 'refused';
-	};
+	service.fate = async () => await wait(LATENCY_MS).then(() => 'refused');
 	const sheet = [...numbered, refused];
 	const results = await Promise.all([work(sheet, byRowId), work(sheet, byRowId, otherWorker)]);
 	expect(results.map((run) => run.at(-1))).not.toContain('already booked');

@@ -174,11 +174,6 @@ describe('Booking > Get Many', () => {
 			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
 	});
 
-	it('refuses what is no status', async () => {
-		const { said } = stopOf(await filtered({ status: '={{ ["complete"] }}' }));
-		expect(said).toContain('Status: "complete" is not a status');
-	});
-
 	it('reads the list once for items with filters of their own, which share no object', async () => {
 		const rows = [
 			{ status: [3], from: '2000-01-01' },
@@ -282,6 +277,7 @@ describe('Booking > Get Many', () => {
 	});
 
 	it.each([
+		[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
 		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
 		[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" is not a day of/],
 		[{ serviceDateTo: '03/04/2027' }, /^Service Date To: "03\/04\/2027" may be day\/month/],

@@ -182,26 +182,18 @@ describe('5. Column Mapping', () => {
 	});
 
 	it('two columns for one field are an error that names both and the fix', async () => {
-		const rows = rowsOf(2).map((row) => ({
-			...without(row, 'Farmer Phone'),
-			'Phone No.': row['Farmer Phone'],
-			Mobile: '0803 555 0000',
-		}));
+		const phones = { 'Phone No.': '+2348031010000', Mobile: '0803 555 0000' };
+		const rows = [{ ...without(rowWith({}), 'Farmer Phone'), ...phones }];
 		expect(await stopFor(rows)).toMatch(
-			/Farmer Phone: Phone No\. \(\+2348031010000, .* and Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
+			/Phone No\. \(\+2348031010000\) and Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
 		);
-		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created', 'created']);
+		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created']);
 	});
 
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
 		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /names "Crop 1"/],
 		['its field is in another', {}, mapping({ New: 'serviceDate' }), /No column for Service Date/],
-		[
-			'its parts are in others',
-			place,
-			mapping({ New: 'coordinates' }),
-			/Not read: Latitude .* and Lo/,
-		],
+		['its parts are in others', place, mapping({ New: 'coordinates' }), /Not read: Latitude/],
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
 		expect(await stopFor(rowsOf(5, cells), options)).toMatch(said);

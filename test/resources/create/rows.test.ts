@@ -8,10 +8,10 @@ import {
 	book,
 	bookSheet,
 	dayFromNow,
-	farmers,
-	sentTo,
 	eachWithSandbox,
+	farmers,
 	outcomeOf,
+	sentTo,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;

@@ -59,7 +59,7 @@ async function watch(installation: Installation, bookings: number, name: string)
 		for (let count = 0; count < POLLS; count++) {
 			const completed = new Set<number>();
 			for (let index = firstMoving + count; index < bookings; index += COMPLETED_ONE_IN) {
-				completed.add(store.advance(firstId + index, COMPLETED).bookingID);
+				completed.add(store.bookings.advance(firstId + index, COMPLETED).bookingID);
 			}
 			store.bookings.addMany(ADDITIONS, { status: 0 });
 			// Sorts the list again, which is not a cost of a poll.

@@ -8,6 +8,7 @@ import { firstRow, type FarmerRequest } from '../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet } from '../sandbox/sheet/makeSpreadsheet';
 import type { N8nClient } from '../tools/n8nClient';
 import { step } from '../tools/progress';
+import { tally } from '../tools/tally';
 
 /** What became of one row of the spreadsheet, as the workflow reports it. */
 export interface RowResult {
@@ -71,16 +72,9 @@ export async function bookSpreadsheet(
 				...(typeof bookingID === 'number' && { booking: bookingID }),
 			};
 		});
-		note(countsOf(results));
+		note(tally(results, ({ result }) => result));
 		return results;
 	});
-}
-
-/** `20 created, 2 already booked` */
-function countsOf(results: RowResult[]): string {
-	const counts = new Map<string, number>();
-	for (const { result } of results) counts.set(result, (counts.get(result) ?? 0) + 1);
-	return [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
 }
 
 /** Moves some of the bookings along, as tractor owners do over days. Returns the ids of the completed ones. */
@@ -90,7 +84,7 @@ export async function moveBookings(sandbox: Sandbox, rows: RowResult[]): Promise
 		for (const { row, booking } of rows) {
 			const path = moves[row];
 			if (!path || booking === undefined) continue;
-			for (const status of path) sandbox.store.advance(booking, status);
+			for (const status of path) sandbox.store.bookings.advance(booking, status);
 			if (path.at(-1) === completed) ids.push(booking);
 		}
 		note(`${ids.length} completed`);

@@ -29,7 +29,7 @@ export class Clock {
 			if (id === undefined) break;
 			const status = bookings.get(id)?.bookingStatus ?? 0;
 			const declined = DECLINABLE.has(status) && this.#random.next() < 0.08;
-			this.#store.advance(id, declined ? DECLINED : undefined);
+			bookings.advance(id, declined ? DECLINED : undefined);
 			moved.push(id);
 		}
 		return moved;

@@ -92,7 +92,7 @@ export function controlRoutes(app: App, context: Context): void {
 		async (request, reply) => {
 			const { booking_id: id } = request.params;
 			if (!store.bookings.get(id)) return await reply.code(404).send({ detail: 'Not found.' });
-			const booking = store.advance(id, request.body?.status);
+			const booking = store.bookings.advance(id, request.body?.status);
 			return { ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) };
 		},
 	);

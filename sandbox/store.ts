@@ -1,4 +1,4 @@
-import { Bookings, type Booking } from './bookings';
+import { Bookings } from './bookings';
 import { hash, Random, SEED } from './random';
 import { NAMES, TOWNS } from './seedData';
 import { FIRST_TRACTOR_ID, makeTractor, type Tractor } from './tractors';
@@ -70,11 +70,6 @@ export class Store {
 		for (let index = 0; index < this.#sizes.contracts; index++) {
 			this.contracts.push(this.#makeContract(index));
 		}
-	}
-
-	/** Moves a booking to a status, by default one step on a believable path. */
-	advance(bookingID: number | string, status?: number): Booking {
-		return this.bookings.advance(bookingID, status);
 	}
 
 	/** A contract made from its place in the list. */

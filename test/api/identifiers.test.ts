@@ -67,7 +67,7 @@ describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
 			expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
 			const node = trigger({ parameters: { events: ['bookingStatusChanged'] }, credentials });
 			await node.poll();
-			sandbox.store.advance(ids[1] ?? 0, 42);
+			sandbox.store.bookings.advance(ids[1] ?? 0, 42);
 			expect(fieldOf((await node.poll()) ?? [], name)).toEqual([ids[1]]);
 		});
 

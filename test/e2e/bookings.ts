@@ -4,7 +4,7 @@ import { rowsShown, spreadsheetWorkflow } from '../../tools/examples';
 import { until } from '../../tools/until';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { startSandbox, type FaultRule } from '../../sandbox';
-import { tally } from './report';
+import { tally } from '../../tools/tally';
 import {
 	BURST,
 	keyOfBooking,

@@ -6,7 +6,8 @@ import type { Execution, WorkflowFile } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
-import { countBy, listed, tally } from './report';
+import { countBy, tally } from '../../tools/tally';
+import { listed } from './report';
 import type { Theatre } from './stage';
 
 /** Bookings in the list: more than ten pages, so that the trigger reads a part of it at each poll. */

@@ -110,7 +110,7 @@ export async function lifecycle(
 	const move = (status = COMPLETED) => {
 		const id = free.pop();
 		if (id === undefined) throw new Error('No booking is left.');
-		sandbox.store.advance(id, status);
+		sandbox.store.bookings.advance(id, status);
 		return id;
 	};
 	const violations: string[] = [];

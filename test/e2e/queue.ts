@@ -6,8 +6,8 @@ import type { N8n } from '../../tools/n8nHost/n8n';
 import { hasEnded, type Execution, type N8nClient } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
 import { startSandbox } from '../../sandbox';
+import { tally } from '../../tools/tally';
 import { killWhileSending } from './completions';
-import { tally } from './report';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet, type SheetRow } from './sheet';
 import type { Theatre } from './stage';
 

@@ -1,19 +1,3 @@
-/** How many times each key occurs. */
-export function countBy<Item, Key>(
-	items: Iterable<Item>,
-	keyOf: (item: Item) => Key,
-): Map<Key, number> {
-	const counts = new Map<Key, number>();
-	for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-	return counts;
-}
-
-/** How many items there are of each kind: `3 created, 2 unknown`. */
-export function tally<Item>(items: Iterable<Item>, kindOf: (item: Item) => string): string {
-	const counts = countBy(items, kindOf);
-	return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
-}
-
 /** What is wrong with so many, a few of which are named; nothing if there are none. */
 export function listed(wrong: readonly unknown[], text: string, most = 10): string[] {
 	const more = wrong.length > most ? ` and ${wrong.length - most} more` : '';

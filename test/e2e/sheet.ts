@@ -4,7 +4,8 @@ import type { Booking, Sandbox } from '../../sandbox';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { formPath } from '../../tools/examples';
 import type { N8nClient } from '../../tools/n8nClient';
-import { countBy, listed } from './report';
+import { countBy } from '../../tools/tally';
+import { listed } from './report';
 
 /** A day so many days from now, in UTC: `YYYY-MM-DD`. */
 export const dayAhead = (days: number) =>

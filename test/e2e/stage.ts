@@ -105,16 +105,12 @@ export class Theatre {
 			QUEUE_WORKER_STALLED_INTERVAL: '3000',
 		};
 		const main = await this.startN8n(name, sandbox, env);
-		const names = Array.from({ length: workers }, (_, index) => `${name}-worker${index + 1}`);
-		return {
-			main,
-			workers: await step(`Starting ${workers} workers`, async () => {
-				const starting = names.map(
-					async (worker) => await this.startProcess(worker, 'worker', env),
-				);
-				return await Promise.all(starting);
-			}),
-		};
+		const starting = Array.from(
+			{ length: workers },
+			async (_, index) => await this.startProcess(`${name}-worker${index + 1}`, 'worker', env),
+		);
+		const all = async () => await Promise.all(starting);
+		return { main, workers: await step(`Starting ${workers} workers`, all) };
 	}
 
 	/** Starts one process of n8n on a fresh folder in which the package is installed. */
@@ -149,11 +145,10 @@ export class Theatre {
 	}
 
 	/** Plays a scenario, and then ends every process and server that it started. */
-	async play<Result>(scenario: (scene: Theatre) => Promise<Result>): Promise<Result> {
-		const scene = new Theatre(this.host, this.folder, this.tarball);
-		const { closers } = scene;
+	async play<Result>(scenario: (theatre: this) => Promise<Result>): Promise<Result> {
+		const { closers } = this;
 		try {
-			return await scenario(scene);
+			return await scenario(this);
 		} finally {
 			for (let close = closers.pop(); close; close = closers.pop()) await close();
 		}

@@ -6,7 +6,7 @@ import { isRecord } from '../../nodes/TractorBooking/utils/record';
 import type { Placement } from './placements';
 import type { Answer, Exchange, Strike } from './service';
 import { CERTIFICATE, KEY } from './selfSigned';
-import { respond } from './service';
+import { always, doneThenReset, reset, respond } from './service';
 
 /** What has to come of a fault: the same as without it, a message, or either of the two. */
 export type Expected = 'same' | 'message' | 'either';
@@ -82,11 +82,6 @@ const raw =
 	(text: string | Buffer): Strike =>
 	({ socket }) =>
 		void socket.end(text);
-
-const always =
-	(answer: Answer): Strike =>
-	({ socket }) =>
-		respond(socket, answer);
 
 /** Changes what the service answers. */
 const altered =
@@ -237,11 +232,6 @@ const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((s
 		})),
 );
 
-const doneThenReset: Strike = ({ socket, healthy }) => {
-	healthy();
-	socket.resetAndDestroy();
-};
-
 const dripping: Strike = ({ socket }) => {
 	socket.write(`${head}Content-Length: 9000\r\n\r\n`);
 	const timer = setInterval(() => socket.write(' '), 200);
@@ -253,7 +243,7 @@ const half = 'Content-Length: 90\r\n\r\n{"results": [';
 
 const ofConnections: Fault[] = [
 	...alike({ expected: 'message' }, [
-		['reset after the request', ({ socket }) => socket.resetAndDestroy()],
+		['reset after the request', reset],
 		['closed after the request', ({ socket }) => void socket.end()],
 		['reset after all is done', doneThenReset],
 		['closed in the status line', raw('HTTP/1.1 20')],
@@ -279,7 +269,7 @@ const passing: Fault[] = (
 		['500 once', always({ status: 500 })],
 		['HTML 502 once', always({ status: 502, body: '<html></html>' })],
 		['503 with Retry-After once', always({ status: 503, headers: { 'Retry-After': '1' } })],
-		['reset once', ({ socket }) => socket.resetAndDestroy()],
+		['reset once', reset],
 		['reset after all is done, once', doneThenReset],
 		['429 once', always({ status: 429, headers: { 'Retry-After': '1' } })],
 	] satisfies Row[]

@@ -6,7 +6,7 @@ import { bookedTwice, misreported, offencesOfRun, runToEnd } from './judge';
 import type { Placement } from './placements';
 import { action, PLACEMENTS } from './placements';
 import type { EndpointName, Strike, World } from './service';
-import { faultyServiceForTests, respond } from './service';
+import { doneThenCut, doneThenReset, faultyServiceForTests, reset, respond } from './service';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -64,13 +64,9 @@ const status = fc.oneof(
 /** Ways in which a request is answered, by words that a failure can be repeated from. */
 const REPLIES = {
 	well: ({ socket, healthy }) => respond(socket, healthy()),
-	reset: ({ socket }) => void socket.resetAndDestroy(),
-	doneThenReset({ socket, healthy }) {
-		healthy();
-		socket.resetAndDestroy();
-	},
-	doneThenCut: ({ socket, healthy }) =>
-		respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) }),
+	reset,
+	doneThenReset,
+	doneThenCut,
 	doneThen502({ socket, healthy }) {
 		healthy();
 		respond(socket, { status: 502, body: '<html></html>' });

@@ -80,6 +80,23 @@ export function respond(socket: Socket, { status = 200, headers = {}, body = '' 
 	socket.end(bytes);
 }
 
+/** Answers whatever is asked. */
+export const always =
+	(answer: Answer): Strike =>
+	({ socket }) =>
+		respond(socket, answer);
+
+export const reset: Strike = ({ socket }) => void socket.resetAndDestroy();
+
+export const doneThenReset: Strike = ({ socket, healthy }) => {
+	healthy();
+	socket.resetAndDestroy();
+};
+
+/** What was asked is done, and the answer breaks off before its end. */
+export const doneThenCut: Strike = ({ socket, healthy }) =>
+	respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) });
+
 function endpointOf(method: string, path: string): EndpointName {
 	if (method === 'POST') return 'create';
 	const reads = Object.entries(READS) as Array<[EndpointName, RegExp]>;

@@ -9,8 +9,8 @@ import { trigger } from '../support/engine';
 import { collectGarbage } from '../support/garbage';
 import { skipped } from '../support/skippedTime';
 import { bookedTwice } from './judge';
-import type { Exchange, World } from './service';
-import { faultyServiceForTests, respond } from './service';
+import type { Exchange, Strike, World } from './service';
+import { always, doneThenCut, doneThenReset, faultyServiceForTests, reset } from './service';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -58,19 +58,16 @@ beforeAll(() => {
 afterAll(() => jest.useRealTimers());
 
 /** What may go wrong with a request. */
-const STRIKES: ReadonlyArray<(exchange: Exchange) => void> = [
-	({ socket }) => socket.resetAndDestroy(),
+const STRIKES: readonly Strike[] = [
+	reset,
 	({ socket }) => void socket.end(),
-	({ socket }) => respond(socket, { status: 500, body: { error: 'it is odd' } }),
-	({ socket }) => respond(socket, { status: 502, body: '<html></html>' }),
-	({ socket }) => respond(socket, { status: 401, body: { detail: 'No.' } }),
-	({ socket }) => respond(socket, { status: 429, headers: { 'Retry-After': '0' } }),
-	({ socket }) => respond(socket, { body: '' }),
-	({ socket, healthy }) => respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) }),
-	({ socket, healthy }) => {
-		healthy();
-		socket.resetAndDestroy();
-	},
+	always({ status: 500, body: { error: 'it is odd' } }),
+	always({ status: 502, body: '<html></html>' }),
+	always({ status: 401, body: { detail: 'No.' } }),
+	always({ status: 429, headers: { 'Retry-After': '0' } }),
+	always({ body: '' }),
+	doneThenCut,
+	doneThenReset,
 	// Servers close what hangs after a while.
 	({ socket }) => void socket.setTimeout(400, () => socket.destroy()),
 	({ socket }) => {
@@ -115,15 +112,10 @@ async function measure(idle: number): Promise<Day> {
 /** A service whose bookings come to their end, and that answers some requests wrongly. */
 class Weeks {
 	readonly world: World;
-
 	readonly completed: unknown[] = [];
-
 	readonly emitted: unknown[] = [];
-
 	failedPolls = 0;
-
 	rows = 0;
-
 	booked = 0;
 
 	private readonly random = new Random(Number(process.env.FC_SEED ?? 1));

@@ -1,5 +1,6 @@
 import { farmerRequests } from '../../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet } from '../../sandbox/sheet/makeSpreadsheet';
+import { countBy } from '../../tools/tally';
 import { fieldOf, perform } from '../support/action';
 import { readXlsx } from '../support/sheets';
 import { startAfresh } from '../support/bookings';
@@ -29,11 +30,7 @@ async function book(sheet: Buffer) {
 }
 
 /** How many rows have each result. */
-function countsOf(results: unknown[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const result of results) counts[String(result)] = (counts[String(result)] ?? 0) + 1;
-	return counts;
-}
+const countsOf = (results: unknown[]) => Object.fromEntries(countBy(results, String));
 
 const all = farmerRequests.length;
 const good = farmerRequests.filter(({ faults }) => !faults).length;

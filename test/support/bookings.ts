@@ -9,6 +9,7 @@ import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
+import { countBy } from '../../tools/tally';
 import type { OperationName, Settings } from './action';
 import { byId, fieldOf, perform, recordsOf } from './action';
 import { processedData, type ActionResult } from './engine';
@@ -132,13 +133,9 @@ export function sentTo(sandbox: Sandbox): unknown[] {
 }
 
 /** How often each phone number is booked. */
-export function bookingsByPhone(sandbox: Sandbox): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const id of sandbox.store.bookings.ids('A')) {
-		const phone = String(sandbox.store.bookings.get(id)?.farmerPhone);
-		counts[phone] = (counts[phone] ?? 0) + 1;
-	}
-	return counts;
+export function bookingsByPhone({ store: { bookings } }: Sandbox): Record<string, number> {
+	const phoneOf = (id: number) => String(bookings.get(id)?.farmerPhone);
+	return Object.fromEntries(countBy(bookings.ids('A'), phoneOf));
 }
 
 /** Number of an item's row in its sheet: its own, else counted with the header as row 1. */

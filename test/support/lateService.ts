@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
+import { countBy } from '../../tools/tally';
 import { listen } from './listen';
 
 /** What becomes of requests to book: whether one is made, and the status; without one, the connection closes. */
@@ -93,12 +94,9 @@ export class LateService {
 
 	/** How often each phone is booked on a day. */
 	get timesBooked(): Record<string, number> {
-		const times: Record<string, number> = {};
-		for (const { farmerPhone, serviceDate } of this.bookings) {
-			const key = `${asText(farmerPhone)} ${asText(serviceDate)}`;
-			times[key] = (times[key] ?? 0) + 1;
-		}
-		return times;
+		const keyOf = ({ farmerPhone, serviceDate }: Kept) =>
+			`${asText(farmerPhone)} ${asText(serviceDate)}`;
+		return Object.fromEntries(countBy(this.bookings, keyOf));
 	}
 
 	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -42,7 +42,7 @@ describe('a row that is booked already', () => {
 	});
 
 	it('is skipped, and its booking returned with its status, by default', async () => {
-		sandbox.store.advance(100_041, 6);
+		sandbox.store.bookings.advance(100_041, 6);
 		const { items, table } = await run(rows);
 		expect(table).toEqual([
 			expect.stringMatching(

@@ -28,7 +28,7 @@ it('a sheet with the results written back is read as before', async () => {
 	const dry = await bookSheet(sandbox, rows, { dryRun: true });
 	const first = await bookSheet(sandbox, recordsOf(dry.items));
 	expect(fieldOf(first.items, 'result')).toEqual(['created', 'created', 'created']);
-	sandbox.store.advance(Number(first.items[0]?.json.bookingID), 2);
+	sandbox.store.bookings.advance(Number(first.items[0]?.json.bookingID), 2);
 	const again = await bookSheet(sandbox, recordsOf(first.items));
 	expect(fieldOf(again.items, 'result')).toEqual(Array(3).fill('already booked'));
 	expect(fieldOf(again.items, 'bookingID')).toEqual(fieldOf(first.items, 'bookingID'));

@@ -111,24 +111,6 @@ describe('both halves in one cell', () => {
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parsePosition(value))).toMatch(problem);
 	});
-
-	test('they come back from each way of writing them', () => {
-		const micro = (limit: number) =>
-			fc.integer({ min: -limit * 1e6, max: limit * 1e6 }).map((degrees) => degrees / 1e6);
-		fc.assert(
-			fc.property(micro(90), micro(180), (latitude, longitude) => {
-				const [lat, lng] = [latitude.toFixed(6), longitude.toFixed(6)];
-				const place = { latitude: latitude + 0, longitude: longitude + 0 };
-				for (const text of [
-					`${lat}, ${lng}`,
-					`${lat},${lng}`,
-					`${lat} ${lng} 0 0`,
-					`${lat};${lng}`,
-				])
-					expect(valueOf(parsePosition(text))).toEqual(place);
-			}),
-		);
-	});
 });
 
 describe('places that seem to be exchanged', () => {

@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
-import { fold } from '../../nodes/TractorBooking/utils/text';
 import { problemOf, valueOf } from './cells';
 
 test.each<[unknown, string[]]>([
@@ -27,18 +25,4 @@ test.each([
 	...[[], [{}], [true], [['maize']], 5, true, null, {}],
 ])('%p is refused', (value) => {
 	expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not text/);
-});
-
-test('crops come back from each way of listing them', () => {
-	const crop = fc
-		.stringMatching(/^[A-Za-zéï]{3,9}( [a-z]{4,6})?$/)
-		.filter((name) => !/\b(and|et)\b/i.test(name));
-	const separators = fc.constantFrom(',', ', ', ';', ' / ', '\n', ' and ', ' & ');
-	const crops = fc.uniqueArray(crop, { minLength: 1, selector: fold });
-	fc.assert(
-		fc.property(crops, separators, (some, separator) => {
-			for (const written of [some, some.join(separator)])
-				expect(valueOf(parseCrops(written))).toEqual(some);
-		}),
-	);
 });

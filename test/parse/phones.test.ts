@@ -59,8 +59,7 @@ test.each<[unknown, string | undefined, RegExp]>([
 });
 
 test.each<[unknown, RegExp]>([
-	...all(['2.34803E+12', '2,34803e12', '2.348031234567E+12'], /lost digits/),
-	...all([2.34803e21, 8031234567.5, Number.NaN], /lost digits/),
+	...all(['2.34803E+12', '2,34803e12', 2.34803e21, 8031234567.5, Number.NaN], /lost digits/),
 	...all(['0803 123 456', '+234 803 123 456'], /not a phone number of Nigeria/),
 	...all(['+234 0803 123 456', '0803 123 45678'], /not a phone number of Nigeria/),
 	// a plus instead of the zero

@@ -37,11 +37,6 @@ export interface Course {
 	startsAfter?: () => Promise<void>;
 }
 
-/** What a rest needs of the progress. */
-interface StoredProgress {
-	isKnown: boolean;
-}
-
 /** A stored state, and what has been emitted on the way to it. */
 interface Saved {
 	memory: IDataObject | undefined;
@@ -62,7 +57,7 @@ interface Process {
 	isFresh: boolean;
 	isAlive: boolean;
 	/** Ids of the events that it emitted. */
-	ids: Set<string>;
+	ids: Set<unknown>;
 }
 
 /** Counts what histories are made of, so that one can see what was tried. */
@@ -101,8 +96,6 @@ export class Host {
 
 	private saves: Saved[];
 
-	private time = START;
-
 	/** The id with which each change was emitted first, as long as a crash costs the state of one poll at most. */
 	private firstIds?: Map<string, string> = new Map();
 
@@ -121,15 +114,6 @@ export class Host {
 		this.process = this.start(first, true);
 	}
 
-	private get nowMs(): number {
-		return this.time;
-	}
-
-	private set nowMs(instantMs: number) {
-		this.time = instantMs;
-		this.world.nowMs = instantMs;
-	}
-
 	/** One poll from beginning to end, or to the end of the process. */
 	async poll(course: Course = {}): Promise<void> {
 		await this.pollIn(this.process, course);
@@ -146,7 +130,7 @@ export class Host {
 
 	/** Some minutes in which nothing happens. */
 	pass(minutes: number): void {
-		this.nowMs += minutes * MINUTE_MS;
+		this.world.nowMs += minutes * MINUTE_MS;
 	}
 
 	/** Polls without any trouble until a whole round is over that began after the last change. */
@@ -156,13 +140,13 @@ export class Host {
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
 		for (let poll = 0; poll < polls; poll++) {
-			this.nowMs += REST_BETWEEN_MS;
+			this.world.nowMs += REST_BETWEEN_MS;
 			await this.poll();
 		}
 		// If none of the chosen bookings exists, all these polls have failed.
 		const existing = this.world.keys();
 		if (this.settings.chosen?.every((key) => !existing.includes(key))) return;
-		if (this.progress()?.isKnown !== true) throw new Error('the baseline does not end');
+		if (!this.isKnown()) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
 			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
@@ -218,7 +202,8 @@ export class Host {
 		const loaded = this.lastSaved();
 		await course.startsAfter?.();
 		if (!process.isAlive) return;
-		const { durable, nowMs, settings } = this;
+		const { durable, settings } = this;
+		const { tick, nowMs } = this.world;
 		const { activates, isFresh } = process;
 		const kept = durable ? { memory: structuredClone(loaded.memory) } : process.kept;
 		const { ledger: former, emitted } = durable ? loaded : process.live;
@@ -229,8 +214,7 @@ export class Host {
 			isSame && isFresh && settings.repeatsAfterRestart
 				? began.afterRestart(repeated.flatMap(({ events }) => events))
 				: began;
-		const tick = this.world.tick;
-		const found = await pollScheduled(process.locks, {
+		const events = await pollScheduled(process.locks, {
 			id: 'trigger',
 			staticData: kept,
 			source: this.sourceFor(process, course),
@@ -238,27 +222,18 @@ export class Host {
 			budget: {
 				until: course.slowMs === undefined ? Infinity : nowMs + 28_800,
 				requests: course.requests ?? Infinity,
-				now: () => this.nowMs,
+				now: () => this.world.nowMs,
 			},
 			logger: SILENT,
 		}).catch(expected);
-		if (found instanceof Died || !process.isAlive) return;
-		if (found instanceof ServiceError) {
-			this.statistics.count('polls: failed');
-			return;
-		}
-		if (!found) {
-			this.statistics.count('polls: left out');
-			return;
-		}
-		if (course.dies && course.dies !== 'atRequest') this.statistics.count(`deaths: ${course.dies}`);
-		if (course.dies === 'beforeKeeping') {
-			this.crash();
-			return;
-		}
+		if (events instanceof Died || !process.isAlive) return;
+		if (events instanceof ServiceError) return this.statistics.count('polls: failed');
+		if (!events) return this.statistics.count('polls: left out');
+		const dies = course.dies === 'atRequest' ? undefined : course.dies;
+		if (dies) this.statistics.count(`deaths: ${dies}`);
+		if (dies === 'beforeKeeping') return this.crash();
 		process.activates = false;
 		process.isFresh = false;
-		const events = found;
 		const after = ledger.add(events, tick);
 		this.statistics.count('changes emitted', events.length);
 		for (const { event } of after.latest) this.checkSameId(event);
@@ -277,9 +252,9 @@ export class Host {
 		const isSaved = durable || activates || events.length > 0;
 		const before = this.saves;
 		if (isSaved) this.saves = durable ? [saved] : [...before, saved];
-		if (!course.dies || course.dies === 'atRequest') return;
+		if (!dies) return;
 		// The workflow was started, but the memory not saved: it is the one of before.
-		if (course.dies === 'afterStarting' && !durable) this.saves = before;
+		if (dies === 'afterStarting' && !durable) this.saves = before;
 		this.crash();
 	}
 
@@ -301,7 +276,7 @@ export class Host {
 		let number = -1;
 		const respond = async <T>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
-			this.nowMs += slowMs;
+			this.world.nowMs += slowMs;
 			this.statistics.count('requests');
 			if (number === at) {
 				if (meanwhile) this.statistics.count('polls: something happens in the middle');
@@ -347,19 +322,18 @@ export class Host {
 		};
 	}
 
-	private progress(): StoredProgress | undefined {
-		const kept = this.durable ? this.lastSaved() : this.process.kept;
-		const memory = kept.memory as { text: string } | undefined;
-		if (!memory) return undefined;
-		return (JSON.parse(memory.text) as { progress: StoredProgress }).progress;
+	/** Whether the first scan is over. */
+	private isKnown(): boolean {
+		const { memory } = this.durable ? this.lastSaved() : this.process.kept;
+		const { text = '{}' } = (memory ?? {}) as { text?: string };
+		return (JSON.parse(text) as { progress?: { isKnown: boolean } }).progress?.isKnown === true;
 	}
 }
 
 /** As long as it lives, a process emits nothing twice, however its polls overlap. */
 function checkEmittedOnce({ ids }: Process, { eventId }: IDataObject): void {
-	const id = JSON.stringify(eventId);
-	if (ids.has(id)) throw new Error(`${id} is emitted twice by one process`);
-	ids.add(id);
+	if (ids.has(eventId)) throw new Error(`${String(eventId)} is emitted twice by one process`);
+	ids.add(eventId);
 }
 
 /** The errors that belong to a history. */

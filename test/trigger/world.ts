@@ -39,7 +39,8 @@ export class World {
 
 	private nextId = 1;
 
-	private ticks = 0;
+	/** Grows with each change. */
+	tick = 0;
 
 	/** The service's time at each tick. */
 	private readonly times: number[] = [];
@@ -51,10 +52,6 @@ export class World {
 		private readonly names: 'numbers' | 'texts' | 'both',
 	) {
 		this.list = new BookingList(style);
-	}
-
-	get tick(): number {
-		return this.ticks;
 	}
 
 	/** The service's time at a tick, in milliseconds since 1970. */
@@ -83,12 +80,12 @@ export class World {
 
 	/** The statuses that a booking had in turn since a tick, the one that it had then included. */
 	statusesSince(key: BookingKey, tick: number): number[] {
-		return (this.spells.get(key) ?? []).filter(({ to }) => to > tick).map(({ status }) => status);
+		return this.spellsOf(key).flatMap(({ to, status }) => (to > tick ? [status] : []));
 	}
 
 	/** The tick at which a booking last entered a status. */
 	lastEntered(key: BookingKey, status: unknown): number | undefined {
-		return this.spells.get(key)?.findLast((spell) => spell.status === status)?.from;
+		return this.spellsOf(key).findLast((spell) => spell.status === status)?.from;
 	}
 
 	/** The day of a booking's service, counted from 1970. */
@@ -98,14 +95,16 @@ export class World {
 
 	/** Whether there was a booking at a tick. */
 	existedAt(key: BookingKey, tick: number): boolean {
-		return (this.spells.get(key) ?? []).some(({ from, to }) => from <= tick && to > tick);
+		return this.spellsOf(key).some(({ from, to }) => from <= tick && to > tick);
 	}
 
 	/** Whether a booking had a status at a tick or earlier. */
 	had(key: BookingKey, status: unknown, tick: number): boolean {
-		return (this.spells.get(key) ?? []).some(
-			(spell) => spell.status === status && spell.from <= tick,
-		);
+		return this.spellsOf(key).some((spell) => spell.status === status && spell.from <= tick);
+	}
+
+	private spellsOf(key: BookingKey): readonly Spell[] {
+		return this.spells.get(key) ?? [];
 	}
 
 	create(status: number): void {
@@ -123,8 +122,7 @@ export class World {
 		const key = this.pick(choice);
 		if (key === undefined || this.statusOf(key) === status) return;
 		this.note(key, status);
-		this.list.set(key, status, 'front', this.dates.get(key));
-		if (this.sorting === 'updated') this.moveToFront(key);
+		this.update(key, status);
 	}
 
 	/** Changes something else than the status. */
@@ -133,8 +131,14 @@ export class World {
 		if (key === undefined) return;
 		this.beginTick();
 		this.date(key);
-		this.list.set(key, this.statusOf(key), 'front', this.dates.get(key));
-		if (this.sorting === 'updated') this.moveToFront(key);
+		this.update(key, this.statusOf(key));
+	}
+
+	private update(key: BookingKey, status: number): void {
+		this.list.set(key, status, 'front', this.dates.get(key));
+		if (this.sorting !== 'updated') return;
+		this.list.order = [key, ...this.keys().filter((other) => other !== key)];
+		this.stir();
 	}
 
 	delete(choice: number): void {
@@ -163,18 +167,19 @@ export class World {
 
 	/** Cuts the list short for a while. */
 	cutTo(length: number): void {
-		while (this.list.order.length > length) this.hide(this.list.order.length - 1);
+		while (this.keys().length > length) this.hide(this.keys().length - 1);
 	}
 
 	/** Turns the list around at some place. */
 	reorder(choice: number): void {
-		const at = this.list.order.length ? choice % this.list.order.length : 0;
-		this.list.order = [...this.list.order.slice(at), ...this.list.order.slice(0, at)];
+		const keys = this.keys();
+		const at = choice % Math.max(keys.length, 1);
+		this.list.order = [...keys.slice(at), ...keys.slice(0, at)];
 		this.stir();
 	}
 
 	private pick(choice: number): BookingKey | undefined {
-		return this.list.order[choice % Math.max(this.list.order.length, 1)];
+		return this.keys()[choice % Math.max(this.keys().length, 1)];
 	}
 
 	private place(key: BookingKey, status: number, id: number): void {
@@ -184,28 +189,23 @@ export class World {
 		if (this.sorting === 'none') this.reorder(id * 7);
 	}
 
-	private moveToFront(key: BookingKey): void {
-		this.list.order = [key, ...this.list.order.filter((other) => other !== key)];
-		this.stir();
-	}
-
 	/** Notes that bookings may have slipped past a reader of pages. */
 	stir(): void {
 		this.beginTick();
-		this.stirred = this.ticks;
+		this.stirred = this.tick;
 	}
 
 	private beginTick(): void {
-		this.ticks += 1;
-		this.times[this.ticks] = this.nowMs;
+		this.tick += 1;
+		this.times[this.tick] = this.nowMs;
 	}
 
 	private note(key: BookingKey, status: number | undefined): void {
 		this.beginTick();
 		const spells = this.spells.get(key) ?? [];
 		const last = spells.at(-1);
-		if (last) last.to = this.ticks;
-		if (status !== undefined) spells.push({ status, from: this.ticks, to: Infinity });
+		if (last) last.to = this.tick;
+		if (status !== undefined) spells.push({ status, from: this.tick, to: Infinity });
 		this.spells.set(key, spells);
 		this.date(key);
 	}

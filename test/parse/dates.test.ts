@@ -73,6 +73,7 @@ test.each<[string, DateOrder, string | RegExp]>([
 	['03/04/2026', 'monthFirst', '2026-03-04'],
 	['12/13/2026', 'monthFirst', '2026-12-13'],
 	['25/12/6', 'dayFirst', /two digits/],
+	['13/13/2026', 'dayFirst', /not a day of the calendar/],
 	// A sheet that mixes both is refused rather than guessed.
 	['12/25/2026', 'dayFirst', /day first/],
 	['25/12/2026', 'monthFirst', /month first/],

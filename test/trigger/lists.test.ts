@@ -13,105 +13,71 @@ const LIMITED = error('rateLimited', 429);
 
 /** On the day of the first scan, so that the date does not say whether a booking is new. */
 const TODAY = '2026-02-01T08:00:00Z';
-
-type Response = ReturnType<BookingList['fault']>;
+const OLD = '2026-01-15T08:00:00Z';
 
 const EMPTY = { records: [] };
 
-interface Situation {
-	/** Number of bookings. */
-	count?: number;
-	/** Requests that a poll may make. */
-	requests?: number;
-	/** Polls before the bookings change, and within which all changes must come out. */
-	before?: number;
-	within?: number;
-	/** What goes wrong. */
-	fault?: (page: number, poll: number, isThere: boolean) => Response;
-}
+/** What comes in the place of a page, in a poll; undefined if the page does. */
+type Fault = (page: number, poll: number, isThere: boolean) => ReturnType<BookingList['fault']>;
 
 /** One page is wrong: in all polls, or in the first ones. */
 const wrongAt =
-	(wrongPage: number, response: Response, polls = Infinity): Situation['fault'] =>
+	(wrongPage: number, response: ReturnType<Fault>, polls = Infinity): Fault =>
 	(page, poll) =>
 		page === wrongPage && poll <= polls ? response : undefined;
 
 const wrongAfterEnd =
-	(response: ServiceError): Situation['fault'] =>
+	(response: ServiceError): Fault =>
 	(page, _poll, isThere) =>
 		page > 0 && !isThere ? response : undefined;
 
+const everySecond: Fault = (page, poll) => (page === 1 && poll % 2 === 0 ? SERVER : undefined);
+const onlyPageOne: Fault = (page, poll) => (page > 1 && poll < 6 ? BROKEN : undefined);
+const gone: Fault = (page, poll) => {
+	if (poll !== 2 && poll !== 3) return undefined;
+	return page === 1 ? MISSING : EMPTY;
+};
+const limited: Fault = (page, poll) => {
+	if (poll === 2 && page === 3) return LIMITED;
+	return page === 2 && poll < 6 ? SERVER : undefined;
+};
+
 describe('each change is emitted once, and nothing else, if', () => {
+	const failures = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
+	const refusals = [400, 404, 422].map((status) => error('status', status));
+	const denied = { says: 'count', first: 0, previous: 'null', made: OLD } as const;
+	const promised = { says: 'count', first: 0, previous: 'true' } as const;
+
 	// The random histories have more lists, of every style, but fewer faults.
-	it.each<[what: string, style: ListStyle, situation: Situation]>([
-		...[SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)].flatMap(
-			(wrong): Array<[string, ListStyle, Situation]> => [
-				[
-					`every page after the last fails (${wrong})`,
-					{},
-					{ before: 16, fault: wrongAfterEnd(wrong) },
-				],
-				[`there is no page 0, which fails (${wrong})`, {}, { fault: wrongAt(0, wrong) }],
-			],
-		),
-		...[400, 404, 422].map((status): [string, ListStyle, Situation] => [
-			`all is on page 0, and page 1 answers ${status}`,
-			{ first: 0 },
-			{ count: 2, fault: wrongAfterEnd(error('status', status)) },
+	it.each<[what: string, style: ListStyle, fault?: Fault, bookings?: number, requests?: number]>([
+		...failures.map((wrong): [string, ListStyle, Fault] => [
+			`every page after the last fails (${wrong.kind})`,
+			{},
+			wrongAfterEnd(wrong),
 		]),
-		[
-			'page 0 fails in two polls',
-			{ first: 0, made: '2026-01-15T08:00:00Z' },
-			{ count: 60, before: 12, fault: wrongAt(0, SERVER, 2) },
-		],
-		[
-			'page 0 is empty in two polls, and page 1 denies that it is there',
-			{ says: 'count', first: 0, previous: 'null', made: '2026-01-15T08:00:00Z' },
-			{ count: 60, before: 12, fault: wrongAt(0, EMPTY, 2) },
-		],
-		[
-			'page 0, which page 1 promises, fails in three polls',
-			{ says: 'count', first: 0, previous: 'true' },
-			{ fault: wrongAt(0, SERVER, 3) },
-		],
-		[
-			'a page that was promised fails in nine polls',
-			{ says: 'more' },
-			{ before: 11, fault: wrongAt(3, SERVER, 9) },
-		],
-		[
-			'a page that was promised is empty at first',
-			{ says: 'more' },
-			{ fault: wrongAt(3, EMPTY, 1) },
-		],
-		[
-			'page 1 fails in every second poll',
+		...[...failures, BROKEN, MISSING].map((wrong): [string, ListStyle, Fault] => [
+			`there is no page 0, which fails (${wrong.kind})`,
+			{},
+			wrongAt(0, wrong),
+		]),
+		...refusals.map((wrong): [string, ListStyle, Fault, number] => [
+			`all is on page 0, and page 1 answers ${wrong.status}`,
 			{ first: 0 },
-			{ fault: (page, poll) => (page === 1 && poll % 2 === 0 ? SERVER : undefined) },
-		],
-		['a poll makes as few requests as it can', {}, { requests: 1, before: 20, within: 20 }],
-		[
-			'all pages but the first fail at first',
-			{},
-			{ before: 9, fault: (page, poll) => (page > 1 && poll < 6 ? BROKEN : undefined) },
-		],
-		[
-			'the list is gone for two polls',
-			{},
-			{
-				fault: (page, poll) =>
-					poll === 2 || poll === 3 ? (page === 1 ? MISSING : EMPTY) : undefined,
-			},
-		],
-		[
-			'a poll reaches the rate limit in the middle of pages that fail',
-			{},
-			{
-				fault: (page, poll) =>
-					poll === 2 && page === 3 ? LIMITED : page === 2 && poll < 6 ? SERVER : undefined,
-			},
-		],
-	])('%s', async (_what, style, { count = 9, requests, before = 6, within = 8, fault }) => {
+			wrongAfterEnd(wrong),
+			2,
+		]),
+		['page 0 fails in two polls', { first: 0, made: OLD }, wrongAt(0, SERVER, 2), 60],
+		['page 0 is empty in two polls, and page 1 denies it', denied, wrongAt(0, EMPTY, 2), 60],
+		['page 0, which page 1 promises, fails in three polls', promised, wrongAt(0, SERVER, 3)],
+		['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
+		['a promised page is empty at first', { says: 'more' }, wrongAt(3, EMPTY, 1)],
+		['page 1 fails in every second poll', { first: 0 }, everySecond],
+		['a poll makes as few requests as it can', {}, undefined, 9, 1],
+		['all pages but the first fail at first', {}, onlyPageOne],
+		['the list is gone for two polls', {}, gone],
+		['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
+	])('%s', async (_what, style, fault, bookings, requests) => {
+		const count = bookings ?? 9;
 		const list = listOf(count, 6, { says: 'nothing', made: TODAY, ...style });
 		const watcher = new Watcher(list, { pageSize: 3 });
 		let polls = 0;
@@ -125,11 +91,11 @@ describe('each change is emitted once, and nothing else, if', () => {
 				return [];
 			});
 		};
-		while (polls < before) expect(await poll()).toEqual([]);
+		while (polls < 20) expect(await poll()).toEqual([]);
 		for (const key of [1, count]) list.set(key, 3);
 		list.set(count + 1, 0);
 		const events: string[] = [];
-		while (polls < before + within) events.push(...(await poll()));
+		while (polls < 40) events.push(...(await poll()));
 		const expected = ['1: 6 > 3', `${count}: 6 > 3`, `${count + 1}: null > 0`];
 		expect(events.sort()).toEqual(expected.sort());
 	});
@@ -162,7 +128,7 @@ describe('each change is emitted once, and nothing else, if', () => {
 	});
 });
 
-it.each<[string, ListStyle, Response]>([
+it.each<[string, ListStyle, ReturnType<Fault>]>([
 	['count from 0', { first: 0 }, undefined],
 	['count from 1, while page 0 is down', { previous: 'true' }, error('server', 503)],
 ])('reads pages that are cut to a quarter, leave gaps, and %s', async (_name, style, pageZero) => {

@@ -140,19 +140,6 @@ it.each<[string, Fault]>([
 	},
 );
 
-it.each([
-	{ list: 'bookings', limit: 7, maxPageSize: 100, most: 1 },
-	{ list: 'bookings', limit: 45, maxPageSize: 20, most: 3 },
-	{ list: 'bookings', limit: 1_000, maxPageSize: 100, most: 2 },
-	{ list: 'contracts', limit: 44, maxPageSize: 10, most: 5 },
-	{ list: 'tractors', limit: 50, maxPageSize: 25, most: 4 },
-] as const)('a limit of $limit $list, $maxPageSize a page, takes $most requests', async (given) => {
-	use({ maxPageSize: given.maxPageSize });
-	const { ids } = await read(given.list, given.limit);
-	expect(ids).toEqual(lists[given.list][2]().slice(0, given.limit));
-	expect(sandbox.requests.count(given.list)).toBeLessThanOrEqual(given.most);
-});
-
 describe('a page size', () => {
 	const sizes = () =>
 		sandbox.requests

@@ -332,7 +332,8 @@ export class Host {
 
 /** As long as it lives, a process emits nothing twice, however its polls overlap. */
 function checkEmittedOnce({ ids }: Process, { eventId }: IDataObject): void {
-	if (ids.has(eventId)) throw new Error(`${String(eventId)} is emitted twice by one process`);
+	if (ids.has(eventId))
+		throw new Error(`${JSON.stringify(eventId)} is emitted twice by one process`);
 	ids.add(eventId);
 }
 

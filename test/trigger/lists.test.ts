@@ -49,7 +49,7 @@ describe('each change is emitted once, and nothing else, if', () => {
 	const promised = { says: 'count', first: 0, previous: 'true' } as const;
 
 	// The random histories have more lists, of every style, but fewer faults.
-	it.each<[what: string, style: ListStyle, fault?: Fault, bookings?: number, requests?: number]>([
+	it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests?: number]>([
 		...failures.map((wrong): [string, ListStyle, Fault] => [
 			`every page after the last fails (${wrong.kind})`,
 			{},
@@ -76,8 +76,7 @@ describe('each change is emitted once, and nothing else, if', () => {
 		['all pages but the first fail at first', {}, onlyPageOne],
 		['the list is gone for two polls', {}, gone],
 		['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
-	])('%s', async (_what, style, fault, bookings, requests) => {
-		const count = bookings ?? 9;
+	])('%s', async (_what, style, fault, count = 9, requests = Infinity) => {
 		const list = listOf(count, 6, { says: 'nothing', made: TODAY, ...style });
 		const watcher = new Watcher(list, { pageSize: 3 });
 		let polls = 0;

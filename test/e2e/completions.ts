@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { everySeconds, nodeNamed, smsWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
-import type { Execution, WorkflowFile } from '../../tools/n8nClient';
+import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
@@ -217,9 +217,10 @@ export async function killWhileSending(
 		({ eventId }) => eventId,
 	);
 	const repeats = [...events.values()].filter((count) => count > 1).length;
+	const late = executions.flatMap((one) => outputOf(one, 'The booking again')).length;
 	console.log(`  executions: ${tally(executions, ({ status }) => status)}`);
 	console.log(
-		`  ${completed.size} bookings were completed (and ${undecided.size} before); events: ${events.size}, ${repeats} started more than one execution; messages: ${outbox.length}`,
+		`  ${completed.size} bookings were completed (and ${undecided.size} before); events: ${events.size}, ${repeats} started more than one execution; messages: ${outbox.length}, ${late} after the gateway had said that it did not have them`,
 	);
 	const sent = countBy(outbox, ({ reference }) => bookingOf(reference));
 	const none = [...completed].filter((id) => !sent.has(id));

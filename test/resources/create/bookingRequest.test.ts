@@ -65,6 +65,7 @@ test.each<Accepted>([
 	[{ coordinates: '7.37 3.94 0 0' }, { latitude: 7.37, longitude: 3.94 }],
 	// crops
 	[{ crop: 'Maize' }, { crop: 'Maize' }],
+	[{ crop: 'Maize, maize' }, { crop: 'Maize' }],
 	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
 	[
 		{ crop: 'Maize, Rice', crops: 'Yam' },

@@ -160,7 +160,8 @@ function inOrder(a: Pair, b: Pair): number {
  * that fits one of these bookings as well, it is in doubt whose that is (rule 5). A booking that no row has may be that of
  * each row that is left and may be its own (rules 6 and 7).
  *
- * @param isSomeBooked whether another row of the sheet is booked already: else no row is taken for one that was changed
+ * @param isSomeBooked whether a row of the sheet names its booking: if no row is or may be booked, none is taken for one that
+ * was changed
  * @param repeated the rows that look like an earlier one: that is a doubt of its own, about the later one alone
  * @returns the booking that each row has, or may have
  */
@@ -187,7 +188,7 @@ export function pairRows(
 		if (!ofRow.has(pair.row)) ofRow.set(pair.row, { ...pair, rival: owner.row });
 		owner.rival ??= pair.row;
 	}
-	const isAnyBooked = isSomeBooked || ofBooking.size > 0;
+	const isAnyBooked = isSomeBooked || sorted.some(({ kind }) => kind !== 'changed');
 	for (const pair of sorted) {
 		if (ofBooking.has(pair.booking)) continue;
 		const own = ofRow.get(pair.row);

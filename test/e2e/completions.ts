@@ -6,6 +6,7 @@ import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClie
 import { until } from '../../tools/until';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import { countBy, tally } from '../../tools/tally';
 import { listed } from './report';
 import type { Theatre } from './stage';
@@ -30,7 +31,8 @@ const LOOK_AGAIN_AFTER_SECONDS = 3;
 
 /**
  * For how long the example waits for messages that are under way: longer than one may take, and long enough
- * for n8n to keep the waiting execution in its database, as it does with the three minutes of the example.
+ * for n8n to keep the waiting execution in its database, as it does with the three minutes of the example. What is looked
+ * at again waits twice as long: until what waited here was sent.
  */
 const LET_ARRIVE_SECONDS = 66;
 
@@ -66,7 +68,13 @@ async function exampleWorkflow(sandbox: Sandbox, lookAgain: boolean): Promise<Wo
 	parametersOf('Send the SMS').options = { timeout: 5_000 };
 	parametersOf(LOOK_AGAIN).pollTimes = everySeconds(LOOK_AGAIN_SECONDS, LOOK_AGAIN_AFTER_SECONDS);
 	nodeNamed(workflow, LOOK_AGAIN).disabled = !lookAgain;
-	Object.assign(parametersOf('Let it arrive'), { amount: LET_ARRIVE_SECONDS, unit: 'seconds' });
+	const waiting = parametersOf('Let it arrive');
+	const lookAgainSeconds = 2 * LET_ARRIVE_SECONDS;
+	waiting.amount = asText(waiting.amount).replace(
+		'7 : 3',
+		`${lookAgainSeconds} : ${LET_ARRIVE_SECONDS}`,
+	);
+	waiting.unit = 'seconds';
 	return workflow;
 }
 

@@ -178,7 +178,7 @@ describe('Booking > Get Many', () => {
 		const rows = [
 			{ status: [3], from: '2000-01-01' },
 			{ status: [], from: '2099-01-01' },
-			{ status: [0, 1], from: '' },
+			{ status: '0, paired', from: '' },
 			{ status: [3], from: '' },
 		];
 		const fields = { status: '={{ $json.status }}', serviceDateFrom: '={{ $json.from }}' };
@@ -225,6 +225,15 @@ describe('Booking > Get Many', () => {
 		const { items, error } = await filtered({ updatedSince }, { timezone });
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
+	});
+
+	it.each([
+		['2027-03-10T23:00:00Z', 1],
+		['2027-03-12T12:00:00Z', 0],
+	])('an update of a day without a time may be its last moment: %s', async (since, count) => {
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === FIRST ? { ...booking, updatedAt: '2027-03-10' } : booking;
+		expect((await filtered({ updatedSince: since })).items).toHaveLength(count);
 	});
 
 	it('reads dates that the service gives as instants', async () => {

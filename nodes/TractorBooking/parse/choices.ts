@@ -18,3 +18,10 @@ export function parseChoice<T extends string>(
 		? invalid('is not one of its choices', `let its expression return ${names}`)
 		: ok(chosen);
 }
+
+/** The values of a multi-select field; an expression may return one value, or comma-separated text. */
+export function valuesOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
+	return value === undefined || value === null ? [] : [value];
+}

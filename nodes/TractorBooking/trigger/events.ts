@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { field } from '../methods/fields';
 import { statusOptions } from '../methods/statusOptions';
+import { valuesOf } from '../parse/choices';
 import { invalid, ok, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { recordDateParser } from '../parse/recordDate';
@@ -66,13 +67,6 @@ interface TriggerEvent {
 
 /** Value of the option "None (First Seen)" of From Statuses. */
 const FIRST_SEEN = 'firstSeen';
-
-/** The values of a multi-select field; an expression may return one value, or comma-separated text. */
-function valuesOf(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
-	return value === undefined || value === null ? [] : [value];
-}
 
 /** The statuses of a field; an expression may return anything. */
 function statusesOf(value: unknown, label: string): ReadonlySet<Status | typeof FIRST_SEEN> {

@@ -3,10 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { statusOptions } from '../../methods/statusOptions';
 import type { ParseResult } from '../../parse/issue';
 import { invalid, ok, unwrap } from '../../parse/issue';
+import { valuesOf } from '../../parse/choices';
 import { parseDate } from '../../parse/dates';
 import { parseInstant } from '../../parse/instants';
 import { field } from '../../methods/fields';
-import { isEmpty } from '../../utils/text';
+import { asText, isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { recordDateParser } from '../../parse/recordDate';
 import { reportUnreadable } from '../unreadable';
@@ -18,6 +19,12 @@ function parseStatus(value: unknown): ParseResult<number> {
 	if (Number.isInteger(code)) return ok(Number(code));
 	const labels = [...BOOKING_STATUS_LABELS].map(([number, label]) => `${number} ${label}`);
 	return invalid('is not a status', `choose among ${labels.join(', ')}`);
+}
+
+/** When a booking was updated. A date without a time ends where its day ends last, so that no update is left out. */
+function parseUpdate(value: unknown): ParseResult<number> {
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(asText(value));
+	return parseInstant(isDay ? `${asText(value)}T23:59:59-12:00` : value, 'UTC');
 }
 
 const dateFilter = (displayName: string, name: string, description: string, dateOnly: boolean) =>
@@ -105,7 +112,7 @@ export function bookingFilter(
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
 	const inStatus = new FilteredField('bookingStatus', parseStatus);
 	const served = new FilteredField('serviceDate', recordDateParser({ timezone }));
-	const updated = new FilteredField('updatedAt', (value) => parseInstant(value, 'UTC'));
+	const updated = new FilteredField('updatedAt', parseUpdate);
 	const fields = new Set<Pick<FilteredField<unknown>, 'learn' | 'report'>>();
 	const tests: Test[] = [];
 	const addTest = <T>(field: FilteredField<T>, fits: (value: T) => boolean) => {
@@ -114,7 +121,7 @@ export function bookingFilter(
 	};
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
-	const wanted = isEmpty(status) ? [] : [status].flat();
+	const wanted = valuesOf(status);
 	if (wanted.length > 0) {
 		const codes = new Set(wanted.map((word) => unwrap(parseStatus(word), 'Status', word)));
 		addTest(inStatus, (code) => codes.has(code));

@@ -31,7 +31,8 @@ export interface WaitOptions {
 
 /** Given instead of a result if the wait is over, and nothing was sent. */
 export class GaveUp {
-	constructor(readonly retryAfterMs: number) {}
+	/** @param retryAfterMs how long the service asks to wait; undefined if it does not say so */
+	constructor(readonly retryAfterMs?: number) {}
 }
 
 /**
@@ -59,6 +60,9 @@ export class RateLimiter {
 	/** From when on requests may be sent. */
 	private availableAt = 0;
 
+	/** Whether the service has said how long. */
+	private isAsked = false;
+
 	/** Refusals since a request was accepted. */
 	private refusals = 0;
 
@@ -82,7 +86,8 @@ export class RateLimiter {
 	): Promise<T | GaveUp> {
 		for (;;) {
 			const window = await this.acquire(options);
-			if (window === undefined) return new GaveUp(Math.max(this.availableAt - now(), 0));
+			if (window === undefined)
+				return new GaveUp(this.isAsked ? Math.max(this.availableAt - now(), 0) : undefined);
 			try {
 				const result = await attempt();
 				const feedback = feedbackFrom(result);
@@ -140,6 +145,7 @@ export class RateLimiter {
 		// Jitter, so that processes which share a key do not march in step.
 		const pauseMs = retryAfterMs || backoffMs * (1 - Math.random() / 4);
 		this.availableAt = Math.max(this.availableAt, now() + pauseMs);
+		this.isAsked = retryAfterMs > 0;
 		this.refusals += 1;
 		this.window += 1;
 		this.slots = 1;

@@ -12,6 +12,7 @@ test.each<[unknown, string[]]>([
 	['maïs et haricot', ['maïs', 'haricot']],
 	['Maize, maize , MAIZE', ['Maize']],
 	['Maize / - ', ['Maize']],
+	['Maize, N/A', ['Maize']],
 	['sandalwood, groundnut', ['sandalwood', 'groundnut']],
 	[[' maize ', '', null, 'beans, dried', 'MAIZE'], ['maize', 'beans, dried']], // prettier-ignore
 	[[1, 2], ['1', '2']], // prettier-ignore

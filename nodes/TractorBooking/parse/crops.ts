@@ -2,8 +2,8 @@ import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 import { isBlank, parseText } from './text';
 
-/** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. */
-const PART = /\([^()]*\)|[,;/+&\r\n]|\s(?:and|et)\s/gi;
+/** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. `N/A` is none. */
+const PART = /\([^()]*\)|\bn\/a\b|[,;/+&\r\n]|\s(?:and|et)\s/gi;
 
 /**
  * Parses crops from a list, or from text separated by commas, semicolons, slashes, line breaks, `+`, `&`, `and` or `et`.

@@ -1,7 +1,14 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { ServiceErrorKind } from './errors';
-import { CHECK_URL, CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
+import {
+	CHECK_URL,
+	CONFLICT,
+	CORRECT_OR_LOOK_UP,
+	CORRECT_VALUES,
+	ServiceError,
+	TRY_LATER,
+} from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
 import { asText } from '../utils/text';
@@ -80,9 +87,8 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	};
 
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
-	// Many services refuse values with 409 or 422.
-	if (status === 400 || status === 409 || status === 422)
-		return refused('validation', CORRECT_VALUES);
+	if (status === CONFLICT) return refused('validation', CORRECT_OR_LOOK_UP);
+	if (status === 400 || status === 422) return refused('validation', CORRECT_VALUES);
 	if (status === 401 || status === 403) {
 		const needed = scope ? ` (a key needs the scope ${scope})` : '';
 		return failed(

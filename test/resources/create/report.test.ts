@@ -73,6 +73,13 @@ it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 	},
 );
 
+it('a refusal with 409 asks for no correction: who corrects a booked row books it twice', async () => {
+	const fault = { kind: 'status', status: 409, body: { error: 'farmerPhone is booked' } } as const;
+	sandbox.faults.add({ match: { endpoint: 'create' }, fault });
+	const { items } = await bookSheet(sandbox, farmers(1), {}, continuing);
+	expect(items[0]?.json.reason).toMatch(/is booked\. If it .*exists already, change nothing/);
+});
+
 describe('the preview', () => {
 	const dry = { dryRun: true, tractorSelection: 'nearest' };
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
+import { CONFLICT, ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
 import { formatValue, InvalidInputError } from '../../../parse/issue';
@@ -9,7 +9,7 @@ import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
-import { COLUMN_FIELDS, labelOf } from './fields';
+import { BOOKING_FIELDS, labelOf } from './fields';
 import type { SheetSummary } from './notices';
 import type { ResultColumn } from './resultColumns';
 import type { FinishedRow } from './row';
@@ -85,7 +85,9 @@ function isNamedIn(text: string, field: string): boolean {
 export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 	const { failure, columns } = row;
 	if (!(failure instanceof ServiceError) || failure.kind !== 'validation') return row;
-	const fields = COLUMN_FIELDS.filter((field) => isNamedIn(failure.message, field));
+	// A row that may be booked must not be changed.
+	if (failure.status === CONFLICT) return row;
+	const fields = BOOKING_FIELDS.filter((field) => isNamedIn(failure.message, field));
 	if (fields.length === 0) return row;
 	const advice = fields.map((field) => {
 		const [label, column] = [labelOf(field), columns?.get(field)];

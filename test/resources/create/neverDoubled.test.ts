@@ -64,7 +64,7 @@ it('a booking of this process that 404s counts for a quarter of an hour, and is 
 	pass(14);
 	expect((await run(rows)).table[0]).toMatch(/^2: already booked .*status not shown; if .* in 15/);
 	pass(7);
-	expect((await run(rows)).table[0]).toMatch(/^2: possible duplicate .*list .* does not show it/);
+	expect((await run(rows)).table[0]).toMatch(/^2: possible duplicate .* not in the list/);
 });
 
 it.each([1, Infinity])(

@@ -170,7 +170,7 @@ function matchRowId(
 		const reason = [
 			own
 				? `Row ID "${row.rowId}" was booked before, as booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`
-				: `Row ID "${row.rowId}" was booked before, and the list does not show which booking it is`,
+				: `Row ID "${row.rowId}" was booked before; its booking is not in the list, or another row names it`,
 			...(different.length > 0 ? [`that has another ${labelsOf(different)}`] : []),
 			...(own && !isGivenUp(bookingStatus) ? [] : ['to book the row again, give it a new Row ID']),
 		];
@@ -185,7 +185,8 @@ function matchRowId(
 
 /** The row as one that n8n remembers as booked, though the list does not show its booking; undefined if it is to be booked anyway. */
 export function unlisted(row: ReadyRow): FinishedRow | undefined {
-	const reason = 'n8n remembers that it booked this row, but the list of bookings does not show it';
+	const reason =
+		'n8n remembers that it booked this row, but its booking is not in the list, or another row names it';
 	const fix = `if it is booked, write the ID of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
 	return possibleDuplicate(row, reason, fix);
 }

@@ -220,6 +220,15 @@ it.each<[string, IDataObject]>(edits.filter(([what]) => what !== 'area'))(
 	},
 );
 
+it('a row whose claim has ended meanwhile is not sent: n8n was stopped', async () => {
+	service.fate = (_request, count) => {
+		if (count === 1) skipped.ms += 25 * MINUTE_MS;
+		return 'booked';
+	};
+	expect((await run(plain)).results).toEqual(['created', 'not sent', 'not sent']);
+	expect(service.bookings).toHaveLength(1);
+});
+
 it('rows are not booked again after n8n died while they were sent', async () => {
 	let cancel: () => void = () => undefined;
 	service.fate = (_request, count) => {

@@ -201,10 +201,7 @@ export class Claims {
 	/** The traits of a booking, which may not show service and area. */
 	private traitsOfKnown(job: Job): string[] {
 		const isShown = (fields: readonly MatchField[]) =>
-			hasAll(
-				job,
-				DISTINCTIVE_FIELDS.filter((field) => fields.includes(field)),
-			);
+			DISTINCTIVE_FIELDS.every((field) => job[field] !== undefined || !fields.includes(field));
 		return TRAITS.filter(isShown).map((fields) => this.nameOf(fields, job));
 	}
 

@@ -95,6 +95,13 @@ describe('the test of an API key', () => {
 		expect(await testKey(KEYS[key])).toMatch(said);
 	});
 
+	it('fails if it could not try what the credential is used for', async () => {
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: status(500, 'down') });
+		expect(await testKey(KEYS.full, { usedFor: 'status' })).toMatch(
+			/^Error: .* can find .*may read bookings could not be tried: .*status 500.*again later/,
+		);
+	});
+
 	it('tries each endpoint once, and leaves it to the user to try again', async () => {
 		sandbox.faults.add({ fault: { kind: 'reset' } });
 		expect(await testKey(KEYS.full)).toMatch(/^Error: The connection .* list bookings/);

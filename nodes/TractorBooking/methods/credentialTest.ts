@@ -113,12 +113,19 @@ function resultOf(
 	const cannot = namesOf(those('cannot'));
 	const unclear = namesOf(those('unclear'));
 	if (can) {
-		const lacking = those('cannot').filter(({ usedFor }) => usedFor && needed.includes(usedFor));
+		const isNeeded = ({ usedFor }: Probed) => usedFor && needed.includes(usedFor);
+		const lacking = those('cannot').filter(isNeeded);
 		if (lacking.length > 0) {
 			return failed(
 				`The ${what} can ${can}, but may not ${namesOf(lacking, ' or ')}. If it was copied whole, create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
 			);
 		}
+		// n8n shows no message of a test that passes.
+		const untried = those('unclear').find((probe) => isNeeded(probe) && isTemporary(probe.failure));
+		if (untried)
+			return failed(
+				`The ${what} can ${can}. Whether it may ${untried.name} could not be tried: ${untried.failure?.message}. Test it again later.`,
+			);
 		const sentences = [
 			`The ${what} can ${can}.`,
 			cannot && `It cannot ${cannot}.`,

@@ -60,8 +60,8 @@ export class RateLimiter {
 	/** From when on requests may be sent. */
 	private availableAt = 0;
 
-	/** Whether the service has said how long. */
-	private isAsked = false;
+	/** Until when the service has asked to wait. */
+	private askedUntil = 0;
 
 	/** Refusals since a request was accepted. */
 	private refusals = 0;
@@ -87,7 +87,7 @@ export class RateLimiter {
 		for (;;) {
 			const window = await this.acquire(options);
 			if (window === undefined)
-				return new GaveUp(this.isAsked ? Math.max(this.availableAt - now(), 0) : undefined);
+				return new GaveUp(this.askedUntil > now() ? this.askedUntil - now() : undefined);
 			try {
 				const result = await attempt();
 				const feedback = feedbackFrom(result);
@@ -145,7 +145,7 @@ export class RateLimiter {
 		// Jitter, so that processes which share a key do not march in step.
 		const pauseMs = retryAfterMs || backoffMs * (1 - Math.random() / 4);
 		this.availableAt = Math.max(this.availableAt, now() + pauseMs);
-		this.isAsked = retryAfterMs > 0;
+		this.askedUntil = Math.max(this.askedUntil, now() + retryAfterMs);
 		this.refusals += 1;
 		this.window += 1;
 		this.slots = 1;

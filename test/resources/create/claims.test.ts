@@ -5,7 +5,7 @@ import { hintsOf, type Settings } from '../../support/action';
 import { bookSheet, dayFromNow, farmers, outcomeOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
 import { eachWithLateService } from '../../support/eachLateService';
-import type { LateService } from '../../support/lateService';
+import { asDocumented, type LateService } from '../../support/lateService';
 import { skipped, skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
@@ -219,6 +219,21 @@ it.each<[string, IDataObject]>(edits.filter(([what]) => what !== 'area'))(
 		expect(results).toEqual(['already booked', 'unknown']);
 	},
 );
+
+it.each<[string, IDataObject, IDataObject]>([
+	['whose service has a name', { service: 'Ploughing' }, {}],
+	['whose service is shown by its number', { service: 'Ploughing' }, { serviceType: 3 }],
+	['whose area is shown in hectares', { area: '5 ac' }, { landArea: 2.02, areaType: 'ha' }],
+	['whose area is shown without its unit', {}, { landArea: 2 }],
+])('a new job of a farmer %s is sent at once', async (_what, more, shown) => {
+	const job: IDataObject = { ...plain[0], ...more };
+	service.render = (booking) => ({ ...asDocumented(booking), ...shown });
+	await run([job]);
+	for (const day of [33, 34]) {
+		expect((await run([{ ...job, date: dayFromNow(day) }])).results).toEqual(['created']);
+		restart();
+	}
+});
 
 it('a row whose claim has ended meanwhile is not sent: n8n was stopped', async () => {
 	service.fate = (_request, count) => {

@@ -107,6 +107,7 @@ export class ClaimStore {
 	async renew(): Promise<void> {
 		if (now() - this.renewedAt < RENEWAL_MS) return;
 		this.renewedAt = now();
+		await this.removeEnded();
 		await this.host.keep(this.entriesHeld([...this.own]));
 	}
 

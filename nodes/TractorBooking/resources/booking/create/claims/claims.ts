@@ -1,6 +1,12 @@
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import { DISTINCTIVE_FIELDS, MATCH_FIELDS, typedJobOf } from '../match/likeness';
+import {
+	DISTINCTIVE_FIELDS,
+	jobOfRow,
+	likeness,
+	MATCH_FIELDS,
+	typedJobOf,
+} from '../match/likeness';
 import type { Job, MatchField } from '../match/likeness';
 import { contentKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
@@ -19,17 +25,12 @@ const allButOne = (fields: readonly MatchField[]) =>
 /** What an edited row still has in common with itself, as it was sent: two of name, phone and day, or four of all. */
 const TRAITS = [...allButOne(DISTINCTIVE_FIELDS), ...allButOne(MATCH_FIELDS)];
 
-/** What bookings need not show. */
-const HIDDEN: readonly MatchField[][] = [
-	[],
-	['serviceType'],
-	['landArea'],
-	['serviceType', 'landArea'],
-];
+const isOfFarmerOrDay = (field: string) =>
+	(DISTINCTIVE_FIELDS as readonly string[]).includes(field);
 
-/** Whether a job has the fields. */
-const hasAll = (job: Job, fields: readonly MatchField[]) =>
-	fields.every((field) => job[field] !== undefined);
+/** Whether a job has what the fields say of the farmer and the day. Service and area may be empty. */
+const hasFarmerAndDay = (job: Job, fields: readonly MatchField[]) =>
+	fields.every((field) => job[field] !== undefined || !isOfFarmerOrDay(field));
 
 /** This long before its claim ends, a row is no longer sent: the longest timeout of a request. In milliseconds. */
 const MARGIN_MS = 60_000;
@@ -43,7 +44,7 @@ export class Claims {
 	private readonly own = new Map<ReadyRow, { names: string[]; endsAt: number }>();
 
 	/** Traits that say nothing about another row: of known bookings, and of rows of the sheet that were sent before. */
-	private readonly explained: Set<string>;
+	private readonly explained = new Set<string>();
 
 	/**
 	 * @param timezone IANA name, for the times in messages
@@ -54,11 +55,9 @@ export class Claims {
 		private readonly store: ClaimStore,
 		private readonly client: Pick<ServiceClient, 'baseUrl'>,
 		private readonly timezone: string,
-		known: readonly Job[],
+		private readonly known: readonly Job[],
 		private readonly versionOf: (row: ReadyRow) => string,
-	) {
-		this.explained = new Set(known.flatMap((job) => this.traitsOfKnown(job)));
-	}
+	) {}
 
 	/** Whether a row is claimed before it is sent: with Create Anyway, its Row ID alone. */
 	covers(row: ReadyRow): boolean {
@@ -89,7 +88,7 @@ export class Claims {
 			const names = this.namesOf(row);
 			const traits = this.traitsOfRow(row);
 			// A Row ID tells a row from all others.
-			const others = row.rowId ? [] : this.unexplained(row);
+			const others = row.rowId ? [] : this.unexplained(row, isHeld);
 			const ends = [...names, ...others].flatMap((name) => held.get(name) ?? []);
 			const free = [...names, ...traits].filter((name) => !isHeld(name));
 			if (names.some(isHeld) || ends.length > 0) {
@@ -145,7 +144,7 @@ export class Claims {
 		this.explain(ready.filter(isSent));
 		return rows.map((row) => {
 			if (row.kind !== 'ready' || !isCompared(row)) return row;
-			const own = (isSent(row) ? this.traitsOfRow(row) : this.unexplained(row)).filter(isHeld);
+			const own = isSent(row) ? this.traitsOfRow(row) : this.unexplained(row, isHeld);
 			if (own.length === 0) return row;
 			return this.asSentBefore(row, Math.max(...own.map((trait) => held.get(trait) ?? 0)));
 		});
@@ -179,34 +178,34 @@ export class Claims {
 		for (const trait of rows.flatMap((row) => this.traitsOfRow(row))) this.explained.add(trait);
 	}
 
-	private traitsOfRow(
-		row: ReadyRow,
-		isMeant: (fields: readonly MatchField[], job: Job) => boolean = () => true,
-	): string[] {
+	private traitsOfRow(row: ReadyRow): string[] {
+		return [...this.fieldsOfTraits(row).keys()];
+	}
+
+	/** The traits of a row, each with its fields. */
+	private fieldsOfTraits(row: ReadyRow): Map<string, readonly MatchField[]> {
 		const job = typedJobOf(row);
-		return TRAITS.filter(
-			(fields) => isCompared(row) && hasAll(job, fields) && isMeant(fields, job),
-		).map((fields) => this.nameOf(fields, job));
+		const own = TRAITS.filter((fields) => isCompared(row) && hasFarmerAndDay(job, fields));
+		return new Map(own.map((fields) => [this.nameOf(fields, job), fields]));
 	}
 
-	/** The traits of a row that are not explained by others. */
-	private unexplained(row: ReadyRow): string[] {
-		return this.traitsOfRow(
-			row,
-			(fields, job) =>
-				!HIDDEN.some((hidden) => this.explained.has(this.nameOf(fields, job, hidden))),
-		);
+	/** The traits of a row that are held, and that no known booking and no row of the sheet explains. */
+	private unexplained(row: ReadyRow, isHeld: (name: string) => boolean): string[] {
+		// A service has a number and a name: a known booking may show either.
+		const own = [jobOfRow(row), typedJobOf(row)];
+		const mayHave = (other: Job, fields: readonly MatchField[]) =>
+			own.every((job) => {
+				const alike = likeness(job, other);
+				return fields.every((field) => alike[field] ?? !isOfFarmerOrDay(field));
+			});
+		return [...this.fieldsOfTraits(row)]
+			.filter(([name]) => isHeld(name) && !this.explained.has(name))
+			.filter(([, fields]) => !this.known.some((other) => mayHave(other, fields)))
+			.map(([name]) => name);
 	}
 
-	/** The traits of a booking, which may not show service and area. */
-	private traitsOfKnown(job: Job): string[] {
-		const isShown = (fields: readonly MatchField[]) =>
-			DISTINCTIVE_FIELDS.every((field) => job[field] !== undefined || !fields.includes(field));
-		return TRAITS.filter(isShown).map((fields) => this.nameOf(fields, job));
-	}
-
-	private nameOf(fields: readonly MatchField[], job: Job, hidden: readonly MatchField[] = []) {
-		const values = fields.map((field) => (hidden.includes(field) ? undefined : job[field]));
+	private nameOf(fields: readonly MatchField[], job: Job) {
+		const values = fields.map((field) => job[field]);
 		return `${this.client.baseUrl} ${fields.join()} ${JSON.stringify(values)}`;
 	}
 }

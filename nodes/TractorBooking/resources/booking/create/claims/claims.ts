@@ -191,17 +191,18 @@ export class Claims {
 
 	/** The traits of a row that are held, and that no known booking and no row of the sheet explains. */
 	private unexplained(row: ReadyRow, isHeld: (name: string) => boolean): string[] {
+		const held = [...this.fieldsOfTraits(row)].filter(
+			([name]) => isHeld(name) && !this.explained.has(name),
+		);
+		if (held.length === 0) return [];
 		// A service has a number and a name: a known booking may show either.
 		const own = [jobOfRow(row), typedJobOf(row)];
-		const mayHave = (other: Job, fields: readonly MatchField[]) =>
-			own.every((job) => {
-				const alike = likeness(job, other);
-				return fields.every((field) => alike[field] ?? !isOfFarmerOrDay(field));
-			});
-		return [...this.fieldsOfTraits(row)]
-			.filter(([name]) => isHeld(name) && !this.explained.has(name))
-			.filter(([, fields]) => !this.known.some((other) => mayHave(other, fields)))
-			.map(([name]) => name);
+		const alikes = this.known.map((other) => own.map((job) => likeness(job, other)));
+		const mayBeOfKnown = (fields: readonly MatchField[]) =>
+			alikes.some((both) =>
+				both.every((alike) => fields.every((field) => alike[field] ?? !isOfFarmerOrDay(field))),
+			);
+		return held.filter(([, fields]) => !mayBeOfKnown(fields)).map(([name]) => name);
 	}
 
 	private nameOf(fields: readonly MatchField[], job: Job) {

@@ -81,8 +81,11 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 
 	// Several crops in the cell of one are sent as `crops`.
 	const crops = cells.crops === undefined && !unusable(cells.crop) && parseCrops(cells.crop);
-	if (crops && crops.ok)
-		[cells.crop, cells.crops] = crops.value.length > 1 ? [undefined, cells.crop] : crops.value;
+	if (crops && crops.ok) {
+		const areSeveral = crops.value.length > 1;
+		if (areSeveral) cells.crops = cells.crop;
+		cells.crop = areSeveral ? undefined : crops.value[0];
+	}
 	const { farmerPhone, phoneCountry, serviceDate } = cells;
 	const country = phoneCountryNamed(phoneCountry);
 	const isLocal = typeof farmerPhone !== 'string' || !/\+|^\D*00/.test(farmerPhone);

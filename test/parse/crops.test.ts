@@ -22,8 +22,8 @@ test.each<[unknown, string[]]>([
 });
 
 test.each([
-	...[',', ' ; / ', '[]', '["maize", "beans"]', 'n/a', '-'],
+	...[',', ' ; / ', '[]', '["maize", "beans"]', 'n/a', 'n/a, n/a', '-', 'Maize, #N/A'],
 	...[[], [{}], [true], [['maize']], 5, true, null, {}],
 ])('%p is refused', (value) => {
-	expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not text/);
+	expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not text|spreadsheet error/);
 });

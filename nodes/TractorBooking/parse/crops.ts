@@ -2,8 +2,8 @@ import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 import { isBlank, parseText } from './text';
 
-/** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. `N/A` is none. */
-const PART = /\([^()]*\)|\bn\/a\b|[,;/+&\r\n]|\s(?:and|et)\s/gi;
+/** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. `N/A` is none, `#N/A` an error. */
+const PART = /\([^()]*\)|#?\bn\/a\b|[,;/+&\r\n]|\s(?:and|et)\s/gi;
 
 /**
  * Parses crops from a list, or from text separated by commas, semicolons, slashes, line breaks, `+`, `&`, `and` or `et`.
@@ -27,6 +27,6 @@ function entriesOf(value: unknown): readonly unknown[] {
 	if (Array.isArray(value)) return value;
 	// A list as JSON text is not one: its quotes would be sent.
 	if (typeof value !== 'string' || isBlank(value) || /^\s*\[/.test(value)) return [];
-	const separate = (part: string) => (part.startsWith('(') ? part.replace(/\s/g, ' ') : '\n');
+	const separate = (part: string) => (/^[(#]/.test(part) ? part.replace(/\s/g, ' ') : '\n');
 	return value.replace(PART, separate).split('\n');
 }

@@ -45,6 +45,7 @@ const evening = '2026-12-04T21:00:00.000Z';
 
 /** A row, what is known of its sheet, and the request that it becomes. */
 type Accepted = [RawBooking, BookingRequest, Partial<RowSource>?];
+type Refused = [RawBooking, RegExp, Partial<RowSource>?];
 
 test.each<Accepted>([
 	// marks of spreadsheets
@@ -111,7 +112,7 @@ test('an error of the spreadsheet is an issue in every field', () => {
 	}
 });
 
-test.each<[RawBooking, RegExp, Partial<RowSource>?]>([
+test.each<Refused>([
 	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor/],
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
 	[{ longitude: 3 }, /^Latitude is missing, but Longitude is given/],
@@ -136,6 +137,7 @@ test.each<[RawBooking, RegExp, Partial<RowSource>?]>([
 	[{ landArea: 2, areaType: 'plots' }, /^Area Unit: "plots" is not a unit/, inSheet],
 	[{ landArea: 10_001 }, /more than 10000 hectares/, { defaultUnit: 'ha' }],
 	[{ landArea: '25,000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
+	...[',', 'n/a, n/a', '["Maize"]', 'Maize, #N/A'].map((crop): Refused => [{ crop }, /^Crop: /]),
 ])('%j is one issue', (raw, issue, source = {}) => {
 	expect(issuesOf(raw, source)).toEqual([expect.stringMatching(issue)]);
 });

@@ -80,11 +80,11 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 	}
 
 	// Several crops in the cell of one are sent as `crops`.
-	const crops = cells.crops === undefined && !unusable(cells.crop) && parseCrops(cells.crop);
-	if (crops && crops.ok) {
-		const areSeveral = crops.value.length > 1;
+	if (typeof cells.crop === 'string' && cells.crops === undefined) {
+		const crops = read('crop', parseCrops);
+		const areSeveral = crops !== undefined && crops.length > 1;
 		if (areSeveral) cells.crops = cells.crop;
-		cells.crop = areSeveral ? undefined : crops.value[0];
+		cells.crop = areSeveral ? undefined : crops?.[0];
 	}
 	const { farmerPhone, phoneCountry, serviceDate } = cells;
 	const country = phoneCountryNamed(phoneCountry);

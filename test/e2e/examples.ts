@@ -402,7 +402,7 @@ class Examples {
 		mustBe('form: bookings in all', made().length, 1);
 	}
 
-	/** Example 7: the message names what needs somebody, and nothing else. */
+	/** Example 7: the message names what needs attention, and nothing else. */
 	private async digest(): Promise<void> {
 		const { sandbox, chat } = this;
 		const { bookings } = sandbox.store;

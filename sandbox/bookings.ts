@@ -86,32 +86,35 @@ const STATUS_SHARES: ReadonlyArray<readonly [status: number, share: number]> = [
 
 const FIRST_BOOKING_ID = 100_001;
 const FIRST_CLUSTER_ID = 1_001;
-const CODE = { A: 1, B: 2 } as const;
 const DAY = 86_400_000;
 const HECTARES_PER_ACRE = 0.404686;
 
+/** A booking as it is kept. */
+interface Kept {
+	id: number;
+	organisation: Organisation;
+	status: number;
+	/** Milliseconds since 1970. */
+	createdAt: number;
+	updatedAt: number;
+	/** With what it was created over HTTP. */
+	request?: BookingRequest;
+	/** Fields changed by `update`. */
+	changes?: Record<string, unknown>;
+}
+
 /**
- * The bookings of both organisations. Made for a million: a booking that was not created over HTTP is
- * computed from its id whenever it is read, and only its status, its times and what was changed are kept.
+ * The bookings of both organisations. Made for a million: the request of a booking that was not created over HTTP is
+ * computed from its id whenever it is read.
  */
 export class Bookings {
 	readonly #now: () => number;
 	readonly #tractors: ReadonlyMap<number, Tractor>;
-
-	// Columns, by bookingID - FIRST_BOOKING_ID. An organisation of 0 is a booking that does not exist.
-	#organisation = new Uint8Array(1024);
-	#status = new Int32Array(1024);
-	#createdAt = new Float64Array(1024);
-	#updatedAt = new Float64Array(1024);
-	#end = 0;
-
-	/** Bodies of the bookings created over HTTP. */
-	readonly #requests = new Map<number, BookingRequest>();
-	/** Fields changed by `update`. */
-	readonly #changes = new Map<number, Record<string, unknown>>();
-	/** Ids of the bookings that exist, the oldest first. */
-	readonly #ids: Record<Organisation, number[]> = { A: [], B: [] };
-	readonly #moving = new Set<number>();
+	readonly #kept = new Map<number, Kept>();
+	/** The oldest first. */
+	readonly #lists: Record<Organisation, Kept[]> = { A: [], B: [] };
+	readonly #moving = new Set<Kept>();
+	#nextID = FIRST_BOOKING_ID;
 
 	constructor(now: () => number, tractors: ReadonlyMap<number, Tractor>) {
 		this.#now = now;
@@ -121,7 +124,7 @@ export class Bookings {
 	/** Adds so many believable bookings, created over the last weeks; returns the first one's id. */
 	addMany(count: number, { organisation = 'A', status }: BatchOptions = {}): number {
 		const now = this.#now();
-		const first = FIRST_BOOKING_ID + this.#end;
+		const first = this.#nextID;
 		const span = Math.min(60 * DAY, count * 0.2 * DAY);
 		for (let index = 0; index < count; index++) {
 			const id = first + index;
@@ -130,7 +133,7 @@ export class Bookings {
 			const createdAt = Math.floor(now - (span * (count - index)) / count);
 			const age = NEXT_STATUS.has(code) ? 0.8 : 0.5;
 			const updatedAt = Math.floor(createdAt + (now - createdAt) * age * (hash(id, 77) / 2 ** 32));
-			this.#append(organisation, code, createdAt, updatedAt);
+			this.#append({ organisation, status: code, createdAt, updatedAt });
 		}
 		return first;
 	}
@@ -138,20 +141,18 @@ export class Bookings {
 	/** Adds one booking as a caller made it, with status new. */
 	create(organisation: Organisation, request: BookingRequest): Booking {
 		const now = this.#now();
-		const id = this.#append(organisation, 0, now, now);
-		this.#requests.set(id, request);
-		return this.#read(id);
+		const times = { createdAt: now, updatedAt: now };
+		return this.#read(this.#append({ organisation, status: 0, ...times, request }));
 	}
 
-	/** The booking with this id, as a number or as text; ids changed by `update` are found too. */
+	/** The booking with this id, as a number or as text. */
 	get(bookingID: number | string): Booking | undefined {
-		const id = this.#resolve(bookingID);
-		return id === undefined ? undefined : this.#read(id);
+		const kept = this.#kept.get(Number(bookingID));
+		return kept && this.#read(kept);
 	}
 
 	organisationOf(bookingID: number | string): Organisation | undefined {
-		const id = this.#resolve(bookingID);
-		return id === undefined ? undefined : this.#organisationAt(id);
+		return this.#kept.get(Number(bookingID))?.organisation;
 	}
 
 	/**
@@ -159,162 +160,108 @@ export class Bookings {
 	 * to now unless it is given.
 	 */
 	update(bookingID: number | string, change: Record<string, unknown>): Booking {
-		const id = this.#known(bookingID);
-		const { bookingStatus, updatedAt, ...rest } = change;
-		const changes = { ...this.#changes.get(id), ...rest };
-		if (Number.isInteger(bookingStatus)) {
+		const kept = this.#known(bookingID);
+		const { updatedAt, ...changes } = change;
+		if (Number.isInteger(changes.bookingStatus)) {
+			this.#setStatus(kept, Number(changes.bookingStatus));
+			delete kept.changes?.bookingStatus;
 			delete changes.bookingStatus;
-			this.#setStatus(id, Number(bookingStatus));
-		} else if (bookingStatus !== undefined) {
-			changes.bookingStatus = bookingStatus;
 		}
-		this.#updatedAt[id - FIRST_BOOKING_ID] =
-			typeof updatedAt === 'string' ? Date.parse(updatedAt) : this.#now();
-		if (Object.keys(changes).length > 0) this.#changes.set(id, changes);
-		return this.#read(id);
+		kept.updatedAt = typeof updatedAt === 'string' ? Date.parse(updatedAt) : this.#now();
+		kept.changes = { ...kept.changes, ...changes };
+		return this.#read(kept);
 	}
 
 	/** The status to which `advance` would move a booking; undefined for a settled one. */
 	nextStatus(bookingID: number | string): number | undefined {
-		return NEXT_STATUS.get(this.#status[this.#known(bookingID) - FIRST_BOOKING_ID] ?? NaN);
+		return NEXT_STATUS.get(this.#known(bookingID).status);
 	}
 
 	/** Moves a booking to a status, by default one step on a believable path; a settled one stays. */
-	advance(bookingID: number | string, status?: number): Booking {
-		const id = this.#known(bookingID);
-		const next = status ?? this.nextStatus(id);
-		return next === undefined ? this.#read(id) : this.update(id, { bookingStatus: next });
+	advance(bookingID: number | string, status = this.nextStatus(bookingID)): Booking {
+		const kept = this.#known(bookingID);
+		return status === undefined
+			? this.#read(kept)
+			: this.update(kept.id, { bookingStatus: status });
 	}
 
 	delete(bookingID: number | string): void {
-		const id = this.#known(bookingID);
-		const ids = this.#ids[this.#organisationAt(id) ?? 'A'];
-		ids.splice(ids.indexOf(id), 1);
-		this.#organisation[id - FIRST_BOOKING_ID] = 0;
-		this.#requests.delete(id);
-		this.#changes.delete(id);
-		this.#moving.delete(id);
+		const kept = this.#known(bookingID);
+		const list = this.#lists[kept.organisation];
+		list.splice(list.indexOf(kept), 1);
+		this.#kept.delete(kept.id);
+		this.#moving.delete(kept);
 	}
 
 	count(organisation: Organisation): number {
-		return this.#ids[organisation].length;
+		return this.#lists[organisation].length;
 	}
 
 	/** Ids, the oldest first. */
 	ids(organisation: Organisation): number[] {
-		return [...this.#ids[organisation]];
+		return this.#lists[organisation].map(({ id }) => id);
 	}
 
 	/** Ids of an organisation's bookings that are not settled. */
 	moving(organisation: Organisation = 'A'): number[] {
-		return [...this.#moving].filter((id) => this.#organisationAt(id) === organisation);
+		return [...this.#moving]
+			.filter((kept) => kept.organisation === organisation)
+			.map(({ id }) => id);
 	}
 
 	/** A page of an organisation's bookings, the newest first. */
 	page(organisation: Organisation, offset: number, size: number): Booking[] {
-		const ids = this.#ids[organisation];
-		const end = Math.max(0, ids.length - offset);
-		const page = ids.slice(Math.max(0, end - size), end).reverse();
-		return page.map((id) => this.#read(id));
+		const list = this.#lists[organisation];
+		const end = Math.max(0, list.length - offset);
+		const page = list.slice(Math.max(0, end - size), end).reverse();
+		return page.map((kept) => this.#read(kept));
 	}
 
 	/** The identifier of the next booking. */
 	get nextID(): number {
-		return FIRST_BOOKING_ID + this.#end;
+		return this.#nextID;
 	}
 
 	/** Leaves identifiers unused that bookings had before `clear()`. */
 	skipTo(nextID: number): void {
-		this.#end = nextID - FIRST_BOOKING_ID;
+		this.#nextID = nextID;
 	}
 
 	/** Forgets everything. */
 	clear(): void {
-		this.#organisation.fill(0);
-		this.#end = 0;
-		this.#requests.clear();
-		this.#changes.clear();
+		this.#nextID = FIRST_BOOKING_ID;
+		this.#kept.clear();
 		this.#moving.clear();
-		this.#ids.A = [];
-		this.#ids.B = [];
+		Object.assign(this.#lists, { A: [], B: [] });
 	}
 
-	#append(
-		organisation: Organisation,
-		status: number,
-		createdAt: number,
-		updatedAt: number,
-	): number {
-		const index = this.#end++;
-		if (index >= this.#organisation.length) this.#grow();
-		const id = FIRST_BOOKING_ID + index;
-		this.#organisation[index] = CODE[organisation];
-		this.#createdAt[index] = createdAt;
-		this.#updatedAt[index] = updatedAt;
-		this.#ids[organisation].push(id);
-		this.#setStatus(id, status);
-		return id;
+	#append(booking: Omit<Kept, 'id'>): Kept {
+		const kept = { id: this.#nextID++, ...booking };
+		this.#kept.set(kept.id, kept);
+		this.#lists[kept.organisation].push(kept);
+		this.#setStatus(kept, kept.status);
+		return kept;
 	}
 
-	#grow(): void {
-		const capacity = 2 * this.#organisation.length;
-		const copy = <T extends Uint8Array | Int32Array | Float64Array>(larger: T, column: T): T => {
-			larger.set(column);
-			return larger;
-		};
-		this.#organisation = copy(new Uint8Array(capacity), this.#organisation);
-		this.#status = copy(new Int32Array(capacity), this.#status);
-		this.#createdAt = copy(new Float64Array(capacity), this.#createdAt);
-		this.#updatedAt = copy(new Float64Array(capacity), this.#updatedAt);
+	#setStatus(kept: Kept, status: number): void {
+		kept.status = status;
+		if (NEXT_STATUS.has(status)) this.#moving.add(kept);
+		else this.#moving.delete(kept);
 	}
 
-	#setStatus(id: number, status: number): void {
-		this.#status[id - FIRST_BOOKING_ID] = status;
-		if (NEXT_STATUS.has(status)) this.#moving.add(id);
-		else this.#moving.delete(id);
+	#known(bookingID: number | string): Kept {
+		const kept = this.#kept.get(Number(bookingID));
+		if (!kept) throw new Error(`There is no booking ${bookingID}`);
+		return kept;
 	}
 
-	#resolve(bookingID: number | string): number | undefined {
-		const id = Number(bookingID);
-		if (this.#organisationAt(id)) return id;
-		for (const [changed, change] of this.#changes) {
-			if (String(change.bookingID) === String(bookingID)) return changed;
-		}
-		return undefined;
-	}
-
-	#known(bookingID: number | string): number {
-		const id = this.#resolve(bookingID);
-		if (id === undefined) throw new Error(`There is no booking ${bookingID}`);
-		return id;
-	}
-
-	#organisationAt(id: number): Organisation | undefined {
-		const code = this.#organisation[id - FIRST_BOOKING_ID];
-		return code === CODE.A ? 'A' : code === CODE.B ? 'B' : undefined;
-	}
-
-	#read(id: number): Booking {
-		const index = id - FIRST_BOOKING_ID;
-		const createdAt = this.#createdAt[index] ?? 0;
-		const booking = this.#compose(
-			id,
-			this.#status[index] ?? 0,
-			new Date(createdAt).toISOString(),
-			new Date(this.#updatedAt[index] ?? 0).toISOString(),
-			this.#requests.get(id) ?? this.#generate(id, createdAt),
-		);
-		return Object.assign(booking, this.#changes.get(id));
+	#read(kept: Kept): Booking {
+		const { request = this.#generate(kept.id, kept.createdAt), changes } = kept;
+		return Object.assign(this.#compose(kept, request), changes);
 	}
 
 	/** A record: the request, and what the service adds to it. Written out, since copying costs most of a page's time. */
-	#compose(
-		id: number,
-		status: number,
-		createdAt: string,
-		updatedAt: string,
-		request: BookingRequest,
-	): Booking {
+	#compose({ id, status, createdAt, updatedAt }: Kept, request: BookingRequest): Booking {
 		return {
 			bookingID: id,
 			bookingStatus: status,
@@ -323,8 +270,8 @@ export class Bookings {
 			hectaresServiced: hectaresServiced(status, request),
 			farmerName: request.farmerName,
 			farmerPhone: request.farmerPhone,
-			createdAt,
-			updatedAt,
+			createdAt: new Date(createdAt).toISOString(),
+			updatedAt: new Date(updatedAt).toISOString(),
 			clusterID: this.#cluster(request),
 			tractorId: request.tractorId,
 			serviceType: request.serviceType,

@@ -5,6 +5,8 @@ import type { Store } from './store';
 const DECLINABLE = new Set([0, 1]);
 const DECLINED = 4;
 
+const MOVED_AT_ONCE = 3;
+
 /** Moves bookings along the statuses: new, paired, confirmed, in progress, to completed, completed; some are declined. */
 export class Clock {
 	readonly #store: Store;
@@ -19,12 +21,12 @@ export class Clock {
 		return this.#timer !== undefined;
 	}
 
-	/** Moves up to so many bookings that are not settled one step each; returns their ids. */
-	tick(count = 3): number[] {
+	/** Moves some bookings that are not settled one step each; returns their ids. */
+	tick(): number[] {
 		const { bookings } = this.#store;
 		const moving = [...bookings.moving('A'), ...bookings.moving('B')];
 		const moved: number[] = [];
-		while (moved.length < count && moving.length > 0) {
+		while (moved.length < MOVED_AT_ONCE && moving.length > 0) {
 			const [id] = moving.splice(this.#random.integer(moving.length), 1);
 			if (id === undefined) break;
 			const status = bookings.get(id)?.bookingStatus ?? 0;
@@ -36,9 +38,9 @@ export class Clock {
 	}
 
 	/** Ticks by itself until stopped. */
-	start(intervalMs: number, count?: number): void {
+	start(intervalMs: number): void {
 		this.stop();
-		this.#timer = setInterval(() => this.tick(count), intervalMs).unref();
+		this.#timer = setInterval(() => this.tick(), intervalMs).unref();
 	}
 
 	stop(): void {

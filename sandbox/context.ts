@@ -26,7 +26,9 @@ export interface Hooks {
 
 /** What the parts of the server share. */
 export interface Context {
+	/** Changes hold from the next request on. */
 	settings: Settings;
+	/** Bookings, tractors, contracts and the SMS outbox, for direct reading and changing. */
 	store: Store;
 	faults: Faults;
 	requests: RequestLog;
@@ -37,6 +39,6 @@ export interface Context {
 	now: () => number;
 	/** Aborted when the sandbox closes: ends every wait. */
 	closing: AbortSignal;
-	/** Puts everything back as it was at the start. */
+	/** Puts data, settings, faults, counts and clock back to how they were at the start. */
 	reset: () => void;
 }

@@ -118,11 +118,7 @@ export function controlRoutes(app: App, context: Context): void {
 		},
 	);
 
-	app.get(
-		'/sandbox/outbox',
-		{ schema: { querystring: Type.Object({ limit: Type.Optional(digits) }) } },
-		async (request) => ({ messages: store.outbox.slice(-Number(request.query.limit ?? Infinity)) }),
-	);
+	app.get('/sandbox/outbox', async () => ({ messages: store.outbox }));
 	app.delete('/sandbox/outbox', async () => {
 		store.outbox.length = 0;
 		return { messages: store.outbox };
@@ -141,10 +137,6 @@ export function controlRoutes(app: App, context: Context): void {
 	app.post('/sandbox/faults', { schema: { body: FaultRuleSchema } }, async (request) =>
 		describe(faults.add(request.body)),
 	);
-	app.delete('/sandbox/faults', async () => {
-		faults.clear();
-		return { faults: [] };
-	});
 	app.delete(
 		'/sandbox/faults/:id',
 		{ schema: { params: Type.Object({ id: digits }) } },
@@ -161,16 +153,15 @@ export function controlRoutes(app: App, context: Context): void {
 				body: Type.Object({
 					action: Type.Unsafe<'start' | 'stop' | 'tick'>({ enum: ['start', 'stop', 'tick'] }),
 					intervalMs: Type.Optional(Type.Integer({ minimum: 10 })),
-					count: Type.Optional(Type.Integer({ minimum: 1 })),
 				}),
 			},
 		},
 		async (request) => {
-			const { action, intervalMs = 2_000, count } = request.body;
+			const { action, intervalMs = 2_000 } = request.body;
 			let moved: number[] = [];
-			if (action === 'start') clock.start(intervalMs, count);
+			if (action === 'start') clock.start(intervalMs);
 			else if (action === 'stop') clock.stop();
-			else moved = clock.tick(count);
+			else moved = clock.tick();
 			return { running: clock.running, moved };
 		},
 	);

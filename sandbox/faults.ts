@@ -1,48 +1,47 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TProperties } from '@sinclair/typebox';
 import { Random, SEED } from './random';
+import type { LoggedRequest } from './requestLog';
 import { ENDPOINTS, type Endpoint } from './settings';
+
+function ofKind<Kind extends string, Properties extends TProperties>(
+	kind: Kind,
+	properties: Properties,
+) {
+	return Type.Object({ kind: Type.Literal(kind), ...properties });
+}
+
+const status = Type.Optional(Type.Integer());
 
 /** What can go wrong with a request. */
 const FaultSchema = Type.Union([
 	/** Waits before processing. */
-	Type.Object({ kind: Type.Literal('latency'), ms: Type.Number({ minimum: 0 }) }),
+	ofKind('latency', { ms: Type.Number({ minimum: 0 }) }),
 	/** Not processed, answered with this status; the body is JSON unless it is a text. */
-	Type.Object({
-		kind: Type.Literal('status'),
+	ofKind('status', {
 		status: Type.Integer({ minimum: 200, maximum: 599 }),
 		body: Type.Optional(Type.Unknown()),
 		headers: Type.Optional(Type.Record(Type.String(), Type.String())),
 	}),
 	/** Not processed, the connection is reset. */
-	Type.Object({ kind: Type.Literal('reset') }),
+	ofKind('reset', {}),
 	/** Not processed, never answered. */
-	Type.Object({ kind: Type.Literal('hang') }),
+	ofKind('hang', {}),
 	/** Not processed, a page instead of JSON. */
-	Type.Object({ kind: Type.Literal('html'), status: Type.Optional(Type.Integer()) }),
+	ofKind('html', { status }),
 	/** Not processed, an empty body. */
-	Type.Object({ kind: Type.Literal('empty'), status: Type.Optional(Type.Integer()) }),
+	ofKind('empty', { status }),
 	/** Not processed, sent elsewhere. */
-	Type.Object({
-		kind: Type.Literal('redirect'),
-		location: Type.String(),
-		status: Type.Optional(Type.Integer()),
-	}),
+	ofKind('redirect', { location: Type.String(), status }),
 	/** Not processed, 429; without `Retry-After` unless one is given. */
-	Type.Object({ kind: Type.Literal('rateLimited'), retryAfter: Type.Optional(Type.String()) }),
+	ofKind('rateLimited', { retryAfter: Type.Optional(Type.String()) }),
 	/** Processed, but the caller gets a closed connection (default), a gateway's error, or nothing at all. */
-	Type.Object({
-		kind: Type.Literal('lostAnswer'),
+	ofKind('lostAnswer', {
 		how: Type.Optional(
-			Type.Union([
-				Type.Literal('close'),
-				Type.Literal('hang'),
-				Type.Literal(502),
-				Type.Literal(504),
-			]),
+			Type.Unsafe<'close' | 'hang' | 502 | 504>({ enum: ['close', 'hang', 502, 504] }),
 		),
 	}),
 	/** Processed, but the connection breaks in the middle of the body. */
-	Type.Object({ kind: Type.Literal('truncated') }),
+	ofKind('truncated', {}),
 ]);
 
 export type Fault = Static<typeof FaultSchema>;
@@ -50,27 +49,14 @@ export type Fault = Static<typeof FaultSchema>;
 /** Faults that strike after the request was processed with success. */
 const AFTER: ReadonlySet<Fault['kind']> = new Set(['lostAnswer', 'truncated']);
 
-/** Which requests a fault strikes, and how often. */
-export interface FaultRule {
-	/** A name by which a list of faults can be read. */
-	label?: string;
-	/** All of them unless narrowed; a text matches the beginning of the path. */
-	match?: { path?: string | RegExp; endpoint?: Endpoint };
-	/** Leaves the first so many matching requests alone. */
-	skip?: number;
-	/** Strikes each so-manieth of the following ones (default 1). */
-	every?: number;
-	/** Strikes at most so often (default without end). */
-	times?: number;
-	/** Strikes with this probability (0 to 1), the same at each start. */
-	probability?: number;
-	fault: Fault;
-}
+const count = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
 
-/** The part of a rule that can be sent as JSON. */
+/** Which requests a fault strikes, and how often, as JSON. */
 export const FaultRuleSchema = Type.Object(
 	{
+		/** A name by which a list of faults can be read. */
 		label: Type.Optional(Type.String()),
+		/** All of them unless narrowed; a text matches the beginning of the path. */
 		match: Type.Optional(
 			Type.Object(
 				{
@@ -80,14 +66,23 @@ export const FaultRuleSchema = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
-		skip: Type.Optional(Type.Integer({ minimum: 0 })),
-		every: Type.Optional(Type.Integer({ minimum: 1 })),
-		times: Type.Optional(Type.Integer({ minimum: 0 })),
+		/** Leaves the first so many matching requests alone. */
+		skip: count(0),
+		/** Strikes each so-manieth of the following ones (default 1). */
+		every: count(1),
+		/** Strikes at most so often (default without end). */
+		times: count(0),
+		/** Strikes with this probability (0 to 1), the same at each start. */
 		probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
 		fault: FaultSchema,
 	},
 	{ additionalProperties: false },
 );
+
+/** The same, whose path may be a pattern. */
+export type FaultRule = Omit<Static<typeof FaultRuleSchema>, 'match'> & {
+	match?: { path?: string | RegExp; endpoint?: Endpoint };
+};
 
 /** A rule in force. */
 export interface ActiveFault {
@@ -101,10 +96,7 @@ export interface ActiveFault {
 }
 
 /** The part of a request by which faults are chosen. */
-export interface FaultTarget {
-	path: string;
-	endpoint?: Endpoint;
-}
+type FaultTarget = Pick<LoggedRequest, 'path' | 'endpoint'>;
 
 /** The faults in force. */
 export class Faults {

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { Clock } from './clock';
-import type { Context, Hooks } from './context';
+import type { Context } from './context';
 import { Faults } from './faults';
 import { RateLimiter } from './rateLimit';
 import { RequestLog } from './requestLog';
 import { buildServer } from './server';
-import { changeSettings, defaultSettings, type Settings, type SettingsPatch } from './settings';
+import { changeSettings, defaultSettings, type SettingsPatch } from './settings';
 import { Store, type SeedSizes } from './store';
 
 export { KEYS, TOKENS } from './auth';
@@ -24,19 +24,9 @@ export interface SandboxOptions extends SettingsPatch, Partial<SeedSizes> {
 }
 
 /** A running sandbox: the whole service on one machine. */
-export interface Sandbox {
+export interface Sandbox extends Readonly<Omit<Context, 'limiter' | 'now' | 'closing'>> {
 	/** Base URL, without a trailing slash. */
 	readonly url: string;
-	/** Bookings, tractors, contracts and the SMS outbox, for direct reading and changing. */
-	readonly store: Store;
-	/** Changes hold from the next request on. */
-	readonly settings: Settings;
-	readonly faults: Faults;
-	readonly requests: RequestLog;
-	readonly clock: Clock;
-	readonly hooks: Hooks;
-	/** Puts data, settings, faults, counts and clock back to how they were at the start. */
-	reset(): void;
 	/** Closes the server and every connection, at once. */
 	close(): Promise<void>;
 }

@@ -45,6 +45,7 @@ export function buildServer(context: Context): App {
 			customOptions: {
 				coerceTypes: false,
 				removeAdditional: false,
+				useDefaults: false,
 				allErrors: true,
 				allowUnionTypes: true,
 			},

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { name } from '../package.json';
 import type { Note } from '../tools/progress';
-import { installCommunityPackage } from '../tools/n8nHost/n8n';
-import { prepareHost } from '../tools/n8nHost/host';
-import { packPackage } from '../tools/packPackage';
+import type { Theatre } from '../tools/theatre';
 
 /** A real n8n, and our package as it is published. */
 export interface Installation {
-	/** n8n's version. */
-	version: string;
+	/** Of n8n and Node.js. */
+	versions: string;
 	/** The Node.js that runs it. */
 	node: string;
 	/** Its `node_modules`. */
@@ -28,15 +26,13 @@ export interface Bench {
 	note: Note;
 }
 
-/**
- * @param folder an empty one
- * @throws CommandError if the build fails. @throws SetupError if the machine lacks something.
- */
-export async function install(folder: string): Promise<Installation> {
-	const { node, version, n8n } = await prepareHost();
-	await installCommunityPackage(folder, await packPackage(folder));
+/** @throws CommandError if the build fails. @throws SetupError if the machine lacks something. */
+export async function install(theatre: Theatre): Promise<Installation> {
+	const { host, versions } = theatre;
+	const folder = await theatre.install('bench');
 	const packageFolder = join(folder, '.n8n', 'nodes', 'node_modules', name);
-	return { version, node, modules: join(n8n, '..', '..', '..'), folder, packageFolder };
+	const modules = join(host.n8n, '..', '..', '..');
+	return { versions, node: host.node, modules, folder, packageFolder };
 }
 
 /**

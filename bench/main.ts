@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runCommand } from '../tools/command';
 import { step } from '../tools/progress';
+import { Theatre } from '../tools/theatre';
 import { install, type Bench } from './bench';
 import { measurePolls } from './polls';
 import { measureStart } from './start';
@@ -34,13 +34,12 @@ async function main(): Promise<void> {
 	if (unknown.length > 0) throw new Error(`The parts are: ${names.join(' ')}`);
 	const chosen = positionals.length > 0 ? positionals : names;
 
-	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-bench-'));
+	const theatre = await Theatre.open();
 	try {
-		const installation = await install(folder);
-		const node = (await runCommand(installation.node, ['--version'])).replace('v', '');
+		const installation = await install(theatre);
 		const paragraphs = [
 			'# Results of the bench',
-			`n8n ${installation.version} on Node.js ${node}, ${availableParallelism()} cores, the service and n8n on one machine. Medians; each measurement in a process of its own. \`npm run bench\` writes this file.`,
+			`${installation.versions}, ${availableParallelism()} cores, the service and n8n on one machine. Medians; each measurement in a process of its own. \`npm run bench\` writes this file.`,
 		];
 		for (const [name, measure] of Object.entries(PARTS)) {
 			if (!chosen.includes(name)) continue;
@@ -56,7 +55,7 @@ async function main(): Promise<void> {
 		const isComplete = chosen === names && !values.quick;
 		if (isComplete) await writeFile(join(__dirname, 'results', 'results.md'), markdown);
 	} finally {
-		await rm(folder, { recursive: true, force: true });
+		await theatre.close();
 	}
 }
 

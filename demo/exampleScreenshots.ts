@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Editor, startBrowser, type Theme } from '../tools/browser';
+import { Editor, type Theme } from '../tools/browser';
 import { readExample } from '../tools/examples';
-import { setStage } from './stage';
+import { picture, setStage } from './stage';
 
 /** Pixels around the nodes of a workflow. */
 const MARGIN = 20;
@@ -39,38 +39,26 @@ async function aroundNodes(page: Page) {
 }
 
 /** `npx tsx demo/exampleScreenshots.ts [name …]` makes the pictures of examples/README.md, or some: each workflow in the real editor. */
-async function main(): Promise<void> {
-	const closers: Array<() => Promise<void>> = [];
-	try {
-		const browser = await startBrowser();
-		closers.push(async () => await browser.close());
-		const { n8n } = await setStage(closers);
-		await mkdir(join(examples, 'images'), { recursive: true });
-		const asked = process.argv.slice(2);
-		const all = (await readdir(examples)).filter((file) => file.endsWith('.json'));
-		const names = all.map((file) => file.replace('.json', ''));
-		const chosen = asked.length > 0 ? asked : names;
-		const take = async (theme: Theme, taken: string[], ending: string) => {
-			const editor = await Editor.open(browser, n8n.url, theme);
-			await editor.page.setViewportSize({ width: 1280, height: 640 });
-			for (const name of taken) {
-				await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
-				const path = join(examples, 'images', `${name}${ending}`);
-				// The editor's buttons lie above the lowest nodes.
-				await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
-				await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
-				console.log(`Wrote ${path}`);
-			}
-		};
-		await take('light', chosen, '.png');
-		const dark = chosen.filter((name) => inReadme.has(name));
-		await take('dark', dark, '.dark.png');
-	} finally {
-		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-	}
-}
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
+void picture(async (theatre, browser) => {
+	const { n8n } = await setStage(theatre);
+	await mkdir(join(examples, 'images'), { recursive: true });
+	const asked = process.argv.slice(2);
+	const all = (await readdir(examples)).filter((file) => file.endsWith('.json'));
+	const names = all.map((file) => file.replace('.json', ''));
+	const chosen = asked.length > 0 ? asked : names;
+	const take = async (theme: Theme, taken: string[], ending: string) => {
+		const editor = await Editor.open(browser, n8n.url, theme);
+		await editor.page.setViewportSize({ width: 1280, height: 640 });
+		for (const name of taken) {
+			await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
+			const path = join(examples, 'images', `${name}${ending}`);
+			// The editor's buttons lie above the lowest nodes.
+			await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
+			await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
+			console.log(`Wrote ${path}`);
+		}
+	};
+	await take('light', chosen, '.png');
+	const dark = chosen.filter((name) => inReadme.has(name));
+	await take('dark', dark, '.dark.png');
 });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { KEYS, TOKENS } from '../sandbox';
 import { credentialName, formPath } from '../tools/examples';
 import { owner } from '../tools/n8nClient';
+import { Theatre } from '../tools/theatre';
 import { bookSpreadsheet, moveBookings, report, waitForSms } from './mainJob';
 import { findMistakes } from './mistakes';
 import { setStage, type Stage } from './stage';
@@ -11,19 +12,15 @@ import {
 	type FarmerRequest,
 } from '../sandbox/sheet/farmerRequests';
 
-/** What has to be closed at the end, last opened first. */
-const closers: Array<() => Promise<void>> = [];
-
-async function close(): Promise<void> {
-	for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-}
+/** What has to be closed at the end. */
+let theatre: Theatre | undefined;
 
 /** The main job, from the spreadsheet to the SMS; returns what went wrong with it. */
-async function doMainJob({ n8n, sandbox, workflows }: Stage): Promise<string[]> {
+async function doMainJob({ n8n, sandbox, spreadsheetWorkflowId }: Stage): Promise<string[]> {
 	const now = new Date();
 	const before = new Set(sandbox.store.bookings.ids('A'));
 	const book = async (requests: FarmerRequest[], title: string) =>
-		await bookSpreadsheet(n8n.client, workflows.spreadsheet, requests, now, title);
+		await bookSpreadsheet(n8n.client, spreadsheetWorkflowId, requests, now, title);
 	const rows = await book(farmerRequests, 'Booking the rows of the spreadsheet');
 	const completed = await moveBookings(sandbox, rows);
 	const again = await book(
@@ -41,7 +38,8 @@ async function doMainJob({ n8n, sandbox, workflows }: Stage): Promise<string[]> 
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
-	const stage = await setStage(closers);
+	theatre = await Theatre.open();
+	const stage = await setStage(theatre);
 	const mistakes = await doMainJob(stage);
 	for (const mistake of mistakes) console.error(`✗ ${mistake}`);
 	process.exitCode = mistakes.length > 0 ? 1 : 0;
@@ -49,7 +47,7 @@ async function main(): Promise<void> {
 		console.log(
 			'✓ Each good row has one booking, also after the same sheet and a corrected one, each faulty row is reported, each completed booking has one SMS.',
 		);
-	if (values.once) return await close();
+	if (values.once) return await theatre.close();
 
 	const { n8n, sandbox } = stage;
 	console.log(`
@@ -77,7 +75,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		}
 		stopping = Date.now();
 		process.exitCode ??= 130;
-		void close().finally(() => process.exit());
+		void Promise.resolve(theatre?.close()).finally(() => process.exit());
 	});
 }
 
@@ -85,5 +83,5 @@ main().catch(async (error: unknown) => {
 	if (stopping !== undefined) return;
 	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 	process.exitCode = 1;
-	await close();
+	await theatre?.close();
 });

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Editor, startBrowser } from '../tools/browser';
+import { Editor } from '../tools/browser';
 import { formPath } from '../tools/examples';
 import { farmerRequests } from '../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet, spreadsheetType } from '../sandbox/sheet/makeSpreadsheet';
 import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
-import { setStage } from './stage';
+import { picture, setStage } from './stage';
 
 const images = join(__dirname, '..', 'docs', 'images');
 
@@ -31,44 +31,33 @@ async function bookThese(editor: Editor): Promise<void> {
 }
 
 /** `npx tsx demo/screenshots.ts` makes the README's pictures: the real editor with this package, after the main job. */
-async function main(): Promise<void> {
-	const closers: Array<() => Promise<void>> = [];
-	try {
-		const browser = await startBrowser();
-		closers.push(async () => await browser.close());
-		const { n8n, sandbox, workflows } = await setStage(closers);
-		await mkdir(images, { recursive: true });
-		let editor = await Editor.open(browser, n8n.url);
-		const take = async (name: string) =>
-			await editor.page.screenshot({ path: join(images, `${name}.png`) });
-		await upload(editor);
-		await take('upload-preview');
-		await bookThese(editor);
-		await take('upload-result');
+void picture(async (theatre, browser) => {
+	const { n8n, sandbox, spreadsheetWorkflowId } = await setStage(theatre);
+	await mkdir(images, { recursive: true });
+	let editor = await Editor.open(browser, n8n.url);
+	const take = async (name: string) =>
+		await editor.page.screenshot({ path: join(images, `${name}.png`) });
+	await upload(editor);
+	await take('upload-preview');
+	await bookThese(editor);
+	await take('upload-result');
 
-		const rows = await bookSpreadsheet(
-			n8n.client,
-			workflows.spreadsheet,
-			farmerRequests,
-			new Date(),
-			'Booking the rows of the spreadsheet',
-		);
-		await waitForSms(sandbox, await moveBookings(sandbox, rows));
-		// n8n's forms have no dark theme.
-		for (const [theme, ending] of [
-			['light', ''],
-			['dark', '.dark'],
-		] as const) {
-			editor = await Editor.open(browser, n8n.url, theme);
-			await editor.show(sandbox.url);
-			await take(`sandbox${ending}`);
-		}
-	} finally {
-		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+	const title = 'Booking the rows of the spreadsheet';
+	const rows = await bookSpreadsheet(
+		n8n.client,
+		spreadsheetWorkflowId,
+		farmerRequests,
+		new Date(),
+		title,
+	);
+	await waitForSms(sandbox, await moveBookings(sandbox, rows));
+	// n8n's forms have no dark theme.
+	for (const [theme, ending] of [
+		['light', ''],
+		['dark', '.dark'],
+	] as const) {
+		editor = await Editor.open(browser, n8n.url, theme);
+		await editor.show(sandbox.url);
+		await take(`sandbox${ending}`);
 	}
-}
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
 });

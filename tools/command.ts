@@ -1,6 +1,9 @@
 import spawn, { SubprocessError, type Options } from 'nano-spawn';
 
-export type CommandOptions = Pick<Options, 'cwd' | 'env' | 'uid' | 'gid'>;
+export type CommandOptions = Pick<Options, 'cwd' | 'env' | 'uid' | 'gid' | 'killSignal'> & {
+	/** Ends the command. */
+	signal?: AbortSignal;
+};
 
 /** A command that could not be started, failed, or was killed. Its message ends with what it printed last. */
 export class CommandError extends Error {
@@ -22,10 +25,11 @@ process.once('exit', () => ending.abort());
 export async function runCommand(
 	file: string,
 	args: string[],
-	options: CommandOptions = {},
+	{ signal = ending.signal, ...options }: CommandOptions = {},
 ): Promise<string> {
 	try {
-		const command = spawn(file, args, { ...options, stdin: 'ignore', signal: ending.signal });
+		const either = AbortSignal.any([signal, ending.signal]);
+		const command = spawn(file, args, { ...options, stdin: 'ignore', signal: either });
 		return (await command).stdout;
 	} catch (error) {
 		if (!(error instanceof SubprocessError)) throw error;

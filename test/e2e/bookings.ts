@@ -14,7 +14,7 @@ import {
 	rowsOfSheet,
 	uploadSheet,
 } from './sheet';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 
 /** Rows of the sheet. */
 const ROWS = 200;

@@ -9,7 +9,7 @@ import { COMPLETED } from '../../nodes/TractorBooking/api/status';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { countBy, tally } from '../../tools/tally';
 import { listed } from './report';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 
 /** Bookings in the list: more than ten pages, so that the trigger reads a part of it at each poll. */
 const BOOKINGS = 1_200;
@@ -258,6 +258,6 @@ export async function completions(
 	env?: Record<string, string>,
 ): Promise<string[]> {
 	return await killWhileSending(theatre, kills, async (sandbox) => ({
-		main: await theatre.startN8n(name, sandbox, env),
+		main: await theatre.startN8n(name, sandbox, { env }),
 	}));
 }

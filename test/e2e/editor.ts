@@ -14,7 +14,7 @@ import type { N8n } from '../../tools/n8nHost/n8n';
 import { until } from '../../tools/until';
 import { mustBe, takeSteps } from './report';
 import { dayAhead, mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 import { ACTION, nodeOf, to } from './workflow';
 
 /** Rows of the sheet that is uploaded. */

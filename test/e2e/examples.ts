@@ -24,7 +24,7 @@ import {
 	sheetOf,
 	uploadSheet,
 } from './sheet';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 
 /** The columns of the data table. */
 const TABLE = join(__dirname, '..', '..', 'examples', 'tractor-requests.csv');
@@ -517,7 +517,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 		'chat.example.com': chat.answer,
 	};
 	const internet = theatre.closeAtEnd(await startInternet(hosts));
-	const n8n = await theatre.startN8n('examples', sandbox, internet.env);
+	const n8n = await theatre.startN8n('examples', sandbox, { env: internet.env });
 	const scenario = new Examples(n8n.client, n8n.url, sandbox, document, sms, chat);
 	return await scenario.run(n8n.logFile);
 }

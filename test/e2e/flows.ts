@@ -13,7 +13,7 @@ import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
 import { mustBe, takeSteps } from './report';
 import { dayAhead, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
-import { Theatre } from './stage';
+import { Theatre } from '../../tools/theatre';
 import { ACTION, nodeOf, to, TRIGGER_NODE } from './workflow';
 
 const BEARER_NAME = 'Tractor Booking Bearer Token';

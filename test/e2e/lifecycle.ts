@@ -8,7 +8,7 @@ import { until } from '../../tools/until';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
 import { eventsOf, TRIGGER } from './completions';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 import { nodeOf, TRIGGER_NODE } from './workflow';
 
 const POLL_SECONDS = 2;
@@ -125,14 +125,14 @@ export async function lifecycle(
 	};
 
 	const released = await theatre.downloadReleased();
-	const n8n = await theatre.startN8n(name, sandbox, env, released);
+	const n8n = await theatre.startN8n(name, sandbox, { env, tarball: released });
 	const watched = await Watched.publish(n8n, sandbox, completions);
 	await afterSomePolls(sandbox);
 	await expectTold('published: only later changes', watched, move());
 
 	await n8n.stop();
 	const before = move();
-	await theatre.update(n8n);
+	await theatre.install(name);
 	await n8n.start();
 	const from = released ? 'from the last release' : 'in place, from the same version';
 	await expectTold(`updated ${from}: what changed meanwhile`, watched, before);
@@ -164,7 +164,7 @@ export async function lifecycle(
 	// The other n8n is to poll alone.
 	await n8n.stop();
 
-	const other = await theatre.startN8n(`${name}-imported`, sandbox, env);
+	const other = await theatre.startN8n(`${name}-imported`, sandbox, { env });
 	const imported = await Watched.publish(other, sandbox, completions);
 	await afterSomePolls(sandbox);
 	await expectTold('imported elsewhere: only later changes', imported, move());

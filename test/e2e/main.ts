@@ -12,7 +12,7 @@ import { lifecycle } from './lifecycle';
 import { queueBookings, queueCompletions } from './queue';
 import { again, queueInStep } from './sameRows';
 import { missingForQueue } from './servers';
-import { Theatre } from './stage';
+import { Theatre } from '../../tools/theatre';
 
 /** A scenario. */
 interface Scenario {

@@ -5,11 +5,13 @@ import { spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { hasEnded, type Execution, type N8nClient } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { step } from '../../tools/progress';
 import { tally } from '../../tools/tally';
 import { killWhileSending } from './completions';
+import { POSTGRES_USER, startPostgres, startRedis } from './servers';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet, type SheetRow } from './sheet';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 
 export const WORKERS = 2;
 
@@ -30,6 +32,51 @@ const JOB_MS = 150;
 
 /** Between two kills of workers, so that not both looks at a completion are cut off. */
 const PAUSE_MS = 15_000;
+
+/** n8n in queue mode: the process with the editor and the triggers, and the workers that run the workflows. */
+interface Cluster {
+	main: N8n;
+	workers: N8n[];
+}
+
+/**
+ * Starts n8n in queue mode, with a Redis and a PostgreSQL of its own.
+ *
+ * @param concurrency how many executions a worker runs at a time
+ * @throws SetupError where this machine has none
+ */
+export async function startCluster(
+	theatre: Theatre,
+	name: string,
+	sandbox: Pick<Sandbox, 'url'>,
+	concurrency = '5',
+): Promise<Cluster> {
+	const redis = theatre.closeAtEnd(await startRedis());
+	const postgres = theatre.closeAtEnd(await step('Starting PostgreSQL', startPostgres));
+	const env = {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_DATABASE: 'postgres',
+		DB_POSTGRESDB_USER: POSTGRES_USER,
+		EXECUTIONS_MODE: 'queue',
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		N8N_ENCRYPTION_KEY: 'the same for all processes',
+		N8N_CONCURRENCY_PRODUCTION_LIMIT: concurrency,
+		// The end of a worker is noticed after so many milliseconds instead of a minute.
+		QUEUE_WORKER_LOCK_DURATION: '10000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+		QUEUE_WORKER_STALLED_INTERVAL: '3000',
+	};
+	const main = await theatre.startN8n(name, sandbox, { env });
+	const starting = Array.from(
+		{ length: WORKERS },
+		async (_, index) => await theatre.startProcess(`${name}-worker${index + 1}`, 'worker', { env }),
+	);
+	const all = async () => await Promise.all(starting);
+	return { main, workers: await step(`Starting ${WORKERS} workers`, all) };
+}
 
 /** How many jobs each worker has started. */
 async function jobsOf(workers: readonly N8n[]): Promise<number[]> {
@@ -67,7 +114,7 @@ export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	const rates = { rateLimits: { create: PER_WINDOW }, rateWindowMs: WINDOW_MS };
 	const options = { bookings: 100, latencyMs: LATENCY_MS, ...rates };
 	const sandbox = theatre.closeAtEnd(await startSandbox(options));
-	const { main, workers } = await theatre.startCluster('queueBookings', sandbox, WORKERS);
+	const { main, workers } = await startCluster(theatre, 'queueBookings', sandbox);
 	const { client } = main;
 	const workflowId = await client.publishNew(await spreadsheetWorkflow());
 	const made = newBookings(sandbox);
@@ -133,7 +180,7 @@ async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
 /** Kills workers, and the main process now and then, while messages are sent. */
 export async function queueCompletions(theatre: Theatre, kills = 10): Promise<string[]> {
 	return await killWhileSending(theatre, kills, async (sandbox) => {
-		const { main, workers } = await theatre.startCluster('queueCompletions', sandbox, WORKERS);
+		const { main, workers } = await startCluster(theatre, 'queueCompletions', sandbox);
 		const strike = async (kill: number) => {
 			if (kill % MAIN_EVERY === 0) return undefined;
 			await wait(PAUSE_MS);

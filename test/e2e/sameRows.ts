@@ -6,9 +6,9 @@ import { outputOf, type Execution, type N8nClient } from '../../tools/n8nClient'
 import { until } from '../../tools/until';
 import { tally } from '../../tools/tally';
 import { LateService, type Fate } from '../support/lateService';
-import { endedExecutions, lastToLog, WORKERS } from './queue';
+import { endedExecutions, lastToLog, startCluster, WORKERS } from './queue';
 import { keyOfRow, rowsOfSheet, type SheetRow } from './sheet';
-import type { Theatre } from './stage';
+import type { Theatre } from '../../tools/theatre';
 import { nodeOf, to } from './workflow';
 
 const BOOKING_NODE = 'Check, then book';
@@ -114,7 +114,7 @@ export async function queueInStep(theatre: Theatre): Promise<string[]> {
 		await wait(LATENCY_MS);
 		return 'booked';
 	};
-	const { main, workers } = await theatre.startCluster('queueInStep', service, WORKERS, '1');
+	const { main, workers } = await startCluster(theatre, 'queueInStep', service, '1');
 	const { client } = main;
 	const workflowId = await publish(client);
 	const violations: string[] = [];

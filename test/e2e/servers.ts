@@ -1,5 +1,4 @@
 import getPort from 'get-port';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +17,7 @@ const INSTALL =
 	'On Debian or Ubuntu: apt-get install -y redis-server postgresql. On macOS: brew install redis postgresql.';
 
 /** PostgreSQL refuses to run as root; its packages make this user. */
-const POSTGRES_USER = 'postgres';
+export const POSTGRES_USER = 'postgres';
 
 function findProgram(name: string): string | undefined {
 	const homes = POSTGRES_HOMES.filter((home) => existsSync(home)).flatMap((home) =>
@@ -43,7 +42,7 @@ export function missingForQueue(): string | undefined {
 }
 
 /** A server of a scenario's own, on a free port of the loopback address. */
-export interface Server {
+interface Server {
 	port: number;
 	close: () => Promise<void>;
 }
@@ -51,7 +50,7 @@ export interface Server {
 /** The user and group that a program runs as. */
 type User = Partial<Record<'uid' | 'gid', number>>;
 
-/** Starts a program, and waits until a question to it is answered. */
+/** Starts a program, and waits until a question to it is answered. @throws CommandError if it ends before that */
 async function startServer(
 	file: string,
 	args: string[],
@@ -59,23 +58,21 @@ async function startServer(
 	ask: () => Promise<unknown>,
 	user: User = {},
 ): Promise<Server> {
-	const child = spawn(file, args, { stdio: 'ignore', ...user });
-	const kill = () => void child.kill('SIGKILL');
-	process.once('exit', kill);
-	const exited = once(child, 'exit');
-	const close = async () => {
-		// For PostgreSQL a "fast" shutdown: it does not wait for its clients.
-		child.kill('SIGINT');
-		await exited;
-		process.removeListener('exit', kill);
-	};
-	const isReady = async () =>
+	const ending = new AbortController();
+	// For PostgreSQL a "fast" shutdown: it does not wait for its clients.
+	const options = { ...user, signal: ending.signal, killSignal: 'SIGINT' } as const;
+	const running = runCommand(file, args, options).then(() => undefined);
+	const answer = async () =>
 		await ask().then(
 			() => true,
-			() => child.exitCode !== null,
+			() => undefined,
 		);
+	const isReady = async () => await Promise.race([running, answer()]);
 	await until(`The start of ${file}`, isReady, { limitMs: 60_000, everyMs: 100 });
-	if (child.exitCode !== null) throw new Error(`${file} did not start.`);
+	const close = async () => {
+		ending.abort();
+		await running.catch(() => undefined);
+	};
 	return { port, close };
 }
 
@@ -96,17 +93,6 @@ async function postgresUser(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const id = async (option: string) => Number(await runCommand('id', [option, POSTGRES_USER]));
 	return { uid: await id('-u'), gid: await id('-g') };
-}
-
-/** The environment variables with which n8n finds the database. */
-export function databaseOf({ port }: Server): Record<string, string> {
-	return {
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(port),
-		DB_POSTGRESDB_DATABASE: 'postgres',
-		DB_POSTGRESDB_USER: POSTGRES_USER,
-	};
 }
 
 /**

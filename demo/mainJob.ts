@@ -9,6 +9,7 @@ import { makeSpreadsheet } from '../sandbox/sheet/makeSpreadsheet';
 import type { N8nClient } from '../tools/n8nClient';
 import { step } from '../tools/progress';
 import { tally } from '../tools/tally';
+import { until } from '../tools/until';
 
 /** What became of one row of the spreadsheet, as the workflow reports it. */
 export interface RowResult {
@@ -36,8 +37,8 @@ const moves: Record<number, number[]> = {
 };
 const completed = 3;
 
-/** How long the SMS may take, in milliseconds: several polls. */
-const smsLimit = 150_000;
+/** The SMS may take several polls. */
+const patience = { limitMs: 150_000 };
 
 /**
  * Uploads a spreadsheet of the requests to the workflow's form and reads the workflow's own report of each row.
@@ -95,19 +96,20 @@ export async function moveBookings(sandbox: Sandbox, rows: RowResult[]): Promise
 /** Waits until each completed booking has its SMS, and then for one more poll, which must not send any again. */
 export async function waitForSms(sandbox: Sandbox, ids: number[]): Promise<void> {
 	await step('Waiting for the SMS of the completed bookings', async (note) => {
-		const end = Date.now() + smsLimit;
-		const missing = () => ids.filter((id) => smsOf(sandbox, id).length === 0);
-		while (missing().length > 0) {
-			note(`${ids.length - missing().length} of ${ids.length}`);
-			if (Date.now() > end) return;
-			await wait(250);
-		}
-		note(`${ids.length} of ${ids.length}`);
+		await until(
+			'Each SMS',
+			() => {
+				const sent = ids.filter((id) => smsOf(sandbox, id).length > 0).length;
+				note(`${sent} of ${ids.length}`);
+				return sent === ids.length;
+			},
+			patience,
+		);
 	});
 	await step('Waiting for one more poll, which must send nothing again', async () => {
-		const end = Date.now() + smsLimit;
-		for (const before = reads(sandbox); reads(sandbox) === before && Date.now() < end;)
-			await wait(250);
+		// Only the trigger reads the list while the demo waits.
+		const before = sandbox.requests.count('bookings');
+		await until('A poll', () => sandbox.requests.count('bookings') !== before, patience);
 		// The poll has begun; its pages, the execution that it must not start, and an SMS would follow at once.
 		await wait(5_000);
 	});
@@ -117,9 +119,6 @@ export async function waitForSms(sandbox: Sandbox, ids: number[]): Promise<void>
 export function smsOf(sandbox: Sandbox, booking: number) {
 	return sandbox.store.outbox.filter(({ body }) => new RegExp(`\\b${booking}\\b`).test(body));
 }
-
-/** How often the list of bookings was read: only the trigger does that while the demo waits. */
-const reads = (sandbox: Sandbox) => sandbox.requests.count('bookings');
 
 /** The table of the end, from the row to the results of the later runs, and below it the reasons of the first. */
 export function report(

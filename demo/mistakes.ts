@@ -36,122 +36,86 @@ export function findMistakes(sandbox: Sandbox, job: MainJob): string[] {
 	];
 }
 
-function mistakesInRows(sandbox: Sandbox, job: MainJob): string[] {
+/** What becomes of a row when the sheet is uploaded, uploaded again, and uploaded after it was corrected. */
+const RESULTS = {
+	good: ['created', 'already booked', 'already booked'],
+	repeated: ['already booked', 'already booked', 'already booked'],
+	faulty: ['to fix', 'to fix', 'created'],
+};
+
+/** Each row has come to what was meant, in each run. */
+function mistakesInRows(sandbox: Sandbox, { now, rows, again, corrected }: MainJob): string[] {
 	return farmerRequests.flatMap((request, index) => {
-		const mistakes: string[] = [];
-		const expect = expecter(mistakes, `Row ${index + firstRow} (${request.farmer})`);
-		const [first, second, third] = [job.rows[index], job.again[index], job.corrected[index]];
-		if (!first || !second || !third) expect(false, 'is in no report');
-		else if (request.faults) {
-			[first, second].forEach((run) => checkFaulty(expect, request, run, job.now));
-			const corrected = correctedRequests[index] ?? request;
-			expect(third.result === 'created', `is corrected, but ${third.result}: ${third.reason}`);
-			checkBooking(expect, corrected, third, sandbox, job.now);
-		} else checkGood(expect, request, [first, second, third], sandbox, job);
-		return mistakes;
+		const about = `Row ${index + firstRow} (${request.farmer})`;
+		const runs = [rows, again, corrected].map((run) => run[index]);
+		const repeats = repeatedRow(request, now);
+		const own = repeats === undefined ? runs[2] : rows[repeats - firstRow];
+		const kind = request.faults ? 'faulty' : repeats === undefined ? 'good' : 'repeated';
+		const results = RESULTS[kind].map((result) => [
+			result,
+			result === 'to fix' ? undefined : own?.booking,
+		]);
+		const seen = runs.map((run) => [run?.result, run?.booking]);
+		const reasons = runs.slice(0, kind === 'faulty' ? 2 : 1).map((run) => run?.reason ?? '');
+		const unsaid = wordsOf(request, repeats, now).filter(
+			(text) => !reasons.every((reason) => reason.includes(text)),
+		);
+		const meant = correctedRequests[index] ?? request;
+		return [
+			...unequal(`${about}, results and bookings`, seen, results),
+			...unsaid.map((text) => `${about}: its reason does not say ${text}: ${reasons.join(' / ')}`),
+			...(kind === 'repeated' ? [] : mistakesInBooking(about, meant, own?.booking, sandbox, now)),
+		];
 	});
 }
 
-/** A faulty row is not booked, and the report names column, value and fix of each fault. */
-function checkFaulty(expect: Expect, request: FarmerRequest, run: RowResult, now: Date): void {
-	const { result, reason, booking } = run;
-	expect(result === 'to fix' && booking === undefined, `is faulty, but ${result}`);
-	const faults = request.faults ?? [];
-	const mustBeSaid = faults.flatMap(({ column, value, fix }) => [
+/** What the report has to say of a row: column, value and fix of each fault, or the row that it repeats. */
+function wordsOf(request: FarmerRequest, repeats: number | undefined, now: Date): string[] {
+	if (repeats !== undefined) return [`row ${repeats}`];
+	return (request.faults ?? []).flatMap(({ column, value, fix }) => [
 		column,
 		value ?? shown(readCell(request, column, now)),
 		fix,
 	]);
-	for (const text of mustBeSaid) {
-		expect(reason.includes(text), `is faulty, but the report does not say ${text}: ${reason}`);
-	}
-}
-
-/** A good row has the booking that was meant, or that of the row which it repeats, and keeps it. */
-function checkGood(
-	expect: Expect,
-	request: FarmerRequest,
-	[first, ...later]: [RowResult, ...RowResult[]],
-	sandbox: Sandbox,
-	{ now, rows }: MainJob,
-): void {
-	const repeats = repeatedRow(request, now);
-	const wanted = repeats === undefined ? 'created' : 'already booked';
-	expect(first.result === wanted, `is ${first.result} instead of ${wanted}: ${first.reason}`);
-	for (const { result, booking, reason } of later)
-		expect(
-			result === 'already booked' && booking === first.booking,
-			`is ${result} with booking ${booking} in a later run: ${reason}`,
-		);
-	if (repeats !== undefined) {
-		const isTold = first.reason.includes(`row ${repeats}`);
-		const hasItsBooking = first.booking === rows[repeats - firstRow]?.booking;
-		expect(isTold && hasItsBooking, `repeats row ${repeats}, which is not reported`);
-		return;
-	}
-	checkBooking(expect, request, first, sandbox, now);
 }
 
 /** The booking of a row holds what was meant. */
-function checkBooking(
-	expect: Expect,
+function mistakesInBooking(
+	about: string,
 	request: FarmerRequest,
-	run: RowResult,
-	sandbox: Sandbox,
+	id: number | undefined,
+	{ store: { bookings, tractors } }: Sandbox,
 	now: Date,
-): void {
-	const meant = bookingOf(request, now, [...sandbox.store.tractors.values()]);
-	const booking = { ...sandbox.store.bookings.get(run.booking ?? '') };
-	for (const [field, value] of Object.entries(meant)) {
-		const actual = JSON.stringify(booking[field as keyof typeof booking]);
-		const right = JSON.stringify(value);
-		expect(actual === right, `is booked with ${field} ${actual} instead of ${right}`);
-	}
-}
-
-/** Each good row made one booking, and nothing else made any. */
-function mistakesInBookings(sandbox: Sandbox, { before, rows, corrected }: MainJob): string[] {
-	const mistakes: string[] = [];
-	const expect = expecter(mistakes);
-	const created = [...rows, ...corrected]
-		.filter(({ result }) => result === 'created')
-		.map(({ booking }) => booking);
-	const made = sandbox.store.bookings.ids('A').filter((id) => !before.has(id));
-	expect(new Set(created).size === created.length, 'Rows share a booking');
-	for (const id of made)
-		expect(created.includes(id), `Booking ${id} was made, but belongs to no row`);
-	expect(
-		made.length === created.length,
-		`${created.length} rows are created, but ${made.length} bookings were made`,
+): string[] {
+	const booking: Record<string, unknown> = { ...bookings.get(id ?? '') };
+	return Object.entries(bookingOf(request, now, [...tractors.values()])).flatMap(([field, meant]) =>
+		unequal(`${about}, ${field}`, booking[field], meant),
 	);
-	return mistakes;
 }
 
+/** Each created row made one booking, and nothing else made any. */
+function mistakesInBookings({ store }: Sandbox, { before, rows, corrected }: MainJob): string[] {
+	const created = [...rows, ...corrected].filter(({ result }) => result === 'created');
+	const made = store.bookings.ids('A').filter((id) => !before.has(id));
+	return unequal('Bookings made', made, created.map(({ booking }) => booking).sort());
+}
+
+/** Each completed booking has one SMS, to its phone, and nothing else has any. */
 function mistakesInSms(sandbox: Sandbox, { completed }: MainJob): string[] {
-	const mistakes: string[] = [];
-	const expect = expecter(mistakes);
-	for (const id of completed) {
-		const messages = smsOf(sandbox, id);
-		expect(messages.length === 1, `Booking ${id} is completed and has ${messages.length} SMS`);
-		const phone = sandbox.store.bookings.get(id)?.farmerPhone;
-		expect(
-			messages.every(({ to }) => to === phone),
-			`An SMS about booking ${id} went to another phone`,
-		);
-	}
-	const sent = sandbox.store.outbox.length;
-	expect(
-		sent === completed.length,
-		`${completed.length} bookings are completed, but ${sent} SMS were sent`,
-	);
-	expect(completed.length > 0, 'No booking was completed');
-	return mistakes;
+	const { outbox, bookings } = sandbox.store;
+	const sent = completed.map((id) => [id, ...smsOf(sandbox, id).map(({ to }) => to)]);
+	const wanted = completed.map((id) => [id, bookings.get(id)?.farmerPhone]);
+	return [
+		...unequal('SMS of the completed bookings', sent, wanted),
+		...unequal('SMS in all', outbox.length, completed.length),
+		...(completed.length > 0 ? [] : ['No booking was completed.']),
+	];
 }
 
-type Expect = (fact: boolean, mistake: string) => void;
-
-function expecter(mistakes: string[], about = ''): Expect {
-	return (fact, mistake) => void (fact || mistakes.push(`${about} ${mistake}.`.trim()));
+/** Says what is not as it must be; nothing if it is. */
+function unequal(what: string, seen: unknown, wanted: unknown): string[] {
+	const [is, must] = [seen, wanted].map((value) => JSON.stringify(value));
+	return is === must ? [] : [`${what}: ${is} instead of ${must}.`];
 }
 
 const shown = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));

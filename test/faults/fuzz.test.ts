@@ -132,57 +132,53 @@ function placementNamed(name: string): Placement {
 	return found;
 }
 
-it(
+/** What holds for whatever is drawn. @param afterwards looks at all runs */
+function holds<Drawn>(
+	name: string,
+	property: fc.IAsyncProperty<Drawn>,
+	{ examples = [], afterwards }: { examples?: Drawn[]; afterwards?: () => void } = {},
+): void {
+	const run = async () => await fc.assert(property, { numRuns: RUNS, examples });
+	it(name, async () => await run().then(afterwards), TIMEOUT_MS);
+}
+
+holds(
 	'any JSON as an answer gives a result or a clear message',
-	async () => {
-		await fc.assert(
-			fc.asyncProperty(placement, status, json, async (name, code, body) => {
-				const untrue = new Set<EndpointName>();
-				const strike: Strike = ({ socket, request }) => {
-					untrue.add(request.endpoint);
-					respond(socket, { status: code, body });
-				};
-				const { world } = await check(placementNamed(name), { strike }, untrue);
-				if (code !== 429) expectOnePostARow(world);
-			}),
-			{
-				numRuns: RUNS,
-				// Found by longer runs.
-				examples: [
-					['tractor:findNearby', 200, { status: { toString: 0 }, '': [] }],
-					['tractor:findNearby', 200, [{ error: '' }]],
-				],
-			},
-		);
+	fc.asyncProperty(placement, status, json, async (name, code, body) => {
+		const untrue = new Set<EndpointName>();
+		const strike: Strike = ({ socket, request }) => {
+			untrue.add(request.endpoint);
+			respond(socket, { status: code, body });
+		};
+		const { world } = await check(placementNamed(name), { strike }, untrue);
+		if (code !== 429) expectOnePostARow(world);
+	}),
+	{
+		// Found by longer runs.
+		examples: [
+			['tractor:findNearby', 200, { status: { toString: 0 }, '': [] }],
+			['tractor:findNearby', 200, [{ error: '' }]],
+		],
 	},
-	TIMEOUT_MS,
 );
 
-it(
+const replies = fc.array(reply, { minLength: 1, maxLength: 8 });
+
+holds(
 	'any sequence of answers books no row twice',
-	async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				placement,
-				fc.array(reply, { minLength: 1, maxLength: 8 }),
-				async (name, replies) => {
-					const untrue = new Set<EndpointName>();
-					const strike: Strike = (exchange) => {
-						const how = replies[(exchange.strike - 1) % replies.length] ?? 'well';
-						if (typeof how === 'string') return REPLIES[how](exchange);
-						untrue.add(exchange.request.endpoint);
-						respond(exchange.socket, how);
-					};
-					const everywhere = { ...placementNamed(name), strikes: () => true };
-					const { world } = await check(everywhere, { strike }, untrue);
-					const is429 = replies.some((how) => typeof how === 'object' && how.status === 429);
-					if (!is429) expectOnePostARow(world);
-				},
-			),
-			{ numRuns: RUNS },
-		);
-	},
-	TIMEOUT_MS,
+	fc.asyncProperty(placement, replies, async (name, hows) => {
+		const untrue = new Set<EndpointName>();
+		const strike: Strike = (exchange) => {
+			const how = hows[(exchange.strike - 1) % hows.length] ?? 'well';
+			if (typeof how === 'string') return REPLIES[how](exchange);
+			untrue.add(exchange.request.endpoint);
+			respond(exchange.socket, how);
+		};
+		const everywhere = { ...placementNamed(name), strikes: () => true };
+		const { world } = await check(everywhere, { strike }, untrue);
+		const is429 = hows.some((how) => typeof how === 'object' && how.status === 429);
+		if (!is429) expectOnePostARow(world);
+	}),
 );
 
 /** A cell as people and programs write it. */
@@ -228,43 +224,37 @@ const sheetRows = farmerRows.map(({ tractor, service, date, phone, name }, index
 	Longitude: 7.4,
 }));
 
-it(
+const operationAndRows = fc.oneof(
+	fc.tuple(
+		fc.constant('booking:create' as const),
+		rowsOf(farmerRows, ['tractor', 'service', 'date', 'phone', 'name']),
+	),
+	fc.tuple(fc.constant('booking:createFromSpreadsheet' as const), rowsOf(sheetRows, headings)),
+);
+
+let booked = 0;
+
+holds(
 	'any items are booked as the interface wants it, or refused',
-	async () => {
-		let booked = 0;
-		await fc.assert(
-			fc.asyncProperty(
-				fc.oneof(
-					fc.tuple(
-						fc.constant('booking:create' as const),
-						rowsOf(farmerRows, ['tractor', 'service', 'date', 'phone', 'name']),
-					),
-					fc.tuple(
-						fc.constant('booking:createFromSpreadsheet' as const),
-						rowsOf(sheetRows, headings),
-					),
-				),
-				fc.constantFrom('id', 'nearest', 'idOrNearest'),
-				fc.constantFrom('none', 'NG', 'KE'),
-				async ([operation, rows], tractorSelection, phoneCountry) => {
-					const fields = operation === 'booking:create' ? fromFarmers : {};
-					const options = { otherColumns: 'ignore' };
-					const run = action(operation, () => true, 0, {
-						fields: { ...fields, tractorSelection, phoneCountry, options },
-						rows,
-						onError: 'continueErrorOutput',
-					});
-					const { world, made, shown } = await check(run, { given: textsIn(rows) });
-					booked += made.length;
-					// Each row has its item, whatever becomes of it, and is sent once at most.
-					expect(shown).toHaveLength(rows.length);
-					expect(world.posts).toHaveLength(made.length);
-				},
-			),
-			{ numRuns: RUNS },
-		);
-		// Not all is refused.
-		expect(booked).toBeGreaterThan(RUNS / 2);
-	},
-	TIMEOUT_MS,
+	fc.asyncProperty(
+		operationAndRows,
+		fc.constantFrom('id', 'nearest', 'idOrNearest'),
+		fc.constantFrom('none', 'NG', 'KE'),
+		async ([operation, rows], tractorSelection, phoneCountry) => {
+			const fields = operation === 'booking:create' ? fromFarmers : {};
+			const options = { otherColumns: 'ignore' };
+			const run = action(operation, () => true, 0, {
+				fields: { ...fields, tractorSelection, phoneCountry, options },
+				rows,
+				onError: 'continueErrorOutput',
+			});
+			const { world, made, shown } = await check(run, { given: textsIn(rows) });
+			booked += made.length;
+			// Each row has its item, whatever becomes of it, and is sent once at most.
+			expect(shown).toHaveLength(rows.length);
+			expect(world.posts).toHaveLength(made.length);
+		},
+	),
+	// Not all is refused.
+	{ afterwards: () => expect(booked).toBeGreaterThan(RUNS / 2) },
 );

@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
 import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox';
 import { byId, fieldOf, OPERATIONS, perform, stopOf, type OperationName } from '../support/action';
-import { ASKED, eachWithSandbox, farmers } from '../support/bookings';
+import { answer, ASKED, eachWithSandbox, farmers } from '../support/bookings';
 import { startOtherServer, type OtherServer } from '../support/otherServer';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
@@ -140,10 +140,7 @@ it.each([
 
 it('half of a character in an id that the service gives does not hide the others', async () => {
 	const body = ['201', '7\uD83D'].map((TractorID) => ({ TractorID, distance: 1 }));
-	sandbox.faults.add({
-		match: { endpoint: 'nearby' },
-		fault: { kind: 'status', status: 200, body },
-	});
+	answer(sandbox, { endpoint: 'nearby' }, 200, body);
 	const fields = { ...ASKED['tractor:findNearby'], options: { includeDetails: true } };
 	const { items, error } = await perform(sandbox, 'tractor:findNearby', fields);
 	expect(error).toBeUndefined();

@@ -1,6 +1,6 @@
 import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox';
 import { secretsIn } from '../support/action';
-import { eachWithSandbox } from '../support/bookings';
+import { answer, eachWithSandbox } from '../support/bookings';
 import { testCredential } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
 
@@ -140,7 +140,7 @@ describe('the base URL', () => {
 	});
 
 	it('of a service that is down is not called wrong', async () => {
-		sandbox.faults.add({ fault: { kind: 'status', status: 503, body: { detail: 'Maintenance' } } });
+		answer(sandbox, {}, 503, { detail: 'Maintenance' });
 		expect(await testKey(KEYS.full)).toMatch(/^Error: .*\(status 503\).*Maintenance/);
 	});
 });

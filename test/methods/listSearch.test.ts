@@ -1,6 +1,6 @@
 import { KEYS, type Sandbox, type Settings } from '../../sandbox';
 import { credentialsOf } from '../support/action';
-import { eachWithSandbox } from '../support/bookings';
+import { answer, eachWithSandbox } from '../support/bookings';
 import { failureOf, searchList } from '../support/editor';
 
 let sandbox: Sandbox;
@@ -87,7 +87,7 @@ describe('the list of bookings', () => {
 		expect(await scrollBookings(oldest)).toEqual([oldest]);
 		for (const status of [404, 400, 500]) {
 			sandbox.faults.clear();
-			sandbox.faults.add({ match: { endpoint: 'booking' }, fault: { kind: 'status', status } });
+			answer(sandbox, { endpoint: 'booking' }, status);
 			expect(await scrollBookings(oldest)).toEqual([newest, oldest]);
 		}
 	});

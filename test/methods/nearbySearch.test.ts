@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { KEYS, TOWNS, type Sandbox } from '../../sandbox';
-import { distanceKm } from '../../sandbox/tractors';
 import { byId, credentialsOf } from '../support/action';
-import { eachWithSandbox } from '../support/bookings';
+import { answer, eachWithSandbox, tractorsNear } from '../support/bookings';
 import { failureOf, searchList } from '../support/editor';
 
 let sandbox: Sandbox;
@@ -26,12 +25,7 @@ const valuesOf = ({ results }: { results: Array<{ value: unknown }> }) =>
 	results.map(({ value }) => value);
 
 /** Ids of the sandbox's tractors near Kaduna, the nearest first. */
-const nearest = () =>
-	[...sandbox.store.tractors.values()]
-		.map((tractor) => ({ id: String(tractor.id), km: distanceKm(kaduna, tractor) }))
-		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
-		.sort((a, b) => a.km - b.km)
-		.map(({ id }) => id);
+const nearest = () => tractorsNear(sandbox, kaduna).map(({ id }) => String(id));
 
 describe('the list of tractors in Booking > Create', () => {
 	it('has the tractors near the coordinate, nearest first, with distance and services', async () => {
@@ -66,7 +60,7 @@ describe('the list of tractors in Booking > Create', () => {
 	});
 
 	it('has no services where the details cannot be read', async () => {
-		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
+		answer(sandbox, { endpoint: 'details' }, 403);
 		const found = await search('searchTractors');
 		expect(valuesOf(found)).toEqual(nearest());
 		expect(found.results[0]?.name).toMatch(/^\d+ – distance [\d.]+$/);
@@ -74,10 +68,7 @@ describe('the list of tractors in Booking > Create', () => {
 
 	it('shows minutes where there is no distance', async () => {
 		const body = [30, 5].map((minsAway, at) => ({ TractorID: 7 + at, minsAway }));
-		sandbox.faults.add({
-			match: { endpoint: 'nearby' },
-			fault: { kind: 'status', status: 200, body },
-		});
+		answer(sandbox, { endpoint: 'nearby' }, 200, body);
 		const names = (await search('searchTractors')).results.map(({ name }) => name);
 		expect(names).toEqual(['8 – 5 minutes away', '7 – 30 minutes away']);
 	});

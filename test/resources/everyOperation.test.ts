@@ -156,32 +156,22 @@ describe.each(OPERATIONS)('%s', (name) => {
 		expect(`${message}\n${description}`).toContain(given.reason);
 	});
 
-	it('continues with the other items, the error among them', async () => {
-		const { items, error } = await perform(sandbox, name, given.fields, {
-			rows: given.rows,
-			onError: 'continueRegularOutput',
-		});
-		expect(error).toBeUndefined();
-		expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), 1, ...ofLast.map(() => 2)]);
-		expect(aboutOf(given, items.slice(0, ofFirst.length))).toEqual(ofFirst);
-		expect(aboutOf(given, items.slice(ofFirst.length + 1))).toEqual(ofLast);
-		const { json = {} } = items[ofFirst.length] ?? {};
-		expect(json).toMatchObject(faulty);
-		expect(reasonOf(json)).toContain(given.reason);
-	});
-
-	it('continues with the other items, the error on an output of its own', async () => {
-		const { items, errors } = await perform(sandbox, name, given.fields, {
-			rows: given.rows,
-			onError: 'continueErrorOutput',
-		});
-		expect(aboutOf(given, items)).toEqual([...ofFirst, ...ofLast]);
-		expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), ...ofLast.map(() => 2)]);
-		expect(pairsOf(errors)).toEqual([1]);
-		const [{ json } = { json: {} }] = errors;
-		expect(json).toMatchObject(faulty);
-		expect(reasonOf(json)).toContain(given.reason);
-	});
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'continues with the other items: %s',
+		async (onError) => {
+			const settings = { rows: given.rows, onError };
+			const { items, errors, error } = await perform(sandbox, name, given.fields, settings);
+			expect(error).toBeUndefined();
+			// Among the items, the error is where its row was.
+			if (onError === 'continueRegularOutput') errors.push(...items.splice(ofFirst.length, 1));
+			expect(aboutOf(given, items)).toEqual([...ofFirst, ...ofLast]);
+			expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), ...ofLast.map(() => 2)]);
+			expect(pairsOf(errors)).toEqual([1]);
+			const [{ json } = { json: {} }] = errors;
+			expect(json).toMatchObject(faulty);
+			expect(reasonOf(json)).toContain(given.reason);
+		},
+	);
 
 	it('gives every item the error of a service that cannot be reached', async () => {
 		const { items, errors } = await perform(sandbox, name, given.fields, {

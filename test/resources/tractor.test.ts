@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
-import { distanceKm, TOWNS, type Sandbox, type Settings } from '../../sandbox';
+import { TOWNS, type Sandbox, type Settings } from '../../sandbox';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
-import { eachWithSandbox } from '../support/bookings';
+import { answer, eachWithSandbox, tractorsNear } from '../support/bookings';
 
 let sandbox: Sandbox;
 
@@ -12,19 +12,7 @@ eachWithSandbox({}, (started) => (sandbox = started));
 
 const [kaduna] = TOWNS;
 
-/** The tractors within the sandbox's radius, with what it says about their way, the nearest first. */
-function around({ latitude, longitude } = kaduna) {
-	return [...sandbox.store.tractors.values()]
-		.map((tractor) => ({ id: tractor.id, km: distanceKm({ latitude, longitude }, tractor) }))
-		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
-		.sort((a, b) => a.km - b.km);
-}
-
 const continuing = { onError: 'continueErrorOutput' };
-
-/** From now on, the service answers with this. */
-const answer = (body: unknown) =>
-	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
 
 async function find(fields: INodeParameters, rows: IDataObject[] = [{}], settings = {}) {
 	const { latitude, longitude } = kaduna;
@@ -58,7 +46,9 @@ it('finds tractors of the sandbox at the coordinates that the editor and the REA
 describe('Tractor > Find Nearby', () => {
 	it('returns the nearest first, all or up to a limit', async () => {
 		const all = await find({ returnAll: true });
-		expect(fieldOf(all.items, 'TractorID')).toEqual(around().map(({ id }) => id));
+		expect(fieldOf(all.items, 'TractorID')).toEqual(
+			tractorsNear(sandbox, kaduna).map(({ id }) => id),
+		);
 		const some = await find({ limit: 2 });
 		expect(recordsOf(some.items)).toEqual(recordsOf(all.items).slice(0, 2));
 		expect(sandbox.requests.count('nearby')).toBe(2);
@@ -66,7 +56,7 @@ describe('Tractor > Find Nearby', () => {
 	});
 
 	it('compares texts with a unit by what they mean, and takes no part of one for the whole', async () => {
-		answer([
+		answer(sandbox, {}, 200, [
 			{ TractorID: 1, distance: '3,2 km', minsAway: '1 hr 20 min' },
 			{ TractorID: 2, distance: '850 m', minsAway: '12 mins' },
 			{ TractorID: 3, distance: '1.100 km', minsAway: '2 h' },
@@ -87,7 +77,7 @@ describe('Tractor > Find Nearby', () => {
 		[{ count: 2, next: null }, false],
 		[{}, false],
 	])('gives a hint if the service says by %j that it has more', async (about, hasMore) => {
-		answer({ ...about, results: [{ TractorID: 1 }, { TractorID: 2 }] });
+		answer(sandbox, {}, 200, { ...about, results: [{ TractorID: 1 }, { TractorID: 2 }] });
 		const result = await find({ returnAll: true });
 		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
 		const hint = expect.stringContaining('more tractors nearby than the 2') as unknown;
@@ -99,7 +89,11 @@ describe('Tractor > Find Nearby', () => {
 		['minsAway', { maximumMinutes: 5 }, '00:05:00'],
 	])('says how many tractors are left out without a readable %s', async (field, options, value) => {
 		const unreadable = [{ TractorID: 2, [field]: value }, { TractorID: 3 }];
-		answer([{ TractorID: 1, [field]: 3 }, ...unreadable, { TractorID: 4, [field]: 9 }]);
+		answer(sandbox, {}, 200, [
+			{ TractorID: 1, [field]: 3 },
+			...unreadable,
+			{ TractorID: 4, [field]: 9 },
+		]);
 		const found = await find({ options }, [{}, {}]);
 		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
 		expect(hintsOf(found)).toEqual([
@@ -107,7 +101,7 @@ describe('Tractor > Find Nearby', () => {
 		]);
 		expect(hintsOf(await find({}))).toEqual([]);
 		sandbox.reset();
-		answer(unreadable);
+		answer(sandbox, {}, 200, unreadable);
 		const { message } = stopOf(await find({ options }));
 		expect(message).toMatch(new RegExp(`${field} of 2 tractors cannot be read`));
 	});
@@ -154,7 +148,7 @@ describe('Include Details', () => {
 	});
 
 	it('that cannot be read fails the items that want them, and no others', async () => {
-		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
+		answer(sandbox, { endpoint: 'details' }, 403);
 		const fields = { limit: 1, options: { includeDetails: '={{ $json.details }}' } };
 		const rows = [{ details: false }, { details: true }];
 		expect(stopOf(await find(fields, rows))).toMatchObject({ itemIndex: 1, httpCode: '403' });

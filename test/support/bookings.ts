@@ -7,8 +7,7 @@ import type {
 
 import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox';
 import { countBy } from '../../tools/tally';
 import type { OperationName, Settings } from './action';
 import { byId, fieldOf, perform, recordsOf } from './action';
@@ -87,6 +86,30 @@ export function eachWithSandbox(
 	});
 	beforeEach(() => startAfresh(sandbox));
 	afterAll(async () => await sandbox.close());
+}
+
+/** Lets requests be answered with a status and a body. @param match which requests; all, if it says nothing */
+export function answer(
+	sandbox: Sandbox,
+	match: FaultRule['match'],
+	status: number,
+	body?: unknown,
+	more: Pick<FaultRule, 'skip' | 'times'> = {},
+): void {
+	sandbox.faults.add({ match, fault: { kind: 'status', status, body }, ...more });
+}
+
+/** The tractors that a sandbox finds near a place, the nearest first; those that offer a service, if one is given. */
+export function tractorsNear(
+	{ store, settings }: Sandbox,
+	place: Parameters<typeof distanceKm>[0],
+	service?: number,
+): Array<{ id: number; km: number }> {
+	return [...store.tractors.values()]
+		.filter(({ services }) => service === undefined || services.some(({ id }) => id === service))
+		.map((tractor) => ({ id: tractor.id, km: distanceKm(place, tractor) }))
+		.filter(({ km }) => km <= settings.nearbyRadiusKm)
+		.sort((a, b) => a.km - b.km);
 }
 
 /** Runs Booking > Create over rows. */

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
-import { distanceKm, TOWNS, type Sandbox } from '../../../sandbox';
+import { TOWNS, type Sandbox } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
 import {
+	answer,
 	book,
 	bookSheet,
 	dayFromNow,
@@ -11,6 +12,7 @@ import {
 	sentTo,
 	eachWithSandbox,
 	outcomeOf,
+	tractorsNear,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;
@@ -21,20 +23,11 @@ const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];
 /** A service that several tractors around Kaduna offer. */
 const ploughing = { id: 3, name: 'Ploughing' };
 
-/** Tractors around a place as the sandbox sees them, the nearest first; those that offer a service, if one is given. */
-function around({ latitude, longitude }: typeof kaduna, service?: number) {
-	return [...sandbox.store.tractors.values()]
-		.filter(({ services }) => service === undefined || services.some(({ id }) => id === service))
-		.map((tractor) => ({
-			id: tractor.id,
-			km: Math.round(distanceKm({ latitude, longitude }, tractor) * 100) / 100,
-		}))
-		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
-		.sort((a, b) => a.km - b.km);
-}
-
 /** The nearest tractor to Kaduna; the nearest that offers a service, if one is given. */
-const closest = (service?: number) => around(kaduna, service)[0]?.id;
+const closest = (service?: number) => tractorsNear(sandbox, kaduna, service)[0]?.id;
+
+/** The tractors that offer that service near Kaduna. */
+const ploughs = () => tractorsNear(sandbox, kaduna, ploughing.id);
 
 const nearest: INodeParameters = {
 	tractorSelection: '={{ $json.choose ?? "nearest" }}',
@@ -45,10 +38,6 @@ const nearest: INodeParameters = {
 /** Farms at a place, each of another farmer, all on one day. */
 const farms = (count: number, more: IDataObject = {}) =>
 	farmers(count, { lat: kaduna.latitude, lng: kaduna.longitude, date: dayFromNow(5), ...more });
-
-/** Lets an endpoint answer with records, or with an error. */
-const answer = (endpoint: 'nearby' | 'details', status: number, body?: IDataObject[]) =>
-	sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status, body } });
 
 describe('the nearest tractor', () => {
 	it('is chosen only for rows that name none, if that is wanted', async () => {
@@ -82,11 +71,11 @@ describe('the nearest tractor', () => {
 		const rows = farms(1, { service, tractor: 'Musa' });
 		const { items, error } = await book(sandbox, rows, nearest);
 		expect(error).toBeUndefined();
-		const [first, ...others] = around(kaduna, ploughing.id);
+		const [first, ...others] = ploughs();
 		expect(sentTo(sandbox)).toMatchObject([{ tractorId: first?.id, serviceType: ploughing.id }]);
 		expect(items[0]?.json).toMatchObject({
 			bookedTractorId: first?.id,
-			bookedTractorDistance: first?.km,
+			bookedTractorDistance: expect.closeTo(first?.km ?? 0),
 			reason: `nearest of ${others.length + 1} tractors that offer ${of}`,
 		});
 	});
@@ -100,7 +89,9 @@ describe('the nearest tractor', () => {
 		await book(sandbox, rows, { ...nearest, options: { ifAlreadyBooked: 'create' } });
 		expect(sandbox.requests.count('nearby')).toBe(2);
 		expect(sandbox.requests.count('details')).toBe(1);
-		const [one, two] = [kaduna, zaria].map((town) => ({ tractorId: around(town, 3)[0]?.id }));
+		const [one, two] = [kaduna, zaria].map((town) => ({
+			tractorId: tractorsNear(sandbox, town, 3)[0]?.id,
+		}));
 		expect(sentTo(sandbox)).toMatchObject([one, one, one, one, two, two, two, one]);
 	});
 
@@ -122,8 +113,8 @@ async function chooseAmong(
 	service: number | string = 3,
 ) {
 	const body = tractors.map((tractor) => ({ services: [ploughing], ...tractor }));
-	answer('nearby', 200, body);
-	answer('details', 200, body);
+	answer(sandbox, { endpoint: 'nearby' }, 200, body);
+	answer(sandbox, { endpoint: 'details' }, 200, body);
 	const rows = farms(1, { service });
 	const { items } = await book(sandbox, rows, { ...nearest, dryRun: true, options });
 	expect(JSON.stringify(sandbox.requests.find())).not.toContain('undefined');
@@ -189,16 +180,16 @@ describe('Bookings per Tractor and Day', () => {
 	it('counts rows of the sheet that are booked already, each once', async () => {
 		const [one = {}, ...others] = farms(4);
 		await book(sandbox, [one], limited);
-		const id = Math.max(...sandbox.store.bookings.ids('A'));
-		const [first, second] = around(kaduna, ploughing.id).map((tractor) => tractor.id);
-		sandbox.store.bookings.update(id, { tractorPairedTo: first });
+		const booked = Math.max(...sandbox.store.bookings.ids('A'));
+		const [first, second] = ploughs().map(({ id }) => id);
+		sandbox.store.bookings.update(booked, { tractorPairedTo: first });
 		forgetKeys();
 		const { items } = await book(sandbox, [one, one, ...others], limited);
 		expect(fieldOf(items, 'bookedTractorId')).toEqual([first, first, first, second, second]);
 	});
 
 	it('is an issue if all tractors have theirs', async () => {
-		const fitting = around(kaduna, ploughing.id).length;
+		const fitting = ploughs().length;
 		const fields = { ...nearest, options: { maximumRows: 1 } };
 		const { said } = stopOf(await book(sandbox, farms(fitting + 1), fields));
 		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 row of `);
@@ -229,7 +220,7 @@ describe('Bookings per Tractor and Day', () => {
 		['distributed', distributed, farms(3), [0, 1, 2], /^least booked that day of \d+ tractors/],
 		['distributed over two days', distributed, twoDays, [0, 1, 0, 1], /^least booked that day/],
 	])('chooses the tractors of a day: %s', async (_what, options, rows, expected, reason) => {
-		const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
+		const fitting = ploughs().map(({ id }) => id);
 		const { items } = await book(sandbox, rows, { ...nearest, options });
 		const chosen = fieldOf(items, 'bookedTractorId').map((id) => fitting.indexOf(Number(id)));
 		expect(chosen).toEqual(expected);
@@ -242,7 +233,7 @@ describe('a search that fails', () => {
 	it.each(['nearby', 'details'] as const)(
 		'stops the node, and blames no row: %s',
 		async (endpoint) => {
-			answer(endpoint, 403);
+			answer(sandbox, { endpoint }, 403);
 			const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
 			expect(itemIndex).toBe(0);
 			expect(message).toMatch(/did not allow this credential to (find|get) tractor/);
@@ -253,10 +244,8 @@ describe('a search that fails', () => {
 	);
 
 	it('fails only its own rows if the node continues', async () => {
-		sandbox.faults.add({
-			match: { path: `/booking-services/tractor/nearby/${zaria.latitude}/` },
-			fault: { kind: 'status', status: 400, body: { error: 'no map here' } },
-		});
+		const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
+		answer(sandbox, { path }, 400, { error: 'no map here' });
 		const [first = {}, second = {}] = farms(2);
 		const rows = [{ ...first, lat: zaria.latitude }, second];
 		const { table } = await outcomeOf(book, sandbox, rows, nearest);

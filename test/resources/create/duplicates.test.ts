@@ -5,6 +5,7 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { KEYS, type Sandbox } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
 import {
+	answer,
 	book,
 	bookingsByPhone,
 	dayFromNow,
@@ -166,7 +167,7 @@ it.each([
 	[404, 'Not found'],
 	[200, { message: 'Nothing here' }],
 ])('a list that answers %p %j: the error says how a first row is booked', async (status, body) => {
-	sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: { kind: 'status', status, body } });
+	answer(sandbox, { endpoint: 'bookings' }, status, body);
 	const { description } = stopOf(await book(sandbox, rows));
 	expect(description).toMatch(/no bookings yet, run one row .* Create Anyway/);
 	expect(sandbox.requests.count('create')).toBe(0);

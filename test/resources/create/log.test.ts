@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
 import { logOfSuite, stopOf } from '../../support/action';
-import { bookSheet, farmers, eachWithSandbox } from '../../support/bookings';
+import { answer, bookSheet, farmers, eachWithSandbox } from '../../support/bookings';
 
 let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
@@ -11,11 +11,7 @@ const [farmer = {}] = farmers(1, { name: 'Amina Bello', phone: '+2348031234567' 
 const body = { error: 'Amina Bello (+2348031234567) is unknown' };
 
 /** The service quotes what it was sent. */
-const refuse = () =>
-	sandbox.faults.add({
-		match: { endpoint: 'create' },
-		fault: { kind: 'status', status: 400, body },
-	});
+const refuse = () => answer(sandbox, { endpoint: 'create' }, 400, body);
 const twoWrong = [{ ...farmer, date: 'soon' }, farmer, { ...farmer, phone: '0803' }];
 
 // That no cell is in the log is checked by `perform()`, here and in all other suites.

@@ -1,9 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { TOWNS, type FaultRule, type Sandbox } from '../../../sandbox';
+import { TOWNS, type Sandbox } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, hintsOf, recordsOf } from '../../support/action';
-import { bookSheet, dayFromNow, farmers, sentTo, eachWithSandbox } from '../../support/bookings';
+import {
+	answer,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	eachWithSandbox,
+} from '../../support/bookings';
 
 let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
@@ -18,10 +25,6 @@ const farmsAt = (...north: number[]): IDataObject[] =>
 		tractor: '',
 		lat: kaduna.latitude + (north[index] ?? 0),
 	}));
-
-/** Lets the service answer requests to a path, or to an endpoint. */
-const answer = (match: FaultRule['match'], body: IDataObject[]) =>
-	sandbox.faults.add({ match, fault: { kind: 'status', status: 200, body } });
 
 it('a sheet with the results written back is read as before', async () => {
 	const rows = farmers(3);
@@ -48,8 +51,7 @@ it.each([
 	['Service Type or tractorId', /Correct Service Type .*Correct Tractor ID /],
 	['the season is over', /Correct the values that it names/],
 ])('a 400 of the service names the column: %s', async (error, wanted) => {
-	const fault = { kind: 'status', status: 400, body: { error } } as const;
-	sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
+	answer(sandbox, { endpoint: 'create' }, 400, { error }, { skip: 1, times: 1 });
 	const rows = farmers(3).map(({ date, ...row }) => ({ ...row, 'Work date': date }));
 	const { items } = await bookSheet(sandbox, rows, {}, continuing);
 	expect(fieldOf(items, 'result')).toEqual(['created', 'failed', 'created']);
@@ -59,7 +61,7 @@ it.each([
 it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 	'a key that is refused is said once above all rows, and blames none of them: %s',
 	async (endpoint) => {
-		sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 401 } });
+		answer(sandbox, { endpoint }, 401);
 		const fields = { tractorSelection: 'nearest' };
 		const result = await bookSheet(sandbox, farmsAt(0, 0.01, 0.02), fields, continuing);
 		const reasons = fieldOf(result.items, 'reason').map(String);
@@ -74,8 +76,7 @@ it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 );
 
 it('a refusal with 409 asks for no correction: who corrects a booked row books it twice', async () => {
-	const fault = { kind: 'status', status: 409, body: { error: 'farmerPhone is booked' } } as const;
-	sandbox.faults.add({ match: { endpoint: 'create' }, fault });
+	answer(sandbox, { endpoint: 'create' }, 409, { error: 'farmerPhone is booked' });
 	const { items } = await bookSheet(sandbox, farmers(1), {}, continuing);
 	expect(items[0]?.json.reason).toMatch(/is booked\. If it .*exists already, change nothing/);
 });
@@ -138,9 +139,9 @@ describe('the preview', () => {
 		});
 		for (const [at, distance] of distances.entries()) {
 			const path = `/booking-services/tractor/nearby/${asText(rows[at]?.lat)}/`;
-			answer({ path }, [{ TractorID: 201, distance }]);
+			answer(sandbox, { path }, 200, [{ TractorID: 201, distance }]);
 		}
-		answer({ endpoint: 'details' }, [{ TractorID: 201, services: [3] }]);
+		answer(sandbox, { endpoint: 'details' }, 200, [{ TractorID: 201, services: [3] }]);
 		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
 		if (said) expect(hint).toMatch(said);
 		else expect(hint).toBe(`${distances.length} would create.`);

@@ -5,6 +5,7 @@ import { BookingIndex } from '../../../nodes/TractorBooking/resources/booking/cr
 import type { Sandbox } from '../../../sandbox';
 import { fieldOf, perform, recordsOf, stopOf } from '../../support/action';
 import {
+	answer,
 	book,
 	bookSheet,
 	dayFromNow,
@@ -191,11 +192,7 @@ describe('what the service refuses', () => {
 
 describe('a service that refuses everything', () => {
 	const refuse = (status: number, body: IDataObject, more = {}) =>
-		sandbox.faults.add({
-			match: { endpoint: 'create' },
-			...more,
-			fault: { kind: 'status', status, body },
-		});
+		answer(sandbox, { endpoint: 'create' }, status, body, more);
 
 	it.each([401, 403])('is not asked again after a %d, and the rows say why', async (status) => {
 		refuse(status, {}, { skip: 1 });

@@ -74,8 +74,11 @@ const story = (name: string, sheets: IDataObject[][], more: Partial<Story> = {})
 	sheets,
 	...more,
 });
+/** What runs after the sheet was booked. */
+const again = (name: string, rows: IDataObject[], more?: Partial<Story>) =>
+	story(name, [sheet, rows], more);
 /** A correction of the first row after all were booked. */
-const corrected = (name: string, change: IDataObject) => story(name, [sheet, first(change)]);
+const corrected = (name: string, change: IDataObject) => again(name, first(change));
 /** Changes the booking of the first row. */
 const changeFirst = (change: IDataObject) => (service: LateService) =>
 	void Object.assign(service.bookings[0] ?? {}, change);
@@ -84,7 +87,7 @@ const changeAll = (change: IDataObject) => (service: LateService) =>
 	service.bookings.forEach((booking) => Object.assign(booking, change));
 /** Something that happens to the booking of the first row. */
 const atService = (name: string, change: IDataObject) =>
-	story(name, [sheet, sheet], { meanwhile: changeFirst(change) });
+	again(name, sheet, { meanwhile: changeFirst(change) });
 const weekLater = ({ Date: day }: IDataObject) => ({ Date: dayAfter(day, 7) });
 /** All farmers have new jobs a week later, which are typed over the old ones. */
 const nextWeek = all((cells) => anotherJob(cells, weekLater(cells)));
@@ -94,15 +97,16 @@ const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse
 
 export const STORIES: readonly Story[] = [
 	story('the same sheet again', [sheet, sheet, sheet]),
-	story('the same sheet with rows appended', [
-		sheet,
-		[...sheet, row('femi', 15, 'Femi Ojo'), row('gbenga', 16, 'Gbenga Alli')],
+	again('the same sheet with rows appended', [
+		...sheet,
+		row('femi', 15, 'Femi Ojo'),
+		row('gbenga', 16, 'Gbenga Alli'),
 	]),
-	story('the sheet in another order', [sheet, [...sheet].reverse()]),
-	story('a sheet of some of its rows', [sheet, [bala, ...others.slice(1)]]),
+	again('the sheet in another order', [...sheet].reverse()),
+	again('a sheet of some of its rows', [bala, ...others.slice(1)]),
 	story('a row that was to fix is fixed', [first({ Date: '31/02/2026' }), sheet]),
 	story('Loop Over Items, twice', [sheet.slice(0, 3), sheet.slice(0, 3)], { isOneByOne: true }),
-	story('one row sent again from a form', [sheet, [amina]]),
+	again('one row sent again from a form', [amina]),
 
 	corrected('a name misspelt is corrected', { Name: 'Aminah Bello' }),
 	corrected('a name gets a title', { Name: 'Alhaja Amina Bello' }),
@@ -117,10 +121,11 @@ export const STORIES: readonly Story[] = [
 	corrected('a row is moved to another day', { Date: dayFromNow(6) }),
 	corrected('a name and a phone are corrected', { Name: 'Aminah Bello', Phone: '+2348031234598' }),
 	corrected('a name and a day are corrected', { Name: 'Aminah Bello', Date: dayFromNow(6) }),
-	story('all rows are moved by a week', [sheet, all(weekLater)]),
-	story('two rows exchange their days', [
-		sheet,
-		[{ ...amina, Date: bala.Date }, { ...bala, Date: amina.Date }, ...others],
+	again('all rows are moved by a week', all(weekLater)),
+	again('two rows exchange their days', [
+		{ ...amina, Date: bala.Date },
+		{ ...bala, Date: amina.Date },
+		...others,
 	]),
 	story('a row alone is corrected by a form', [[amina], [{ ...amina, Name: 'Aminah Bello' }]]),
 	story('a row alone is moved by a form', [[amina], [{ ...amina, Date: dayFromNow(6) }]]),
@@ -130,11 +135,9 @@ export const STORIES: readonly Story[] = [
 		serviceDate: dayFromNow(6),
 		bookingStatus: 3,
 	}),
-	story(
-		'the owner moves a booking, and its area is corrected',
-		[sheet, first({ 'Area (ha)': 4 })],
-		{ meanwhile: changeFirst({ serviceDate: dayFromNow(6) }) },
-	),
+	again('the owner moves a booking, and its area is corrected', first({ 'Area (ha)': 4 }), {
+		meanwhile: changeFirst({ serviceDate: dayFromNow(6) }),
+	}),
 	atService('the owner completes a booking', { bookingStatus: 3 }),
 	atService('the owner corrects a phone', { farmerPhone: '+2348031234598' }),
 	atService('the owner corrects a name', { farmerName: 'Aminah Bello' }),
@@ -152,9 +155,9 @@ export const STORIES: readonly Story[] = [
 			},
 		},
 	),
-	story(
+	again(
 		'the owner moves a booking that was written in another day for a new job',
-		[sheet, [{ ...amina, Date: dayFromNow(6) }, { ...ridging, Date: amina.Date }, bala, ...others]],
+		[{ ...amina, Date: dayFromNow(6) }, { ...ridging, Date: amina.Date }, bala, ...others],
 		{ meanwhile: changeFirst({ serviceDate: dayFromNow(6) }) },
 	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
@@ -183,26 +186,23 @@ export const STORIES: readonly Story[] = [
 	]),
 
 	story('a farmer has two services on a day', twice([...sheet, ridging])),
-	story('a second service of a farmer on that day', [sheet, [...sheet, ridging]]),
-	story('a second service in a sheet of its own', [sheet, [ridging]]),
+	again('a second service of a farmer on that day', [...sheet, ridging]),
+	again('a second service in a sheet of its own', [ridging]),
 	story('a farmer has two fields on a day', twice([...sheet, larger])),
-	story('a second field of a farmer on that day', [sheet, [...sheet, larger]]),
-	story('a second field of that size, for another tractor', [sheet, [...sheet, by202]]),
-	story('a second field of that size, for another tractor, in a sheet of its own', [
-		sheet,
-		[by202],
-	]),
-	story('a second field in a sheet of its own', [sheet, [larger]]),
-	story('a second job on another day', [sheet, [...sheet, nextTime]]),
-	story('a second job on another day in the place of the first', [
-		sheet,
+	again('a second field of a farmer on that day', [...sheet, larger]),
+	again('a second field of that size, for another tractor', [...sheet, by202]),
+	again('a second field of that size, for another tractor, in a sheet of its own', [by202]),
+	again('a second field in a sheet of its own', [larger]),
+	again('a second job on another day', [...sheet, nextTime]),
+	again(
+		'a second job on another day in the place of the first',
 		first({ Date: dayFromNow(6), Service: 4, [JOB]: 'amina next' }),
-	]),
-	story('a second job on another day in a sheet of its own', [sheet, [nextTime]]),
-	story('two farmers of one name', [sheet, [...sheet, row('amina of Ede', 30, 'Amina Bello')]]),
+	),
+	again('a second job on another day in a sheet of its own', [nextTime]),
+	again('two farmers of one name', [...sheet, row('amina of Ede', 30, 'Amina Bello')]),
 
 	story('a row is typed twice', twice([...sheet, amina])),
-	story('a row is typed twice, the second time after the run', [sheet, [...sheet, amina]]),
+	again('a row is typed twice, the second time after the run', [...sheet, amina]),
 	{
 		name: 'a row is copied, with another remark in a column that is not read',
 		sheets: twice(
@@ -229,23 +229,22 @@ export const STORIES: readonly Story[] = [
 			Date: `${asText(day)} 00:00:00`,
 		})),
 	]),
-	story('the sheet is retyped, with a slip in a name and one in a phone', [
-		sheet,
-		[{ ...amina, Name: 'Amina Belo' }, { ...bala, Phone: '+2348031234591' }, ...others],
+	again('the sheet is retyped, with a slip in a name and one in a phone', [
+		{ ...amina, Name: 'Amina Belo' },
+		{ ...bala, Phone: '+2348031234591' },
+		...others,
 	]),
 
-	story(
-		'a sheet is typed over with new jobs of the same farmers, the first ones done',
-		[sheet, nextWeek],
-		{ meanwhile: changeAll({ bookingStatus: 3 }) },
-	),
-	story('a sheet is typed over with new jobs of the same farmers, the first ones to come', [
-		sheet,
+	again('a sheet is typed over with new jobs of the same farmers, the first ones done', nextWeek, {
+		meanwhile: changeAll({ bookingStatus: 3 }),
+	}),
+	again(
+		'a sheet is typed over with new jobs of the same farmers, the first ones to come',
 		nextWeek,
-	]),
-	story(
+	),
+	again(
 		'half a sheet is typed over with new jobs of the same farmers',
-		[sheet, nextWeek.map((cells, at) => (at % 2 ? (sheet[at] ?? {}) : cells))],
+		nextWeek.map((cells, at) => (at % 2 ? (sheet[at] ?? {}) : cells)),
 		{
 			meanwhile: ({ bookings }) =>
 				bookings.forEach((booking, at) => (booking.bookingStatus = at % 2 ? 0 : 3)),
@@ -258,17 +257,17 @@ export const STORIES: readonly Story[] = [
 			{ meanwhile: changeAll({ bookingStatus }), leavesNumbers: true },
 		),
 	),
-	story('a sheet is typed over with other farmers, the numbers left in', [sheet, otherFarmers], {
+	again('a sheet is typed over with other farmers, the numbers left in', otherFarmers, {
 		leavesNumbers: true,
 	}),
-	story('the rows are sorted without their numbers', [sheet, [...sheet].reverse()], {
+	again('the rows are sorted without their numbers', [...sheet].reverse(), {
 		leavesNumbers: true,
 	}),
-	story('a sheet is typed over with other farmers', [sheet, otherFarmers]),
-	story('a sheet is typed over with another service for all', [
-		sheet,
+	again('a sheet is typed over with other farmers', otherFarmers),
+	again(
+		'a sheet is typed over with another service for all',
 		all((cells) => anotherJob(cells, { Service: 5 })),
-	]),
+	),
 ];
 
 /** A day so many days after another one. */

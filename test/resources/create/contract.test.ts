@@ -496,7 +496,7 @@ it('an input without columns says what to do', async () => {
 it('with Continue, the rows of a sheet that cannot be read say why', async () => {
 	const rows = rowsOf(2, { Status: 'New' });
 	expect((await run(rows)).table).toEqual([
-		expect.stringMatching(/^2: to fix .*Not read: Status \(New\)/),
-		'3: to fix (See row 2.)',
+		expect.stringMatching(/^2: not sent .*Not read: Status \(New\)/),
+		'3: not sent (See row 2.)',
 	]);
 });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { CONFLICT, ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
-import { formatValue, InvalidInputError } from '../../../parse/issue';
+import { formatValue } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
@@ -181,7 +181,6 @@ function isDryRun(context: IExecuteFunctions): boolean {
 export function reportNone(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-	const result = failure instanceof InvalidInputError ? 'to fix' : 'not sent';
 	const items = context.getInputData().map(({ json }) => json);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
@@ -191,6 +190,7 @@ export function reportNone(context: IExecuteFunctions, thrown: unknown): ItemRes
 	const summary = isDryRun(context) ? { text, problem: text, ...empty } : undefined;
 	return items.map((own, itemIndex): ItemResult => {
 		const added = itemIndex === 0 ? { summary } : { reason: see };
-		return { records: [], failure, report: outputOf(own, { result, failure }, added) };
+		const report = outputOf(own, { result: 'not sent', failure }, added);
+		return { records: [], failure, report };
 	});
 }

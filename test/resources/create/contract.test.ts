@@ -451,6 +451,19 @@ describe('9. cells', () => {
 		const written = rows.map((row, at): IDataObject => ({ ...row, bookingID: ids[at] }));
 		expect(await resultsOf(written)).toEqual([...Array(5).fill('already booked'), 'to fix']);
 	});
+
+	it('they are, whatever is wrong with the other rows', async () => {
+		const place = (at: number) =>
+			at === 5 ? { Lat: 7.44, Long: 10.52 } : { Lat: 10.52, Long: 7.44 };
+		const rows = rowsOf(6).map((row, at) => ({
+			...row,
+			...place(at),
+			...(at < 4 && { 'Land Area': 'x' }),
+		}));
+		const { results, table } = await run(rows);
+		expect(results[4]).toBe('created');
+		expect(table[5]).toMatch(/longitude exchanged/);
+	});
 });
 
 it('10. Dry Run shows what is sent', async () => {

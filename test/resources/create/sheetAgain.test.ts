@@ -168,6 +168,14 @@ it.each<[string, IDataObject[], IDataObject[], INodeParameters, string[]]>([
 	expect((await run(second, options)).results).toEqual(results);
 });
 
+it('a possible duplicate stays one once the other row has its Booking ID', async () => {
+	const { results, ids } = await run(plots);
+	expect(results).toEqual(['created', 'possible duplicate']);
+	const written = plots.map((cells, at) => ({ ...cells, bookingID: ids[at] }));
+	for (const again of [runOn, run])
+		expect((await again(written)).results).toEqual(['already booked', 'possible duplicate']);
+});
+
 it('a sheet may be booked already if all its phones had the wrong country', async () => {
 	const withCountry = (country: string, more: IDataObject = {}) =>
 		sheet.map((cells, index) => ({

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
+import type { Position } from '../../../parse/coordinates';
 import { InvalidInputError, listOf, type Issue } from '../../../parse/issue';
 import { issueOf, type BookingRequest } from './fields';
 import type { CreateSettings } from './settings';
@@ -28,6 +29,8 @@ export interface SheetRow {
 	notes?: readonly string[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: ReadonlyMap<string, string>;
+	/** Where the farm is, as far as that can be read, whatever else is wrong with the row. */
+	position?: Partial<Position>;
 }
 
 /** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
@@ -137,12 +140,12 @@ export function finished<Row extends SheetRow>(row: Row, outcome: Outcome) {
 
 /** The row as one that cannot be booked, for its issues or for a request for it that failed: nothing was sent. */
 export function rejected(
-	{ itemIndex, settings, sheetRow, farmer, rowId, columns }: SheetRow,
+	{ itemIndex, settings, sheetRow, farmer, rowId, columns, position }: SheetRow,
 	why: readonly Issue[] | Error,
 	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
 ): FinishedRow {
 	const failure = why instanceof Error ? why : new InvalidInputError(why);
-	const row = { itemIndex, settings, sheetRow, farmer, rowId, columns };
+	const row = { itemIndex, settings, sheetRow, farmer, rowId, columns, position };
 	return finished(row, { result, failure });
 }
 

@@ -171,6 +171,7 @@ function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRo
 		kind: 'identified',
 		bookingID,
 		parsed: isOfFarmer ? parsed : undefined,
+		position: parsed.position,
 	} as const;
 }
 
@@ -197,6 +198,7 @@ function parseRequest(
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, ...parsed } = parseBooking(cells, source);
+	const placed = { ...row, position: parsed.request };
 	const hasFault = () => issues.some((issue) => issue !== parsed.pastDate);
 	const isMissing = (field: string, problem: string, fix: string) =>
 		issues.push(issueIn(row, field, undefined, problem, fix));
@@ -217,17 +219,13 @@ function parseRequest(
 		isMissing('tractorId', 'is empty, but the tractor is chosen by ID', fix);
 	}
 	return hasFault()
-		? rejected(row, issues)
-		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
+		? rejected(placed, issues)
+		: { ...placed, kind: 'parsed', ...parsed, wantsNearest, serviceName };
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
 async function withoutSwapped(rows: readonly RowToMatch[]): Promise<RowToMatch[]> {
-	const positions = rows.map((row) => {
-		if (row.kind === 'parsed') return row.request;
-		return row.kind === 'identified' && row.parsed ? row.parsed.request : {};
-	});
-	const swapped = findSwapped(positions);
+	const swapped = findSwapped(rows.map(({ position = {} }) => position));
 	return await inTurns(rows, (row, at) => {
 		if (row.kind !== 'parsed' || !swapped[at]) return row;
 		const { latitude, longitude } = row.request;
@@ -238,6 +236,12 @@ async function withoutSwapped(rows: readonly RowToMatch[]): Promise<RowToMatch[]
 	});
 }
 
+/** What a row asks for, or asked for when it was booked; undefined if it is wrong, or not of one farmer. */
+function requestOf(row: RowToMatch) {
+	const parsed = row.kind === 'identified' ? row.parsed : row;
+	return parsed?.kind === 'parsed' ? parsed.request : undefined;
+}
+
 /** Adds the cells that are not read to the rows that have their day in common with others: they may tell them apart. */
 async function withUnread(
 	rows: readonly RowToMatch[],
@@ -246,13 +250,13 @@ async function withUnread(
 ): Promise<RowToMatch[]> {
 	const counts = new Map<string, number>();
 	const keys = await inTurns(rows, (row) => {
-		const { serviceDate = '', farmerPhone = '' } = row.kind === 'parsed' ? row.request : {};
+		const { serviceDate = '', farmerPhone = '' } = requestOf(row) ?? {};
 		const key = `${serviceDate} ${farmerPhone.slice(-6)}`;
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 		return key;
 	});
 	return await inTurns(rows, (row, at) => {
-		if (row.kind !== 'parsed' || (counts.get(keys[at] ?? '') ?? 0) < 2) return row;
+		if (!requestOf(row) || (counts.get(keys[at] ?? '') ?? 0) < 2) return row;
 		const { json = {} } = items[at] ?? {};
 		const cells = unread.map((column) => [column, fold(asText(json[column]))] as const);
 		return { ...row, unused: new Map(cells) };

@@ -1,14 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { Workbook } from 'exceljs';
-import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeProperties,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
+import { NO_REQUEST } from '../nodes/TractorBooking/resources/booking/create/rows';
 import { matchColumns } from '../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import { OPEN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
-import { credentialName } from '../tools/examples';
+import { asText } from '../nodes/TractorBooking/utils/text';
+import { credentialName, nodeNamed } from '../tools/examples';
 import type { WorkflowFile } from '../tools/n8nClient';
 import { TEMPLATE, headings } from '../tools/makeTemplate';
 
@@ -189,6 +198,39 @@ describe.each(examples)('%s', (file, workflow) => {
 		const picture = `images/${file.replace('.json', '.png')}`;
 		expect(readme).toContain(`](${picture})`);
 		expect(existsSync(join(FOLDER, picture))).toBe(true);
+	});
+});
+
+/** What the spreadsheet workflow makes of the rows that its node gives: the page, and the sheet to keep. */
+function drawn(rows: IDataObject[]): IDataObject[] {
+	const workflow = Object.fromEntries(examples)['spreadsheet-to-bookings.json'];
+	if (!workflow) throw new Error('The example is missing.');
+	const { jsCode = '' } = nodeNamed(workflow, 'Draw the tables').parameters;
+	const items = rows.map((json) => ({ json }));
+	const all = () => items;
+	const output: unknown = runInNewContext(`(() => {${asText(jsCode)}})()`, {
+		$: () => ({ all }),
+		$input: { all },
+	});
+	return (output as INodeExecutionData[]).map(({ json }) => json);
+}
+
+describe('the pages of the spreadsheet workflow', () => {
+	const columns = [{ column: 'Date', field: 'Service Date' }];
+	const summary = { problem: '', notices: [], columns, otherColumns: [] };
+	const row = (result: string, reason: string) => ({ result, reason, Date: 46_508, request: null });
+	const [first, wrong] = drawn([
+		{ ...row('created', ''), summary },
+		row('to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05'),
+		row('not sent', NO_REQUEST),
+	]);
+
+	it('keep the number of a day that is in doubt in the sheet', () => {
+		expect([first?.Date, wrong?.Date]).toEqual(['2027-05-01', 46_508]);
+	});
+
+	it('do not ask to correct a row that is no request', () => {
+		expect(first?.page).toMatchObject({ html: expect.stringMatching('1 row to look at') });
 	});
 });
 

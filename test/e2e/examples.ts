@@ -237,6 +237,11 @@ class Examples {
 		mustBe('sheet: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
 		mustBe('sheet: good row', this.cells(one), [bookingID, 'created']);
 		mustBe('sheet: faulty row', this.cells(two), ['', 'to fix']);
+		mustBe(
+			'sheet: Ready of both',
+			[one, two].map((row) => document.cell(row, 'Ready')),
+			['Yes', 'no'],
+		);
 		const reason = String(document.cell(two, 'reason'));
 		mustBe('sheet: reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
 		mustBe('sheet: row that is not ready', this.cells(three), ['', '']);
@@ -247,6 +252,7 @@ class Examples {
 		// On a row that is booked, a remark stops nothing.
 		document.set(one, REMARKS, 'she paid');
 		document.set(two, labelOf('areaType'), 'ha');
+		document.set(two, 'Ready', 'yes');
 		await until('The corrected row', () => document.cell(two, 'result') === 'created');
 		mustBe('sheet: bookings in all', made().length, 2);
 		await this.end(booking, status);
@@ -285,11 +291,11 @@ class Examples {
 		const [booked, ...others] = made();
 		const bookingID = booked?.bookingID;
 		mustBe('table: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
-		const seen = (await rows()).map(({ bookingID, result }) => [bookingID, result]);
+		const seen = (await rows()).map(({ bookingID, result, ready }) => [bookingID, result, ready]);
 		mustBe('table: rows', seen, [
-			[bookingID, 'created'],
-			[null, 'to fix'],
-			[null, null],
+			[bookingID, 'created', true],
+			[null, 'to fix', false],
+			[null, null, false],
 		]);
 		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
 		await until('The status in the table', async () => (await rows())[0]?.status === 'paired');

@@ -183,7 +183,7 @@ const options: INodeProperties[] = [
 		'maximumRows',
 		'number',
 		5,
-		'The most rows of one day that a tractor is given. Rows of the sheet that are already booked count too, if their bookings show a tractor.',
+		'The most rows of one day that a tractor is given. Rows that are already booked count if this run has them, and their bookings show a tractor.',
 		{ typeOptions: { minValue: 1 } },
 	),
 ];

@@ -170,7 +170,8 @@ function matchRowId(
 		const reason = [
 			own
 				? `Row ID "${row.rowId}" was booked before, as booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`
-				: `Row ID "${row.rowId}" was booked before; its booking is not in the list, or another row names it`,
+				: `Row ID "${row.rowId}" was booked before`,
+			...(own || !existing ? [] : ['its booking is not in the list, or another row names it']),
 			...(different.length > 0 ? [`that has another ${labelsOf(different)}`] : []),
 			...(own && !isGivenUp(bookingStatus) ? [] : ['to book the row again, give it a new Row ID']),
 		];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
+import { ServiceError, TRY_LATER, UNLESS_BOOKED } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
@@ -122,6 +122,9 @@ function isIdentifier(value: unknown): boolean {
 	return typeof value === 'string' ? !isEmpty(value) : Number.isInteger(value) && Number(value) > 0;
 }
 
+/** What to do about a booking whose values are refused. */
+const CORRECT_BOOKING = `${UNLESS_BOOKED} correct the values that it names, then run this item again.`;
+
 /**
  * Creates a booking (interface, "Create booking").
  *
@@ -140,6 +143,7 @@ export async function createBooking(
 				name: 'create',
 				perMinute: 50,
 				purpose: 'create the booking',
+				refusedFix: CORRECT_BOOKING,
 				notFound:
 					'The service does not know the tractor or the service of the booking (status 404)',
 				// The base URL is right if the list of bookings was read with it.
@@ -162,7 +166,7 @@ function parseCreated(body: unknown): IDataObject {
 	if (!booking && isRecord(body) && (isFailure || (body.error && !findRecord(body, isBooking)))) {
 		const said = errorMessageFrom(body) || 'it gave no reason';
 		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
-			description: CORRECT_VALUES,
+			description: CORRECT_BOOKING,
 		});
 	}
 	const problem = isFailure

@@ -102,12 +102,9 @@ export const CHECK_URL = 'Check the base URL in the credential';
 /** What to do about a refusal for what was sent. */
 export const CORRECT_VALUES = 'Correct the values that it names, then run this item again.';
 
-/** The status with which services refuse what exists already; many refuse other values with it, too. */
-export const CONFLICT = 409;
-
-/** What to do about it. */
-export const CORRECT_OR_LOOK_UP =
-	'If it says that the booking exists already, change nothing, and look it up with Booking > Get Many. Otherwise correct the values that it names, then run this item again.';
+/** What to do first about a booking that is refused: whoever corrects a row that is booked books it twice. */
+export const UNLESS_BOOKED =
+	'If it says that the booking exists already, change nothing, and look it up with Booking > Get Many. Otherwise';
 
 /** What to do about a failure of the service itself. */
 export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';

@@ -1,14 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { ServiceErrorKind } from './errors';
-import {
-	CHECK_URL,
-	CONFLICT,
-	CORRECT_OR_LOOK_UP,
-	CORRECT_VALUES,
-	ServiceError,
-	TRY_LATER,
-} from './errors';
+import { CHECK_URL, CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
 import { asText } from '../utils/text';
@@ -74,7 +67,7 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
  * @param said what the service says about it; may be empty
  */
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
-	const { purpose, scope, notFound, notFoundFix } = endpoint;
+	const { purpose, scope, refusedFix, notFound, notFoundFix } = endpoint;
 	const refused = (kind: ServiceErrorKind, description: string) => {
 		const headline = `The service refused to ${purpose}`;
 		const message = `${headline}: ${said || 'it gave no reason'}`;
@@ -87,8 +80,8 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	};
 
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
-	if (status === CONFLICT) return refused('validation', CORRECT_OR_LOOK_UP);
-	if (status === 400 || status === 422) return refused('validation', CORRECT_VALUES);
+	if (status === 400 || status === 409 || status === 422)
+		return refused('validation', refusedFix ?? CORRECT_VALUES);
 	if (status === 401 || status === 403) {
 		const needed = scope ? ` (a key needs the scope ${scope})` : '';
 		return failed(

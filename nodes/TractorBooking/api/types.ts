@@ -8,6 +8,8 @@ export interface Endpoint {
 	purpose: string;
 	/** The scope that a key needs, if the interface names it. */
 	scope?: string;
+	/** What to do about values that are refused; by default to correct them. */
+	refusedFix?: string;
 	/** What a 404 says about the thing asked for; by default that nothing is at this URL. */
 	notFound?: string;
 	/** What to do about a 404; by default to check what was asked for, and the base URL. */

@@ -45,11 +45,11 @@ it('a sheet with the results written back is read as before', async () => {
 });
 
 it.each([
-	['service_date is in the rainy season', /Correct Service Date \(column "Work date": "20/],
-	['farmerPhone is blocked', /Correct Farmer Phone \(column "phone": "\+23480310/],
-	['a gender is needed', /Add a column for Gender\b/],
-	['Service Type or tractorId', /Correct Service Type .*Correct Tractor ID /],
-	['the season is over', /Correct the values that it names/],
+	['service_date is in the rainy season', /correct Service Date \(column "Work date": "20/],
+	['farmerPhone is blocked', /correct Farmer Phone \(column "phone": "\+23480310/],
+	['a gender is needed', /add a column for Gender\b/],
+	['Service Type or tractorId', /correct Service Type .*correct Tractor ID /],
+	['the season is over', /Otherwise correct the values that it names/],
 ])('a 400 of the service names the column: %s', async (error, wanted) => {
 	answer(sandbox, { endpoint: 'create' }, 400, { error }, { skip: 1, times: 1 });
 	const rows = farmers(3).map(({ date, ...row }) => ({ ...row, 'Work date': date }));
@@ -75,11 +75,16 @@ it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 	},
 );
 
-it('a refusal with 409 asks for no correction: who corrects a booked row books it twice', async () => {
-	answer(sandbox, { endpoint: 'create' }, 409, { error: 'farmerPhone is booked' });
-	const { items } = await bookSheet(sandbox, farmers(1), {}, continuing);
-	expect(items[0]?.json.reason).toMatch(/is booked\. If it .*exists already, change nothing/);
-});
+it.each([400, 409, 422])(
+	'a row that is refused with %i is not to be changed if it is booked',
+	async (status) => {
+		answer(sandbox, { endpoint: 'create' }, status, { error: 'farmerPhone is booked' });
+		const { items } = await bookSheet(sandbox, farmers(1), {}, continuing);
+		expect(items[0]?.json.reason).toMatch(
+			/is booked\. If it .*exists already, change nothing.* Otherwise correct Farmer Phone/,
+		);
+	},
+);
 
 describe('the preview', () => {
 	const dry = { dryRun: true, tractorSelection: 'nearest' };

@@ -1,9 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { CONFLICT, ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
+import {
+	ServiceError,
+	toNodeError,
+	UNLESS_BOOKED,
+	type ServiceErrorKind,
+} from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
-import { formatValue } from '../../../parse/issue';
+import { formatValue, listOf } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
@@ -85,19 +90,18 @@ function isNamedIn(text: string, field: string): boolean {
 export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 	const { failure, columns } = row;
 	if (!(failure instanceof ServiceError) || failure.kind !== 'validation') return row;
-	// A row that may be booked must not be changed.
-	if (failure.status === CONFLICT) return row;
 	const fields = BOOKING_FIELDS.filter((field) => isNamedIn(failure.message, field));
 	if (fields.length === 0) return row;
 	const advice = fields.map((field) => {
 		const [label, column] = [labelOf(field), columns?.get(field)];
 		if (columns && column === undefined)
-			return `Add a column for ${label}, or map the one that holds it.`;
+			return `add a column for ${label}, or map the one that holds it`;
 		// A field in two columns has no cell of its own.
 		const cell = column !== undefined && column in own ? `: ${formatValue(own[column])}` : '';
-		return `Correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}.`;
+		return `correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}`;
 	});
-	return { ...row, failure: failure.withDescription(advice.join(' ')) };
+	const fix = `${UNLESS_BOOKED} ${listOf(advice)}.`;
+	return { ...row, failure: failure.withDescription(fix) };
 }
 
 /** The rows, with those that repeat an earlier row having what became of that. @param rows in the order of the input */

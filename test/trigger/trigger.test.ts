@@ -267,21 +267,6 @@ describe('a scan', () => {
 		for (let page = 1; page <= 5; page++) emitted.push(...brief(await node.poll()));
 		expect(emitted.sort()).toEqual([`${id}: 6 > 3`, `${id + 450}: null > 3`]);
 	});
-
-	it('takes an ID or a status for the same as a number and as text', async () => {
-		const id = add(5, 6);
-		const node = watch(anyChange);
-		await node.poll();
-		Object.assign(sandbox.settings, { bookingIdsAsText: true, bookingStatusAsText: true });
-		expect(await node.poll()).toBeNull();
-		setStatus(id, 3);
-		const items = await node.poll();
-		expect(items?.[0]?.json).toMatchObject({
-			bookingID: String(id),
-			bookingStatus: '3',
-			previousStatus: 6,
-		});
-	});
 });
 
 describe('a setting', () => {
@@ -371,15 +356,6 @@ describe('"Fetch test event"', () => {
 		const sample = await watch({ ...anyChange, from: [6], to: [3] }).poll('manual');
 		expect(sample).toHaveLength(1);
 		expect(sample?.[0]?.json).toMatchObject({ previousStatusLabel: 'in_progress' });
-	});
-
-	it('reads the chosen bookings by id, and no others', async () => {
-		const id = add(30, 6);
-		for (const completed of [id, id + 1, id + 2]) setStatus(completed, 3);
-		const node = watch({ ...chosen([id + 29, id + 1, 999_999]), to: [3] });
-		expect(brief(await node.poll('manual'))).toEqual([`${id + 1}: null > 3`]);
-		expect(requests()).toBe(0);
-		expect(requests('booking')).toBe(2);
 	});
 
 	it.each([

@@ -182,12 +182,6 @@ describe('Tractor > Get', () => {
 		expect(items[1]?.json).not.toBe(items[3]?.json);
 	});
 
-	it('encodes what could change the address', async () => {
-		await get('201, a/b?c');
-		const paths = sandbox.requests.find().map(({ path }) => path);
-		expect(paths[0]).toBe('/booking-services/tractor/201,a%2Fb%3Fc/detail/');
-	});
-
 	it.each<[Settings['unknownTractors'], Array<Settings['detailsEnvelope']>]>([
 		['absent', ['array', 'data', 'results', 'tractors', 'byId', 'single']],
 		['notFound', ['array', 'byId']],

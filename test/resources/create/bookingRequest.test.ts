@@ -100,11 +100,6 @@ test.each<Accepted>([
 	expect(requestOf(raw, source)).toStrictEqual(request);
 });
 
-test('a dash is an empty cell in every field', () => {
-	const raw = Object.fromEntries(COLUMN_FIELDS.map((field) => [field, '-']));
-	expect(requestOf({ ...raw, tractorId: 1 })).toEqual({ tractorId: 1 });
-});
-
 test('an error of the spreadsheet is an issue in every field', () => {
 	for (const field of BOOKING_FIELDS) {
 		const [issue] = issuesOf({ [field]: '#REF!' });

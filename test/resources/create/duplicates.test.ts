@@ -119,12 +119,6 @@ describe('a row that is booked already', () => {
 			forgetKeys();
 		}
 	});
-
-	it('is found among bookings without a phone, which do no harm', async () => {
-		for (const id of sandbox.store.bookings.ids('A').slice(0, 40))
-			sandbox.store.bookings.update(id, { farmerPhone: null });
-		expect((await run(rows)).results).toEqual(['already booked', 'created', 'created']);
-	});
 });
 
 describe('a row that repeats another one of the input', () => {

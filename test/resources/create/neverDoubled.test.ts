@@ -46,17 +46,6 @@ const phoneAndDay = ({ bookingID, farmerPhone, serviceDate }: IDataObject) => ({
 	serviceDate,
 });
 
-it('Retry On Fail books nothing twice while the list and reads by ID are late', async () => {
-	const rows = farmers(6);
-	Object.assign(service, { listedAfterMs: 5 * MINUTE_MS, readAfterMs: 5 * MINUTE_MS });
-	service.fate = (_request, count) => (count === 4 ? 'refused' : 'booked');
-	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const { results, error } = await run(rows, {}, { onError: 'stopWorkflow', node });
-	expect(error).toBeUndefined();
-	expect(results).toEqual([...Array(3).fill('already booked'), ...Array(3).fill('created')]);
-	expect(Object.values(service.timesBooked)).toEqual(rows.map(() => 1));
-});
-
 it('a booking of this process that 404s counts for a quarter of an hour, and is asked about then', async () => {
 	const rows = farmers(1);
 	await run(rows);
@@ -122,31 +111,28 @@ it.each([
 	expect(table[0]).toMatch(said);
 });
 
-describe('rows of the first sheet, while the list is still empty', () => {
+it.each([[['farmerPhone', 'serviceDate', 'landArea']], [['landArea', 'serviceDate']]])(
+	'while the list is still empty, rows are recognised by what was sent: %p',
+	async (matchFields) => {
+		Object.assign(service, { listedAfterMs: MINUTE_MS, readAfterMs: MINUTE_MS });
+		const rows = farmers(3);
+		await run(rows, { options: { matchFields } });
+		const { table } = await run(rows, { options: { matchFields } });
+		expect(table[0]).toMatch(/^2: already booked (?!.*not compared)/);
+	},
+);
+
+it('while the list is still empty, rows are recognised by their numbers', async () => {
+	Object.assign(service, { listedAfterMs: MINUTE_MS, readAfterMs: MINUTE_MS });
 	const rows = farmers(3);
-	beforeEach(() => Object.assign(service, { listedAfterMs: MINUTE_MS, readAfterMs: MINUTE_MS }));
-
-	it('are recognised by their numbers, and one that is appended is booked', async () => {
-		const { ids } = await run(rows.slice(0, 2));
-		const { table } = await run(
-			rows.map((row, at): IDataObject => ({ ...row, number: ids[at] })),
-			{ additionalFields: { bookingID: '={{ $json.number }}' } },
-		);
-		expect(table).toEqual([
-			'2: already booked (the row names booking 5001 (unknown))',
-			'3: already booked (the row names booking 5002 (unknown))',
-			'4: created',
-		]);
-	});
-
-	it.each([[['farmerPhone', 'serviceDate', 'landArea']], [['landArea', 'serviceDate']]])(
-		'are recognised by what was sent: %p',
-		async (matchFields) => {
-			await run(rows, { options: { matchFields } });
-			const { table } = await run(rows, { options: { matchFields } });
-			expect(table[0]).toMatch(/^2: already booked (?!.*not compared)/);
-		},
-	);
+	const { ids } = await run(rows.slice(0, 2));
+	const numbered = rows.map((row, at): IDataObject => ({ ...row, number: ids[at] }));
+	const { table } = await run(numbered, { additionalFields: { bookingID: '={{ $json.number }}' } });
+	expect(table).toEqual([
+		'2: already booked (the row names booking 5001 (unknown))',
+		'3: already booked (the row names booking 5002 (unknown))',
+		'4: created',
+	]);
 });
 
 describe('a row and it is unknown whether that was booked', () => {
@@ -169,16 +155,16 @@ describe('a row and it is unknown whether that was booked', () => {
 		expect(service.counts.create).toBe(4);
 	});
 
+	it('keeps no other row of the farmer back', async () => {
+		const other = { ...rows[1], date: dayFromNow(15) };
+		expect((await run([...rows, other])).table[3]).toBe('5: created');
+	});
+
 	it('is unknown no longer once its booking shows', async () => {
 		addRow(rows[1] ?? {});
 		pass(2);
 		expect((await run(rows)).table[1]).toMatch(/^3: possible duplicate .*booking 5004/);
 		expect(service.counts.create).toBe(4);
-	});
-
-	it('keeps no other row of the farmer back', async () => {
-		const other = { ...rows[1], date: dayFromNow(15) };
-		expect((await run([...rows, other])).table[3]).toBe('5: created');
 	});
 });
 
@@ -205,12 +191,6 @@ describe('a lost response', () => {
 		expect((await run(rows)).table[1]).toContain(`3: ${result}`);
 		expect(Object.values(service.timesBooked)).toEqual([1, 1]);
 		expect(service.counts.create).toBe(result === 'created' ? 3 : 2);
-	});
-
-	it('keeps no other job of the farmer back once the booking was found', async () => {
-		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
-		expect((await run(rows)).table[1]).toMatch(/^3: created \(the response was lost; found/);
-		expect((await run([{ ...rows[1], date: dayFromNow(15) }])).table).toEqual(['2: created']);
 	});
 
 	it.each([
@@ -358,21 +338,6 @@ it('a booking that the list shows late, deep between known ones, is found by the
 	expect((await run([second])).table[0]).toMatch(/^2: possible duplicate .*as booking 5021/);
 });
 
-it('a list that is sorted by update, and came in the order of the IDs at first, shows all', async () => {
-	const [first = {}, second = {}] = farmers(2);
-	Object.assign(service, { order: 'updated', pageSize: 10, isCounted: false });
-	addOthers(40);
-	pass(1);
-	await run([first]);
-	addRow(second);
-	// The owner changes the first ten bookings, which come first from now on.
-	for (const booking of service.bookings.slice(0, 10)) {
-		skipped.ms += 1_000;
-		booking.updatedAt = Date.now();
-	}
-	expect((await run([second])).table[0]).toMatch(/^2: possible duplicate .*as booking 5042/);
-});
-
 it('a list whose newest booking was deleted is read as a whole once', async () => {
 	Object.assign(service, { pageSize: 10, isCounted: false });
 	const [first = {}, second = {}] = farmers(2);
@@ -389,13 +354,22 @@ it('a list whose newest booking was deleted is read as a whole once', async () =
 	expect((await run([second])).table).toEqual(['2: created']);
 });
 
-it('a list without an order is read as a whole each time', async () => {
-	Object.assign(service, { order: 'shuffled', pageSize: 10 });
-	addOthers(40);
+it.each([
+	['sorted by update, which came in the order of the IDs at first', 'updated'],
+	['without an order', 'shuffled'],
+] as const)('a list %s is read as a whole', async (_what, order) => {
 	const [first = {}, second = {}] = farmers(2);
+	Object.assign(service, { order, pageSize: 10, isCounted: false });
+	addOthers(40);
+	pass(1);
 	await run([first]);
-	service.counts.list = 0;
 	addRow(second);
+	// The owner changes the first ten bookings, which are the latest to be updated.
+	for (const booking of service.bookings.slice(0, 10)) {
+		skipped.ms += 1_000;
+		booking.updatedAt = Date.now();
+	}
+	service.counts.list = 0;
 	expect((await run([second])).table[0]).toMatch(/^2: possible duplicate .*as booking 5042/);
 	expect(service.counts.list).toBeGreaterThanOrEqual(5);
 });

@@ -102,18 +102,6 @@ it.each<[string, string, INodeParameters]>([
 	expect(beside.results).toEqual([...all(sheet, 'already booked'), 'created']);
 });
 
-it('a booking that was moved and declined is still that of its row', async () => {
-	service.render = showAll;
-	await run(sheet);
-	Object.assign(service.bookings[0] ?? {}, { ...moved, bookingStatus: 4 });
-	forgetKeys();
-	const again = await runOn(sheet);
-	expect(again.results).toEqual(all(sheet, 'already booked'));
-	expect(again.table[0]).toMatch(/booking 5001 .*another Service Date/);
-	laterOn();
-	expect((await runOn(sheet, { ignoredStatuses: [4] })).results).toEqual(['created', ...booked]);
-});
-
 it.each([
 	['village', { Village: 'Ede' }],
 	['tractor', { Tractor: 202 }],
@@ -229,15 +217,6 @@ describe('a second sheet, in which every row has the phone and day of a booking'
 		const both = [...first, ...second];
 		expect((await run(both)).results).toEqual(all(both, 'already booked'));
 	});
-});
-
-it('services in words take one request for details, however many rows', async () => {
-	service.render = ({ serviceType, ...booking }) => ({ ...asDocumented(booking), serviceType });
-	const rows = sheet.map((cells, at) => ({ ...cells, Service: 'ploughing', Tractor: 201 + at }));
-	await run(rows);
-	service.reads = [];
-	expect((await run(rows)).results).toEqual(all(rows, 'already booked'));
-	expect(service.reads.filter((path) => path.includes('/detail/'))).toHaveLength(1);
 });
 
 it.each<[string, IDataObject, string]>([

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { settling } from '../../../../nodes/TractorBooking/resources/booking/create/claims/hostMemory';
 import type { Settings } from '../../../support/action';
-import { bookSheet, dayFromNow, farmers, outcomeOf } from '../../../support/bookings';
+import { bookSheet, farmers, outcomeOf } from '../../../support/bookings';
 import { processedData } from '../../../support/engine';
 import { fastNow, skip, wait } from '../../../support/fastClock';
 import { eachWithLateService } from '../../../support/eachLateService';
@@ -79,17 +79,17 @@ function overlapClaims(): void {
 	};
 }
 
-it('two workers in step, whose claims overwrite each other', async () => {
-	service.listedAfterMs = 10_000;
-	overlapClaims();
-	expectOnce(await Promise.all([work(), work(rows, {}, otherWorker)]), 15);
-});
-
-it('two workers in step, each with a sheet of its own', async () => {
-	overlapClaims();
-	const [one, other] = [rows.slice(0, 7), rows.slice(7)];
-	expectOnce(await Promise.all([work(one), work(other, {}, otherWorker)]), 15);
-});
+it.each([
+	['the same sheet, list 10 s late', rows, rows, 10_000],
+	['a sheet of its own', rows.slice(0, 7), rows.slice(7), 0],
+])(
+	'two workers in step, whose claims overwrite each other: %s',
+	async (_what, one, other, late) => {
+		service.listedAfterMs = late;
+		overlapClaims();
+		expectOnce(await Promise.all([work(one), work(other, {}, otherWorker)]), 15);
+	},
+);
 
 /** Freezes the first worker at a write of its claims, while the other one books the sheet. */
 async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
@@ -141,25 +141,6 @@ function loseSecond(): void {
 	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
 }
 
-it.each<IDataObject>([
-	{},
-	{ name: 'Farmer Two' },
-	{ phone: '+2348039990001' },
-	{ date: dayFromNow(15) },
-	{ service: 4 },
-])('an answer that is lost, a restart, and the row again with %j', async (change) => {
-	loseSecond();
-	expect(await work(three)).toEqual(['created', 'unknown', 'created']);
-	const again = [first, { ...second, ...change }, third];
-	restart();
-	expect(await work(again)).toEqual(['unknown', 'unknown', 'unknown']);
-	// By then, the list has shown the booking.
-	skip(20 * MINUTE_MS);
-	restart();
-	expect(await work(again)).not.toContain('created');
-	expect(service.bookings).toHaveLength(3);
-});
-
 it('an answer that is lost, and the sheet at once on another worker', async () => {
 	loseSecond();
 	const one = work(three);
@@ -167,15 +148,9 @@ it('an answer that is lost, and the sheet at once on another worker', async () =
 	expectOnce(await Promise.all([one, work(three, {}, otherWorker)]), 3);
 });
 
-it('the same form twice within a minute, on two workers, list 10 s late', async () => {
-	service.listedAfterMs = 10_000;
-	const one = await work([first]);
-	await wait(1_000);
-	expectOnce([one, await work([first], {}, otherWorker)], 1);
-});
-
-it('a worker whose clock is some minutes ahead of that of the next one', async () => {
+it('a lost answer of a worker whose clock is some minutes ahead of that of the next one', async () => {
 	service.listedAfterMs = 10 * MINUTE_MS;
+	service.fate = () => 'lost';
 	const one = await work([first]);
 	jest.spyOn(Date, 'now').mockImplementation(() => fastNow() - 5 * MINUTE_MS);
 	expectOnce([one, await work([first], {}, otherWorker)], 1);

@@ -28,31 +28,18 @@ function authsSeen() {
 const takesToken = (name: OperationName) => /^(?:catalogue|contract):/.test(name);
 
 describe('authentication', () => {
-	it.each(OPERATIONS.filter((name) => !takesToken(name)))('of %s is by API key', async (name) => {
-		const settings = { apiKey: ` ${KEYS.full}\n`, rows };
-		const { error } = await perform(sandbox, name, ASKED[name], settings);
-		expect(error).toBeUndefined();
-		expect(authsSeen()).toEqual(['Api-Key full']);
-	});
+	it.each(OPERATIONS)('of %s is by API key, or by token where that is not chosen', async (name) => {
+		const settings = { apiKey: ` ${KEYS.full}\n`, token: `${TOKENS.full} `, rows };
+		const unset = await perform(sandbox, name, ASKED[name], settings);
+		expect(unset.error).toBeUndefined();
+		expect(authsSeen()).toEqual([takesToken(name) ? 'Bearer token full' : 'Api-Key full']);
 
-	it.each(OPERATIONS.filter(takesToken))(
-		'of %s is by token, or by API key if chosen',
-		async (name) => {
-			const byToken = await perform(sandbox, name, ASKED[name], { token: `${TOKENS.full} ` });
-			expect(byToken.error).toBeUndefined();
-			expect(authsSeen()).toEqual(['Bearer token full']);
-
-			sandbox.requests.clear();
-			const chosen = { ...ASKED[name], authentication: 'apiKey' };
-			const byKey = await perform(sandbox, name, chosen);
-			expect(byKey.items).toEqual(byToken.items);
-			expect(authsSeen()).toEqual(['Api-Key full']);
-		},
-	);
-
-	it('is not misled by a choice that was made for another resource', async () => {
-		const { error } = await perform(sandbox, 'booking:getAll', { authentication: 'bearerToken' });
-		expect(error).toBeUndefined();
+		sandbox.requests.clear();
+		// A choice that was made for another resource does not mislead.
+		const authentication = takesToken(name) ? 'apiKey' : 'bearerToken';
+		const chosen = await perform(sandbox, name, { ...ASKED[name], authentication }, settings);
+		expect(chosen.error).toBeUndefined();
+		if (takesToken(name)) expect(chosen.items).toEqual(unset.items);
 		expect(authsSeen()).toEqual(['Api-Key full']);
 	});
 

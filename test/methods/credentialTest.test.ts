@@ -84,23 +84,22 @@ describe('the test of an API key', () => {
 		new RegExp(`^OK: .*No usable response when asked to: ${what}`);
 	const refusal = /^Error: .* no usable response when asked to read bookings \(.*10 to 25\)/;
 	const limit = /^Error: The rate limit .* 20 s .* 60 a minute/;
-	it.each<[keyof typeof KEYS, 'bookings' | 'nearby' | 'contracts', Fault, RegExp]>([
+	const untried =
+		/^Error: .* can find .*may read bookings could not be tried: .*status 500.*again later/;
+	it.each<[keyof typeof KEYS, 'bookings' | 'nearby' | 'contracts', Fault, RegExp, string?]>([
 		['full', 'nearby', LIMITED, cannotTry(FIND)],
 		['full', 'contracts', status(500, 'down'), cannotTry(CONTRACTS)],
 		['full', 'nearby', status(404, 'No tractor near here'), cannotTry(FIND)],
 		['readOnly', 'bookings', status(400, 'count is 10 to 25'), refusal],
 		['discoveryOnly', 'nearby', LIMITED, limit],
-	])('%s: what could not be tried is not forbidden: %s', async (key, endpoint, fault, said) => {
-		sandbox.faults.add({ match: { endpoint }, fault });
-		expect(await testKey(KEYS[key])).toMatch(said);
-	});
-
-	it('fails if it could not try what the credential is used for', async () => {
-		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: status(500, 'down') });
-		expect(await testKey(KEYS.full, { usedFor: 'status' })).toMatch(
-			/^Error: .* can find .*may read bookings could not be tried: .*status 500.*again later/,
-		);
-	});
+		['full', 'bookings', status(500, 'down'), untried, 'status'],
+	])(
+		'%s: what could not be tried is not forbidden: %s',
+		async (key, endpoint, fault, said, usedFor = undefined) => {
+			sandbox.faults.add({ match: { endpoint }, fault });
+			expect(await testKey(KEYS[key], { usedFor })).toMatch(said);
+		},
+	);
 
 	it('tries each endpoint once, and leaves it to the user to try again', async () => {
 		sandbox.faults.add({ fault: { kind: 'reset' } });

@@ -17,56 +17,49 @@ const row = {
 	...{ landArea: '2.5', areaType: 'ha', farmerName: 'Amina Bello' },
 };
 
-describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) => {
+it.each(OPERATIONS)('%s runs with each of the literal choices of the editor', async (name) => {
 	const [resource = '', operation = ''] = name.split(':');
 	// A lower limit would make the test wait for a real minute.
 	const typed = name === 'booking:create' ? row : ASKED[name];
 	const texts = { phoneCountry: 'NG', ...typed, requestsPerMinute: 10_000 };
 	const all = literalChoices(new TractorBooking().description, { resource, operation }, texts);
-
-	it('runs with each of them', async () => {
-		expect(all.length).toBeGreaterThan(1);
-		for (const fields of all) {
-			startAfresh(sandbox);
-			const { filters, options } = fields as { filters?: object; options?: object };
-			// With one match field, a booking of the sandbox may be equal, of another farmer.
-			const hasMatchFields = 'matchFields' in { ...options };
-			const chosen = hasMatchFields
-				? { ...fields, options: { ...options, ifPossibleDuplicate: 'skip' } }
-				: fields;
-			// The nearest tractor is not that of a column.
-			const rows = [fields.tractorSelection === 'nearest' ? { ...row, tractorId: '' } : row];
-			const { items, error } = await perform(sandbox, name, chosen, { rows });
-			expect({ fields, error: error?.message }).toEqual({ fields, error: undefined });
-			// A filter may leave nothing over.
-			const isFiltered =
-				Object.keys(filters ?? {}).length > 0 || 'maximumDistance' in { ...options };
-			if (!isFiltered) expect({ fields, count: items.length > 0 }).toEqual({ fields, count: true });
-			if (!name.startsWith('booking:create') || fields.dryRun === true) continue;
-			const results = hasMatchFields ? /created|already booked/ : /created/;
-			expect({ fields, result: items[0]?.json.result }).toEqual({
-				fields,
-				result: expect.stringMatching(results),
-			});
-		}
-	});
+	expect(all.length).toBeGreaterThan(1);
+	for (const fields of all) {
+		startAfresh(sandbox);
+		const { filters, options } = fields as { filters?: object; options?: object };
+		// With one match field, a booking of the sandbox may be equal, of another farmer.
+		const hasMatchFields = 'matchFields' in { ...options };
+		const chosen = hasMatchFields
+			? { ...fields, options: { ...options, ifPossibleDuplicate: 'skip' } }
+			: fields;
+		// The nearest tractor is not that of a column.
+		const rows = [fields.tractorSelection === 'nearest' ? { ...row, tractorId: '' } : row];
+		const { items, error } = await perform(sandbox, name, chosen, { rows });
+		expect({ fields, error: error?.message }).toEqual({ fields, error: undefined });
+		// A filter may leave nothing over.
+		const isFiltered = Object.keys(filters ?? {}).length > 0 || 'maximumDistance' in { ...options };
+		if (!isFiltered) expect({ fields, count: items.length > 0 }).toEqual({ fields, count: true });
+		if (!name.startsWith('booking:create') || fields.dryRun === true) continue;
+		const results = hasMatchFields ? /created|already booked/ : /created/;
+		expect({ fields, result: items[0]?.json.result }).toEqual({
+			fields,
+			result: expect.stringMatching(results),
+		});
+	}
 });
 
-describe('the trigger with the literal choices of the editor', () => {
+it('the trigger polls with each of the literal choices of the editor', async () => {
 	const texts = { bookingIds: '100001, 100002' };
 	const all = literalChoices(new TractorBookingTrigger().description, {}, texts);
-
-	it('polls with each of them', async () => {
-		expect(new Set(all.flatMap(({ events }) => events))).toEqual(new Set(Object.keys(EVENTS)));
-		for (const parameters of all) {
-			const credentials = credentialsOf({ baseUrl: sandbox.url });
-			const polled = trigger({ parameters, credentials });
-			const poll = polled.poll().then(
-				() => undefined,
-				(error: Error) => error.message,
-			);
-			expect({ parameters, error: await poll }).toEqual({ parameters, error: undefined });
-			expect(polled.memory()).not.toEqual({});
-		}
-	});
+	expect(new Set(all.flatMap(({ events }) => events))).toEqual(new Set(Object.keys(EVENTS)));
+	for (const parameters of all) {
+		const credentials = credentialsOf({ baseUrl: sandbox.url });
+		const polled = trigger({ parameters, credentials });
+		const poll = polled.poll().then(
+			() => undefined,
+			(error: Error) => error.message,
+		);
+		expect({ parameters, error: await poll }).toEqual({ parameters, error: undefined });
+		expect(polled.memory()).not.toEqual({});
+	}
 });

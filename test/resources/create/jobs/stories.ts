@@ -55,7 +55,12 @@ const nextTime = { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' };
 
 /** A sheet that runs, and runs again as it is. */
 const twice = (rows: IDataObject[]) => [rows, rows];
-const first = (change: IDataObject) => [{ ...amina, ...change }, bala, ...others];
+/** The sheet with its first two rows changed. */
+const first = (change: IDataObject, ofSecond: IDataObject = {}) => [
+	{ ...amina, ...change },
+	{ ...bala, ...ofSecond },
+	...others,
+];
 const all = (change: (cells: IDataObject) => IDataObject) =>
 	sheet.map((cells) => ({ ...cells, ...change(cells) }));
 const anotherJob = ({ [JOB]: job }: IDataObject, more: IDataObject = {}) => ({
@@ -122,11 +127,7 @@ export const STORIES: readonly Story[] = [
 	corrected('a name and a phone are corrected', { Name: 'Aminah Bello', Phone: '+2348031234598' }),
 	corrected('a name and a day are corrected', { Name: 'Aminah Bello', Date: dayFromNow(6) }),
 	again('all rows are moved by a week', all(weekLater)),
-	again('two rows exchange their days', [
-		{ ...amina, Date: bala.Date },
-		{ ...bala, Date: amina.Date },
-		...others,
-	]),
+	again('two rows exchange their days', first({ Date: bala.Date }, { Date: amina.Date })),
 	story('a row alone is corrected by a form', [[amina], [{ ...amina, Name: 'Aminah Bello' }]]),
 	story('a row alone is moved by a form', [[amina], [{ ...amina, Date: dayFromNow(6) }]]),
 
@@ -229,11 +230,10 @@ export const STORIES: readonly Story[] = [
 			Date: `${asText(day)} 00:00:00`,
 		})),
 	]),
-	again('the sheet is retyped, with a slip in a name and one in a phone', [
-		{ ...amina, Name: 'Amina Belo' },
-		{ ...bala, Phone: '+2348031234591' },
-		...others,
-	]),
+	again(
+		'the sheet is retyped, with a slip in a name and one in a phone',
+		first({ Name: 'Amina Belo' }, { Phone: '+2348031234591' }),
+	),
 
 	again('a sheet is typed over with new jobs of the same farmers, the first ones done', nextWeek, {
 		meanwhile: changeAll({ bookingStatus: 3 }),

@@ -23,9 +23,9 @@ interface ListPage extends PageRequest {
 /** The page size of lists for which a caller wishes none. */
 const DEFAULT_PAGE_SIZE = 20;
 
-/** The page size that a caller gets for the one it asked for. */
+/** The page size that a caller gets for the one it asked for; 0 is none. */
 export function pageSize(
-	wished: number | undefined,
+	wished: number,
 	{ maxPageSize }: Settings,
 	standard = DEFAULT_PAGE_SIZE,
 ): number {

@@ -32,7 +32,7 @@ export class Random {
 	}
 
 	/** One of the values. */
-	pick<T>(values: readonly [T, ...T[]]): T {
-		return values[this.integer(values.length)] ?? values[0];
+	pick<T>(values: readonly T[]): T {
+		return values[this.integer(values.length)] as T;
 	}
 }

@@ -1,3 +1,5 @@
+const words = (text: string): readonly string[] => text.split(' ');
+
 /** A farming town: the anchor of tractors and farms. */
 export interface Town {
 	city: string;
@@ -61,93 +63,24 @@ export const MODELS = [
 	'Swaraj 855',
 ] as const;
 
-export const CROPS = [
-	'maize',
-	'rice',
-	'sorghum',
-	'soybean',
-	'wheat',
-	'cassava',
-	'yam',
-	'potato',
-] as const;
+export const CROPS = words('maize rice sorghum soybean wheat cassava yam potato');
 
 /** Given names and family names, a country each, so that no farmer is called by names of both. */
 export const NAMES = {
 	Nigeria: {
-		given: [
-			'Amina',
-			'Musa',
-			'Ngozi',
-			'Emeka',
-			'Hauwa',
-			'Ibrahim',
-			'Zainab',
-			'Terver',
-			'Folake',
-			'Danjuma',
-			'Rahila',
-			'Yusuf',
-			'Chinedu',
-			'Ladi',
-			'Bala',
-			'Doose',
-		],
-		family: [
-			'Abdullahi',
-			'Okafor',
-			'Bello',
-			'Dung',
-			'Tersoo',
-			'Sani',
-			'Adeyemi',
-			'Garba',
-			'Lawal',
-			'Eze',
-			'Pam',
-			'Suleiman',
-			'Iorliam',
-			'Umar',
-			'Oladele',
-			'Gyang',
-		],
+		given: words(
+			'Amina Musa Ngozi Emeka Hauwa Ibrahim Zainab Terver Folake Danjuma Rahila Yusuf Chinedu Ladi Bala Doose',
+		),
+		family: words(
+			'Abdullahi Okafor Bello Dung Tersoo Sani Adeyemi Garba Lawal Eze Pam Suleiman Iorliam Umar Oladele Gyang',
+		),
 	},
 	Kenya: {
-		given: [
-			'Wanjiru',
-			'Kipchoge',
-			'Achieng',
-			'Mutua',
-			'Chebet',
-			'Kamau',
-			'Nafula',
-			'Barasa',
-			'Wambui',
-			'Kiptoo',
-			'Atieno',
-			'Muthoni',
-			'Wekesa',
-			'Jepkosgei',
-			'Mwangi',
-			'Njeri',
-		],
-		family: [
-			'Kariuki',
-			'Cheruiyot',
-			'Odhiambo',
-			'Musyoka',
-			'Koech',
-			'Njoroge',
-			'Simiyu',
-			'Wafula',
-			'Githinji',
-			'Rotich',
-			'Otieno',
-			'Kirui',
-			'Maina',
-			'Kilonzo',
-			'Mutai',
-			'Waweru',
-		],
+		given: words(
+			'Wanjiru Kipchoge Achieng Mutua Chebet Kamau Nafula Barasa Wambui Kiptoo Atieno Muthoni Wekesa Jepkosgei Mwangi Njeri',
+		),
+		family: words(
+			'Kariuki Cheruiyot Odhiambo Musyoka Koech Njoroge Simiyu Wafula Githinji Rotich Otieno Kirui Maina Kilonzo Mutai Waweru',
+		),
 	},
-} as const;
+};

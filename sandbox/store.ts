@@ -6,15 +6,9 @@ import { FIRST_TRACTOR_ID, makeTractor, type Tractor } from './tractors';
 /** A pay-as-you-go contract. The interface shows the list and none of its fields, so these are the sandbox's own. */
 export interface Contract {
 	contract_id: number;
-	contract_number: string;
 	customer_name: string;
 	tractor_id: string;
 	status: 'active' | 'completed' | 'defaulted';
-	currency: 'NGN' | 'KES';
-	total_amount: number;
-	amount_paid: number;
-	start_date: string;
-	end_date: string;
 }
 
 /** A message that the SMS gateway took. */
@@ -37,8 +31,6 @@ export interface SeedSizes {
 	contracts: number;
 }
 
-const DAY = 86_400_000;
-
 /** Everything that the sandbox's service remembers. */
 export class Store {
 	readonly bookings: Bookings;
@@ -46,11 +38,9 @@ export class Store {
 	readonly contracts: Contract[] = [];
 	readonly outbox: SmsMessage[] = [];
 	readonly #sizes: SeedSizes;
-	readonly #now: () => number;
 
 	constructor(sizes: SeedSizes, now: () => number) {
 		this.#sizes = sizes;
-		this.#now = now;
 		this.bookings = new Bookings(now, this.tractors);
 		this.reset();
 	}
@@ -75,23 +65,12 @@ export class Store {
 	/** A contract made from its place in the list. */
 	#makeContract(index: number): Contract {
 		const random = new Random(hash(index + 1, SEED + 2));
-		const town = random.pick(TOWNS);
-		const names = NAMES[town.country];
-		const start = this.#now() - random.integer(500) * DAY;
-		const total = (100 + random.integer(400)) * 1000;
-		const status = random.pick(['active', 'active', 'active', 'completed', 'defaulted'] as const);
-		const date = (time: number) => new Date(time).toISOString().slice(0, 10);
+		const names = NAMES[random.pick(TOWNS).country];
 		return {
 			contract_id: 5001 + index,
-			contract_number: `PAYG-${String(index + 1).padStart(4, '0')}`,
 			customer_name: `${random.pick(names.given)} ${random.pick(names.family)}`,
 			tractor_id: String(FIRST_TRACTOR_ID + random.integer(Math.max(1, this.#sizes.tractors))),
-			status,
-			currency: town.country === 'Nigeria' ? 'NGN' : 'KES',
-			total_amount: total,
-			amount_paid: status === 'completed' ? total : Math.floor((random.next() * total) / 100) * 100,
-			start_date: date(start),
-			end_date: date(start + 730 * DAY),
+			status: random.pick(['active', 'completed', 'defaulted'] as const),
 		};
 	}
 }

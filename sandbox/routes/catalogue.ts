@@ -1,6 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import type { Context } from '../context';
 import { cursorOf, offsetOfCursor, offsetOfPage, pageSize, servePage } from '../lists';
+import type { Settings } from '../settings';
 import type { Tractor } from '../tractors';
 import type { App } from '../typebox';
 
@@ -13,9 +14,32 @@ const CatalogueQuery = Type.Object({
 	cursor: Type.Optional(Type.String()),
 });
 
+/** How a page of the catalogue is asked for, and how another one is named in the query. */
+interface Paging {
+	offsetIn: (query: Static<typeof CatalogueQuery>, size: number) => number | undefined;
+	queryOf: (offset: number, size: number) => string;
+}
+
 /** The tractor catalogue (interface, "List tractors (v1)" and "Retrieve a tractor (v1)"). */
 export function catalogueRoutes(app: App, context: Context): void {
 	const { settings, store } = context;
+
+	const pagings: Record<Settings['cataloguePaging'], Paging> = {
+		page: {
+			offsetIn: ({ page }, size) =>
+				offsetOfPage(Number(page ?? settings.firstPage), size, settings),
+			queryOf: (offset, size) => `&page=${offset / size + settings.firstPage}`,
+		},
+		offset: {
+			offsetIn: ({ offset = 0 }) => Number(offset),
+			queryOf: (offset) => `&offset=${offset}`,
+		},
+		cursor: {
+			offsetIn: ({ cursor }) => (cursor === undefined ? 0 : offsetOfCursor(cursor)),
+			queryOf: (offset) => `&cursor=${cursorOf(offset)}`,
+		},
+		none: { offsetIn: () => 0, queryOf: (offset) => `&offset=${offset}` },
+	};
 
 	app.get(
 		'/v1/tractors',
@@ -29,8 +53,9 @@ export function catalogueRoutes(app: App, context: Context): void {
 			const size =
 				settings.cataloguePaging === 'none'
 					? standard
-					: pageSize(limit === undefined ? undefined : Number(limit), settings, standard);
-			const offset = offsetOf(request.query, size);
+					: pageSize(Number(limit ?? 0), settings, standard);
+			const paging = pagings[settings.cataloguePaging];
+			const offset = paging.offsetIn(request.query, size);
 			const tractors = [...store.tractors.values()];
 			return await servePage(context, request, reply, {
 				endpoint: 'tractors',
@@ -41,7 +66,7 @@ export function catalogueRoutes(app: App, context: Context): void {
 					total: tractors.length,
 					slice: (from, count) => tractors.slice(from, from + count).map(shape),
 				}),
-				pathOf: (other) => `/v1/tractors?limit=${size}${position(other.offset, size)}`,
+				pathOf: (other) => `/v1/tractors?limit=${size}${paging.queryOf(other.offset, size)}`,
 			});
 		},
 	);
@@ -58,33 +83,6 @@ export function catalogueRoutes(app: App, context: Context): void {
 			return shape(tractor);
 		},
 	);
-
-	function offsetOf(
-		query: { page?: string; offset?: string; cursor?: string },
-		size: number,
-	): number | undefined {
-		switch (settings.cataloguePaging) {
-			case 'page':
-				return offsetOfPage(Number(query.page ?? settings.firstPage), size, settings);
-			case 'offset':
-				return Number(query.offset ?? 0);
-			case 'cursor':
-				return query.cursor === undefined ? 0 : offsetOfCursor(query.cursor);
-			default:
-				return 0;
-		}
-	}
-
-	function position(offset: number, size: number): string {
-		switch (settings.cataloguePaging) {
-			case 'page':
-				return `&page=${offset / size + settings.firstPage}`;
-			case 'cursor':
-				return `&cursor=${cursorOf(offset)}`;
-			default:
-				return `&offset=${offset}`;
-		}
-	}
 
 	function shape({ id, name, town, services }: Tractor) {
 		const { country, state, city } = town;

@@ -145,7 +145,7 @@ async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	assert.ok(booking !== undefined, 'The sandbox has no booking that could be completed.');
 	bookings.advance(booking, COMPLETED);
 	const told = await watched.tells(1);
-	await watched.unpublish();
+	await n8n.client.unpublishWorkflow(watched.id);
 	const ids = told.map(({ bookingID }) => asText(bookingID));
 	mustBe('It told of', ids, [String(booking)]);
 }

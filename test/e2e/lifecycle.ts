@@ -51,23 +51,11 @@ export class Watched {
 	private constructor(
 		private readonly n8n: N8n,
 		private readonly sandbox: Sandbox,
-		private readonly id: string,
+		readonly id: string,
 	) {}
 
 	static async publish(n8n: N8n, sandbox: Sandbox, workflow: WorkflowFile): Promise<Watched> {
 		return new Watched(n8n, sandbox, await n8n.client.publishNew(workflow));
-	}
-
-	async unpublish(): Promise<void> {
-		await this.n8n.client.unpublishWorkflow(this.id);
-	}
-
-	async publishAgain(): Promise<void> {
-		await this.n8n.client.publishWorkflow(this.id);
-	}
-
-	async update(workflow: WorkflowFile): Promise<void> {
-		await this.n8n.client.updateWorkflow(this.id, workflow);
 	}
 
 	/** What is told from now on: until so many bookings are told of, or for long enough, and then a while. */
@@ -126,6 +114,7 @@ export async function lifecycle(
 
 	const released = await theatre.downloadReleased();
 	const n8n = await theatre.startN8n(name, sandbox, { env, tarball: released });
+	const { client } = n8n;
 	const watched = await Watched.publish(n8n, sandbox, completions);
 	await afterSomePolls(sandbox);
 	await expectTold('published: only later changes', watched, move());
@@ -142,8 +131,8 @@ export async function lifecycle(
 	await n8n.start();
 	await expectTold('restarted: what changed meanwhile, and nothing twice', watched, down);
 
-	await watched.update(repeating);
-	await watched.publishAgain();
+	await client.updateWorkflow(watched.id, repeating);
+	await client.publishWorkflow(watched.id);
 	const [last] = await expectTold('another option: what changed', watched, move());
 	await n8n.stop();
 	await n8n.start();
@@ -151,14 +140,14 @@ export async function lifecycle(
 	if (!repeats.some(({ eventId }) => eventId === last?.eventId))
 		violations.push('With repeats after a restart, the last event is not emitted again.');
 
-	await watched.unpublish();
+	await client.unpublishWorkflow(watched.id);
 	const unpublished = move();
-	await watched.publishAgain();
+	await client.publishWorkflow(watched.id);
 	await expectTold('unpublished and published: what changed meanwhile', watched, unpublished);
 
-	await watched.update(declines);
+	await client.updateWorkflow(watched.id, declines);
 	const early = move(DECLINED);
-	await watched.publishAgain();
+	await client.publishWorkflow(watched.id);
 	await afterSomePolls(sandbox);
 	await expectTold('event changed: no change is lost', watched, early, move(DECLINED));
 	// The other n8n is to poll alone.

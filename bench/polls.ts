@@ -1,4 +1,5 @@
 import { median, sum } from 'simple-statistics';
+import { COMPLETED, DECLINED } from '../nodes/TractorBooking/api/status';
 import { startSandbox } from '../sandbox';
 import { hash } from '../sandbox/random';
 import { measureInTurn, type Bench, type Installation } from './bench';
@@ -18,7 +19,6 @@ const POLLS = 5;
 const COMPLETED_ONE_IN = 25;
 const ADDITIONS = 5;
 
-const [COMPLETED, DECLINED] = [3, 4];
 const UNDER_WAY = [0, 1, 2, 6];
 
 /** Status of a booking by its place in the list, the oldest first. */

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { setTimeout as wait } from 'node:timers/promises';
-import { statusLabel } from '../nodes/TractorBooking/api/status';
+import { COMPLETED, statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../sandbox';
 import { formPath, rowsShown } from '../tools/examples';
@@ -35,7 +35,6 @@ const moves: Record<number, number[]> = {
 	16: [1, 2, 6, 3],
 	18: [1, 2, 6, 7],
 };
-const completed = 3;
 
 /** The SMS may take several polls. */
 const patience = { limitMs: 150_000 };
@@ -86,7 +85,7 @@ export async function moveBookings(sandbox: Sandbox, rows: RowResult[]): Promise
 			const path = moves[row];
 			if (!path || booking === undefined) continue;
 			for (const status of path) sandbox.store.bookings.advance(booking, status);
-			if (path.at(-1) === completed) ids.push(booking);
+			if (path.at(-1) === COMPLETED) ids.push(booking);
 		}
 		note(`${ids.length} completed`);
 		return ids;

@@ -1,9 +1,9 @@
+import { DECLINED } from '../nodes/TractorBooking/api/status';
 import { Random, SEED } from './random';
 import type { Store } from './store';
 
 /** Statuses from which a booking may be declined: until a tractor has confirmed. */
 const DECLINABLE = new Set([0, 1]);
-const DECLINED = 4;
 
 const MOVED_AT_ONCE = 3;
 

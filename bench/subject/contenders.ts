@@ -1,6 +1,13 @@
-import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 import { rowsNode } from '../../test/support/execution';
-import { CREDENTIAL, to, type BenchNode, type BenchWorkflow, type Engine } from './engine';
+import { ACTION, nodeOf, to, TRIGGER_NODE } from '../../tools/workflow';
+import { CREDENTIAL, type BenchWorkflow, type Engine } from './engine';
 import { openHistory } from './history';
 
 /** Requests to book that the service lets through in a window. */
@@ -28,25 +35,14 @@ function execution(workflow: (engine: Engine) => BenchWorkflow): Start {
 
 /** Our action node. */
 function ours(parameters: INodeParameters): BenchWorkflow {
-	const type = 'n8n-nodes-tractor-booking.tractorBooking';
-	return { nodes: [{ name: 'Ours', type, typeVersion: 1, parameters }] };
-}
-
-/** One of n8n's own nodes. */
-function own(
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-): BenchNode {
-	return { name, type: `n8n-nodes-base.${type}`, typeVersion, parameters };
+	return { nodes: [nodeOf('Ours', ACTION, 1, parameters)] };
 }
 
 /** An HTTP Request node with the credential, configured as n8n's documentation says. */
-function httpRequest(parameters: INodeParameters): BenchNode {
+function httpRequest(parameters: INodeParameters): INode {
 	const authentication = 'predefinedCredentialType';
 	const access = { authentication, nodeCredentialType: CREDENTIAL };
-	return own('HTTP', 'httpRequest', 4.5, { ...access, ...parameters });
+	return nodeOf('HTTP', 'httpRequest', 4.5, { ...access, ...parameters });
 }
 
 /** A page of the list, as the sandbox gives it. */
@@ -56,7 +52,7 @@ const firstPage = ({ environment: { url } }: Engine) =>
 	`${url}/booking-services/partner/booking/1/100`;
 
 /** An HTTP Request node that requests all pages of the bookings. */
-function allPages(engine: Engine): BenchNode {
+function allPages(engine: Engine): INode {
 	const pagination = {
 		pagination: {
 			paginationMode: 'responseContainsNextURL',
@@ -69,7 +65,7 @@ function allPages(engine: Engine): BenchNode {
 }
 
 /** An HTTP Request node that books each row. */
-function booking({ environment: { url } }: Engine, options: INodeParameters = {}): BenchNode {
+function booking({ environment: { url } }: Engine, options: INodeParameters = {}): INode {
 	return httpRequest({
 		method: 'POST',
 		url: `${url}/booking-services/booking-agent/service-booking/`,
@@ -85,14 +81,14 @@ function loopAndWait(engine: Engine): BenchWorkflow {
 	const pause = { resume: 'timeInterval', amount: WINDOW_MS / 1_000, unit: 'seconds' };
 	return {
 		nodes: [
-			own('Loop', 'splitInBatches', 3, { batchSize: LIMIT }),
+			nodeOf('Loop', 'splitInBatches', 3, { batchSize: LIMIT }),
 			booking(engine),
-			own('Wait', 'wait', 1.1, pause),
+			nodeOf('Wait', 'wait', 1.1, pause),
 		],
 		connections: {
-			Loop: { main: [[], to('HTTP')] },
-			HTTP: { main: [to('Wait')] },
-			Wait: { main: [to('Loop')] },
+			Loop: { main: [[], ...to('HTTP').main] },
+			HTTP: to('Wait'),
+			Wait: to('Loop'),
 		},
 		last: 'Loop',
 	};
@@ -100,7 +96,7 @@ function loopAndWait(engine: Engine): BenchWorkflow {
 
 /** A trigger node: n8n calls its poll and writes its static data as JSON. */
 function trigger(engine: Engine, type: string, parameters: INodeParameters): Contender {
-	const polled = engine.polled({ name: 'Trigger', type, typeVersion: 1, parameters });
+	const polled = engine.polled(nodeOf('Trigger', type, 1, parameters));
 	return { run: polled.poll, bytesKept: () => Buffer.byteLength(polled.staticData()) };
 }
 
@@ -163,9 +159,9 @@ function completedOnce(engine: Engine): BenchWorkflow {
 	return {
 		nodes: [
 			allPages(engine),
-			own('Split', 'splitOut', 1, { fieldToSplitOut: 'results', options: {} }),
-			own('Completed', 'filter', 2.3, { conditions }),
-			own('New', 'removeDuplicates', 2, removal),
+			nodeOf('Split', 'splitOut', 1, { fieldToSplitOut: 'results', options: {} }),
+			nodeOf('Completed', 'filter', 2.3, { conditions }),
+			nodeOf('New', 'removeDuplicates', 2, removal),
 		],
 	};
 }
@@ -206,7 +202,7 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 	},
 	polls: {
 		'Tractor Booking Trigger': (engine) =>
-			trigger(engine, 'n8n-nodes-tractor-booking.tractorBookingTrigger', {
+			trigger(engine, TRIGGER_NODE, {
 				events: ['bookingCompleted'],
 			}),
 		'a node with a map in static data': (engine) => {

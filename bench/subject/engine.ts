@@ -13,6 +13,7 @@ import type {
 } from 'n8n-workflow';
 import type * as N8nWorkflow from 'n8n-workflow';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from '../../test/support/execution';
+import { nodeOf, to } from '../../tools/workflow';
 import { ProcessedData } from '../../test/support/processedData';
 import type { Installation } from '../bench';
 
@@ -23,13 +24,9 @@ export interface Environment extends Installation {
 	apiKey: string;
 }
 
-/** A node as in a workflow file; the engine fills in what is the same for all. */
-export type BenchNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
-	Partial<INode>;
-
 export interface BenchWorkflow {
 	/** The first one gets the rows. */
-	nodes: BenchNode[];
+	nodes: INode[];
 	/** By default from each node to the next. */
 	connections?: IConnections;
 	/** The node whose output counts; by default the last one. */
@@ -37,9 +34,6 @@ export interface BenchWorkflow {
 }
 
 export const CREDENTIAL = 'tractorBookingApi';
-
-/** Connections that lead to a node. */
-export const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
 /** The engine of an installed n8n, with its nodes and ours. */
 export class Engine {
@@ -83,7 +77,7 @@ export class Engine {
 		{ nodes, connections = chainOf(nodes), last = nodes.at(-1)?.name ?? '' }: BenchWorkflow,
 		rows: IDataObject[],
 	): Promise<IDataObject[]> {
-		const source = { name: ROWS, type: 'bench.rows', typeVersion: 1, parameters: {} };
+		const source = nodeOf(ROWS, 'bench.rows', 1, {});
 		const workflow = this.workflowOf([source, ...nodes], connections);
 		const data = executionAfterRows(this.n8n, nodeNamed(workflow, nodes[0]?.name), rows);
 		const execution = new this.core.WorkflowExecute(this.host(workflow), 'trigger', data);
@@ -94,7 +88,7 @@ export class Engine {
 	}
 
 	/** A trigger of a published workflow, on static data that it keeps from poll to poll. */
-	polled(node: BenchNode) {
+	polled(node: INode) {
 		const workflow = this.workflowOf([node], {});
 		const trigger = nodeNamed(workflow, node.name);
 		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
@@ -119,18 +113,14 @@ export class Engine {
 		return type;
 	}
 
-	private workflowOf(nodes: BenchNode[], connections: IConnections): Workflow {
+	private workflowOf(nodes: INode[], connections: IConnections): Workflow {
 		const { Workflow: WorkflowOf, NodeHelpers } = this.n8n;
+		const credentials = { [CREDENTIAL]: { id: CREDENTIAL, name: CREDENTIAL } };
 		return new WorkflowOf({
 			id: 'bench',
 			name: 'Bench',
 			active: false,
-			nodes: nodes.map((node): INode => ({
-				id: node.name,
-				position: [0, 0],
-				credentials: { [CREDENTIAL]: { id: CREDENTIAL, name: CREDENTIAL } },
-				...node,
-			})),
+			nodes: nodes.map((node) => ({ credentials, ...node })),
 			connections,
 			nodeTypes: {
 				getByName: (name) => this.typeNamed(name),
@@ -169,7 +159,7 @@ function nodeNamed(workflow: Workflow, name = ''): INode {
 	return node;
 }
 
-function chainOf(nodes: BenchNode[]): IConnections {
-	const links = nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [to(name)] }]);
+function chainOf(nodes: INode[]): IConnections {
+	const links = nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, to(name)]);
 	return Object.fromEntries(links) as IConnections;
 }

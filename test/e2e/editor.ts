@@ -15,7 +15,7 @@ import { until } from '../../tools/until';
 import { mustBe, takeSteps } from './report';
 import { dayAhead, mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet';
 import type { Theatre } from '../../tools/theatre';
-import { ACTION, nodeOf, to } from './workflow';
+import { ACTION, nodeOf, to } from '../../tools/workflow';
 
 /** Rows of the sheet that is uploaded. */
 const ROWS = 6;

@@ -14,7 +14,7 @@ import { afterSomePolls, Watched, watching } from './lifecycle';
 import { mustBe, takeSteps } from './report';
 import { dayAhead, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
 import { Theatre } from '../../tools/theatre';
-import { ACTION, nodeOf, to, TRIGGER_NODE } from './workflow';
+import { ACTION, nodeOf, to, TRIGGER_NODE } from '../../tools/workflow';
 
 const BEARER_NAME = 'Tractor Booking Bearer Token';
 

@@ -9,7 +9,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
 import { eventsOf, TRIGGER } from './completions';
 import type { Theatre } from '../../tools/theatre';
-import { nodeOf, TRIGGER_NODE } from './workflow';
+import { nodeOf, TRIGGER_NODE } from '../../tools/workflow';
 
 const POLL_SECONDS = 2;
 

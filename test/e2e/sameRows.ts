@@ -9,7 +9,7 @@ import { LateService, type Fate } from '../support/lateService';
 import { endedExecutions, lastToLog, startCluster, WORKERS } from './queue';
 import { keyOfRow, rowsOfSheet, type SheetRow } from './sheet';
 import type { Theatre } from '../../tools/theatre';
-import { nodeOf, to } from './workflow';
+import { nodeOf, to } from '../../tools/workflow';
 
 const BOOKING_NODE = 'Check, then book';
 

@@ -1,12 +1,8 @@
 import Fastify from 'fastify';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { CommandError, runCommand } from '../../tools/command';
-import { SetupError } from '../../tools/n8nHost/host';
+import { CERTIFICATE, CERTIFICATE_FILE, KEY } from '../faults/selfSigned';
 import { listen } from '../support/listen';
 
 /** A request to a host of the internet. */
@@ -22,25 +18,10 @@ interface HostRequest {
 /** How a host answers, with status 200 unless `status` says otherwise; undefined: it closes the connection. */
 export type HostAnswer = (request: HostRequest) => { status?: number; body: unknown } | undefined;
 
-/** Makes a key and a certificate for hosts, which is its own authority. */
-async function certify(folder: string, hosts: string[]): Promise<{ key: string; cert: string }> {
-	const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') };
-	const names = hosts.map((host) => `DNS:${host}`).join(',');
-	try {
-		await runCommand('openssl', [
-			...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=tests'],
-			...['-addext', `subjectAltName=${names}`, '-keyout', files.key, '-out', files.cert],
-		]);
-	} catch (error) {
-		if (!(error instanceof CommandError)) throw error;
-		throw new SetupError(`A certificate could not be made. Install openssl. ${error.message}`);
-	}
-	return files;
-}
-
 /** Starts the hosts over TLS, all on one port. */
-async function serve(hosts: Record<string, HostAnswer>, key: Buffer, cert: Buffer) {
-	const app = Fastify({ https: { key, cert }, forceCloseConnections: true });
+async function serve(hosts: Record<string, HostAnswer>) {
+	const https = { key: KEY, cert: CERTIFICATE };
+	const app = Fastify({ https, forceCloseConnections: true });
 	app.addContentTypeParser(
 		'application/x-www-form-urlencoded',
 		{ parseAs: 'string' },
@@ -77,24 +58,21 @@ function proxyTo(hosts: Record<string, HostAnswer>, port: number): Server {
  * Starts the internet as n8n sees it: a proxy that leads to hosts of this process over TLS, and to nowhere else. Nodes
  * of n8n that know only their service's own address are tried against it.
  *
+ * @param hosts those of the certificate
  * @returns the environment variables with which n8n uses it
- * @throws SetupError if there is no openssl on this machine
  */
 export async function startInternet(hosts: Record<string, HostAnswer>) {
-	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-internet-'));
-	const { key, cert } = await certify(folder, Object.keys(hosts));
-	const app = await serve(hosts, await readFile(key), await readFile(cert));
+	const app = await serve(hosts);
 	const proxy = await listen(proxyTo(hosts, (app.server.address() as AddressInfo).port));
 	return {
 		env: {
 			HTTPS_PROXY: proxy.url,
 			NO_PROXY: '127.0.0.1,localhost',
-			NODE_EXTRA_CA_CERTS: cert,
+			NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
 		},
 		async close() {
 			await proxy.close();
 			await app.close();
-			await rm(folder, { recursive: true, force: true });
 		},
 	};
 }

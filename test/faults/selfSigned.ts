@@ -1,19 +1,11 @@
-/*
- * A self-signed certificate for 127.0.0.1, valid until 2120, and its key, which protects nothing.
- */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBSzCB8aADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCTEyNy4wLjAu
-MTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
-MTI3LjAuMC4xMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEN6n46W9g7VZHC2Ok
-r5EAtogmbHhDTPMbvT5ReT30RRzrcpC31s1zn4wVGb6xs/VVPIEIM7Sm2boPPLoR
-ZJcpN6MyMDAwDwYDVR0RBAgwBocEfwAAATAdBgNVHQ4EFgQU2qfSZN7afTRbhaEs
-OD37lqjc8H4wCgYIKoZIzj0EAwIDSQAwRgIhAPc2UngZAhN2zPat5Rs+CGn4TML5
-LpEICJv8HbrJzThqAiEAtUTAj5mT+R62slnpcESMa/JeYMam+rg5MP3jnZfOfUQ=
------END CERTIFICATE-----`;
+const fileOf = (name: string) => join(__dirname, 'selfSigned', `${name}.pem`);
 
-export const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4B+fq2PcFh6m6WEE
-KgJBTXSpGTw6PJ5ErO+YHCAafX+hRANCAAQ3qfjpb2DtVkcLY6SvkQC2iCZseENM
-8xu9PlF5PfRFHOtykLfWzXOfjBUZvrGz9VU8gQgztKbZug88uhFklyk3
------END PRIVATE KEY-----`;
+/** Of a certificate for 127.0.0.1 and the hosts of the examples, which is its own authority until 2120. */
+export const CERTIFICATE_FILE = fileOf('certificate');
+export const CERTIFICATE = readFileSync(CERTIFICATE_FILE, 'utf8');
+
+/** Protects nothing. */
+export const KEY = readFileSync(fileOf('key'), 'utf8');

@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto';
 import type {
 	DeduplicationItemTypes,
 	ICheckProcessedContextData,
-	ICheckProcessedOptions,
 	IDataDeduplicator,
 	IDeduplicationOutput,
 } from 'n8n-workflow';
-
-/** What n8n keeps for a node: one row of JSON. */
-interface ProcessedRow {
-	mode: string;
-	data: string[];
-}
 
 const hashOf = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
@@ -42,41 +35,37 @@ export class ProcessedData implements IDataDeduplicator {
 
 	/** The number of entries of all nodes. */
 	get size(): number {
-		const rows = [...this.rows.values()].map((text) => JSON.parse(text) as ProcessedRow);
-		return rows.reduce((sum, { data }) => sum + data.length, 0);
+		return [...this.rows.values()].flatMap((text) => JSON.parse(text) as string[]).length;
 	}
 
-	async checkProcessedAndRecord(
-		items: DeduplicationItemTypes[],
-		_scope: string,
-		context: ICheckProcessedContextData,
-		{ mode, maxEntries }: ICheckProcessedOptions,
-	): Promise<IDeduplicationOutput> {
-		const { key, row } = await this.read(context, mode);
+	readonly checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
+		items,
+		_scope,
+		context,
+		{ maxEntries },
+	) => {
+		const { key, hashes } = await this.read(context);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
-		const known = new Set(row.data);
+		const known = new Set(hashes);
 		for (const item of items) {
 			const hash = hashOf(item);
 			output[known.has(hash) ? 'processed' : 'new'].push(item);
-			if (!known.has(hash)) row.data.push(hash);
 			known.add(hash);
 		}
-		if (maxEntries) row.data.splice(0, Math.max(row.data.length - maxEntries, 0));
-		await this.write(key, row, items);
+		await this.write(key, [...known].slice(-(maxEntries ?? known.size)), items);
 		return output;
-	}
+	};
 
-	async removeProcessed(
-		items: DeduplicationItemTypes[],
-		_scope: string,
-		context: ICheckProcessedContextData,
-		{ mode }: ICheckProcessedOptions,
-	): Promise<void> {
-		const { key, row } = await this.read(context, mode);
+	readonly removeProcessed: IDataDeduplicator['removeProcessed'] = async (
+		items,
+		_scope,
+		context,
+	) => {
+		const { key, hashes } = await this.read(context);
 		const removed = new Set(items.map(hashOf));
-		row.data = row.data.filter((hash) => !removed.has(hash));
-		await this.write(key, row, items);
-	}
+		const left = hashes.filter((hash) => !removed.has(hash));
+		await this.write(key, left, items);
+	};
 
 	async clearAllProcessedItems(): Promise<void> {
 		await Promise.resolve(this.rows.clear());
@@ -86,24 +75,21 @@ export class ProcessedData implements IDataDeduplicator {
 		return await Promise.resolve(this.size);
 	}
 
-	private async read({ workflow, node }: ICheckProcessedContextData, mode: string) {
+	private async read({ workflow, node }: ICheckProcessedContextData) {
 		if (this.failure) throw this.failure;
 		if (!workflow.id || !node) throw new Error('n8n asserts a workflow and a node');
 		const key = `${workflow.id} ${node.id}`;
 		await Promise.resolve();
-		const row = JSON.parse(
-			this.rows.get(key) ?? JSON.stringify({ mode, data: [] }),
-		) as ProcessedRow;
-		return { key, row };
+		return { key, hashes: JSON.parse(this.rows.get(key) ?? '[]') as string[] };
 	}
 
 	private async write(
 		key: string,
-		row: ProcessedRow,
+		hashes: string[],
 		items: DeduplicationItemTypes[],
 	): Promise<void> {
 		await this.beforeWrite(items);
 		this.writes += 1;
-		this.rows.set(key, JSON.stringify(row));
+		this.rows.set(key, JSON.stringify(hashes));
 	}
 }

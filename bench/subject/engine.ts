@@ -4,7 +4,6 @@ import type * as Core from 'n8n-core';
 import type {
 	IConnections,
 	IDataObject,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeType,
@@ -12,6 +11,7 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 import type * as N8nWorkflow from 'n8n-workflow';
+import { storeOf } from '../../test/support/credentials';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from '../../test/support/execution';
 import { nodeOf, to } from '../../tools/workflow';
 import { ProcessedData } from '../../test/support/processedData';
@@ -134,19 +134,8 @@ export class Engine {
 
 	private host(workflow: Workflow) {
 		const { url, apiKey } = this.environment;
-		const helper = {
-			getParentTypes: () => [],
-			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => ({ baseUrl: url, apiKey }),
-			preAuthentication: async () => undefined,
-			runPreAuthentication: async () => undefined,
-			getCredentialsProperties: () => [],
-			authenticate: async (_data: unknown, _type: string, request: IHttpRequestOptions) => ({
-				...request,
-				headers: { ...request.headers, Authorization: `Api-Key ${apiKey}` },
-			}),
-		};
-		return additionalDataOf(this.core, helper, 'trigger', workflow);
+		const store = storeOf({ [CREDENTIAL]: { baseUrl: url, apiKey } });
+		return additionalDataOf(this.core, store, 'trigger', workflow);
 	}
 }
 

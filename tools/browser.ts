@@ -27,18 +27,7 @@ export function missingBrowser(): string | undefined {
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = findBrowser();
 	if (!executablePath) throw new SetupError(missingBrowser());
-	return await chromium.launch({
-		executablePath,
-		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
-	});
+	return await chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-quic'] });
 }
 
 /** What the browser tells pages that the person prefers; n8n follows it. */

@@ -240,7 +240,7 @@ class Examples {
 		mustBe(
 			'sheet: Ready of both',
 			[one, two].map((row) => document.cell(row, 'Ready')),
-			['Yes', 'no'],
+			['booked', 'no'],
 		);
 		const reason = String(document.cell(two, 'reason'));
 		mustBe('sheet: reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
@@ -293,7 +293,7 @@ class Examples {
 		mustBe('table: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
 		const seen = (await rows()).map(({ bookingID, result, ready }) => [bookingID, result, ready]);
 		mustBe('table: rows', seen, [
-			[bookingID, 'created', true],
+			[bookingID, 'created', false],
 			[null, 'to fix', false],
 			[null, null, false],
 		]);

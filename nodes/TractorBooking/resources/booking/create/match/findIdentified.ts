@@ -39,9 +39,11 @@ interface RowAndBooking {
 	isForAnotherDay: boolean;
 }
 
-function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
-	const fix =
-		'correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it';
+/** A service may remove what is over. */
+const IF_DONE = 'if its work is done, remove the row; ';
+
+function notItsBooking(row: IdentifiedRow, problem: string, more = ''): FinishedRow {
+	const fix = `correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
@@ -110,7 +112,8 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	const found = await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
 		const booking = bookings.get(keyOf(row));
-		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
+		if (!booking)
+			return notItsBooking(row, 'is unknown, or belongs to another organisation', IF_DONE);
 		if (booking instanceof ServiceError) return rejected(row, booking);
 		const job = jobOfBooking(index.complete(booking), timezone);
 		const alike = row.parsed ? likeness(jobOfRow(row.parsed), job) : {};

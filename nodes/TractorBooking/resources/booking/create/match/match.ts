@@ -188,7 +188,7 @@ function matchRowId(
 export function unlisted(row: ReadyRow): FinishedRow | undefined {
 	const reason =
 		'n8n remembers that it booked this row, but its booking is not in the list, or another row names it';
-	const fix = `if it is booked, write the ID of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
+	const fix = `if its work is done, remove the row; if it is booked, write the ID of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
 	return possibleDuplicate(row, reason, fix);
 }
 

@@ -213,7 +213,7 @@ describe('a service that refuses everything', () => {
 		refuse(400, { error: 'season is over' });
 		const { table } = await outcomeOf(book, sandbox, farmers(8));
 		expect(table).toEqual([
-			...Array<unknown>(5).fill(expect.stringMatching(/: failed \(.*season is over\. Correct/)),
+			...Array<unknown>(5).fill(expect.stringMatching(/: failed \(.*season is over\. If it/)),
 			expect.stringMatching(/^7: not sent \(Not sent, because .*season is over/),
 			'8: not sent (See row 7 (Farmer 6).)',
 			'9: not sent (See row 7 (Farmer 6).)',

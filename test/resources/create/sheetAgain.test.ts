@@ -126,12 +126,6 @@ it('a new job of a farmer is sent at once, though the list shows no names', asyn
 	]);
 });
 
-it('a service that writes names of its own is not asked about by the process that booked', async () => {
-	service.render = (booking) => ({ ...asDocumented(booking), farmerName: 'Client' });
-	await run(sheet);
-	expect((await runOn(sheet)).results).toEqual(all(sheet, 'already booked'));
-});
-
 const household = { matchFields: ['farmerPhone', 'serviceDate', 'farmerName'] };
 const plots = ['A', 'B'].map((Plot) => ({ ...amina, Plot }));
 

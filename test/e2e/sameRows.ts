@@ -137,15 +137,19 @@ export async function queueInStep(theatre: Theatre): Promise<string[]> {
 		const { bookings } = service;
 		if (executions.some(({ status }) => status !== 'success'))
 			for (let count = -1; count !== bookings.length; await wait(15_000)) count = bookings.length;
-		const whole = executions.map(async ({ id }) => resultsOf(await client.execution(id)));
-		const results = (await Promise.all(whole)).join(' / ');
+		const whole = await Promise.all(executions.map(async ({ id }) => await client.execution(id)));
+		const results = whole.map(resultsOf).join(' / ');
+		const unknown = whole.map(
+			(one) => outputOf(one, BOOKING_NODE).filter(({ result }) => result === 'unknown').length,
+		);
 
 		const times = timesBooked(service, rows);
 		const doubled = times.filter((count) => count > 1).length;
 		const lost = times.filter((count) => count === 0).length;
 		const what = `${how}, list ${service.listedAfterMs / 1_000} s late`;
 		console.log(`  ${what}: ${doubled} of ${ROWS} rows twice; ${results}`);
-		if (lost > 0) violations.push(`${lost} rows are not booked: ${what}.`);
+		// On a machine that is slow, each worker may leave rows to the other one: then both say so.
+		if (lost > Math.min(...unknown)) violations.push(`${lost} rows are not booked: ${what}.`);
 		if (doubled > 0) violations.push(`${doubled} rows are booked twice: ${what}.`);
 	}
 

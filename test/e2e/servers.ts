@@ -106,7 +106,8 @@ export async function startPostgres(): Promise<Server> {
 	const port = await getPort({ host: '127.0.0.1' });
 	// Not below the scenario's folder, which no one else may enter.
 	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-postgres-'));
-	const remove = async () => await rm(folder, { recursive: true, force: true });
+	// PostgreSQL still writes while it ends.
+	const remove = async () => await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	try {
 		if (user.uid !== undefined) await chown(folder, user.uid, user.gid ?? user.uid);
 		const data = join(folder, 'data');

@@ -151,8 +151,12 @@ it.each<[string, IDataObject[], IDataObject[], INodeParameters, string[]]>([
 });
 
 it('a possible duplicate stays one once the other row has its Booking ID', async () => {
-	const { results, ids } = await run(plots);
+	const { results, ids, table } = await run(plots);
 	expect(results).toEqual(['created', 'possible duplicate']);
+	// What is typed into the row now would not tell whose booking it is.
+	expect(table[1]).toMatch(
+		/another job, run this row alone with .*Create Anyway; if not, remove it/,
+	);
 	const written = plots.map((cells, at) => ({ ...cells, bookingID: ids[at] }));
 	for (const again of [runOn, run])
 		expect((await again(written)).results).toEqual(['already booked', 'possible duplicate']);
@@ -299,7 +303,7 @@ describe('a row that names its booking', () => {
 		['a completed one, another day', [moved], [/to fix .*"5001" is completed.* empty the cell/], { ...over, bookingStatus: 3 }],
 		['a to_completed one, another day', [moved], [/to fix .* is to_completed/], { ...over, bookingStatus: 20 }],
 		['a declined one, another day', [moved], [/to fix .* is declined/], { bookingStatus: 'declined' }],
-		['one under way, another day', [moved], [/already booked .*another Service Date/], { bookingStatus: 6 }],
+		['one under way, another day', [moved], [/already booked .*another Service Date: if it is a new job, empty/], { bookingStatus: 6 }],
 		['a declined one, its day', [first], [/already booked .*\(declined\)/], { bookingStatus: 4 }],
 		['another service and day', [{ ...moved, Service: 4 }], [/already .*another Service Date and Service T/]],
 		['an unknown ID', [unknown], [/to fix \(Booking ID \(column "N° de réservation"\): "9999" is unk/]],

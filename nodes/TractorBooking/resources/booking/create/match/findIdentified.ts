@@ -12,6 +12,7 @@ import { inTurns } from '../../../../utils/turns';
 import { bookingIndexOf } from './bookingIndex';
 import {
 	DISTINCTIVE_FIELDS,
+	isOtherJob,
 	isOtherWork,
 	jobOfBooking,
 	jobOfRow,
@@ -77,6 +78,7 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
 		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
+		isOtherJob(alike) ? ': if it is a new job, empty its Booking ID' : '',
 		unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '',
 		row.settings.ignoredStatuses.has(statusCode(bookingStatus))
 			? '; to book the row again, empty its Booking ID'

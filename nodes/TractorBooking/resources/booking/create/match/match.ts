@@ -139,7 +139,11 @@ function matchRepeated(row: OpenRow, found: Row): FinishedRow {
 /** What is found of a row that has no booking, but may be an earlier one again. */
 function matchLookalike(row: OpenRow, earlier: SheetRow): FinishedRow | undefined {
 	const reason = `it may be ${rowsIn([earlier])} again, as they differ only in what is not compared, or is empty in one`;
-	const fix = `if it is another job, fill in the empty cell, map the column that tells the two apart, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
+	// Once one of the two is booked, no cell tells whose booking it is.
+	const byCells = row.settings.dryRun
+		? 'fill in the empty cell, map the column that tells the two apart, or '
+		: '';
+	const fix = `if it is another job, ${byCells}${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
 	return possibleDuplicate(row, reason, fix, { earlier });
 }
 

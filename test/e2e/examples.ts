@@ -254,6 +254,12 @@ class Examples {
 		document.set(two, labelOf('areaType'), 'ha');
 		document.set(two, 'Ready', 'yes');
 		await until('The corrected row', () => document.cell(two, 'result') === 'created');
+		// A booked row is copied for another day, with its number.
+		const later = { [labelOf('serviceDate')]: dayAhead(20), bookingID, Ready: 'yes' };
+		const copy = document.add({ ...cellsOf(good), ...later });
+		await until('The copied row', () => document.cell(copy, 'Ready') === 'no');
+		const advice = String(document.cell(copy, 'reason'));
+		mustBe('sheet: copied row', /new job, empty its Booking ID/.test(advice) || advice, true);
 		mustBe('sheet: bookings in all', made().length, 2);
 		await this.end(booking, status);
 	}

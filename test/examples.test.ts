@@ -219,18 +219,22 @@ describe('the pages of the spreadsheet workflow', () => {
 	const columns = [{ column: 'Date', field: 'Service Date' }];
 	const summary = { problem: '', notices: [], columns, otherColumns: [] };
 	const row = (result: string, reason: string) => ({ result, reason, Date: 46_508, request: null });
-	const [first, wrong] = drawn([
-		{ ...row('created', ''), summary },
+	const [first, ...others] = drawn([
+		{ ...row('created', ''), bookingID: 5001, summary },
 		row('to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05'),
+		row('not sent', 'The service cannot be reached'),
 		row('not sent', NO_REQUEST),
 	]);
 
 	it('keep the number of a day that is in doubt in the sheet', () => {
-		expect([first?.Date, wrong?.Date]).toEqual(['2027-05-01', 46_508]);
+		expect([first, ...others].map((json) => json?.Date)).toEqual([
+			'2027-05-01',
+			...Array(3).fill(46_508),
+		]);
 	});
 
 	it('do not ask to correct a row that is no request', () => {
-		expect(first?.page).toMatchObject({ html: expect.stringMatching('1 row to look at') });
+		expect(first?.page).toMatchObject({ html: expect.stringMatching('2 rows to look at') });
 	});
 });
 

@@ -114,6 +114,20 @@ it.each([
 	expect(again.table[0]).toMatch(/it was booked with another (Farm Location|Tractor ID|Crop)/);
 });
 
+it.each([
+	['village', { Village: 'Ede' }, 'Farm Location'],
+	['place', { Latitude: 10.61, Longitude: 7.44 }, 'Latitude and Longitude'],
+])('it is, also after a restart, if the list shows another %s', async (_what, other, field) => {
+	service.render = showAll;
+	const plain = { ...amina, 'Area (ha)': 2, Village: 'Rigasa', Latitude: 10.52, Longitude: 7.44 };
+	await run([plain]);
+	laterOn();
+	const again = await runOn([{ ...plain, ...other }]);
+	expect(again.results).toEqual(['possible duplicate']);
+	expect(again.table[0]).toContain(`it was booked with another ${field}`);
+	expect((await runOn([plain, { ...plain, ...other }])).results[0]).toBe('already booked');
+});
+
 it('a new job of a farmer is sent at once, though the list shows no names', async () => {
 	service.render = (booking) => ({ ...booking, farmerName: undefined });
 	await run(sheet);

@@ -160,6 +160,23 @@ function isSameService(own: number | string, theirs: number | string): boolean |
 	);
 }
 
+/** Places are compared in degrees: a service may round them. This is some 100 metres. */
+const SAME_PLACE = 0.001;
+
+/** In which fields a record, if it shows the place that was sent, is of another place than a request. */
+export function otherPlace(request: BookingRequest, record: IDataObject): string[] {
+	const own = fold(asText(request.farmLocation));
+	const theirs = fold(asText(record.farmLocation));
+	const isFar = (['latitude', 'longitude'] as const).some((field) => {
+		const away = (request[field] ?? NaN) - (numberIn(record[field]) ?? NaN);
+		return Math.abs(away) > SAME_PLACE;
+	});
+	return [
+		...(own && theirs && own !== theirs ? ['farmLocation'] : []),
+		...(isFar ? ['coordinates'] : []),
+	];
+}
+
 /** What a row has, and could not be compared. */
 export function notCompared(row: Job, alike: Likeness): MatchField[] {
 	return MATCH_FIELDS.filter((field) => row[field] !== undefined && alike[field] === undefined);

@@ -10,6 +10,7 @@ import {
 	JOB_FIELDS,
 	jobOfRow,
 	likeness,
+	otherPlace,
 	type Job,
 	type Likeness,
 	type MatchField,
@@ -32,7 +33,7 @@ export interface Pair {
 	booking: IDataObject;
 	kind: (typeof KINDS)[number];
 	alike: Likeness;
-	/** The other fields in which the row differs from that with which this process made the booking. */
+	/** The other fields in which the row differs from that with which this process made the booking, or in place from the record. */
 	unlike: readonly string[];
 	/** How well the two fit: higher is better. */
 	fit: number;
@@ -116,7 +117,9 @@ export function candidatesFor(
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking, made } = other;
 		const alike = likeness(own, other.job);
-		const unlike = made ? contradictions(row, made).filter(isBeside(alike)) : [];
+		const unlike = made
+			? contradictions(row, made).filter(isBeside(alike))
+			: otherPlace(row.request, beforehand.isNew ? {} : booking);
 		const pair = { row, booking, alike, unlike, others: [] };
 		if (isOwn?.(booking)) return [{ ...pair, kind: 'equal', fit: Infinity }];
 		if (isBooked) return [];

@@ -13,6 +13,7 @@ test.each<[unknown, string[]]>([
 	['Maize, maize , MAIZE', ['Maize']],
 	['Maize / - ', ['Maize']],
 	['Maize, N/A', ['Maize']],
+	['Maize [early], No. #2', ['Maize [early]', 'No. #2']],
 	['sandalwood, groundnut', ['sandalwood', 'groundnut']],
 	[[' maize ', '', null, 'beans, dried', 'MAIZE'], ['maize', 'beans, dried']], // prettier-ignore
 	[[1, 2], ['1', '2']], // prettier-ignore

@@ -146,6 +146,13 @@ describe('a list that answers 404 because it is empty', () => {
 		expect(await node.poll()).toHaveLength(1);
 	});
 
+	it('is one also for a key that may not read the catalogue', async () => {
+		sandbox.faults.add(emptyList);
+		const fault = { kind: 'status' as const, status: 403 };
+		sandbox.faults.add({ match: { endpoint: 'tractors' }, fault });
+		expect(await watch().poll()).toBeNull();
+	});
+
 	it('fails if nothing else answers at the base URL', async () => {
 		sandbox.faults.add({ fault: emptyList.fault });
 		await expect(watch().poll()).rejects.toMatchObject({ httpCode: '404' });

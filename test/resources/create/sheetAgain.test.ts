@@ -194,7 +194,9 @@ it('a booking that was made again for one that was declined is that of the row',
 	service.render = showAll;
 	await run(sheet);
 	Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
-	expect((await run(sheet)).table[0]).toMatch(/^2: already booked \(.* booking 5001 \(declined\)/);
+	expect((await run(sheet)).table[0]).toMatch(
+		/^2: already booked \(.* booking 5001 \(declined\).* Ignore Bookings With Status/,
+	);
 	for (const result of ['created', 'already booked'])
 		expect((await run(sheet, { ignoredStatuses: [4] })).results[0]).toBe(result);
 	expect((await run(sheet)).ids[0]).toBe('5007');

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { toKey } from '../../../../api/identifiers';
-import { isFinal, statusCode, statusLabel } from '../../../../api/status';
+import { isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { labelsOf } from '../fields';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
@@ -80,7 +80,7 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
 		isOtherJob(alike) ? ': if it is a new job, empty its Booking ID' : '',
 		unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '',
-		row.settings.ignoredStatuses.has(statusCode(bookingStatus))
+		isGivenUp(bookingStatus) || row.settings.ignoredStatuses.has(statusCode(bookingStatus))
 			? '; to book the row again, empty its Booking ID'
 			: '',
 	].join('');

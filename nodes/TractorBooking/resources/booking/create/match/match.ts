@@ -114,7 +114,10 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 	const unseen = notCompared(jobOfRow(row), alike);
 	const other = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
 	const changed = different.length > 0 ? `; it has another ${labelsOf(different)} now` : '';
-	if (!doubt) return alreadyBooked(row, same + changed + other, { booking });
+	const again = isGivenUp(booking.bookingStatus)
+		? '; to book the row again, choose that status under Options > Ignore Bookings With Status'
+		: '';
+	if (!doubt) return alreadyBooked(row, same + changed + other + again, { booking });
 	const place = placeOfId(row);
 	const anyway = aloneWith(row, 'If Possible Duplicate', 'Book Anyway');
 	const fix = rival

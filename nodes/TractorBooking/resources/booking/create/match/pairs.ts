@@ -15,11 +15,11 @@ import {
 	type Likeness,
 	type MatchField,
 } from './likeness';
-import { contradictions, type Repeated } from './typedRow';
+import { contradictions, typedKey, type Repeated } from './typedRow';
 
 /** Why a booking may be that of a row, the likelier first. */
 const KINDS = [
-	/** It is equal in the match fields, and in name, service and area; or it is remembered as that of the row. */
+	/** It is equal in the match fields, and in name, service and area; or this process made it with the row. */
 	'equal',
 	/** It is equal in the match fields that can be compared, and differs in name, service or area, or does not show enough. */
 	'doubtful',
@@ -63,7 +63,7 @@ function kindOfChanged(
 	return isOtherCountry ? 'doubtful' : 'changed';
 }
 
-/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. */
+/** Rules 4, 6 and 7: why a booking may be that of a row with which it was not made; undefined if it is not. */
 function kindOf(
 	alike: Likeness,
 	existing: Existing,
@@ -84,9 +84,13 @@ function kindOf(
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
 
-/** How well row and booking fit; of equal bookings, one that was given up comes last: the other was made in its place. */
-function fitOf(alike: Likeness, booking: IDataObject): number {
-	let fit = 0;
+/**
+ * How well row and booking fit; of equal bookings, one that was given up comes last: the other was made in its place.
+ *
+ * @param isMade whether this process made the booking with the row as it is typed
+ */
+function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
+	let fit = isMade ? 16 : 0;
 	for (const field of JOB_FIELDS) {
 		if (alike[field] !== undefined) fit += alike[field] ? WEIGHTS[field] : -WEIGHTS[field];
 	}
@@ -114,6 +118,7 @@ export function candidatesFor(
 ): Pair[] {
 	const { isOwn, isBooked } = beforehand;
 	const own = jobOfRow(row);
+	const typed = typedKey(row);
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking, made } = other;
 		const alike = likeness(own, other.job);
@@ -123,8 +128,9 @@ export function candidatesFor(
 		const pair = { row, booking, alike, unlike, others: [] };
 		if (isOwn?.(booking)) return [{ ...pair, kind: 'equal', fit: Infinity }];
 		if (isBooked) return [];
-		const kind = kindOf(alike, other, row, own, unlike.length > 0, beforehand);
-		return kind ? [{ ...pair, kind, fit: fitOf(alike, booking) }] : [];
+		const isMade = made?.typed === typed;
+		const kind = isMade ? 'equal' : kindOf(alike, other, row, own, unlike.length > 0, beforehand);
+		return kind ? [{ ...pair, kind, fit: fitOf(alike, booking, isMade) }] : [];
 	});
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { ServiceError, TRY_LATER, UNLESS_BOOKED } from './errors';
+import { ServiceError, TRY_LATER, unlessBooked } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
@@ -123,7 +123,7 @@ function isIdentifier(value: unknown): boolean {
 }
 
 /** What to do about a booking whose values are refused. */
-const CORRECT_BOOKING = `${UNLESS_BOOKED} correct the values that it names, then run this item again.`;
+const CORRECT_BOOKING = unlessBooked('correct the values that it names, then run this item again');
 
 /**
  * Creates a booking (interface, "Create booking").

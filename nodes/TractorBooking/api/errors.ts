@@ -102,9 +102,9 @@ export const CHECK_URL = 'Check the base URL in the credential';
 /** What to do about a refusal for what was sent. */
 export const CORRECT_VALUES = 'Correct the values that it names, then run this item again.';
 
-/** What to do first about a booking that is refused: whoever corrects a row that is booked books it twice. */
-export const UNLESS_BOOKED =
-	'If it says that the booking exists already, change nothing, and look it up with Booking > Get Many. Otherwise';
+/** What to do about a booking that is refused: whoever corrects a row that is booked books it twice. */
+export const unlessBooked = (fix: string) =>
+	`If it says that the booking exists already, change nothing, and look it up with Booking > Get Many. Otherwise ${fix}.`;
 
 /** What to do about a failure of the service itself. */
 export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	ServiceError,
 	toNodeError,
-	UNLESS_BOOKED,
+	unlessBooked,
 	type ServiceErrorKind,
 } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
@@ -100,8 +100,7 @@ export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 		const cell = column !== undefined && column in own ? `: ${formatValue(own[column])}` : '';
 		return `correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}`;
 	});
-	const fix = `${UNLESS_BOOKED} ${listOf(advice)}.`;
-	return { ...row, failure: failure.withDescription(fix) };
+	return { ...row, failure: failure.withDescription(unlessBooked(listOf(advice))) };
 }
 
 /** The rows, with those that repeat an earlier row having what became of that. @param rows in the order of the input */

@@ -68,6 +68,9 @@ test.each<Accepted>([
 	[{ crop: 'Maize' }, { crop: 'Maize' }],
 	[{ crop: 'Maize, maize' }, { crop: 'Maize' }],
 	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
+	[{ crop: ['Maize', 'Rice'] }, { crops: ['Maize', 'Rice'] }],
+	[{ crop: ['Maize'] }, { crop: 'Maize' }],
+	[{ crop: 7 }, { crop: '7' }],
 	[
 		{ crop: 'Maize, Rice', crops: 'Yam' },
 		{ crop: 'Maize, Rice', crops: ['Yam'] },

@@ -80,7 +80,8 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 	}
 
 	// Several crops in the cell of one are sent as `crops`.
-	if (typeof cells.crop === 'string' && cells.crops === undefined) {
+	const isListOrText = typeof cells.crop === 'string' || Array.isArray(cells.crop);
+	if (isListOrText && cells.crops === undefined) {
 		const crops = read('crop', parseCrops);
 		const areSeveral = crops !== undefined && crops.length > 1;
 		if (areSeveral) cells.crops = cells.crop;

@@ -111,22 +111,25 @@ it.each([
 	await run([plain]);
 	const again = await runOn([{ ...plain, ...other }]);
 	expect(again.results).toEqual(['possible duplicate']);
-	expect(again.table[0]).toMatch(/it was booked with another (Farm Location|Tractor ID|Crop)/);
+	expect(again.table[0]).toMatch(/it has another (Farm Location|Tractor ID|Crop)/);
 });
 
 it.each([
-	['village', { Village: 'Ede' }, 'Farm Location'],
-	['place', { Latitude: 10.61, Longitude: 7.44 }, 'Latitude and Longitude'],
-])('it is, also after a restart, if the list shows another %s', async (_what, other, field) => {
-	service.render = showAll;
-	const plain = { ...amina, 'Area (ha)': 2, Village: 'Rigasa', Latitude: 10.52, Longitude: 7.44 };
-	await run([plain]);
-	laterOn();
-	const again = await runOn([{ ...plain, ...other }]);
-	expect(again.results).toEqual(['possible duplicate']);
-	expect(again.table[0]).toContain(`it was booked with another ${field}`);
-	expect((await runOn([plain, { ...plain, ...other }])).results[0]).toBe('already booked');
-});
+	['village', { Village: 'Rigasa' }, { Village: 'Ede' }, 'Farm Location'],
+	['place', { GPS: '10.52, 7.44' }, { GPS: '10.61, 7.44' }, 'Latitude and Longitude'],
+])(
+	'it is, also after a restart, if the list shows another %s',
+	async (_what, place, other, field) => {
+		service.render = showAll;
+		const plain = { ...amina, 'Area (ha)': 2, ...place };
+		await run([plain]);
+		laterOn();
+		const again = await runOn([{ ...plain, ...other }]);
+		expect(again.results).toEqual(['possible duplicate']);
+		expect(again.table[0]).toContain(`it has another ${field}`);
+		expect((await runOn([plain, { ...plain, ...other }])).results[0]).toBe('already booked');
+	},
+);
 
 it('a new job of a farmer is sent at once, though the list shows no names', async () => {
 	service.render = (booking) => ({ ...booking, farmerName: undefined });
@@ -174,6 +177,15 @@ it('a possible duplicate stays one once the other row has its Booking ID', async
 	const written = plots.map((cells, at) => ({ ...cells, bookingID: ids[at] }));
 	for (const again of [runOn, run])
 		expect((await again(written)).results).toEqual(['already booked', 'possible duplicate']);
+});
+
+it('rows that get a Row ID of their own keep their bookings, though these were moved', async () => {
+	await run(sheet);
+	for (const booking of service.bookings) Object.assign(booking, moved);
+	const numbered = sheet.map((cells, at) => ({ ...cells, Ref: `R${at}` }));
+	expect((await runOn(numbered, { rowIdColumn: 'Ref' })).results).toEqual(
+		all(sheet, 'already booked'),
+	);
 });
 
 it('a sheet may be booked already if all its phones had the wrong country', async () => {

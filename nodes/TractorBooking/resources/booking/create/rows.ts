@@ -198,7 +198,8 @@ function parseRequest(
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, ...parsed } = parseBooking(cells, source);
-	const placed = { ...row, position: parsed.request };
+	const { latitude, longitude } = parsed.request;
+	const placed = { ...row, position: { latitude, longitude } };
 	const hasFault = () => issues.some((issue) => issue !== parsed.pastDate);
 	const isMissing = (field: string, problem: string, fix: string) =>
 		issues.push(issueIn(row, field, undefined, problem, fix));

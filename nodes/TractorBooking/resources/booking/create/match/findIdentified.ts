@@ -74,15 +74,19 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 	const compared = [...DISTINCTIVE_FIELDS, 'serviceType', 'landArea'] as const;
 	const different = compared.filter((field) => alike[field] === false);
 	const unseen = row.parsed ? notCompared(jobOfRow(row.parsed), alike) : [];
+	const isIgnored = row.settings.ignoredStatuses.has(statusCode(bookingStatus));
+	const choose = isIgnored
+		? ''
+		: ', and choose that status under Options > Ignore Bookings With Status';
+	const isAgain = isIgnored || isGivenUp(bookingStatus);
+	const again = isAgain ? `; to book the row again, empty its Booking ID${choose}` : '';
 	const reason = [
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
 		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
 		isOtherJob(alike) ? ': if it is a new job, empty its Booking ID' : '',
 		unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '',
-		isGivenUp(bookingStatus) || row.settings.ignoredStatuses.has(statusCode(bookingStatus))
-			? '; to book the row again, empty its Booking ID'
-			: '',
+		again,
 	].join('');
 	const { request, serviceName } = row.parsed ?? {};
 	return finished({ ...row, request, serviceName }, { result: 'already booked', booking, reason });

@@ -4,6 +4,7 @@ import { findService } from '../../../../api/services';
 import { inHectares, parseAreaUnit, type AreaType } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone, phoneTail } from '../../../../parse/phones';
 import { recordDays } from '../../../../parse/recordDate';
+import { isBlank } from '../../../../parse/text';
 import { asText, fold, isEmpty } from '../../../../utils/text';
 import type { BookingRequest } from '../fields';
 
@@ -68,7 +69,9 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
-type Comparable = Readonly<Partial<Record<MatchField | 'areaType', unknown>>>;
+type Comparable = Readonly<
+	Partial<Record<MatchField | 'areaType' | 'farmLocation' | 'latitude' | 'longitude', unknown>>
+>;
 
 type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
 
@@ -163,18 +166,30 @@ function isSameService(own: number | string, theirs: number | string): boolean |
 /** Places are compared in degrees: a service may round them. This is some 100 metres. */
 const SAME_PLACE = 0.001;
 
-/** In which fields a record, if it shows the place that was sent, is of another place than a request. */
-export function otherPlace(request: BookingRequest, record: IDataObject): string[] {
-	const own = fold(asText(request.farmLocation));
-	const theirs = fold(asText(record.farmLocation));
-	const isFar = (['latitude', 'longitude'] as const).some((field) => {
-		const away = (request[field] ?? NaN) - (numberIn(record[field]) ?? NaN);
-		return Math.abs(away) > SAME_PLACE;
-	});
-	return [
-		...(own && theirs && own !== theirs ? ['farmLocation'] : []),
-		...(isFar ? ['coordinates'] : []),
-	];
+/** A coordinate; undefined if it is empty, or 0, 0, as programs write a missing one. */
+function positionIn({ latitude, longitude }: Comparable): [number, number] | undefined {
+	const [lat, lng] = [numberIn(latitude), numberIn(longitude)];
+	return lat === undefined || lng === undefined || (lat === 0 && lng === 0)
+		? undefined
+		: [lat, lng];
+}
+
+/** A place in words; empty if there is none. */
+const wordsIn = ({ farmLocation }: Comparable) =>
+	typeof farmLocation === 'string' && !isBlank(farmLocation) ? fold(farmLocation) : '';
+
+/**
+ * In which field a record, if it shows the place that was sent, is of another place than a request. Words count only where no
+ * coordinates tell: a service may write them in its own way.
+ */
+export function otherPlace(request: Comparable, record: Comparable): string[] {
+	const [own, theirs] = [positionIn(request), positionIn(record)];
+	if (own && theirs)
+		return own.some((degrees, at) => Math.abs(degrees - (theirs[at] ?? NaN)) > SAME_PLACE)
+			? ['coordinates']
+			: [];
+	const [ownWords, theirWords] = [wordsIn(request), wordsIn(record)];
+	return ownWords && theirWords && ownWords !== theirWords ? ['farmLocation'] : [];
 }
 
 /** What a row has, and could not be compared. */

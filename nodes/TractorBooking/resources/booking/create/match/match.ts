@@ -94,7 +94,7 @@ export function doubtOf({ row, booking, kind, alike, unlike, rival }: Pair): str
 		const isOther = alike[field] === false;
 		return `its ${labelOf(field)} ${isOther ? 'is' : 'may differ:'} ${value}`;
 	});
-	if (unlike.length > 0) texts.push(`it was booked with another ${labelsOf(unlike)}`);
+	if (unlike.length > 0) texts.push(`it has another ${labelsOf(unlike)}`);
 	return listOf(texts);
 }
 

@@ -122,9 +122,9 @@ export function candidatesFor(
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking, made } = other;
 		const alike = likeness(own, other.job);
-		const unlike = made
-			? contradictions(row, made).filter(isBeside(alike))
-			: otherPlace(row.request, beforehand.isNew ? {} : booking);
+		// What has just appeared was not changed yet, but the service may write its place in its own way.
+		const shown = beforehand.isNew ? [] : otherPlace(row.request, booking);
+		const unlike = made ? contradictions(row, made).filter(isBeside(alike)) : shown;
 		const pair = { row, booking, alike, unlike, others: [] };
 		if (isOwn?.(booking)) return [{ ...pair, kind: 'equal', fit: Infinity }];
 		if (isBooked) return [];

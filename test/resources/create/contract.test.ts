@@ -208,10 +208,20 @@ describe('5. Column Mapping', () => {
 		expect(sentTo(sandbox)).toMatchObject([{ farmLocation: 'Rigasa' }]);
 	});
 
+	it.each([
+		['', 'crop'],
+		['Status', 'colour'],
+	])('%p mapped to %p says nothing', async (column, field) => {
+		const said = await stopFor(rowsOf(1, { Status: 'New' }), mapping({ [column]: field }));
+		expect(said).toMatch(/^Not read: Status\./);
+	});
+
 	it('a column that is mapped to two fields is an error', async () => {
 		const columns = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
 		const said = await stopFor(rowsOf(1, { Place: 'Rigasa' }), { columnMapping: { columns } });
-		expect(said).toContain('"Place" is mapped to two fields');
+		expect(said).toContain(
+			'Column Mapping: "Place" is mapped to two fields; remove one of the two',
+		);
 	});
 
 	it('a first and a last name in other headings are to be mapped as such', async () => {

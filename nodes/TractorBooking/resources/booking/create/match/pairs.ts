@@ -110,6 +110,18 @@ interface Beforehand {
 /** Whether a field is not compared otherwise; the unit is, with the area. */
 const isBeside = (alike: Likeness) => (field: string) => !(field in alike) && field !== 'areaType';
 
+/** See `Pair.unlike`. */
+function unlikeIn(
+	row: OpenRow,
+	{ booking, made }: Existing,
+	alike: Likeness,
+	{ isNew = false }: Beforehand,
+): string[] {
+	if (made) return contradictions(row, made).filter(isBeside(alike));
+	// What has just appeared was not changed yet, but the service may write its place in its own way.
+	return isNew ? [] : otherPlace(row.request, booking);
+}
+
 /** The bookings that may be that of a row. */
 export function candidatesFor(
 	row: OpenRow,
@@ -122,9 +134,7 @@ export function candidatesFor(
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking, made } = other;
 		const alike = likeness(own, other.job);
-		// What has just appeared was not changed yet, but the service may write its place in its own way.
-		const shown = beforehand.isNew ? [] : otherPlace(row.request, booking);
-		const unlike = made ? contradictions(row, made).filter(isBeside(alike)) : shown;
+		const unlike = unlikeIn(row, other, alike, beforehand);
 		const pair = { row, booking, alike, unlike, others: [] };
 		if (isOwn?.(booking)) return [{ ...pair, kind: 'equal', fit: Infinity }];
 		if (isBooked) return [];

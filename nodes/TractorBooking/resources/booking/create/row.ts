@@ -178,6 +178,9 @@ export const fixById = ({ settings }: SheetRow): string =>
 		? 'set Choose Tractor to Specific Tractor'
 		: 'write the ID of a tractor';
 
+/** How to have a row booked again whose booking was given up. */
+export const CHOOSE_STATUS = 'choose that status under Options > Ignore Bookings With Status';
+
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
 export function isFailure({ failure, settings }: FinishedRow): boolean {
 	return failure !== undefined && !settings.dryRun;

@@ -25,7 +25,7 @@ import { warnOfOtherJobs } from './otherJobs';
 import { fetchBookings } from './readBookings';
 import { mayBeSameJob } from './typedRow';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
-import { finished, rejected, rejectedFor, rowsIn } from '../row';
+import { CHOOSE_STATUS, finished, rejected, rejectedFor, rowsIn } from '../row';
 
 /** A row and the booking that it names. */
 interface RowAndBooking {
@@ -75,9 +75,7 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 	const different = compared.filter((field) => alike[field] === false);
 	const unseen = row.parsed ? notCompared(jobOfRow(row.parsed), alike) : [];
 	const isIgnored = row.settings.ignoredStatuses.has(statusCode(bookingStatus));
-	const choose = isIgnored
-		? ''
-		: ', and choose that status under Options > Ignore Bookings With Status';
+	const choose = isIgnored ? '' : `, and ${CHOOSE_STATUS}`;
 	const isAgain = isIgnored || isGivenUp(bookingStatus);
 	const again = isAgain ? `; to book the row again, empty its Booking ID${choose}` : '';
 	const reason = [

@@ -5,7 +5,15 @@ import { inTurns } from '../../../../utils/turns';
 import type { BookedRows } from '../claims/bookedRows';
 import { labelOf, labelsOf } from '../fields';
 import type { FinishedRow, OpenRow, ParsedRow, ReadyRow, Row, SheetRow } from '../row';
-import { finished, isCompared, issueIn, rejected, rejectedFor, rowsIn } from '../row';
+import {
+	CHOOSE_STATUS,
+	finished,
+	isCompared,
+	issueIn,
+	rejected,
+	rejectedFor,
+	rowsIn,
+} from '../row';
 import type { ExistingBookings } from './existingBookings';
 import {
 	isOtherJob,
@@ -114,9 +122,7 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 	const unseen = notCompared(jobOfRow(row), alike);
 	const other = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
 	const changed = different.length > 0 ? `; it has another ${labelsOf(different)} now` : '';
-	const again = isGivenUp(booking.bookingStatus)
-		? '; to book the row again, choose that status under Options > Ignore Bookings With Status'
-		: '';
+	const again = isGivenUp(booking.bookingStatus) ? `; to book the row again, ${CHOOSE_STATUS}` : '';
 	if (!doubt) return alreadyBooked(row, same + changed + other + again, { booking });
 	const place = placeOfId(row);
 	const anyway = aloneWith(row, 'If Possible Duplicate', 'Book Anyway');

@@ -88,7 +88,14 @@ function possibleDuplicate(
 }
 
 /** Why a booking may not be that of the row that is paired with it; undefined if it is. */
-export function doubtOf({ row, booking, kind, alike, unlike, rival }: Pair): string | undefined {
+export function doubtOf({
+	row,
+	booking,
+	kind,
+	alike,
+	contradicted,
+	rival,
+}: Pair): string | undefined {
 	if (rival) return `it could be that of ${rowsIn([rival])}`;
 	if (kind === 'equal') return undefined;
 	const own = jobOfRow(row);
@@ -102,7 +109,7 @@ export function doubtOf({ row, booking, kind, alike, unlike, rival }: Pair): str
 		const isOther = alike[field] === false;
 		return `its ${labelOf(field)} ${isOther ? 'is' : 'may differ:'} ${value}`;
 	});
-	if (unlike.length > 0) texts.push(`it has another ${labelsOf(unlike)}`);
+	if (contradicted.length > 0) texts.push(`it has another ${labelsOf(contradicted)}`);
 	return listOf(texts);
 }
 

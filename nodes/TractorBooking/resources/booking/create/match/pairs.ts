@@ -34,7 +34,7 @@ export interface Pair {
 	kind: (typeof KINDS)[number];
 	alike: Likeness;
 	/** The other fields in which the row differs from that with which this process made the booking, or in place from the record. */
-	unlike: readonly string[];
+	contradicted: readonly string[];
 	/** How well the two fit: higher is better. */
 	fit: number;
 	/** Another row that the booking fits as well. */
@@ -69,7 +69,7 @@ function kindOf(
 	existing: Existing,
 	row: OpenRow,
 	own: Job,
-	isUnlike: boolean,
+	isContradicted: boolean,
 	{ isNew = false }: Beforehand,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
@@ -79,7 +79,7 @@ function kindOf(
 		return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
 	// What the booking does not show may be that of another job, unless the booking is of this moment.
 	const isSame = (field: MatchField) => alike[field] ?? (isNew || own[field] === undefined);
-	return JOB_FIELDS.every(isSame) && !isUnlike ? 'equal' : 'doubtful';
+	return JOB_FIELDS.every(isSame) && !isContradicted ? 'equal' : 'doubtful';
 }
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
@@ -110,8 +110,8 @@ interface Beforehand {
 /** Whether a field is not compared otherwise; the unit is, with the area. */
 const isBeside = (alike: Likeness) => (field: string) => !(field in alike) && field !== 'areaType';
 
-/** See `Pair.unlike`. */
-function unlikeIn(
+/** See `Pair.contradicted`. */
+function contradictedIn(
 	row: OpenRow,
 	{ booking, made }: Existing,
 	alike: Likeness,
@@ -134,12 +134,14 @@ export function candidatesFor(
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking, made } = other;
 		const alike = likeness(own, other.job);
-		const unlike = unlikeIn(row, other, alike, beforehand);
-		const pair = { row, booking, alike, unlike, others: [] };
+		const contradicted = contradictedIn(row, other, alike, beforehand);
+		const pair = { row, booking, alike, contradicted, others: [] };
 		if (isOwn?.(booking)) return [{ ...pair, kind: 'equal', fit: Infinity }];
 		if (isBooked) return [];
 		const isMade = made?.typed === typed;
-		const kind = isMade ? 'equal' : kindOf(alike, other, row, own, unlike.length > 0, beforehand);
+		const kind = isMade
+			? 'equal'
+			: kindOf(alike, other, row, own, contradicted.length > 0, beforehand);
 		return kind ? [{ ...pair, kind, fit: fitOf(alike, booking, isMade) }] : [];
 	});
 }

@@ -329,7 +329,7 @@ it('a booking that the list shows late, deep between known ones, is found by the
 	addOthers(20);
 	service.listedAfterMs = MINUTE_MS;
 	pass(2);
-	// Made half a minute ago, and not shown yet, contradicted those that are made after it.
+	// Made half a minute ago, and not shown yet, unlike those that are made after it.
 	const late = addRow(second);
 	addOthers(20, Date.now() - 2 * MINUTE_MS);
 	await run([first]);

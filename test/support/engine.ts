@@ -22,7 +22,7 @@ import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import type { CredentialValues } from './credentials';
 import { references, storeOf } from './credentials';
-import { settling } from '../../nodes/TractorBooking/resources/booking/create/claims/hostMemory';
+import { overwriteCheck } from '../../nodes/TractorBooking/resources/booking/create/memory/store';
 import { ProcessedData } from './processedData';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from './execution';
 
@@ -39,7 +39,7 @@ export const processedData = host.ofTests;
 processedData.clear();
 
 // No other process writes to it.
-settling.ms = 1;
+overwriteCheck.delayMs = 1;
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;

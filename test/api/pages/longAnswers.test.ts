@@ -47,9 +47,7 @@ describe(`one answer of ${COUNT} records is read by`, () => {
 	});
 
 	it('the guard of Create', async () => {
-		const { items, error } = await book(sandbox, farmers(1, { phone: '+2348031234567' }), {
-			options: { matchFields: ['farmerPhone'] },
-		});
+		const { items, error } = await book(sandbox, farmers(1, { phone: '+2348031234567' }));
 		expect(error?.message).toBeUndefined();
 		expect(fieldOf(items, 'result')).toEqual(['created']);
 		expect(sandbox.requests.count('bookings')).toBe(1);

@@ -256,7 +256,7 @@ describe('a search that fails', () => {
 
 describe('a service by name, with a tractor of its own', () => {
 	it.each([
-		['of two rows, which are compared first', 2, 'PLOUGHING', 2],
+		['of two rows', 2, 'PLOUGHING', 1],
 		['of a single row', 1, 'PLOUGHING', 1],
 		['not of a row that has the number', 1, 3, 0],
 	])('gets its number from the details: %s', async (_, count, service, requests) => {

@@ -280,14 +280,6 @@ describe('6. core fields', () => {
 		expect(said).toMatch(/No column for Farmer Phone, .*Service Date, Land Area and Tractor ID/);
 	});
 
-	it('a match field that the sheet lacks is an issue', async () => {
-		const rows = rowsOf(2).map((row) => without(row, 'Farmer Phone'));
-		const options = { notInSheet: ['farmerPhone'] };
-		expect(await stopFor(rows, options)).toMatch(/Phone is empty.*choose other Match Fields/);
-		const matchFields = ['farmerName', 'serviceDate'];
-		expect(await resultsOf(rows, { ...options, matchFields })).toEqual(['created', 'created']);
-	});
-
 	it('a sheet that names no tractors is told of Choose Tractor', async () => {
 		const said = await stopFor(rowsOf(5).map((row) => without(row, 'Tractor ID')));
 		expect(said).toContain('set Choose Tractor to Nearest to the Farm');
@@ -471,7 +463,9 @@ it('10. Dry Run shows what is sent', async () => {
 	expect(first?.summary).toMatchObject({
 		text: expect.stringContaining('2 would create, 1 already booked, 1 to fix, 1 not sent.'),
 	});
-	expect(repeated?.reason).toMatch(/^same .* as row 2 \(Farmer 1\): one booking for both/);
+	expect(repeated?.reason).toMatch(
+		/^typed twice: the same as row 2 \(Farmer 1\): one booking for both/,
+	);
 	expect(sentTo(sandbox)).toEqual([]);
 	const sent = ['created', 'already booked', 'to fix', 'created', 'not sent'];
 	expect(await resultsOf(rows)).toEqual(sent);

@@ -23,7 +23,7 @@ it.each<[string, IDataObject[], log: RegExp, shown: RegExp, before?: () => unkno
 	['several rows', twoWrong, /2 of 3 rows have errors/, /Row 2 \(Amina Bello\): Service Date .*"soon" is not/],
 	['two columns', [{ ...farmer, mobile: '+2348039999999' }], /phone and mobile\./, /mobile \(\+2348039999999\)/],
 	['no field', [{ ...farmer, spouse: 'Yusuf Bello' }], /Not read: spouse\./, /Not read: spouse \(Yusuf Bello\)/],
-	['a doubt', [{ ...farmer, name: 'Grace Otieno' }], /Row 2: The row has to be/, /Name is "Amina Bello"/, async () => await bookSheet(sandbox, [farmer])],
+	['a doubt', [{ ...farmer, name: 'Grace Otieno' }], /Row 2: The row has to be/, /Name \("Amina Bello"\)/, async () => await bookSheet(sandbox, [farmer])],
 	['a refusal', [farmer], /Row 2: The service refused to create/, /says: Amina Bello \(\+2348031234567\) is/, refuse],
 ])(
 	"n8n's log tells of %s, and the description shows it",

@@ -204,7 +204,7 @@ describe('a service that refuses everything', () => {
 			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
 			'5: not sent (See row 4 (Farmer 3).)',
 			expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
-			expect.stringMatching(/^7: already booked \(same .* as row 2 \(Farmer 1\)\)$/),
+			expect.stringMatching(/^7: already booked \(typed twice: the same as row 2 \(Farmer 1\)\)$/),
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
@@ -237,7 +237,8 @@ describe('an unexpected failure', () => {
 	beforeEach(() => {
 		const fault = { kind: 'lostAnswer' } as const;
 		sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
-		jest.spyOn(BookingIndex.prototype, 'arrivedSince').mockImplementation(() => {
+		jest.spyOn(BookingIndex.prototype, 'find').mockImplementation((_keys, _timezone, after) => {
+			if (after === undefined) return [];
 			throw new TypeError('x is not a function');
 		});
 	});

@@ -25,7 +25,6 @@ it.each<[string, NodeParameterValueType, string]>([
 	['decimalSeparator', '={{ "," }}', 'Decimal Separator: "," is not one of its choices'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
-	['matchFields', '={{ ["farmerName", "Date"] }}', 'Match Fields: "Date" is not one of its'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not one of its choices'],
 	['distributeRows', '={{ "yes" }}', 'Distribute Across Tractors: "yes" is neither on nor off'],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],

@@ -32,9 +32,8 @@ const AS_WRITTEN: INodeParameters = {
 
 /** The numbers of the rows that a run warns of: their bookings have another day, service or area. */
 function rowsWarnedOf(hints: readonly string[]): number[] {
-	const [, rows = ''] =
-		/^Booked with another day.*?: rows? ([\d, and]+)\./.exec(hints.join('\n')) ?? [];
-	return (rows.match(/\d+/g) ?? []).map(Number);
+	const lists = hints.join('\n').matchAll(/^Already booked, but .*?: rows? ([\d, and]+)\./gm);
+	return [...lists].flatMap(([, rows = '']) => (rows.match(/\d+/g) ?? []).map(Number));
 }
 
 /** Runs the node over rows; the output of each, in order, and whether the run warns of it. */

@@ -163,7 +163,6 @@ export const STORIES: readonly Story[] = [
 	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
 		meanwhile: changeFirst({ bookingStatus: 4 }),
-		options: { ignoredStatuses: [4] },
 	}),
 
 	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),

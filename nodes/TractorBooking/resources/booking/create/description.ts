@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
-import { statusOptions } from '../../../methods/statusOptions';
 import type { Choice } from '../../../methods/fields';
 import { choice, field, toggle } from '../../../methods/fields';
 import { optionsCollection } from '../../descriptions';
@@ -15,7 +14,6 @@ import {
 	OPEN_FIELDS,
 	type ColumnField,
 } from './fields';
-import { MATCH_FIELDS } from './match/likeness';
 
 /** The field of the editor for a field of a booking. */
 function propertyOf(name: ColumnField): INodeProperties {
@@ -127,15 +125,14 @@ const options: INodeProperties[] = [
 	choice(
 		'If Already Booked',
 		'ifAlreadyBooked',
-		'What to do if your organisation has a booking that is equal in all match fields, or the request comes twice. Needs a key with the scope booking:bookings:read.',
+		'What to do if the request was booked before. Needs a key with the scope booking:bookings:read.',
 		'skip',
 		[
 			[
 				'Create Anyway',
 				'create',
-				'Book without looking for existing bookings. Leave Retry On Fail off: it would book again.',
+				'Book it again, without looking for existing bookings. Leave Retry On Fail off: it would book again.',
 			],
-			['Fail', 'fail', 'Return an error'],
 			[
 				'Skip and Return the Existing Booking',
 				'skip',
@@ -146,29 +143,13 @@ const options: INodeProperties[] = [
 	choice(
 		'If Possible Duplicate',
 		'ifPossibleDuplicate',
-		'What to do if a booking that is equal in the match fields has another farmer name or service, or may be the same one with another day, phone or spelling',
-		'review',
+		'What to do if a booking, or an earlier row, may be the same job: only a person can tell',
+		'ask',
 		[
-			['Book Anyway', 'book', 'Book; if it was booked before, it is booked twice'],
-			['Skip', 'skip', 'Book nothing; return the booking that may be it'],
-			['Stop for Review', 'review', 'Return an error that says how to decide'],
+			['Another Job', 'anotherJob', 'Book it, and remember it as booked'],
+			['Ask', 'ask', 'Return an error that says how to decide'],
+			['Same Job', 'sameJob', 'Book nothing, and remember the request as booked'],
 		],
-	),
-	field(
-		'Ignore Bookings With Status',
-		'ignoredStatuses',
-		'multiOptions',
-		[],
-		'Bookings that do not count as booked, so that a request whose booking was declined can be booked again',
-		{ options: statusOptions },
-	),
-	field(
-		'Match Fields',
-		'matchFields',
-		'multiOptions',
-		['farmerPhone', 'serviceDate'],
-		'Fields in which a request and a booking must be equal to be the same. If a booking lacks one of them, and is equal in the others, it is a possible duplicate.',
-		{ options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })) },
 	),
 	field(
 		'Maximum Distance of the Tractor',

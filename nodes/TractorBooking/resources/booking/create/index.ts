@@ -7,15 +7,13 @@ import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import { Claims } from './claims/claims';
-import { claimStoreFor } from './claims/claimStore';
-import { BookedRows } from './claims/bookedRows';
+import { BookedBut } from './match/bookedBut';
 import { bookingIndexOf } from './match/bookingIndex';
-import { fetchSimilar, findExisting, type ExistingBookings } from './match/existingBookings';
-import { findIdentified } from './match/findIdentified';
-import { typedJobOf } from './match/likeness';
-import { checkMatchFields, matchRows, unlisted, withServiceNumbers } from './match/match';
-import { ignoredBookingsOf } from './match/pairs';
+import { findIdentified } from './match/identified';
+import { matchRows } from './match/match';
+import { readBookings } from './match/readBookings';
+import { Memory } from './memory/memory';
+import { helpersOf, Store } from './memory/store';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
@@ -29,28 +27,8 @@ import { rejectAll, stopError } from './stop';
 interface Checked {
 	rows: CheckedRow[];
 	/** See `SendOptions`. */
-	comparedTo: number;
-	claims: Claims;
-	bookedRows: BookedRows;
-}
-
-/** Rejects the rows that n8n remembers as booked, and whose bookings the list does not show. */
-async function rejectUnlisted(
-	rows: readonly CheckedRow[],
-	bookedRows: BookedRows,
-	claims: Claims,
-	existing: ExistingBookings | undefined,
-): Promise<CheckedRow[]> {
-	const remembered = rows
-		.filter((row) => row.kind === 'ready')
-		.filter((row) => isCompared(row) && bookedRows.isKnown(row))
-		.filter((row) => !ignoredBookingsOf(row, existing, bookedRows.beforehandOf(row)));
-	// What was sent lately is searched for instead: the list may be late.
-	const claimed = await claims.claimed(remembered);
-	const missing = new Set<CheckedRow>(remembered.filter((row) => !claimed.has(row)));
-	return rows.map((row) =>
-		row.kind === 'ready' && missing.has(row) ? (unlisted(row) ?? row) : row,
-	);
+	listedBefore?: number;
+	memory: Memory;
 }
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
@@ -61,51 +39,30 @@ async function checkRows(
 ): Promise<Checked> {
 	const timezone = context.getTimezone();
 	const warn = warningsTo(context);
-	const checked = await inTurns(parsed, (row) =>
-		row.kind === 'parsed' ? checkMatchFields(row) : row,
-	);
-	const found = await findIdentified(client, checked, timezone, warn);
-	const open = found.filter((row) => row.kind === 'parsed');
-	const compared = open.filter(isCompared);
-	const similar = compared.length > 0 ? await fetchSimilar(client, compared, warn) : undefined;
-	const store = claimStoreFor(context, client);
-	const bookedRows = await BookedRows.read(store, client, open);
-	const existing =
-		similar && (await findExisting(client, compared, similar, bookedRows.ownKeys, timezone));
-	// An execution that only checks may read what appears from now on.
-	const comparedTo = bookingIndexOf(client).listed;
-	const toMatch = await withServiceNumbers(found, existing);
-	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, bookedRows, warn));
-
-	const ofRows = new Map(
-		chosen.flatMap((row) =>
-			row.kind === 'finished' && row.booking && row.request
-				? [[asText(row.booking.bookingID), typedJobOf({ ...row, request: row.request })] as const]
-				: [],
-		),
-	);
-	const known = [...(existing?.jobsWith(ofRows) ?? []), ...ofRows.values()];
-	const claims = new Claims(store, client, timezone, known, (row) =>
-		ignoredBookingsOf(row, existing),
-	);
-	const listed = await rejectUnlisted(chosen, bookedRows, claims, existing);
-	const rows = isOnlyChecked(listed) ? listed : await claims.rejectLost(listed);
-	return { rows, comparedTo, claims, bookedRows };
+	const memory = new Memory(new Store(client.account, helpersOf(context)), client.baseUrl);
+	const bookedBut = new BookedBut();
+	const isListRead = parsed.some((row) => row.kind === 'parsed' && isCompared(row));
+	if (isListRead) await readBookings(client, timezone, warn);
+	const found = await findIdentified(client, parsed, timezone, isListRead, bookedBut);
+	const listedBefore = isListRead ? bookingIndexOf(client).listed : undefined;
+	const options = { client, memory, timezone, isListRead, bookedBut };
+	const rows = await chooseTractors(client, await matchRows(found, options));
+	for (const text of bookedBut.texts) warn(text);
+	return { rows, listedBefore, memory };
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
 async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ rows, comparedTo, claims, bookedRows }: Checked,
+	{ rows, listedBefore, memory }: Checked,
 	summary: SheetSummary,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
-		claims,
-		bookedRows,
+		memory,
 		timezone: context.getTimezone(),
-		comparedTo,
+		listedBefore,
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isGivenUp } from '../../../api/status';
 import { comparableDistance } from '../../../parse/distance';
 import { listOf } from '../../../parse/issue';
 import { labelOf } from './fields';
@@ -37,18 +36,6 @@ function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): strin
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${rows.length > 1 ? rowsOf(some) : 'Note'}: ${note}.`,
 	);
-}
-
-/** Rows whose booking was given up: no tractor comes. */
-function ofDeclined(rows: readonly CheckedRow[]): string[] {
-	const declined = rows
-		.filter((row) => row.kind === 'finished')
-		.filter(({ result }) => result === 'already booked')
-		.filter(({ booking }) => isGivenUp(booking?.bookingStatus));
-	if (declined.length === 0) return [];
-	return [
-		`Booked, but declined or unpaired: ${rowsIn(declined)}. To book them again, choose the status under Options > Ignore Bookings With Status.`,
-	];
 }
 
 /** Days on which one tractor has several farms of those that it was chosen for, or many that name it. */
@@ -109,7 +96,6 @@ export function summaryOf(
 	const notices = [
 		...(asked.length > 0 ? [`No requests: ${rowsIn(asked)}.`] : []),
 		...ofNotes(ready, rows),
-		...ofDeclined(rows),
 		...ofSharedTractors(ready),
 		...ofFarTractors(ready),
 	];

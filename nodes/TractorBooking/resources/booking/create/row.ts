@@ -65,8 +65,10 @@ interface RequestRow extends SheetRow {
 	wantsNearest?: boolean;
 	/** Name of the service, if the row has a name instead of a number. */
 	serviceName?: string;
-	/** What number that name seems to have, before a tractor is chosen: only to compare the row with others. */
-	serviceNumber?: number;
+	/** By what n8n remembers the row: its Row ID, else its job. */
+	key: string;
+	/** Which of the rows with its key it is, from 1; the first one if undefined. */
+	nth?: number;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The tractor, if it was chosen for the row. */
@@ -125,7 +127,9 @@ interface Outcome {
 /** A row whose result is known; with the request if that is valid. */
 export type FinishedRow = Outcome &
 	SheetRow &
-	Partial<Pick<RequestRow, 'request' | 'serviceName' | 'tractor'>> & { kind: 'finished' };
+	Partial<
+		Pick<RequestRow, 'request' | 'serviceName' | 'tractor' | 'key' | 'nth' | 'wantsNearest'>
+	> & { kind: 'finished' };
 
 /** A row between parsing and sending. */
 export type Row = OpenRow | FinishedRow;
@@ -177,9 +181,6 @@ export const fixById = ({ settings }: SheetRow): string =>
 	settings.tractorSelection === 'nearest'
 		? 'set Choose Tractor to Specific Tractor'
 		: 'write the ID of a tractor';
-
-/** How to have a row booked again whose booking was given up. */
-export const CHOOSE_STATUS = 'choose that status under Options > Ignore Bookings With Status';
 
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
 export function isFailure({ failure, settings }: FinishedRow): boolean {

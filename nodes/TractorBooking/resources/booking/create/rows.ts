@@ -11,6 +11,7 @@ import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
 import { parseBooking, type RowSource } from './bookingRequest';
 import { ADDITIONAL_FIELDS, CORE_FIELDS, issueOf, OPEN_FIELDS } from './fields';
+import { jobKey } from './job';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, rowName, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
@@ -219,9 +220,13 @@ function parseRequest(
 		const fix = 'fill it in, or set Choose Tractor to take the nearest one';
 		isMissing('tractorId', 'is empty, but the tractor is chosen by ID', fix);
 	}
+	const keyOf = () =>
+		row.rowId === undefined
+			? jobKey({ request: parsed.request, serviceName })
+			: `row ID ${JSON.stringify(row.rowId)}`;
 	return hasFault()
 		? rejected(placed, issues)
-		: { ...placed, kind: 'parsed', ...parsed, wantsNearest, serviceName };
+		: { ...placed, kind: 'parsed', ...parsed, wantsNearest, serviceName, key: keyOf() };
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */

@@ -13,11 +13,8 @@ import {
 } from '../../../parse/issue';
 import { parseCount, parseMaximum } from '../../../parse/numbers';
 import { phoneCountry } from '../../../parse/phoneCountries';
-import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
-import type { MatchField } from './match/likeness';
-import { MATCH_FIELDS } from './match/likeness';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
 import type { ColumnMapping } from './sheetColumns';
 
@@ -27,12 +24,9 @@ export type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
 /** The settings of Booking > Create for one row. */
 export interface CreateSettings {
 	tractorSelection: TractorSelection;
-	ifAlreadyBooked: 'skip' | 'create' | 'fail';
-	/** What to do with a row that equals a booking in the match fields, but differs in name or service. */
-	ifPossibleDuplicate: 'review' | 'book' | 'skip';
-	matchFields: MatchField[];
-	/** Codes of the statuses in which a booking does not count as one. */
-	ignoredStatuses: ReadonlySet<unknown>;
+	ifAlreadyBooked: 'skip' | 'create';
+	/** What a person says of a row that may be booked already. */
+	ifPossibleDuplicate: 'ask' | 'sameJob' | 'anotherJob';
 	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
 	distributeRows: boolean;
@@ -130,7 +124,6 @@ export function getCreateSettings(
 	const country = parameter('phoneCountry');
 	const separators = ['either', 'comma', 'point'] as const;
 	const separator = reader.oneOf('Decimal Separator', options.decimalSeparator, ...separators);
-	const matchFields = reader.someOf('Match Fields', options.matchFields, MATCH_FIELDS);
 	return {
 		tractorSelection: reader.oneOf(
 			'Choose Tractor',
@@ -139,22 +132,14 @@ export function getCreateSettings(
 			'idOrNearest',
 			'nearest',
 		),
-		ifAlreadyBooked: reader.oneOf(
-			'If Already Booked',
-			options.ifAlreadyBooked,
-			'skip',
-			'create',
-			'fail',
-		),
+		ifAlreadyBooked: reader.oneOf('If Already Booked', options.ifAlreadyBooked, 'skip', 'create'),
 		ifPossibleDuplicate: reader.oneOf(
 			'If Possible Duplicate',
 			options.ifPossibleDuplicate,
-			'review',
-			'book',
-			'skip',
+			'ask',
+			'sameJob',
+			'anotherJob',
 		),
-		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
-		ignoredStatuses: new Set([options.ignoredStatuses ?? []].flat().map(statusCode)),
 		maximumDistance: reader.number(
 			'Maximum Distance of the Tractor',
 			options.maximumDistance,

@@ -1,290 +1,436 @@
-import { isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../api/client';
+import type { BookingKey } from '../../../../api/identifiers';
+import { keyOfBooking } from '../../../../api/identifiers';
+import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
-import { asText, isEmpty } from '../../../../utils/text';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { BookedRows } from '../claims/bookedRows';
-import { labelOf, labelsOf } from '../fields';
-import type { FinishedRow, OpenRow, ParsedRow, ReadyRow, Row, SheetRow } from '../row';
+import { labelOf } from '../fields';
+import type { Memory } from '../memory/memory';
+import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
+import { finished, isCompared, rejected, rejectedFor, rowsIn } from '../row';
+import type { BookedBut } from './bookedBut';
+import { bookingIndexOf, type Listed } from './bookingIndex';
+import { notItsBooking } from './identified';
 import {
-	CHOOSE_STATUS,
-	finished,
-	isCompared,
-	issueIn,
-	rejected,
-	rejectedFor,
-	rowsIn,
-} from '../row';
-import type { ExistingBookings } from './existingBookings';
-import {
-	isOtherJob,
-	JOB_FIELDS,
-	jobOfBooking,
+	differencesIn,
+	farmerKeysOf,
+	farmerOf,
 	jobOfRow,
-	MATCH_FIELDS,
-	notCompared,
+	likeness,
+	SHOWN_FIELDS,
+	type Job,
 	type Likeness,
-} from './likeness';
-import { warnOfOtherJobs } from './otherJobs';
-import { candidatesFor, ignoredBookingsOf, pairRows, type Pair } from './pairs';
-import { repeatedRows, type Repeated } from './typedRow';
+} from '../job';
+import { alikeRows, typedTwice, type Repeat, type RequestedRow } from './repeats';
 
-/** A row that names its booking, and that is valid otherwise. */
-type ValidRow = FinishedRow & Pick<OpenRow, 'request'>;
+/** An agent's phone may have thousands of bookings. */
+const MAX_CANDIDATES = 20;
 
-function isValid(row: FinishedRow): row is ValidRow {
-	return row.request !== undefined;
+/** A booking of the list that may be that of a row: it differs in at most one of name, phone and day. */
+export interface Candidate extends Listed {
+	alike: Likeness;
+	/** The one of name, phone and day in which it differs. */
+	change?: (typeof SHOWN_FIELDS)[number];
 }
 
-/** How to decide by an option for one row: for a sheet, options hold for all of its rows. */
-function aloneWith({ columns }: SheetRow, option: string, value: string): string {
-	return `${columns ? `run this row alone with ${option} set` : `set ${option}`} to ${value}`;
+/** The bookings of the list that may be those of rows. */
+export class Candidates {
+	private readonly byFarmer: ReadonlyMap<string, ReadonlyArray<{ key: string; listed: Listed }>>;
+
+	/**
+	 * @param timezone in which an instant becomes a day: the workflow's, an IANA name
+	 * @param after the place in the list behind which a booking must have appeared
+	 */
+	constructor(
+		client: ServiceClient,
+		rows: readonly RequestedRow[],
+		timezone: string,
+		after?: number,
+	) {
+		const keys = new Set(rows.flatMap(({ request }) => farmerKeysOf(farmerOf(request))));
+		const found = bookingIndexOf(client).find(keys, timezone, after);
+		const keyed = found.flatMap((listed) =>
+			farmerKeysOf(farmerOf(listed.booking)).map((key) => ({ key, listed })),
+		);
+		this.byFarmer = groupBy(keyed, ({ key }) => key);
+	}
+
+	/** Those that may be that of a row, with its name, phone and day first. */
+	of(row: RequestedRow): Candidate[] {
+		const job = jobOfRow(row);
+		const keys = farmerKeysOf(farmerOf(row.request));
+		const near = new Set(
+			keys.flatMap((key) => this.byFarmer.get(key) ?? []).map(({ listed }) => listed),
+		);
+		const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
+		const isSame = ({ change }: Candidate) => change === undefined;
+		return [
+			...candidates.filter(isSame),
+			...candidates.filter((candidate) => !isSame(candidate)),
+		].slice(0, MAX_CANDIDATES);
+	}
 }
 
-/** Where the number of its booking is written. */
+/** A booking as one that may be that of a row: what it does not show counts as the same, but a name or a phone must be. */
+function candidateOf(job: Job, listed: Listed): Candidate[] {
+	const alike = likeness(job, listed.job);
+	const [change, ...others] = SHOWN_FIELDS.filter((field) => alike[field] === false);
+	const isOfFarmer = alike.farmerName === true || alike.farmerPhone === true;
+	return isOfFarmer && others.length === 0 ? [{ ...listed, alike, change }] : [];
+}
+
+/** How to decide by an option for one row: for a sheet, a person says it of that row alone. */
+export function forRow({ columns }: SheetRow, option: string, value: string): string {
+	return `${columns ? 'run this row alone with' : 'set'} ${option} ${columns ? 'set ' : ''}to ${value}`;
+}
+
+/** Where the ID of its booking is written. */
 function placeOfId({ columns }: SheetRow): string {
 	return columns
 		? `the column "${columns.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';
 }
 
-/** The fields in which a row and a booking are known to differ. */
-const differencesIn = (alike: Likeness) => MATCH_FIELDS.filter((field) => alike[field] === false);
-
-/** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
-export function checkMatchFields(row: ParsedRow): ParsedRow | FinishedRow {
-	const job = jobOfRow(row);
-	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
-	if (!isCompared(row) || empty.length === 0) return row;
-	const problem = 'is empty, so the node cannot check whether the row is booked already';
-	const fix = `fill it in, choose other Match Fields, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`;
-	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
-	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
+function bookingName({ bookingID, bookingStatus }: IDataObject): string {
+	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 }
 
-/** The row as one that is booked already, which the settings may make an error. */
-function alreadyBooked(
-	row: OpenRow,
-	reason: string,
-	found: Pick<FinishedRow, 'booking' | 'earlier'> = {},
-): FinishedRow {
-	if (row.settings.ifAlreadyBooked !== 'fail')
-		return finished(row, { result: 'already booked', reason, ...found });
-	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
-	return rejectedFor(row, 'row', undefined, `is booked already: ${reason}`, fix);
-}
-
-/** The row as one that may be booked already; undefined if it is to be booked anyway. */
+/** What is asked of a row that may be booked already; undefined if a person has said that it is another job. */
 function possibleDuplicate(
 	row: OpenRow,
 	reason: string,
 	fix: string,
-	found?: Pick<FinishedRow, 'booking' | 'earlier'>,
+	found: Pick<FinishedRow, 'booking' | 'earlier'> = {},
 ): FinishedRow | undefined {
 	const { ifPossibleDuplicate } = row.settings;
-	if (ifPossibleDuplicate === 'book') return undefined;
-	if (ifPossibleDuplicate === 'skip') return alreadyBooked(row, reason, found);
-	const problem = `may be booked already: ${reason}`;
-	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
-}
-
-/** Why a booking may not be that of the row that is paired with it; undefined if it is. */
-export function doubtOf({
-	row,
-	booking,
-	kind,
-	alike,
-	contradicted,
-	rival,
-}: Pair): string | undefined {
-	if (rival) return `it could be that of ${rowsIn([rival])}`;
-	if (kind === 'equal') return undefined;
-	const own = jobOfRow(row);
-	const needed = [...row.settings.matchFields, ...JOB_FIELDS].filter((field) => own[field]);
-	const different = differencesIn(alike);
-	const unreadable = needed.filter((field) => alike[field] === undefined);
-	const texts = [...new Set([...different, ...unreadable])].map((field) => {
-		if (isEmpty(booking[field])) return `it shows no ${labelOf(field)}`;
-		const unit = field === 'landArea' && booking.areaType ? ` ${asText(booking.areaType)}` : '';
-		const value = `${formatValue(booking[field])}${unit}`;
-		const isOther = alike[field] === false;
-		return `its ${labelOf(field)} ${isOther ? 'is' : 'may differ:'} ${value}`;
-	});
-	if (contradicted.length > 0) texts.push(`it has another ${labelsOf(contradicted)}`);
-	return listOf(texts);
-}
-
-/** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */
-function matchPair(pair: Pair): FinishedRow | undefined {
-	const { row, booking, alike, rival, others } = pair;
-	const bookingID = asText(booking.bookingID);
-	// Perhaps only this process knows of it: what it made counts for a while, see `isYoung()`.
-	const status =
-		booking.bookingStatus === undefined
-			? 'status not shown; if the service does not have it in 15 minutes, run the row again'
-			: statusLabel(booking.bookingStatus);
-	const equal = labelsOf(MATCH_FIELDS.filter((field) => alike[field]));
-	const different = differencesIn(alike);
-	const same = `same ${equal} as booking ${bookingID} (${status})`;
-	const doubt = doubtOf(pair);
-	const unseen = notCompared(jobOfRow(row), alike);
-	const other = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
-	const changed = different.length > 0 ? `; it has another ${labelsOf(different)} now` : '';
-	const again = isGivenUp(booking.bookingStatus) ? `; to book the row again, ${CHOOSE_STATUS}` : '';
-	if (!doubt) return alreadyBooked(row, same + changed + other + again, { booking });
-	const place = placeOfId(row);
-	const anyway = aloneWith(row, 'If Possible Duplicate', 'Book Anyway');
-	const fix = rival
-		? `write ${bookingID} into ${place} of the row it belongs to; if to neither, ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`
-		: others.length > 0
-			? `if one of these is the same job, write its ID into ${place}; if none is, ${anyway}`
-			: `if it is the same job, write ${bookingID} into ${place}; if not, ${anyway}`;
-	const ids = others.map((other) => asText(other.bookingID));
-	const or = ids.length > 0 ? `; or it is booking ${listOf(ids, 'or')}` : '';
-	return possibleDuplicate(row, `${same}, but ${doubt}${or}`, fix, { booking });
-}
-
-/** What is found of a row that repeats another, by what was found of that. */
-function matchRepeated(row: OpenRow, found: Row): FinishedRow {
-	const { failure, result, booking, reason } = found.kind === 'finished' ? found : {};
-	if (failure) return rejected(row, failure, result);
-	const same = `same ${labelsOf(row.settings.matchFields)} as ${rowsIn([found])}`;
-	const why = booking ? `equal to ${rowsIn([found])}: ${reason}` : same;
-	return alreadyBooked(row, why, { booking, earlier: found });
-}
-
-/** What is found of a row that has no booking, but may be an earlier one again. */
-function matchLookalike(row: OpenRow, earlier: SheetRow): FinishedRow | undefined {
-	const reason = `it may be ${rowsIn([earlier])} again, as they differ only in what is not compared, or is empty in one`;
-	// Once one of the two is booked, no cell tells whose booking it is.
-	const byCells = row.settings.dryRun
-		? 'fill in the empty cell, map the column that tells the two apart, or '
-		: '';
-	const fix = `if it is another job, ${byCells}${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
-	return possibleDuplicate(row, reason, fix, { earlier });
-}
-
-/** Whether a row has a booking that is open, and to come. */
-function isToCome(pair: Pair | undefined): boolean {
-	if (!pair || isFinal(pair.booking.bookingStatus)) return false;
-	const { timezone, today } = pair.row.settings.rules;
-	const { serviceDate = today } = jobOfBooking(pair.booking, timezone);
-	return serviceDate >= today;
-}
-
-/** What is found of a row by its Row ID; undefined if that was not booked before. */
-function matchRowId(
-	row: OpenRow,
-	bookedRows: BookedRows,
-	pair: Pair | undefined,
-	existing: ExistingBookings | undefined,
-): FinishedRow | undefined {
-	if (bookedRows.isBooked(row)) {
-		const own = pair && !pair.rival ? pair : undefined;
-		if (!bookedRows.isOfDay(row) && !own?.alike.serviceDate && !isToCome(own)) {
-			const fix =
-				'give a new request a new Row ID; if the day was changed, write the old one, or remove the row';
-			return rejectedFor(row, 'Row ID', row.rowId, 'was booked for another day', fix);
-		}
-		const { bookingID, bookingStatus } = own?.booking ?? {};
-		const different = own ? differencesIn(own.alike) : [];
-		const reason = [
-			own
-				? `Row ID "${row.rowId}" was booked before, as booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`
-				: `Row ID "${row.rowId}" was booked before`,
-			...(own || !existing ? [] : ['its booking is not in the list, or another row names it']),
-			...(different.length > 0 ? [`that has another ${labelsOf(different)}`] : []),
-			...(own && !isGivenUp(bookingStatus) ? [] : ['to book the row again, give it a new Row ID']),
-		];
-		return alreadyBooked(row, reason.join('; '), { booking: own?.booking });
-	}
-	if (!bookedRows.hasTwin(row) || !isCompared(row)) return undefined;
-	if (ignoredBookingsOf(row, existing)) return undefined;
-	const reason = `an equal row was booked with another Row ID than "${row.rowId}"`;
-	const fix = `if it is the same request, give it its old Row ID; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
-	return possibleDuplicate(row, reason, fix);
-}
-
-/** The row as one that n8n remembers as booked, though the list does not show its booking; undefined if it is to be booked anyway. */
-export function unlisted(row: ReadyRow): FinishedRow | undefined {
-	const reason =
-		'n8n remembers that it booked this row, but its booking is not in the list, or another row names it';
-	const fix = `if its work is done, remove the row; if it is booked, write the ID of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
-	return possibleDuplicate(row, reason, fix);
-}
-
-/** The bookings that rows have, or may have. @param identified the rows that name theirs: these are no other row's */
-async function pairsOf(
-	rows: readonly OpenRow[],
-	identified: readonly FinishedRow[],
-	existing: ExistingBookings,
-	bookedRows: BookedRows,
-	repeated: ReadonlyMap<SheetRow, Repeated<SheetRow>>,
-): Promise<ReadonlyMap<OpenRow, Pair>> {
-	const ownedIds = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
-	const counts = ({ row, booking }: Pair) =>
-		!ownedIds.has(asText(booking.bookingID)) &&
-		(bookedRows.isBooked(row) ||
-			// The booking of one Row ID is not that of another one.
-			((row.rowId === undefined || !bookedRows.hasRowId(booking)) &&
-				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
-	const candidates = await inTurns(rows, (row) =>
-		candidatesFor(row, existing, bookedRows.beforehandOf(row)).filter(counts),
+	if (ifPossibleDuplicate === 'anotherJob') return undefined;
+	if (ifPossibleDuplicate === 'sameJob')
+		return finished(row, { result: 'already booked', reason, ...found });
+	return rejectedFor(
+		row,
+		'row',
+		undefined,
+		`may be booked already: ${reason}`,
+		fix,
+		'possible duplicate',
 	);
-	return pairRows(candidates.flat(), ownedIds.size > 0, repeated);
 }
 
-/** The rows with the number that the name of their service has, as far as it is known: so rows and bookings are compared. */
-export async function withServiceNumbers(
+const anotherJob = (row: SheetRow) =>
+	`another job: ${forRow(row, 'If Possible Duplicate', 'Another Job')}`;
+
+/** How a row differs from one that it repeats: `No (13, 96)`. */
+function differencesFrom({ differences }: Repeat<SheetRow>): string {
+	return listOf(
+		differences.map(({ field, own, theirs }) => `${labelOf(field)} (${theirs}, ${own})`),
+	);
+}
+
+/** What is found of a row that may be another one of its sheet. */
+function askRepeat(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow | undefined {
+	const { earlier } = repeat;
+	if (row.rowId !== undefined && row.rowId === earlier.rowId) {
+		const fix = 'give each request a Row ID of its own';
+		return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([earlier])}, too`, fix);
+	}
+	const but = differencesFrom(repeat);
+	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
+	return possibleDuplicate(row, reason, `the same request: delete this row; ${anotherJob(row)}`, {
+		earlier,
+	});
+}
+
+/** What is found of a row by bookings that may be its own. */
+function askBookings(row: OpenRow, candidates: readonly Candidate[]): FinishedRow | undefined {
+	const [first] = candidates;
+	if (!first) return undefined;
+	const texts = candidates.slice(0, 5).map(({ booking, change, alike }) => {
+		const differing = [...new Set([change, ...differencesIn(alike)])].filter(
+			(field) => field !== undefined,
+		);
+		const but = listOf(
+			differing.map((field) => `${labelOf(field)} (${formatValue(booking[field])})`),
+		);
+		return `${bookingName(booking)} has the same farmer and day${but && `, but for ${but}`}`;
+	});
+	const ids = listOf(
+		candidates.map(({ booking }) => asText(booking.bookingID)),
+		'or',
+	);
+	const fix = `the same job: write ${ids} into ${placeOfId(row)}; ${anotherJob(row)}`;
+	return possibleDuplicate(row, listOf(texts), fix, { booking: first.booking });
+}
+
+/** The key of the booking that a row names. */
+const bookingKeyOf = (row: Row) =>
+	row.kind === 'finished' && row.booking ? keyOfBooking(row.booking) : undefined;
+
+/** Judges rows by what n8n remembers and by the bookings in the list. */
+class Judge {
+	/** The bookings that rows have, by the row. */
+	private readonly owners = new Map<BookingKey, SheetRow>();
+
+	constructor(
+		private readonly memory: Memory,
+		private readonly candidatesOf: (row: OpenRow) => readonly Candidate[],
+		private readonly isListRead: boolean,
+		private readonly bookedBut: BookedBut,
+	) {}
+
+	/** Notes whose a booking is. */
+	own(key: BookingKey | undefined, row: SheetRow): void {
+		if (key !== undefined) this.owners.set(key, row);
+	}
+
+	/** A row that names its booking: that must not be known as the booking of another Row ID. */
+	byBookingId(row: FinishedRow & RequestedRow): FinishedRow | undefined {
+		const { memory } = this;
+		const key = bookingKeyOf(row);
+		if (key === undefined) return undefined;
+		this.own(key, row);
+		const isOthers = row.rowId !== undefined && memory.isTakenById(key) && !memory.isOwn(row, key);
+		return isOthers
+			? notItsBooking(row, asText(key), 'is the booking of another Row ID')
+			: undefined;
+	}
+
+	/** What n8n remembers of a row decides, whatever the list shows. */
+	byMemory(row: OpenRow): FinishedRow | undefined {
+		const { memory } = this;
+		if (!memory.isBooked(row) || (!isCompared(row) && row.rowId === undefined)) return undefined;
+		const own = this.candidatesOf(row).findLast(({ key }) => memory.isOwn(row, key));
+		const isOnDay = own?.alike.serviceDate !== false;
+		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
+			return this.rejectRowId(row, row.rowId, own);
+		this.own(own?.key, row);
+		const { bookingStatus } = own?.booking ?? {};
+		if (!own && this.isListRead) this.bookedBut.add('gone', row);
+		if (isGivenUp(bookingStatus)) this.bookedBut.add('declined', row);
+		else if (!isOnDay) this.bookedBut.add('moved', row);
+		else if (!memory.isTypedAsBooked(row)) this.bookedBut.add('typed', row);
+		const as = own ? `, as ${bookingName(own.booking)}` : '';
+		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
+		const reason = `${what} was booked before${as}`;
+		return finished(row, { result: 'already booked', reason, booking: own?.booking });
+	}
+
+	/** Row ID that was booked for another farmer or another day. */
+	private rejectRowId(row: OpenRow, rowId: string, own?: Candidate): FinishedRow {
+		const { serviceDate } = own?.booking ?? {};
+		if (own && !isFinal(own.booking.bookingStatus)) {
+			const problem = `was booked for ${asText(serviceDate)}, as ${bookingName(own.booking)}`;
+			const fix = `write that day into the row, or wait until that booking is done, and give the row a new Row ID`;
+			return rejectedFor(row, 'Row ID', rowId, problem, fix);
+		}
+		const problem = 'was booked before, for another farmer or another day';
+		const fix =
+			'a new request: give it a Row ID that no other sheet has; the same request: write its farmer and day as they were';
+		return rejectedFor(row, 'Row ID', rowId, problem, fix);
+	}
+
+	/**
+	 * The bookings of the list that are those of rows: they show the whole job; or the rows were sent, and there are as many
+	 * bookings with their name, phone and day as such rows.
+	 */
+	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
+		const { memory } = this;
+		const found = new Map<OpenRow, FinishedRow>();
+		const give = (row: OpenRow, { key, booking }: Candidate) => {
+			this.own(key, row);
+			const reason = `found in the list, as ${bookingName(booking)}`;
+			found.set(row, finished(row, { result: 'already booked', reason, booking }));
+		};
+		const isFree = ({ key }: Candidate) => !this.owners.has(key) && !memory.isTaken(key);
+		for (const row of rows) {
+			const whole = this.candidatesOf(row).find(
+				(candidate) => isFree(candidate) && isWholeJob(candidate),
+			);
+			if (whole) give(row, whole);
+		}
+		const sent = rows.filter((row) => !found.has(row) && memory.wasSent(row));
+		const pairs = pairAll(sent, (row) =>
+			this.candidatesOf(row).filter((candidate) => isFree(candidate) && isShownSame(candidate)),
+		);
+		for (const [row, candidate] of pairs) give(row, candidate);
+		return found;
+	}
+
+	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
+	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
+		const { memory } = this;
+		if (memory.isBookedWithoutId(row)) {
+			const reason = 'an equal row was booked before it had a Row ID';
+			const fix = `the same job: ${forRow(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
+			const asked = possibleDuplicate(row, reason, fix);
+			if (asked) return asked;
+		}
+		const candidates = this.candidatesOf(row)
+			.filter(({ key }) => !this.owners.has(key))
+			.filter(({ key }) => row.rowId === undefined || !memory.isTakenById(key))
+			.filter(
+				({ change, booking, alike }) =>
+					change === undefined ||
+					(differencesIn(alike).length === 1 &&
+						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
+			);
+		return askBookings(row, candidates);
+	}
+}
+
+/** Whether a booking shows the whole job of a row. */
+function isWholeJob({ alike }: Candidate): boolean {
+	return Object.values(alike).every((isSame) => isSame === true);
+}
+
+/** Whether a booking shows the name, the phone and the day of a row, and nothing else. */
+function isShownSame({ alike }: Candidate): boolean {
+	return SHOWN_FIELDS.every((field) => alike[field] === true) && differencesIn(alike).length === 0;
+}
+
+/** No one moves a booking that is over, or into the past. */
+function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: SheetRow): boolean {
+	return !isFinal(bookingStatus) && asText(serviceDate) >= settings.rules.today;
+}
+
+/**
+ * Pairs rows with the bookings that fit them, where there are as many bookings as rows that they fit: then it does not matter
+ * which has which.
+ */
+export function pairAll<Row extends OpenRow>(
 	rows: readonly Row[],
-	existing: ExistingBookings | undefined,
-): Promise<Row[]> {
-	return await inTurns(rows, (row) => {
-		if (!existing || (row.kind === 'finished' && !isValid(row))) return row;
-		return existing.withServiceNumber(row);
+	fitsOf: (row: Row) => readonly Candidate[],
+): Map<Row, Candidate> {
+	const fitting = rows.map((row) => ({ row, fits: fitsOf(row) }));
+	const kinds = groupBy(fitting, ({ fits }) => fits.map(({ key }) => key).join());
+	const uses = groupBy(
+		[...kinds.values()].flatMap(([{ fits } = { fits: [] }]) => fits),
+		({ key }) => key,
+	);
+	return new Map(
+		[...kinds.values()].flatMap((kind) => {
+			const [{ fits } = { fits: [] }] = kind;
+			const isClear =
+				fits.length === kind.length && fits.every(({ key }) => uses.get(key)?.length === 1);
+			return isClear
+				? kind.flatMap(({ row }, at) => (fits[at] ? [[row, fits[at]] as const] : []))
+				: [];
+		}),
+	);
+}
+
+/** What matching works with. */
+export interface MatchOptions {
+	client: ServiceClient;
+	memory: Memory;
+	/** IANA name of the workflow's timezone. */
+	timezone: string;
+	/** Whether the list was read; it is not if all rows are to be created anyway. */
+	isListRead: boolean;
+	bookedBut: BookedBut;
+}
+
+/** A row with a valid request: one that is open, or that has the booking which it names. */
+const isRequested = (row: Row): row is Row & RequestedRow =>
+	row.request !== undefined && row.key !== undefined;
+
+/** The row that was typed twice, by what was found of the first one. */
+function asRepeated(row: OpenRow, earlier: SheetRow, found: Row | undefined): FinishedRow {
+	const { failure, result, booking } = found?.kind === 'finished' ? found : {};
+	if (failure) return rejected(row, failure, result);
+	const reason = `typed twice: the same as ${rowsIn([earlier])}`;
+	// It is remembered by the row that it repeats.
+	return finished(
+		{ ...row, key: undefined },
+		{ result: 'already booked', reason, earlier, booking },
+	);
+}
+
+/** Nothing tells a row with neither name nor phone from that of another farmer. */
+function requireFarmer(row: OpenRow): OpenRow | FinishedRow {
+	const { farmerName, farmerPhone } = row.request;
+	if ((farmerName ?? farmerPhone ?? row.rowId) !== undefined) return row;
+	const problem = 'has neither the name nor the phone of the farmer';
+	return rejectedFor(row, 'row', undefined, problem, 'fill in one of the two');
+}
+
+/** Numbers the rows of one key, so that each can be booked. A Row ID is of one row. */
+function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
+	const counts = new Map<string, number>();
+	return rows.map((row) => {
+		const nth = (counts.get(row.key) ?? 0) + 1;
+		counts.set(row.key, nth);
+		return nth > 1 && row.rowId === undefined ? { ...row, nth } : row;
 	});
 }
 
 /**
- * Second stage: finds the rows that are booked already, and those that repeat an earlier row. Each booking is that of one
- * row, so that the members of a household with one phone, and two jobs of a farmer on a day, are told apart. Only then is a
- * service date in the past an issue.
+ * Second stage: finds the rows that are booked already, and those that may be, by the rules of
+ * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue.
  *
- * @param existing undefined if no row is to be compared
- * @param warn receives what the user has to look at, though it stops nothing
- * @returns one row for each of those given, in the same order; those that name their booking, or are rejected, as they were
+ * @returns one row for each of those given, in the same order; those that are finished as they were
+ * @throws MemoryError
  */
 export async function matchRows(
 	rows: readonly Row[],
-	existing: ExistingBookings | undefined,
-	bookedRows: BookedRows,
-	warn: (text: string) => void,
+	{ client, memory, timezone, isListRead, bookedBut }: MatchOptions,
 ): Promise<Row[]> {
-	const open = rows.filter((row) => row.kind !== 'finished');
-	const compared = open.filter(isCompared);
-	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
-	const repeated = await repeatedRows([...identified.filter(isValid), ...compared]);
-	const once = compared.filter((row) => !repeated.get(row)?.isSame);
-	const pairs = existing && (await pairsOf(once, identified, existing, bookedRows, repeated));
-	const rejectRowId = bookedRows.rejectOthers(open);
-	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
-	const otherJobs: OpenRow[] = [];
-	const matched = await inTurns(rows, (row) => {
-		if (row.kind === 'finished') return row;
-		const { earlier, isSame } = repeated.get(row) ?? {};
-		const foundOfEarlier = isSame && earlier ? found.get(earlier) : undefined;
-		const pair = pairs?.get(row);
-		const result = foundOfEarlier
-			? matchRepeated(row, foundOfEarlier)
-			: (rejectRowId(row) ??
-				matchRowId(row, bookedRows, pair, existing) ??
-				(pair && matchPair(pair)) ??
-				(earlier && matchLookalike(row, earlier)) ??
-				(row.pastDate ? rejected(row, [row.pastDate]) : row));
-		if (pair && !pair.rival && bookedRows.isBooked(row) && isOtherJob(pair.alike))
-			otherJobs.push(row);
-		found.set(row, result);
-		return result;
+	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
+	const requested = named.filter(isRequested);
+	const twice = await typedTwice(requested);
+	const distinct = requested.filter((row) => !twice.has(row));
+	const candidates = isListRead ? new Candidates(client, distinct, timezone) : undefined;
+	const found = await inTurns(
+		distinct,
+		(row) => [row.itemIndex, candidates?.of(row) ?? []] as const,
+	);
+	const ofItem = new Map(found);
+	const candidatesOf = ({ itemIndex }: SheetRow) => ofItem.get(itemIndex) ?? [];
+	await memory.look(numbered(distinct), (row) => [
+		...candidatesOf(row).map(({ key }) => key),
+		...[bookingKeyOf(row) ?? []].flat(),
+	]);
+
+	// Of rows that may be one, those keep the booking that are typed as it was booked.
+	const rankOf = (row: RequestedRow) => {
+		if (!memory.isBooked(row)) return 2;
+		return memory.isTypedAsBooked(row) ? 0 : 1;
+	};
+	const ranks = new Map(distinct.map((row) => [row, rankOf(row)]));
+	const byRank = [...distinct].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+	const ordered = numbered(byRank);
+	const judge = new Judge(memory, candidatesOf, isListRead, bookedBut);
+	const results = new Map<number, Row>();
+	const left = () =>
+		ordered.filter((row) => row.kind !== 'finished').filter((row) => !results.has(row.itemIndex));
+	const settle = (row: SheetRow, result: FinishedRow | undefined) => {
+		if (result) results.set(row.itemIndex, result);
+	};
+	for (const row of ordered) if (row.kind === 'finished') settle(row, judge.byBookingId(row));
+	for (const row of left()) settle(row, judge.byMemory(row));
+	for (const [row, result] of judge.byList(left().filter(isCompared))) settle(row, result);
+	const alike = await alikeRows(ordered);
+	for (const row of left()) {
+		const repeat = alike.get(row);
+		if (repeat) settle(row, askRepeat(row, repeat));
+	}
+	for (const row of left().filter(isCompared)) settle(row, judge.ask(row, false));
+	const isAnyBooked = requested.some(
+		(row) => row.kind === 'finished' || results.has(row.itemIndex),
+	);
+	for (const row of left().filter(isCompared)) settle(row, judge.ask(row, isAnyBooked));
+	for (const row of left()) {
+		const result = row.pastDate ? rejected(row, [row.pastDate]) : row;
+		results.set(row.itemIndex, result);
+	}
+	return named.map((row) => {
+		if (row.kind === 'finished') return results.get(row.itemIndex) ?? row;
+		const earlier = isRequested(row) ? twice.get(row) : undefined;
+		const result = results.get((earlier ?? row).itemIndex);
+		if (earlier) return asRepeated(row, earlier, result ?? earlier);
+		return result ?? row;
 	});
-	warnOfOtherJobs(otherJobs, 'give them new Row IDs', warn);
-	return matched;
 }

@@ -10,7 +10,9 @@ import { bookingsList } from '../../../../api/pages/fetch';
 import type { ListPage } from '../../../../api/pages/iterate';
 import { collect, iterate } from '../../../../api/pages/iterate';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
+import { labelsOf } from '../fields';
 import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { DAY_MS } from '../../../../utils/time';
 import type { BookingIndex, ListShape } from './bookingIndex';
 import { bookingIndexOf, normalizeRecord } from './bookingIndex';
@@ -18,7 +20,7 @@ import { bookingIndexOf, normalizeRecord } from './bookingIndex';
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
 
-/** Up to this many known bookings are read again one by one; for more, the list takes fewer requests. */
+/** Up to this many bookings are read one by one; for more, the list takes fewer requests. */
 const MAX_BY_ID = 20;
 
 const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
@@ -44,7 +46,7 @@ async function readAll(
 	client: ServiceClient,
 	index: BookingIndex,
 	warn?: (text: string) => void,
-): Promise<IDataObject[]> {
+): Promise<void> {
 	const readAt = now();
 	let firstPage = 1;
 	let lastPage = 0;
@@ -60,123 +62,142 @@ async function readAll(
 		records = await collect(bookingsList(client), { warn, onPage });
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
-	for (const record of order === 'newest' ? records.toReversed() : records) index.add(record);
+	const shown = new Set(records.map(keyOfBooking));
+	index.keepOnly((key) => shown.has(key));
+	await inTurns(records, (record) => index.add(record));
 	const [newest, surplus] = [newestOf(records, order), total - index.listed];
 	index.shape = { order, firstPage, lastPage, newest, surplus, readAt };
-	return records;
 }
 
 /**
- * Reads the list from its newest end, up to a page on which all is known, or from the last page but one to the last.
+ * Reads the list from its newest end up to a page on which all is known, or from the last page but one to the last.
  *
- * @param stale known bookings to look for, all but {@link MAX_BY_ID} of them; those found are taken out
- * @returns the records, each once; undefined if only the whole list tells what is new: it does not come in the order that
- * it had, a booking is gone from its end, or it counts more than came
+ * @returns whether that shows what is new: else only the whole list does, since it does not come in the order that it had,
+ * a booking is gone from its end, or it counts more than came
  * @throws ServiceError
  */
-async function readEnd(
-	client: ServiceClient,
-	index: BookingIndex,
-	stale: Set<BookingKey>,
-): Promise<IDataObject[] | undefined> {
+async function readEnd(client: ServiceClient, index: BookingIndex): Promise<boolean> {
 	const { shape } = index;
-	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return undefined;
+	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
 	const { order, firstPage, lastPage, surplus } = shape;
 	const from = order === 'newest' ? firstPage : Math.max(lastPage - 1, firstPage);
 	// A booking comes twice if others are made meanwhile.
 	const met = new Map<BookingKey, IDataObject>();
 	let isMet = false;
-	let pages = 0;
 	let total = NaN;
 	for await (const { records, number, count } of iterate(bookingsList(client), { from })) {
-		isMet ||= records.length > 0 && records.every((one) => index.isListed(keyOfBooking(one)));
+		isMet ||= records.length > 0 && records.every((one) => index.has(keyOfBooking(one)));
 		if (order === 'oldest' && records.length > 0) shape.lastPage = number;
-		pages += 1;
 		total = count ?? total;
 		for (const record of records) {
 			index.add(record);
 			const key = keyOfBooking(record);
-			if (key === undefined) continue;
-			met.set(key, record);
-			stale.delete(key);
+			if (key !== undefined) met.set(key, record);
 		}
-		// One by one, those that are left would take no more requests than were sent.
-		if (order === 'newest' && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
+		if (order === 'newest' && isMet) break;
 	}
 	const records = [...met.values()];
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records) === order;
-	if (!isMet || !isInOrder || newest < shape.newest) return undefined;
-	if (total - index.listed > surplus) return undefined;
+	if (!isMet || !isInOrder || newest < shape.newest) return false;
+	if (total - index.listed > surplus) return false;
 	shape.newest = newest;
 	shape.surplus = Math.min(surplus, total - index.listed);
-	return records;
-}
-
-/** Which bookings are fetched. */
-interface Wanted {
-	/** The bookings by what is known of the list; asked again once the list was read. */
-	find: () => ReadonlySet<BookingKey>;
-	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
-	isListNeeded: boolean;
-	/** Whether all of the list is read, and not only its newest end. */
-	isWhole?: boolean;
-	/** Receives what does not keep the list from being read. */
-	warn?: (text: string) => void;
+	return true;
 }
 
 /**
- * Reads the newest end of the list, or all of it if that does not tell what is new, or all is wanted.
+ * Reads the newest end of the list (interface, "List bookings"), or all of it if that does not tell what is new, into the
+ * index of the client's key.
  *
- * @param stale see {@link readEnd}
+ * @param warn receives what does not keep the list from being read
  * @throws ServiceError
  */
 export async function readList(
 	client: ServiceClient,
-	{ isWhole, warn }: Pick<Wanted, 'isWhole' | 'warn'> = {},
-	stale = new Set<BookingKey>(),
-): Promise<IDataObject[]> {
+	warn?: (text: string) => void,
+): Promise<void> {
 	const index = bookingIndexOf(client);
-	const end = isWhole ? undefined : await readEnd(client, index, stale);
-	const records = end ?? (await readAll(client, index, warn));
+	if (!(await readEnd(client, index))) await readAll(client, index, warn);
 	index.trim();
-	return records;
+}
+
+/** The same error; if the bookings cannot be read at all, it says why that matters. */
+function unreadable(error: ServiceError): ServiceError {
+	const { kind, description = '' } = error;
+	if (kind !== 'notAllowed' && kind !== 'unreadable' && kind !== 'notFound') return error;
+	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
+	const first =
+		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';
+	const parts = {
+		notAllowed: [description, why],
+		notFound: [description, why, first],
+		unreadable: [why, first],
+	};
+	return error.withDescription(parts[kind].join(' ').trim());
+}
+
+/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */
+function requireComparable(client: ServiceClient, timezone: string): void {
+	const index = bookingIndexOf(client);
+	const missing = [
+		...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)
+			? []
+			: ['farmerName', 'farmerPhone']),
+		...(index.shows((job) => job.serviceDate?.length === 1, timezone) ? [] : ['serviceDate']),
+	];
+	if (missing.length === 0) return;
+	throw new ServiceError(
+		'unreadable',
+		`The service returns its bookings without a readable ${labelsOf(missing)}`,
+		{
+			description:
+				'Rows already booked cannot be recognised. If the dates are times, set the timezone of the farms in the settings of the workflow. Else run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
+		},
+	);
 }
 
 /**
- * Fetches bookings as they are now: the first time from the whole list (interface, "List bookings"), then from its
- * newest end, and by ID if the process knows that they exist.
+ * Reads the bookings with which rows are compared, see {@link readList}.
  *
- * @returns the bookings that are wanted, each or why it could not be read, and those without an identifier
+ * @param timezone in which an instant becomes a day: the workflow's, an IANA name
+ * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
+ */
+export async function readBookings(
+	client: ServiceClient,
+	timezone: string,
+	warn: (text: string) => void,
+): Promise<void> {
+	const read = await settle(readList(client, warn));
+	if (read instanceof ServiceError) throw unreadable(read);
+	requireComparable(client, timezone);
+}
+
+/**
+ * Fetches the bookings that rows name: one by one, or from the list if that takes fewer requests.
+ *
+ * @returns each booking, or why it could not be read; none for one that is unknown
  * @throws ServiceError if the list cannot be read
  */
-export async function fetchBookings(
+export async function fetchNamed(
 	client: ServiceClient,
-	options: Wanted,
-): Promise<Map<BookingKey | IDataObject, IDataObject | ServiceError>> {
+	keys: ReadonlySet<BookingKey>,
+	isListRead: boolean,
+): Promise<Map<BookingKey, IDataObject | ServiceError>> {
 	const index = bookingIndexOf(client);
-	const stale = new Set(options.find());
-	const isListRead = options.isListNeeded || stale.size > MAX_BY_ID;
-	const read = isListRead ? await readList(client, options, stale) : [];
-	const wanted = options.find();
-	const fetched = new Map<BookingKey | IDataObject, IDataObject | ServiceError>();
-	for (const record of read) {
-		const key = keyOfBooking(record);
-		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, normalizeRecord(record));
+	if (keys.size > MAX_BY_ID && !isListRead) await readList(client);
+	const fetched = new Map<BookingKey, IDataObject | ServiceError>();
+	for (const key of keys) {
+		const listed = keys.size > MAX_BY_ID ? index.get(key) : undefined;
+		if (listed) fetched.set(key, listed);
 	}
-	const gone: BookingKey[] = [];
-	const others = [...wanted].filter((key) => !fetched.has(key));
+	const others = [...keys].filter((key) => !fetched.has(key));
 	await mapConcurrent(others, async (key) => {
 		const booking = await settle(getBooking(client, asText(key)));
 		if (!(booking instanceof ServiceError)) fetched.set(key, normalizeRecord(booking, key));
-		// The service may not know yet what was made lately.
-		else if (index.isYoung(key)) fetched.set(key, { bookingID: key });
 		else if (booking.kind !== 'notFound') fetched.set(key, booking);
-		else if (index.isKnown(key)) gone.push(key);
+		// One wrong response must not make a booking unknown.
+		else if (index.has(key)) fetched.set(key, index.get(key) ?? booking);
 	});
-	// One wrong response must not make a booking unknown: the list may still show it.
-	if (gone.length > 0 && !options.isWhole)
-		return await fetchBookings(client, { ...options, isListNeeded: true, isWhole: true });
-	for (const key of gone) index.forget(key);
 	return fetched;
 }

@@ -1,30 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause, untilAborted } from '../../../../api/abort';
+import { now, pause, untilAborted } from '../../../../api/abort';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
-import { asText } from '../../../../utils/text';
-import { BURST, type Claims } from '../claims/claims';
-import type { BookedRows } from '../claims/bookedRows';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
-import { ExistingBookings } from '../match/existingBookings';
-import { doubtOf } from '../match/match';
-import { candidatesFor, pairRows } from '../match/pairs';
+import { Candidates, pairAll, type Candidate } from '../match/match';
+import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
-import { matchKey } from '../match/typedRow';
+import { claimEnd, type Memory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isCompared, isFailure } from '../row';
+import { finished, isFailure } from '../row';
 
 /** Failures with the same error after which a service that has accepted no row is not asked again. */
 const MAX_EQUAL_FAILURES = 5;
 
-/** Rows that are under way at most. */
-const MAX_UNDER_WAY = 4;
+/** Rows that are claimed together: each claim takes a second, and n8n three writes. */
+const CHUNK = 15;
 
 /** The next rows are claimed once only this many claimed ones are left, which are sent meanwhile. */
-const CLAIM_AHEAD = 2;
+const CLAIM_AHEAD = 3;
+
+/** What is not requested so many milliseconds after its claim is claimed anew: a slow worker waits no longer for it. */
+const REQUEST_WINDOW_MS = 25_000;
+
+/** Rows that are under way at most. */
+const MAX_UNDER_WAY = 4;
 
 /**
  * A row is sent once the one before it has its response, at the latest this many milliseconds after it: creations are limited
@@ -39,26 +41,36 @@ const TOO_LATE = 'n8n was stopped for so long that another run may have booked i
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** A row whose booking is searched for. */
-interface Missing {
+/** A row that may be booked, and whose booking is searched for. */
+interface Unconfirmed {
 	/** How many bookings were listed before it was sent. */
-	listedBefore: number;
-	/** What came in place of a response; undefined if another run has claimed the row. */
+	listedBefore?: number;
+	/** What came in place of a response; undefined if another run has sent the row. */
 	failure?: ServiceError;
-	/** When the claim of another run ends, in milliseconds since 1970. */
-	claimedUntil?: number;
-	/** Why its booking is not found yet. */
-	why: string;
 }
 
-/** The row as one whose response was lost. @param why it could not be found out whether it was booked */
-function asUnknown(row: ReadyRow, lost: ServiceError, why: string): FinishedRow {
-	const message = `It is unknown whether this row was booked: ${lost.message}`;
-	const failure = new ServiceError(lost.kind, message, {
-		status: lost.status,
-		description: `It could not be found out: ${why}. Run the rows again after 20 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
+/** A time of day in the workflow's timezone. */
+const clockTime = (ms: number, timeZone: string) =>
+	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(ms);
+
+/** The row as one of which it is not known whether it was booked. @param unread why the list could not be read */
+function asUnknown(
+	row: ReadyRow,
+	{ failure }: Unconfirmed,
+	unread: ServiceError | undefined,
+	timezone: string,
+): FinishedRow {
+	const time = clockTime(claimEnd(), timezone);
+	const message = failure
+		? `It is unknown whether this row was booked: ${failure.message}`
+		: 'This row was sent a few minutes ago and may be booked';
+	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
+	const description = `${why}Wait until ${time}, then run the same rows again, unchanged.`;
+	const { kind = 'interrupted', status } = failure ?? {};
+	return finished(row, {
+		result: 'unknown',
+		failure: new ServiceError(kind, message, { status, description }),
 	});
-	return finished(row, { result: 'unknown', failure });
 }
 
 /** The row as one that is not sent. */
@@ -88,34 +100,38 @@ function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 /** What sending works with. */
 export interface SendOptions {
 	client: ServiceClient;
-	claims: Claims;
-	bookedRows: BookedRows;
+	memory: Memory;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`. */
-	comparedTo: number;
+	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`; undefined if they were not. */
+	listedBefore?: number;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
 }
 
-/** Sends the rows that are ready, as many at a time as the limit of the service can use. */
+/** Rows that this run has claimed. */
+interface Chunk {
+	rows: ReadyRow[];
+	/** As `now()` gives it. */
+	claimedAt: number;
+}
+
+/** Sends the rows that are ready, chunk after chunk: claim, check, send, record. */
 class RowSender {
 	/** By item; a hole for each row that was not sent. */
 	readonly finished: Array<FinishedRow | undefined>;
 
-	/** The rows that are to be sent. */
-	private readonly ready: readonly ReadyRow[];
+	/** The rows that are not claimed yet. */
+	private queue: ReadyRow[];
 
-	/** Those of them that were not begun. */
-	private queue: readonly ReadyRow[];
-
-	private claiming?: Promise<void>;
+	/** The next chunk, if it is being claimed. */
+	private claiming?: Promise<Chunk>;
 
 	/** In the order of their results. */
 	private readonly done: FinishedRow[] = [];
 
-	private readonly missing = new Map<ReadyRow, Missing>();
+	private readonly unconfirmed = new Map<ReadyRow, Unconfirmed>();
 
 	/** Why the other rows are left out. */
 	private reason?: string;
@@ -125,137 +141,104 @@ class RowSender {
 	private readonly index: BookingIndex;
 
 	constructor(
-		rows: readonly CheckedRow[],
+		private readonly rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
-		this.ready = rows
+		this.queue = rows
 			.filter((row) => row.kind === 'ready')
 			.filter(({ settings }) => !settings.dryRun);
-		this.queue = this.ready;
 		this.finished = rows.map((row) => {
-			const { dryRun, ifPossibleDuplicate } = row.settings;
-			if (row.kind === 'ready')
-				return dryRun ? finished(row, { result: 'would create' }) : undefined;
-			// What was skipped on suspicion is not booked for certain, and what was typed may be over the row of another job.
-			if (row.rowId && row.booking && ifPossibleDuplicate !== 'skip' && !dryRun)
-				options.bookedRows.note(row, row.booking);
-			return row;
+			if (row.kind !== 'ready') return row;
+			return row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
 		});
 		this.index = bookingIndexOf(options.client);
 	}
 
 	async run(): Promise<void> {
-		const running = new Map<ReadyRow, Promise<void>>();
-		for (;;) {
-			await this.renewClaims();
-			const row = this.isHeld(running.size) ? undefined : await this.nextRow([...running.keys()]);
-			if (row) {
-				const responded = new AbortController();
-				const work = this.work(row).finally(() => {
-					running.delete(row);
-					responded.abort();
-				});
-				running.set(row, work);
-				await untilAborted(responded.signal, INTERVAL_MS);
-			} else if (running.size > 0) {
-				await Promise.race(running.values());
-			} else if (this.missing.size > 0) {
-				await this.search();
-			} else {
-				break;
-			}
+		while (!this.isOver && (this.claiming ?? this.queue.length > 0)) {
+			await this.sendChunk(await this.next());
+			if (this.isEnough) await this.search(({ failure }) => failure !== undefined);
 		}
-		await this.claiming;
-		const isUnsent = ({ itemIndex }: ReadyRow) =>
-			!['created', 'unknown'].includes(this.finished[itemIndex]?.result ?? '');
-		await this.giveBack(this.ready.filter(isUnsent));
-		await this.recordBooked();
+		await this.release((await this.claiming)?.rows ?? []);
+		await this.search(() => true);
+		this.noteFound();
+		await this.record();
 	}
 
-	private async recordBooked(): Promise<void> {
-		await this.options.bookedRows
-			.record()
-			.catch(this.warnThat('The Row IDs of this run may not be remembered'));
+	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
+	private get isEnough(): boolean {
+		const lost = [...this.unconfirmed.values()].filter(({ failure }) => failure).length;
+		return lost >= (this.options.continues ? MAX_EQUAL_FAILURES : 1);
 	}
 
-	private async renewClaims(): Promise<void> {
-		await this.options.claims.renew().catch((thrown: unknown) => void this.failureOf(thrown));
+	/** The next chunk. */
+	private async next(): Promise<Chunk> {
+		const chunk = this.claiming ?? this.claim();
+		this.claiming = undefined;
+		return await chunk;
 	}
 
-	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.claims
-			.giveBack(rows)
-			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));
-	}
-
-	private readonly warnThat = (text: string) => (thrown: unknown) =>
-		this.options.warn(`${text}: ${textOf(thrown)}`);
-
-	/** Whether no row is to be sent now. */
-	private isHeld(underWay: number): boolean {
-		const lost = [...this.missing.values()].filter(({ failure }) => failure).length;
-		// A service that sends no response gets no more rows before it is seen what became of these.
-		const maxLost = this.options.continues ? MAX_EQUAL_FAILURES : 1;
-		return this.isOver || lost >= maxLost || underWay >= MAX_UNDER_WAY;
-	}
-
-	/** Takes the next row out of the queue, once it is claimed; undefined if there is none to be sent now. */
-	private async nextRow(running: readonly ReadyRow[]): Promise<ReadyRow | undefined> {
-		// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
-		const keys = new Set(running.map(matchKey));
-		for (;;) {
-			const at = this.queue.findIndex((row) => !keys.has(matchKey(row)));
-			const row = this.queue[at];
-			if (!row) return undefined;
-			if (this.needsClaim(row)) {
-				await this.claimFrom(at);
-				continue;
-			}
-			this.queue = this.queue.filter((other) => other !== row);
-			const next = this.queue.findIndex((other) => this.needsClaim(other));
-			const claimed = this.queue.filter((other) => this.options.claims.holds(other)).length;
-			if (next >= 0 && claimed <= CLAIM_AHEAD) void this.claimFrom(next);
-			return row;
-		}
-	}
-
-	private needsClaim(row: ReadyRow): boolean {
-		const { claims } = this.options;
-		const isEnding = this.reason !== undefined || this.isOver;
-		return !isEnding && claims.covers(row) && !claims.holds(row);
-	}
-
-	/** Claims the next rows of the queue, unless some are being claimed. @param at the place of the first one */
-	private async claimFrom(at: number): Promise<void> {
-		const next = this.queue.slice(at, at + BURST).filter((row) => this.needsClaim(row));
-		this.claiming ??= this.claim(next).finally(() => (this.claiming = undefined));
-		await this.claiming;
-	}
-
-	/** Claims rows; those that another run has claimed are searched for in the end. */
-	private async claim(rows: readonly ReadyRow[]): Promise<void> {
-		const { claims, bookedRows } = this.options;
+	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
+	private async claim(): Promise<Chunk> {
+		const rows = this.queue.splice(0, CHUNK);
+		if (this.reason !== undefined) return { rows, claimedAt: now() };
+		const { memory, listedBefore } = this.options;
 		try {
-			await bookedRows.record();
-			const taken = await claims.take(rows);
-			this.queue = this.queue.filter((row) => !taken.has(row));
-			for (const [row, claimedUntil] of taken)
-				this.missing.set(row, { listedBefore: this.options.comparedTo, claimedUntil, why: '' });
+			const { own, held } = await memory.claim(rows);
+			const seen = memory.wasSlow ? await this.seenMeanwhile(own) : new Set<ReadyRow>();
+			for (const row of [...held, ...seen]) this.unconfirmed.set(row, { listedBefore });
+			return { rows: own.filter((row) => !seen.has(row)), claimedAt: now() };
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
+			return { rows, claimedAt: now() };
 		}
 	}
 
-	private async work(row: ReadyRow): Promise<void> {
-		const done = this.reason ? notSent(row, this.reason) : await this.send(row);
-		if (!done) return;
-		if (done.result !== 'created' && done.result !== 'unknown') await this.giveBack([row]);
-		this.finish(row, done);
+	/** The rows that another run may have booked meanwhile. @throws ServiceError */
+	private async seenMeanwhile(rows: readonly ReadyRow[]): Promise<Set<ReadyRow>> {
+		const fits = await this.arrivedFor(rows);
+		return new Set(rows.filter((row) => fits(row).length > 0));
+	}
+
+	/** Sends the rows of a chunk, as many at a time as the limit of the service can use, and records what came of them. */
+	private async sendChunk({ rows, claimedAt }: Chunk): Promise<void> {
+		const underWay = new Set<Promise<void>>();
+		const unbooked: ReadyRow[] = [];
+		const isInTime = () => now() - claimedAt < REQUEST_WINDOW_MS;
+		for (const [at, row] of rows.entries()) {
+			if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
+			if (this.isOver || this.isEnough || !isInTime()) {
+				unbooked.push(...rows.slice(at));
+				break;
+			}
+			const isTime = rows.length - at <= CLAIM_AHEAD && this.queue.length > 0;
+			if (isTime) this.claiming ??= this.claim();
+			const responded = new AbortController();
+			const work = this.work(row, isInTime).then((mayBeBooked) => {
+				underWay.delete(work);
+				responded.abort();
+				if (!mayBeBooked) unbooked.push(row);
+			});
+			underWay.add(work);
+			await untilAborted(responded.signal, INTERVAL_MS);
+		}
+		await Promise.all(underWay);
+		await this.release(unbooked);
+		this.queue.unshift(...unbooked.filter(({ itemIndex }) => !this.finished[itemIndex]));
+		await this.record();
+	}
+
+	/** @returns whether the row is booked, or may be */
+	private async work(row: ReadyRow, isInTime: () => boolean): Promise<boolean> {
+		const done = this.reason ? notSent(row, this.reason) : await this.send(row, isInTime);
+		if (done) this.finish(row, done);
+		return done ? done.result === 'created' : this.unconfirmed.has(row);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
-		this.missing.delete(row);
-		if (done.booking) this.options.bookedRows.note(row, done.booking);
+		this.unconfirmed.delete(row);
+		if (done.booking) this.options.memory.noteBooked(row, keyOfBooking(done.booking));
+		if (done.booking) this.options.memory.noteSent(row);
 		this.finished[row.itemIndex] = done;
 		this.done.push(done);
 		this.reason ??= reasonToEnd(this.done);
@@ -266,50 +249,50 @@ class RowSender {
 	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no key by
 	 * which the service could recognise a repeated request.
 	 *
-	 * @returns undefined if the response was lost, and the booking is to be searched for
+	 * @returns undefined if the row was not sent in time, or if the response was lost and its booking is searched for
 	 */
-	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
-		const { client, claims } = this.options;
+	private async send(row: ReadyRow, isInTime: () => boolean): Promise<FinishedRow | undefined> {
+		const { client, memory } = this.options;
 		let isSent = false;
+		let isLate = false;
 		let listedBefore = 0;
 		const response = await createBooking(client, row.request, async () => {
 			// Asked again each time that the rate limit made it wait.
 			listedBefore = this.index.listed;
-			if (claims.hasEnded(row)) this.reason ??= TOO_LATE;
-			isSent = !this.isOver && this.reason === undefined;
+			if (memory.hasEnded(row)) this.reason ??= TOO_LATE;
+			isLate = !isInTime();
+			isSent = !this.isOver && !isLate && this.reason === undefined;
 			return await Promise.resolve(isSent);
 		})
-			.then((booking) => this.remember(row, booking, listedBefore))
+			.then((booking) => this.requireNew(booking, listedBefore))
 			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (!(response instanceof ServiceError))
 			return finished(row, { result: 'created', booking: response });
 		if (!isSent && this.reason) return notSent(row, this.reason);
+		if (!isSent && isLate) return undefined;
 		if (!isSent || !response.outcomeUnknown) {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
-		if (!isCompared(row))
-			return asUnknown(row, response, 'the row was not compared with the bookings before');
-		const why = 'the list of bookings does not show it yet';
-		this.missing.set(row, { listedBefore, failure: response, why });
-		await claims.noteLost().catch((thrown: unknown) => void this.failureOf(thrown));
+		this.unconfirmed.set(row, { listedBefore, failure: response });
+		memory.noteSent(row);
 		return undefined;
 	}
 
 	/**
-	 * Remembers the booking of a row.
+	 * The booking of a row.
 	 *
 	 * @param listedBefore how many bookings were listed when it was sent
 	 * @throws ServiceError if it is an older one: then nothing tells whether this row was booked
 	 */
-	private remember(row: ReadyRow, booking: IDataObject, listedBefore: number): IDataObject {
+	private requireNew(booking: IDataObject, listedBefore: number): IDataObject {
 		const key = keyOfBooking(booking);
-		if (this.index.isKnown(key, listedBefore))
+		const isMade = this.done.some((row) => row.booking && keyOfBooking(row.booking) === key);
+		if (isMade || this.index.has(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
 			);
-		if (key !== undefined) this.index.remember(key, row);
 		return booking;
 	}
 
@@ -323,66 +306,96 @@ class RowSender {
 		});
 	}
 
-	/** Rules 10 and 11: searches for the bookings of lost responses and of rows that another run claimed; then the others are unknown. */
-	private async search(): Promise<void> {
-		let unread: ServiceError | undefined;
+	/** Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown. */
+	private async search(isWanted: (unconfirmed: Unconfirmed) => boolean): Promise<void> {
+		const { client, timezone } = this.options;
+		const wanted = () => [...this.unconfirmed].filter(([, one]) => isWanted(one));
+		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
-			if (this.missing.size === 0) return;
-			await pause(ms, this.options.client.signal);
-			await this.renewClaims();
-			const before = this.missing.size;
-			unread = await this.findMissing().then(
+			if (wanted().length === 0) return;
+			await pause(ms, client.signal);
+			failure = await this.findUnconfirmed(wanted().map(([row]) => row)).then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
-			if (this.missing.size < before) await this.recordBooked();
-			if (unread && !isTransient(unread)) break;
+			if (failure && !isTransient(failure)) break;
 		}
-		for (const [row, { failure, claimedUntil = 0, why }] of this.missing) {
-			const unknown = failure
-				? asUnknown(row, failure, unread?.message ?? why)
-				: this.options.claims.asSentBefore(row, claimedUntil);
-			this.finish(row, unknown);
-		}
+		for (const [row, unconfirmed] of wanted())
+			this.finish(row, asUnknown(row, unconfirmed, failure, timezone));
 	}
 
-	/** Finishes the rows whose bookings have appeared in the list (interface, "List bookings"). @throws ServiceError */
-	private async findMissing(): Promise<void> {
-		const { client, timezone, comparedTo } = this.options;
+	/**
+	 * The bookings that have appeared in the list since a row was sent, and may be its own. If the list was not read before,
+	 * nothing tells which have.
+	 *
+	 * @throws ServiceError
+	 */
+	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
+		const { client, timezone, memory, listedBefore } = this.options;
+		if (listedBefore === undefined) return () => [];
 		await readList(client);
-		const arrived = this.index.arrivedSince(comparedTo);
-		const existing = new ExistingBookings(client, arrived, timezone);
-		const isOlder = (booking: IDataObject, { listedBefore }: Missing) =>
-			this.index.isKnown(keyOfBooking(booking), listedBefore);
-		// What another run has noted decides about the rows that it has claimed.
-		const claimed = [...this.missing].filter(([, { failure }]) => !failure).map(([row]) => row);
-		const noted = await this.options.bookedRows.again(claimed);
-		const candidates = [...this.missing].flatMap(([row, missing]) =>
-			candidatesFor(
-				row,
-				existing,
-				missing.failure ? { isNew: true } : noted.beforehandOf(row),
-			).filter(({ booking }) => !isOlder(booking, missing)),
-		);
-		const pairs = pairRows(candidates);
-		for (const [row, missing] of this.missing) {
-			const pair = pairs.get(row);
-			// Meanwhile another row may have turned out to have it.
-			if (!pair || isOlder(pair.booking, missing)) continue;
-			const { booking } = pair;
-			const doubt = doubtOf(pair);
-			if (doubt) {
-				missing.why = `booking ${asText(booking.bookingID)} may be the one, but ${doubt}`;
-				continue;
-			}
-			const key = keyOfBooking(booking);
-			if (key !== undefined) this.index.remember(key, row);
-			const [result, reason] = missing.failure
+		const candidates = new Candidates(client, rows, timezone, listedBefore);
+		const isOld = (row: ReadyRow, { key }: Candidate) =>
+			this.index.has(key, this.unconfirmed.get(row)?.listedBefore ?? listedBefore);
+		return (row) =>
+			candidates
+				.of(row)
+				.filter(({ change, alike }) => change === undefined && differencesIn(alike).length === 0)
+				.filter((candidate) => !memory.hasMade(candidate.key) && !isOld(row, candidate));
+	}
+
+	/** Finishes the rows whose bookings have appeared in the list, or which another run has recorded. @throws ServiceError */
+	private async findUnconfirmed(rows: readonly ReadyRow[]): Promise<void> {
+		const { memory } = this.options;
+		const fits = await this.arrivedFor(rows);
+		const isLost = (row: ReadyRow) => this.unconfirmed.get(row)?.failure !== undefined;
+		await memory.look(rows, (row) => fits(row).map(({ key }) => key));
+		for (const row of rows.filter((one) => memory.isBooked(one))) {
+			const booking = fits(row).find(({ key }) => memory.isOwn(row, key))?.booking;
+			const reason = 'another run booked it meanwhile';
+			this.finish(row, finished(row, { result: 'already booked', booking, reason }));
+		}
+		const left = rows.filter((row) => this.unconfirmed.has(row));
+		const free = (row: ReadyRow) => fits(row).filter(({ key }) => !memory.isTaken(key));
+		for (const [row, { booking }] of pairAll(left, free)) {
+			const [result, reason] = isLost(row)
 				? (['created', 'the response was lost; found among the bookings'] as const)
 				: (['already booked', 'another run booked it meanwhile'] as const);
 			this.finish(row, finished(row, { result, booking, reason }));
 		}
 	}
+
+	/** Notes the rows that were found booked, so that they are known by themselves the next time. */
+	private noteFound(): void {
+		const { memory } = this.options;
+		for (const row of this.rows) {
+			const { [row.itemIndex]: done } = this.finished;
+			if (row.kind !== 'finished' || row.settings.dryRun || done?.result !== 'already booked')
+				continue;
+			const { request, key, earlier } = row;
+			if (!request || key === undefined) continue;
+			const keyed = { ...row, request, key };
+			const booking = row.booking ?? (earlier && this.finished[earlier.itemIndex]?.booking);
+			// Of a row that is another one's job, only what became of that is known.
+			if (memory.isBooked(keyed) || (earlier && !booking)) continue;
+			memory.noteBooked(keyed, booking && keyOfBooking(booking));
+		}
+	}
+
+	private async release(rows: readonly ReadyRow[]): Promise<void> {
+		await this.options.memory
+			.release(rows)
+			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));
+	}
+
+	private async record(): Promise<void> {
+		await this.options.memory
+			.record()
+			.catch(this.warnThat('n8n may not remember which rows are booked'));
+	}
+
+	private readonly warnThat = (text: string) => (thrown: unknown) =>
+		this.options.warn(`${text}: ${textOf(thrown)}`);
 }
 
 /**

@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../api/client';
+import { ServiceError } from '../../../../api/errors';
+import type { BookingKey } from '../../../../api/identifiers';
+import { toKey } from '../../../../api/identifiers';
+import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import { labelsOf } from '../fields';
+import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
+import { finished, rejected, rejectedFor, rowsIn } from '../row';
+import type { BookedBut } from './bookedBut';
+import {
+	differencesIn,
+	jobOfBooking,
+	jobOfRow,
+	likeness,
+	SHOWN_FIELDS,
+	type Likeness,
+} from '../job';
+import { fetchNamed } from './readBookings';
+
+/** A row and the booking that it names. */
+interface RowAndBooking {
+	row: IdentifiedRow;
+	booking: IDataObject;
+	alike: Likeness;
+	/** Other rows that name the same booking. */
+	others: readonly IdentifiedRow[];
+}
+
+/** The row as one that cannot have the booking that it names. @param more what else may have to be done */
+export function notItsBooking(
+	row: SheetRow,
+	bookingID: string,
+	problem: string,
+	more = '',
+): FinishedRow {
+	const fix = `correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
+	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
+}
+
+/** The row as one that cannot have the booking that it names; undefined if it can. */
+function rejectWrongId({ row, booking, alike, others }: RowAndBooking): FinishedRow | undefined {
+	const { bookingID, parsed, settings } = row;
+	const farmer = [alike.farmerName, alike.farmerPhone];
+	// A farmer of whom one of the two is the same may have the other one corrected.
+	if (farmer.includes(false) && !farmer.includes(true)) {
+		const owner = SHOWN_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
+		return notItsBooking(row, bookingID, `is the booking of ${owner.join(', ')}`);
+	}
+	const otherJob = others.find(
+		(other) =>
+			other.parsed &&
+			parsed &&
+			differencesIn(likeness(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0,
+	);
+	if (otherJob)
+		return notItsBooking(row, bookingID, `is in ${rowsIn([otherJob])}, too, which is another job`);
+	const { serviceDate, bookingStatus } = booking;
+	const isOver = isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today;
+	if (alike.serviceDate !== false || parsed?.pastDate || !isOver) return undefined;
+	const problem = `is ${statusLabel(bookingStatus)}, and on ${asText(serviceDate)}`;
+	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
+	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
+}
+
+/** The row as one that has the booking that it names. */
+function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow {
+	const { bookingStatus } = booking;
+	const different = differencesIn(alike);
+	const reason = [
+		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
+		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
+		different.length > 0
+			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
+			: '',
+		isGivenUp(bookingStatus)
+			? '; to book the row again, empty its Booking ID and give it a new Row ID, or run it with If Already Booked set to Create Anyway'
+			: '',
+	].join('');
+	return finished({ ...row, ...row.parsed }, { result: 'already booked', booking, reason });
+}
+
+/**
+ * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
+ *
+ * @param isListRead whether the index has the bookings as they are now
+ * @param bookedBut gets the rows that the user has to look at
+ * @returns one row for each row, in the same order; rejected if it cannot have the booking that it names, or if that
+ * could not be read. Rows that name none are as they were
+ * @throws ServiceError if the list cannot be read
+ */
+export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
+	client: ServiceClient,
+	rows: ReadonlyArray<IdentifiedRow | Other>,
+	timezone: string,
+	isListRead: boolean,
+	bookedBut: BookedBut,
+): Promise<Array<FinishedRow | Other>> {
+	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
+	const rowsOf = groupBy(
+		rows.filter((row) => row.kind === 'identified'),
+		keyOf,
+	);
+	const bookings = await fetchNamed(client, new Set(rowsOf.keys()), isListRead);
+	return await inTurns(rows, (row) => {
+		if (row.kind !== 'identified') return row;
+		const booking = bookings.get(keyOf(row));
+		if (!booking) {
+			const problem = 'is unknown, or belongs to another organisation';
+			// A service may remove what is over.
+			const ifDone = 'if its work is done, remove the row; ';
+			return notItsBooking(row, row.bookingID, problem, ifDone);
+		}
+		if (booking instanceof ServiceError) return rejected(row, booking);
+		const alike = row.parsed ? likeness(jobOfRow(row.parsed), jobOfBooking(booking, timezone)) : {};
+		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
+		const pair = { row, booking, alike, others };
+		const rejectedRow = rejectWrongId(pair);
+		if (rejectedRow) return rejectedRow;
+		const isOtherWork = alike.serviceType === false || alike.landArea === false;
+		if (isGivenUp(booking.bookingStatus)) bookedBut.add('declined', row);
+		else if (alike.serviceDate === false && !row.parsed?.pastDate) bookedBut.add('moved', row);
+		else if (isOtherWork && !isFinal(booking.bookingStatus)) bookedBut.add('work', row);
+		return bookedById(pair);
+	});
+}

@@ -1,0 +1,137 @@
+import { phoneTail } from '../../../../parse/phones';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText, fold } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import type { OpenRow, SheetRow } from '../row';
+import { jobOfRow, likeness, type Job } from '../job';
+
+/** A row with a valid request. */
+export type RequestedRow = SheetRow &
+	Pick<OpenRow, 'request' | 'serviceName' | 'wantsNearest' | 'key' | 'nth'>;
+
+/** A cell in which two rows differ. */
+export interface Difference {
+	/** The name of a field, or a column that is not read. */
+	field: string;
+	own: string;
+	theirs: string;
+}
+
+/** A row that may be another one of its sheet. */
+export interface Repeat<Row> {
+	earlier: Row;
+	/** In which cells they differ. */
+	differences: Difference[];
+}
+
+/** All that a row holds, by field or column. */
+function cellsOf({ request, serviceName, wantsNearest, rowId, unused = new Map() }: RequestedRow) {
+	const { tractorId, ...cells } = request;
+	const own = {
+		...cells,
+		rowId,
+		serviceType: serviceName ?? request.serviceType,
+		// A tractor that was chosen was not typed.
+		tractorId: wantsNearest ? undefined : tractorId,
+	};
+	const filled = Object.entries(own).map(([field, value]) => [field, asText(value)] as const);
+	return new Map([...unused, ...filled].filter(([, text]) => text !== ''));
+}
+
+/** The cells in which two rows differ; one that is empty in either differs in nothing. */
+function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
+	const theirs = cellsOf(other);
+	return [...cellsOf(row)].flatMap(([field, own]) => {
+		const text = theirs.get(field) ?? own;
+		return fold(text) === fold(own) ? [] : [{ field, own, theirs: text }];
+	});
+}
+
+/** How many letters are to be changed to make one word of the other; no more than two are counted. */
+function distance(one: string, other: string): number {
+	let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+	for (const [at, letter] of [...one].entries()) {
+		const next = [at + 1];
+		for (const [place, theirs] of [...other].entries()) {
+			const changed = (last[place] ?? 0) + (letter === theirs ? 0 : 1);
+			next.push(Math.min(changed, (last[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
+		}
+		last = next;
+	}
+	return last.at(-1) ?? 0;
+}
+
+/** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
+function areNearNames(one: string, other: string): boolean {
+	const [own, theirs] = [one.split(' '), other.split(' ')];
+	const left = own.filter((word) => !theirs.includes(word));
+	const right = theirs.filter((word) => !own.includes(word));
+	if (left.length === 0 || right.length === 0) return true;
+	if (left.length !== right.length) return false;
+	const slips = left.map((word, at) => {
+		const { [at]: their = '' } = right;
+		const shorter = Math.min(word.length, their.length);
+		const letters = Math.abs(word.length - their.length) > 2 ? 3 : distance(word, their);
+		return letters < shorter / 3 ? letters : 3;
+	});
+	return slips.reduce((sum, letters) => sum + letters, 0) <= 2;
+}
+
+/** Whether two rows with the same phone and day may be one request: no cell tells, or the name has a slip. */
+function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job): boolean {
+	const alike = likeness(job, theirs);
+	if (alike.farmerPhone === false || alike.serviceType === false || alike.landArea === false)
+		return false;
+	// Row IDs tell two requests apart, unless nothing else does.
+	if (row.rowId !== undefined && other.rowId !== undefined)
+		return differencesOf(row, other).every(({ field }) => field === 'rowId');
+	const [one, another] = [job.farmerName, theirs.farmerName];
+	return alike.farmerName !== false || areNearNames(one ?? '', another ?? '');
+}
+
+/** Rows with the same phone and day: no two others are compared, since a sheet has thousands. */
+const groupsOf = <Row extends RequestedRow>(rows: readonly Row[]) => [
+	...groupBy(rows, ({ request: { farmerPhone = '', serviceDate } }) =>
+		[phoneTail(farmerPhone), serviceDate].join(),
+	).values(),
+];
+
+/** The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty. */
+export async function typedTwice<Row extends RequestedRow>(
+	rows: readonly Row[],
+): Promise<Map<Row, Row>> {
+	const twice = new Map<Row, Row>();
+	await inTurns(groupsOf(rows), (group) => {
+		for (const [at, row] of group.entries()) {
+			const isSame = (other: Row) =>
+				other.key === row.key && !twice.has(other) && differencesOf(row, other).length === 0;
+			const earlier = group.slice(0, at).find(isSame);
+			if (earlier) twice.set(row, earlier);
+		}
+	});
+	return twice;
+}
+
+/**
+ * The rows that may be one before them: of the same key, or of the same phone and day where no cell, or only a slip in the
+ * name, tells them apart.
+ */
+export async function alikeRows<Row extends RequestedRow>(
+	rows: readonly Row[],
+): Promise<Map<Row, Repeat<Row>>> {
+	const repeats = new Map<Row, Repeat<Row>>();
+	const repeat = (row: Row, earlier: Row) =>
+		repeats.set(row, { earlier, differences: differencesOf(row, earlier) });
+	for (const [first, ...others] of groupBy(rows, ({ key }) => key).values())
+		for (const row of others) if (first) repeat(row, first);
+	await inTurns(groupsOf(rows), (group) => {
+		const jobs = group.map(jobOfRow);
+		for (const [at, row] of group.entries()) {
+			const isAlike = (other: Row, place: number) =>
+				areAlike(row, jobs[at] ?? {}, other, jobs[place] ?? {});
+			const earlier = repeats.has(row) ? undefined : group.slice(0, at).find(isAlike);
+			if (earlier) repeat(row, earlier);
+		}
+	});
+	return repeats;
+}

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+
+import { now, pause } from '../../../../api/abort';
+import type { BookingKey } from '../../../../api/identifiers';
+import { asText } from '../../../../utils/text';
+import { farmerOf, jobKey } from '../job';
+import type { OpenRow, SheetRow } from '../row';
+import { MemoryError, overwriteCheck, REPAIR_MS, type Store } from './store';
+
+/** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
+const SLOT_MS = 600_000;
+
+/** This long before its claim ends, a row is no longer sent: the longest timeout of a request. In milliseconds. */
+const MARGIN_MS = 60_000;
+
+/** How often a claim is made that another worker overwrites. */
+const MAX_ATTEMPTS = 10;
+
+/** What n8n remembers a row by. */
+export type Keyed = SheetRow &
+	Pick<OpenRow, 'request' | 'serviceName' | 'wantsNearest' | 'key' | 'nth'>;
+
+/** What came of a claim. */
+export interface Claimed<Row> {
+	/** The rows that may be sent. */
+	own: Row[];
+	/** Those that another run has claimed, or has sent since they were looked up. */
+	held: Row[];
+}
+
+/** The slot of now; with a margin, that of a moment later. */
+const slotNow = (marginMs = 0) => Math.floor((Date.now() + marginMs) / SLOT_MS);
+
+/** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
+export const claimEnd = () => (slotNow() + 2) * SLOT_MS;
+
+/** How a row was typed, beside its job: the tractor and the place, as far as they are given. */
+function typedAs({ request, wantsNearest }: Keyed): string {
+	const { tractorId, latitude, longitude } = request;
+	const place = [latitude, longitude].map((degrees) => degrees?.toFixed(3));
+	return JSON.stringify([wantsNearest ? undefined : tractorId, ...place]);
+}
+
+/**
+ * What n8n remembers of rows, by their keys: which were sent, which were booked, and with which booking.
+ *
+ * Entries that decide something come as a chain, and each is asked for only if the one before it is there: what another
+ * run only looks up is the first of its chain, and says nothing.
+ */
+export class Memory {
+	/** What was found so far. */
+	private readonly known = new Set<string>();
+
+	/** What is to be recorded with the next entries. */
+	private readonly noted: string[] = [];
+
+	/** As `now()` gives it. */
+	private readonly startedAt = now();
+
+	/** The slots in which rows of this run were claimed, by key. */
+	private readonly claims = new Map<string, number>();
+
+	/** @param baseUrl with which each entry begins: staging is not production */
+	constructor(
+		private readonly store: Store,
+		private readonly baseUrl: string,
+	) {}
+
+	/**
+	 * Looks up rows. Records nothing.
+	 *
+	 * @param bookingsOf the bookings that may be that of a row
+	 * @throws MemoryError
+	 */
+	async look<Row extends Keyed>(
+		rows: readonly Row[],
+		bookingsOf: (row: Row) => readonly BookingKey[],
+	): Promise<void> {
+		const bookings = new Set(rows.flatMap(bookingsOf));
+		await this.find([
+			...rows.flatMap((row) => this.headsOf(row)),
+			...[...bookings].map((key) => this.taken(key)),
+		]);
+		await this.find([
+			...rows.flatMap((row) => this.detailsOf(row, bookingsOf(row))),
+			...[...bookings].filter((key) => this.isTaken(key)).map((key) => this.takenById(key)),
+		]);
+		await this.find(rows.flatMap((row) => this.headsOf(row)).flatMap((head) => this.sure(head)));
+	}
+
+	/** Whether a row was sent, or was about to be. */
+	wasSent(row: Keyed): boolean {
+		return this.knows(this.sent(this.headOf(row)));
+	}
+
+	/** Whether a row was booked, or a person has said so. */
+	isBooked(row: Keyed): boolean {
+		return this.isSure(this.headOf(row));
+	}
+
+	/** Whether the job of a row with a Row ID was booked when the row had none. */
+	isBookedWithoutId(row: Keyed): boolean {
+		return row.rowId !== undefined && this.isSure(this.headOfJob(row));
+	}
+
+	/** Whether a row that was booked names the same tractor and place as then. */
+	isTypedAsBooked(row: Keyed): boolean {
+		return this.knows(this.typed(row));
+	}
+
+	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */
+	isOfSameJob(row: Keyed): boolean {
+		return this.farmersOf(row).some((entry) => this.knows(entry));
+	}
+
+	/** Whether a booking is that of a row. */
+	isOwn(row: Keyed, key: BookingKey): boolean {
+		return this.isBooked(row) && this.knows(this.own(row, key));
+	}
+
+	/** Whether a booking is that of some row. */
+	isTaken(key: BookingKey): boolean {
+		return this.knows(this.taken(key));
+	}
+
+	/** Whether a booking is that of some Row ID. */
+	isTakenById(key: BookingKey): boolean {
+		return this.isTaken(key) && this.knows(this.takenById(key));
+	}
+
+	/** Whether this process has made a booking, or found it to be that of a row. */
+	hasMade(key: BookingKey): boolean {
+		return this.store.has(this.taken(key));
+	}
+
+	/**
+	 * Claims rows that are about to be sent, and records that they are. Whatever may have overwritten that has shown
+	 * itself by the time it is checked: a second later, or half a minute after a slow call.
+	 *
+	 * @throws MemoryError
+	 */
+	async claim<Row extends Keyed>(rows: readonly Row[]): Promise<Claimed<Row>> {
+		const held: Row[] = [];
+		const ours = new Set<string>();
+		let own = [...rows];
+		for (let attempt = 1; own.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
+			await this.store.settled();
+			const mark = `${this.baseUrl} mark ${randomUUID()}`;
+			const slot = slotNow();
+			const take = (isFree: (row: Row) => boolean) => {
+				held.push(...own.filter((row) => !isFree(row)));
+				own = own.filter(isFree);
+			};
+			const entries = own.flatMap((row) => [this.claimed(row, slot), this.headOf(row)]);
+			const { known, isQuick } = await this.store.record([...entries, mark]);
+			take((row) => !known.has(this.claimed(row, slot)));
+			if (own.length === 0) break;
+			if (this.store.isShared) await pause(isQuick ? overwriteCheck.delayMs : REPAIR_MS, undefined);
+			const next = own.flatMap((row) => [this.claimed(row, slot + 1), this.sent(this.headOf(row))]);
+			const checked = await this.store.record([mark, ...next]);
+			this.store.discard(mark);
+			for (const entry of next) if (!checked.known.has(entry)) ours.add(entry);
+			if (!checked.known.has(mark)) {
+				// Another worker has written over it: what n8n knows now is the other's.
+				this.store.forget([...entries, ...next]);
+				continue;
+			}
+			const isOthers = (entry: string) => checked.known.has(entry) && !ours.has(entry);
+			take(
+				(row) =>
+					!isOthers(this.claimed(row, slot + 1)) &&
+					(this.wasSent(row) || !isOthers(this.sent(this.headOf(row)))),
+			);
+			for (const row of own) this.claims.set(this.headOf(row), slot);
+			return { own, held };
+		}
+		if (own.length === 0) return { own, held };
+		throw new MemoryError('it is too slow, or other runs write to it all the time');
+	}
+
+	/** Whether n8n's store was so slow during this run that other runs may have come and gone unseen. */
+	get wasSlow(): boolean {
+		return this.store.wasSlowSince(this.startedAt);
+	}
+
+	/** Whether the claim of a row has ended, or nearly: the process may have been stopped for a while. */
+	hasEnded(row: Keyed): boolean {
+		return slotNow(MARGIN_MS) > (this.claims.get(this.headOf(row)) ?? -Infinity) + 1;
+	}
+
+	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
+	async release(rows: readonly Keyed[]): Promise<void> {
+		const claimed = rows.filter((row) => this.claims.has(this.headOf(row)));
+		const entries = claimed.flatMap((row) => {
+			const head = this.headOf(row);
+			// What an earlier run has sent stays sent.
+			return [...this.claimsOf(row), ...(this.wasSent(row) ? [] : [this.sent(head), head])];
+		});
+		for (const row of claimed) this.claims.delete(this.headOf(row));
+		if (entries.length > 0) await this.store.remove(entries);
+	}
+
+	/** Notes that a row was sent, so that it is recorded once more: a slow worker may have overwritten it. */
+	noteSent(row: Keyed): void {
+		const head = this.headOf(row);
+		this.noted.push(head, this.sent(head), ...this.claimsOf(row));
+	}
+
+	/** Notes that a row is booked, or that a person has said so. @param key its booking, if it is known */
+	noteBooked(row: Keyed, key: BookingKey | undefined): void {
+		const head = this.headOf(row);
+		const ofBooking = key === undefined ? [] : [this.own(row, key), this.taken(key)];
+		const ofId =
+			row.rowId === undefined
+				? []
+				: [...this.farmersOf(row), ...(key === undefined ? [] : [this.takenById(key)])];
+		this.noted.push(head, this.booked(head), ...this.sure(head, true), this.typed(row));
+		this.noted.push(...ofBooking, ...ofId);
+	}
+
+	/** Records what was noted. @throws MemoryError */
+	async record(): Promise<void> {
+		if (this.noted.length > 0) await this.store.record(this.noted.splice(0));
+	}
+
+	private knows(entry: string): boolean {
+		return this.known.has(entry);
+	}
+
+	private async find(entries: readonly string[]): Promise<void> {
+		for (const entry of await this.store.look(entries)) this.known.add(entry);
+	}
+
+	/** The first entries of a row's chains. */
+	private headsOf(row: Keyed): string[] {
+		return [this.headOf(row), ...(row.rowId === undefined ? [] : [this.headOfJob(row)])];
+	}
+
+	/** What is asked for of a row of which n8n knows something. */
+	private detailsOf(row: Keyed, bookings: readonly BookingKey[]): string[] {
+		const known = this.headsOf(row).filter((head) => this.knows(head));
+		const details = known.flatMap((head) => [this.sent(head), this.booked(head)]);
+		if (!this.knows(this.headOf(row))) return details;
+		const own = bookings.map((key) => this.own(row, key));
+		return [...details, this.typed(row), ...own, ...this.farmersOf(row)];
+	}
+
+	private isSure(head: string): boolean {
+		return this.sure(head).some((entry) => this.knows(entry));
+	}
+
+	/** The last entry of a booked row, to be asked for only if the ones before are there. @param isAlways whether they need not be */
+	private sure(head: string, isAlways = false): string[] {
+		return isAlways || this.knows(this.booked(head)) ? [`${head} booked for sure`] : [];
+	}
+
+	private claimsOf(row: Keyed): string[] {
+		const slot = this.claims.get(this.headOf(row));
+		return slot === undefined ? [] : [this.claimed(row, slot), this.claimed(row, slot + 1)];
+	}
+
+	/** The first of several rows with one key has the key alone. */
+	private readonly headOf = ({ key, nth = 1 }: Keyed) =>
+		`${this.baseUrl} ${key}${nth > 1 ? ` #${nth}` : ''}`;
+	private readonly headOfJob = (row: Keyed) => `${this.baseUrl} ${jobKey(row)}`;
+	private readonly sent = (head: string) => `${head} sent`;
+	private readonly booked = (head: string) => `${head} booked`;
+	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
+	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;
+	private readonly taken = (key: BookingKey) => `${this.baseUrl} taken ${key}`;
+	private readonly takenById = (key: BookingKey) => `${this.baseUrl} taken by Row ID ${key}`;
+
+	/** Rows of one job may be booked with several tractors, at several places. */
+	private typed(row: Keyed): string {
+		return `${this.baseUrl} ${row.key} typed ${typedAs(row)}`;
+	}
+
+	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
+	private farmersOf(row: Keyed): string[] {
+		if (row.rowId === undefined) return [];
+		const { farmerName, farmerPhone } = farmerOf(row.request);
+		const day = asText(row.request.serviceDate);
+		const of = (what: string, value: string | undefined) =>
+			value === undefined ? [] : [`${this.headOf(row)} of ${what} ${value} on ${day}`];
+		const entries = [...of('phone', farmerPhone), ...of('name', farmerName)];
+		return entries.length > 0 ? entries : [`${this.headOf(row)} on ${day}`];
+	}
+}

@@ -1,0 +1,200 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { now, pause } from '../../../../api/abort';
+import { Mutex } from '../../../../api/mutex';
+
+/** n8n's deduplication store of a node, in its database: what Remove Duplicates is built on. Older hosts have none. */
+export type Helpers = Pick<
+	IExecuteFunctions['helpers'],
+	'checkProcessedAndRecord' | 'removeProcessed'
+>;
+
+/** What n8n gives a workflow for an ID that was never saved. */
+const UNSAVED = '__EMPTY__';
+
+/** Entries that n8n keeps for a node, and that the process keeps for a key; the oldest are dropped. */
+export const MAX_ENTRIES = 42_000;
+
+/** A call that takes at most this many milliseconds can overwrite only what was recorded less than that before its end. */
+export const QUICK_MS = 1_000;
+
+/** After so many milliseconds, a quick call of another worker that overwrote ours has shown itself. Tests shorten it. */
+export const overwriteCheck = { delayMs: QUICK_MS };
+
+/** By then, whatever was under way during a slow call has recorded its rows again: see `REQUEST_WINDOW_MS`. In milliseconds. */
+export const REPAIR_MS = 30_000;
+
+/** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
+const MAX_LOOKED = 250;
+
+/** n8n could not remember something. */
+export class MemoryError extends Error {
+	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
+
+	constructor(why: string) {
+		super(`n8n could not record the rows in its database: ${why}`);
+		this.name = 'MemoryError';
+	}
+}
+
+/** What a process itself remembers of one key: the same entries, for hosts without a store, and for other workflows. */
+class ProcessMemory {
+	readonly entries = new Set<string>();
+
+	/** For n8n's store, which is read and then written. */
+	readonly oneAtATime = new Mutex();
+
+	/** When a slow call ended last, as `now()` gives it. */
+	slowAt = -Infinity;
+
+	/** Entries of n8n's store that have done their work, to be removed with the next ones. */
+	done: string[] = [];
+
+	/** Adds entries, the latest at the end. */
+	add(entries: Iterable<string>): void {
+		for (const entry of entries) {
+			this.entries.delete(entry);
+			this.entries.add(entry);
+		}
+		for (const oldest of this.entries) {
+			if (this.entries.size <= MAX_ENTRIES) break;
+			this.entries.delete(oldest);
+		}
+	}
+}
+
+const memoryOfAccount = new WeakMap<object, ProcessMemory>();
+
+/**
+ * Entries that outlive a run: in n8n's store of the node, which other workers share, and in the process.
+ *
+ * n8n reads its store and then writes it whole, without a lock, and it cannot look without recording. So each call says
+ * how long it took: a quick one cannot have overwritten what was there a second before.
+ */
+export class Store {
+	private readonly process: ProcessMemory;
+
+	/** @param helpers undefined if n8n has no store for this node: then the process alone remembers */
+	constructor(
+		account: object,
+		private readonly helpers: Helpers | undefined,
+	) {
+		this.process = memoryOfAccount.get(account) ?? new ProcessMemory();
+		memoryOfAccount.set(account, this.process);
+	}
+
+	/** Whether other workers see what is recorded. */
+	get isShared(): boolean {
+		return this.helpers !== undefined;
+	}
+
+	/** Whether this process has recorded an entry. */
+	has(entry: string): boolean {
+		return this.process.entries.has(entry);
+	}
+
+	/**
+	 * Records entries.
+	 *
+	 * @returns those that were recorded before, and whether the call was quick
+	 * @throws MemoryError
+	 */
+	async record(entries: Iterable<string>): Promise<{ known: Set<string>; isQuick: boolean }> {
+		// n8n calls the same entry new twice, and stores it twice.
+		const unique = [...new Set(entries)];
+		const known = new Set(unique.filter((entry) => this.has(entry)));
+		const isQuick = await this.check(unique, known);
+		this.process.add(unique);
+		return { known, isQuick };
+	}
+
+	/** Which of the entries were recorded; what is only looked up is removed at once. @throws MemoryError */
+	async look(entries: Iterable<string>): Promise<Set<string>> {
+		const unique = [...new Set(entries)];
+		const known = new Set(unique.filter((entry) => this.has(entry)));
+		for (let at = 0; at < unique.length; at += MAX_LOOKED) {
+			const part = unique.slice(at, at + MAX_LOOKED);
+			await this.check(part, known);
+			await this.removeFromHost(part.filter((entry) => !known.has(entry)));
+		}
+		return known;
+	}
+
+	/** Removes entries. @throws MemoryError */
+	async remove(entries: Iterable<string>): Promise<void> {
+		const unique = [...new Set(entries)];
+		this.forget(unique);
+		await this.removeFromHost(unique);
+	}
+
+	/** Lets the process forget entries, which n8n has lost. */
+	forget(entries: Iterable<string>): void {
+		for (const entry of entries) this.process.entries.delete(entry);
+	}
+
+	/** Lets entries be removed with the next ones that are: a call of their own would cost more than they do. */
+	discard(entry: string): void {
+		this.process.entries.delete(entry);
+		this.process.done.push(entry);
+	}
+
+	/** Whether a call of this process was slow, and ended after a moment that `now()` gave. */
+	wasSlowSince(moment: number): boolean {
+		return this.process.slowAt >= moment;
+	}
+
+	/** Waits until what a slow call of this process may have overwritten has been recorded again. */
+	async settled(): Promise<void> {
+		const left = this.process.slowAt + REPAIR_MS - now();
+		if (left > 0) await pause(left, undefined);
+	}
+
+	/** Records entries in n8n's store. @param known gets those that it had @returns whether the call was quick */
+	private async check(entries: readonly string[], known: Set<string>): Promise<boolean> {
+		return await this.use(entries, async (helpers) => {
+			const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
+			const record = async () =>
+				await helpers.checkProcessedAndRecord([...entries], 'node', options);
+			// Two workers may make a node's first entries at the same time: then one of them fails.
+			const { processed } = await record().catch(record);
+			for (const entry of processed) known.add(String(entry));
+		});
+	}
+
+	private async removeFromHost(entries: readonly string[]): Promise<void> {
+		await this.use(entries, async (helpers) => {
+			const removed = [...entries, ...this.process.done.splice(0)];
+			await helpers.removeProcessed(removed, 'node', { mode: 'entries' });
+		});
+	}
+
+	/** @returns whether the call was quick */
+	private async use(
+		entries: readonly string[],
+		call: (helpers: Helpers) => Promise<void>,
+	): Promise<boolean> {
+		const { helpers, process } = this;
+		if (!helpers || entries.length === 0) return true;
+		const ms = await process.oneAtATime.runExclusive(async () => {
+			const begun = performance.now();
+			try {
+				await call(helpers);
+			} catch (thrown) {
+				throw new MemoryError(thrown instanceof Error ? thrown.message : String(thrown));
+			}
+			return performance.now() - begun;
+		});
+		if (ms <= QUICK_MS) return true;
+		process.slowAt = now();
+		return false;
+	}
+}
+
+/** n8n's store of a node; undefined if the host is too old, or if the workflow was never saved. */
+export function helpersOf(context: IExecuteFunctions): Helpers | undefined {
+	const { helpers } = context;
+	const { id } = context.getWorkflow();
+	const isThere = 'checkProcessedAndRecord' in helpers && 'removeProcessed' in helpers;
+	const isSaved = id !== undefined && id !== '' && id !== UNSAVED;
+	return isThere && isSaved ? helpers : undefined;
+}

@@ -202,10 +202,21 @@ describe('5. Column Mapping', () => {
 		expect(await resultsOf(rowsOf(1), mapping({ 'Crop 1': 'crop' }))).toEqual(['created']);
 	});
 
-	it('a heading with brackets is read as the editor writes it', async () => {
-		const rows = rowsOf(1, { 'Place [village]': 'Rigasa' });
-		await bookSheet(sandbox, rows, { options: mapping({ "['Place [village]']": 'farmLocation' }) });
-		expect(sentTo(sandbox)).toMatchObject([{ farmLocation: 'Rigasa' }]);
+	it.each([
+		['Place [village]', "['Place [village]']"],
+		["['village']", "['village']"],
+		[' Place\n(village) ', 'Place (village)'],
+		['constructor', 'constructor'],
+	])('the heading %j is mapped as %j', async (heading, column) => {
+		const [row = {}, other = {}] = rowsOf(2);
+		const options = mapping({ [column]: 'farmLocation' });
+		expect(await resultsOf([other, { ...row, [heading]: 'Rigasa' }], options)).toEqual([
+			'created',
+			'created',
+		]);
+		expect(
+			sentTo(sandbox).map((sent) => ({ farmLocation: undefined, ...(sent as object) })),
+		).toMatchObject([{ farmLocation: undefined }, { farmLocation: 'Rigasa' }]);
 	});
 
 	it.each([

@@ -127,6 +127,11 @@ describe('issues', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
+	it('show a cell as it is', async () => {
+		const rows = [{ area: '$` ha' }, { area: '$1' }].map((cells) => ({ ...good, ...cells }));
+		expect(stopOf(await book(sandbox, rows, fields)).said).toContain('e.g. "$` ha"');
+	});
+
 	it('fill no more than a screen, however many there are', async () => {
 		const faults = ['tractor', 'service', 'date', 'phone', 'area', 'unit', 'lat', 'lng', 'sex'];
 		const rows = farmers(300).map((row, index) => ({

@@ -102,7 +102,7 @@ export function summaryOf(
 	const headings = new Set(rows.map(({ columns }) => columns ?? new Map<string, string>()));
 	const fields = new Map([...headings].flatMap((all) => [...all].map(([f, c]) => [c, f] as const)));
 	// A field in two columns is named as both, joined.
-	const isColumn = (name: string) => items.some((cells) => name in cells);
+	const isColumn = (name: string) => items.some((cells) => Object.hasOwn(cells, name));
 	const asked = rows.filter((row) => row.kind === 'finished' && row.reason === NO_REQUEST);
 	const unread = otherColumns.map(({ column, values }) => `${column} (${values.join(', ')})`);
 	const howToUse = 'To use one, map it under Options > Column Mapping.';

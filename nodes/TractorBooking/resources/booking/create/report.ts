@@ -97,7 +97,8 @@ export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 		if (columns && column === undefined)
 			return `add a column for ${label}, or map the one that holds it`;
 		// A field in two columns has no cell of its own.
-		const cell = column !== undefined && column in own ? `: ${formatValue(own[column])}` : '';
+		const cell =
+			column !== undefined && Object.hasOwn(own, column) ? `: ${formatValue(own[column])}` : '';
 		return `correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}`;
 	});
 	return { ...row, failure: failure.withDescription(unlessBooked(listOf(advice))) };

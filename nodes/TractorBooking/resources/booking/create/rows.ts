@@ -14,7 +14,14 @@ import { ADDITIONAL_FIELDS, CORE_FIELDS, issueOf, OPEN_FIELDS } from './fields';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, rowName, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
-import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
+import {
+	cellOf,
+	columnNamed,
+	matchColumns,
+	rawOf,
+	type RawBooking,
+	type SheetColumns,
+} from './sheetColumns';
 import { contentOf, isRequest, requireBookable } from './sheetProblems';
 
 /** A row after the first stage. */
@@ -93,7 +100,12 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	// A tractor that the sheet names would be passed over in silence.
 	const isNearest = items.every(({ settings }) => settings.tractorSelection === 'nearest');
 	const notAskedFor = isNearest ? 'tractorId' : undefined;
-	const columns = matchColumns([...names], columnMapping, rowIdColumn, notAskedFor);
+	const named = (column: string) => columnNamed(column, [...names]);
+	const mapping = new Map(
+		[...(columnMapping ?? [])].map(([column, field]) => [named(column), field]),
+	);
+	const rowIds = rowIdColumn === undefined ? undefined : named(rowIdColumn);
+	const columns = matchColumns([...names], mapping, rowIds, notAskedFor);
 	const { dateOrder = rules?.dateOrder } = columns;
 	const dates = new SheetDates({ timezone: 'UTC', ...rules, dateOrder });
 	const rows = await inTurns(items, (item): InputRow => {
@@ -126,10 +138,10 @@ export const NO_REQUEST =
 /** @param sheet undefined in Booking > Create */
 function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	const { json, itemIndex, settings, raw } = inputRow;
-	const { rowIdColumn, rules, areaUnit: defaultUnit } = settings;
+	const { rules, areaUnit: defaultUnit } = settings;
 	const { columns, dates } = sheet ?? {};
-	const { headings, areaUnit } = columns ?? {};
-	const rowId = columns && rowIdColumn !== undefined ? rowIdIn(json[rowIdColumn]) : undefined;
+	const { headings, areaUnit, rowIdColumn } = columns ?? {};
+	const rowId = rowIdColumn === undefined ? undefined : rowIdIn(cellOf(json, rowIdColumn));
 	const farmer = cleanText(asText(raw.farmerName)) || undefined;
 	const sheetRow = sheetRowOf(inputRow);
 	const place = { itemIndex, settings, sheetRow, columns: headings };
@@ -259,7 +271,7 @@ async function withUnread(
 	return await inTurns(rows, (row, at) => {
 		if (!requestOf(row) || (counts.get(keys[at] ?? '') ?? 0) < 2) return row;
 		const { json = {} } = items[at] ?? {};
-		const cells = unread.map((column) => [column, fold(asText(json[column]))] as const);
+		const cells = unread.map((column) => [column, fold(asText(cellOf(json, column)))] as const);
 		return { ...row, unused: new Map(cells) };
 	});
 }

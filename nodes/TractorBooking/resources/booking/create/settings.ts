@@ -54,15 +54,12 @@ export interface CreateSettings {
 	rules: Rules;
 }
 
-/** A heading: the editor writes `['Area [ha]']` if a column with brackets in its heading is dragged. */
-const headingOf = (value: unknown) => asText(value).replace(/^\['(.*)'\]$/s, '$1');
-
 /** @throws InvalidInputError if a column is mapped to two fields */
 function toColumnMapping(collection: unknown): ColumnMapping {
 	const { columns = [] } = (collection ?? {}) as { columns?: IDataObject[] };
 	const entries = columns.flatMap(({ column, field }) => {
 		const known = field === 'ignore' ? field : COLUMN_FIELDS.find((name) => name === field);
-		return known && !isEmpty(column) ? [[headingOf(column), known] as const] : [];
+		return known && !isEmpty(column) ? [[asText(column), known] as const] : [];
 	});
 	const mapping = new Map(entries);
 	const twice = entries.find(([column, field]) => mapping.get(column) !== field);
@@ -170,7 +167,7 @@ export function getCreateSettings(
 		notInSheet: new Set(reader.someOf('Fields Not in the Sheet', options.notInSheet, CORE_FIELDS)),
 		otherColumns: reader.oneOf('Other Columns', options.otherColumns, 'stop', 'ignore'),
 		areaUnit: reader.oneOf('Area Unit', options.areaUnit, '', 'ac', 'ha') || undefined,
-		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : headingOf(options.rowIdColumn),
+		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : asText(options.rowIdColumn),
 		dryRun: reader.isOn('Dry Run', parameter('dryRun')),
 		rules: {
 			timezone,

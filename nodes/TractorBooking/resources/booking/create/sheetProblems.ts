@@ -191,7 +191,7 @@ function problemsOf(
 	const stops = others.length > 0 && settings.some(({ otherColumns }) => otherColumns === 'stop');
 	const missing = missingColumns(columns, content, settings, stops);
 	const lines = [
-		...absentColumns(columns, names, settings[0]?.rowIdColumn),
+		...absentColumns(columns, names, columns.rowIdColumn),
 		...doubledColumns(columns, content),
 		...contradictedOrder(columns, settings),
 		...missing,

@@ -41,7 +41,7 @@ function problemsOf(faulty: readonly FinishedRow[]): string[] {
 	return [...groupBy(all, ({ key }) => key).values()].map((some) => {
 		const [{ text, value: example } = { text: '', value: '' }] = some;
 		const isVaried = some.some(({ value }) => value !== example);
-		const shown = isVaried ? text.replace(example, `e.g. ${example}`) : text;
+		const shown = isVaried ? text.replace(example, () => `e.g. ${example}`) : text;
 		return `${rowsIn(some.map(({ row }) => row)).replace('row', 'Row')}: ${shown}`;
 	});
 }

@@ -6,33 +6,40 @@ import { asText } from '../utils/text';
 
 /** How to read the service date of a row, see {@link SheetDates}. */
 export interface ServiceDateRules extends DateRules {
-	/** Whether the spreadsheet has probably exchanged day and month of its dates. */
-	isExchanged?: boolean;
-	/** Whether a date of the sheet can be read in the other order only. */
-	isOrderDoubted?: boolean;
+	/** The rows, in words, that show that the spreadsheet has probably exchanged day and month of its dates. */
+	exchangedBy?: string;
+	/** The rows, in words, whose date can be read in the other order only. */
+	contradictedBy?: string;
+	/** Which rows have dates that can be read in one order only, in words. */
+	ordersSeen?: string;
 }
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
 	const date = parseDate(value, rules);
-	if (!date.ok) return date;
+	if (!date.ok) {
+		const isEither = DATE_ORDERS.every((dateOrder) => parseDate(value, { ...rules, dateOrder }).ok);
+		return isEither && rules.ordersSeen
+			? invalid(date.problem, `${date.fix}; ${rules.ordersSeen}`)
+			: date;
+	}
 	const [, other] = daysOfInstant(value, rules.timezone) ?? [];
 	if (other !== undefined)
 		return invalid(
 			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
 			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
 		);
-	const days = rules.isOrderDoubted ? recordDays(value, rules.timezone) : [];
+	const days = rules.contradictedBy ? recordDays(value, rules.timezone) : [];
 	const second = days.find((day) => day !== date.value);
 	if (second !== undefined)
 		return invalid(
-			`is ${date.value}, or ${second} in the order that other dates of the sheet have`,
+			`is ${date.value}, or ${second} if it is written like that of ${rules.contradictedBy}`,
 			'correct Date Order, or the dates that do not fit it',
 		);
 	const [year, month, day] = date.value.split('-');
-	if (!rules.isExchanged || !isFromDateCell(value) || month === day) return date;
+	if (!rules.exchangedBy || !isFromDateCell(value) || month === day) return date;
 	return invalid(
-		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
+		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as those that it left as text suggest (${rules.exchangedBy})`,
 		'write it as text, as YYYY-MM-DD',
 	);
 }
@@ -73,6 +80,11 @@ export class SheetDates {
 	get orderCulprits(): readonly number[] {
 		const { dateOrder } = this.rules;
 		return DATE_ORDERS.filter((order) => order !== dateOrder).flatMap((order) => this.#rows[order]);
+	}
+
+	/** The rows whose date can be read in that order only. */
+	rowsWith(order: (typeof DATE_ORDERS)[number]): readonly number[] {
+		return this.#rows[order];
 	}
 
 	/**

@@ -130,7 +130,7 @@ it('a row found booked by its match fields has its Row ID recorded', async () =>
 it.each([{}, createAnyway])('only equal rows may share a Row ID: %j', async (options) => {
 	const { table, results } = await run([first, first, another], options);
 	expect(results).toEqual(['to fix', 'to fix', 'to fix']);
-	expect(table[2]).toMatch(/"R-1" is in row 2/);
+	expect(table[2]).toMatch(/"R-1" is in Farmer 1 \(row 2\)/);
 	expect(service.bookings).toEqual([]);
 	expect((await run([first, first])).results).toEqual(['created', 'already booked']);
 });
@@ -276,7 +276,7 @@ it('a run names the rows whose bookings were declined', async () => {
 	await run(plain);
 	Object.assign(service.bookings[1] ?? {}, { bookingStatus: 4 });
 	expect(hintsOf(await run(plain))).toEqual([
-		expect.stringContaining('declined or unpaired: row 3 (Farmer 2). To book them again, choose'),
+		expect.stringContaining('declined or unpaired: Farmer 2 (row 3). To book them again, choose'),
 	]);
 });
 

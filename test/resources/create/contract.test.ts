@@ -183,15 +183,25 @@ describe('5. Column Mapping', () => {
 		const phones = { 'Phone No.': '+2348031010000', Mobile: '0803 555 0000' };
 		const rows = [{ ...without(rowWith({}), 'Farmer Phone'), ...phones }];
 		expect(await stopFor(rows)).toMatch(
-			/Phone No\. \(\+2348031010000\) and Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
+			/Phone No\. \(\+2348031010000\), Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
 		);
 		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created']);
 	});
 
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
-		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /names "Crop 1"/],
-		['its field is in another', {}, mapping({ New: 'serviceDate' }), /No column for Service Date/],
-		['its parts are in others', place, mapping({ New: 'coordinates' }), /Not read: Latitude/],
+		[
+			'another may be meant',
+			{ 'Crop A': 'Yam' },
+			mapping({ 'Crop 1': 'crop' }),
+			/takes Crop from "Crop 1", .*correct that entry/,
+		],
+		['its field is in another', {}, mapping({ New: 'serviceDate' }), /^Column Mapping takes Service Date from "New", which this sheet does not have; it has "Service Date": delete that entry\.$/m], // prettier-ignore
+		[
+			'its parts are in others',
+			place,
+			mapping({ New: 'coordinates' }),
+			/it has "Latitude": delete/,
+		],
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
 		expect(await stopFor(rowsOf(5, cells), options)).toMatch(said);
@@ -224,7 +234,7 @@ describe('5. Column Mapping', () => {
 		['Status', 'colour'],
 	])('%p mapped to %p says nothing', async (column, field) => {
 		const said = await stopFor(rowsOf(1, { Status: 'New' }), mapping({ [column]: field }));
-		expect(said).toMatch(/^Not read: Status\./);
+		expect(said).toMatch(/^Not read: 1 column\.\nStatus \(New\)\./);
 	});
 
 	it('a column that is mapped to two fields is an error', async () => {
@@ -264,7 +274,7 @@ describe('6. core fields', () => {
 		// The message names the columns that are not read.
 		const renamed = rowsOf(2).map((row) => ({ ...without(row, name), Other: row[name] }));
 		expect(await stopFor(renamed)).toMatch(
-			new RegExp(`No column for ${name}\\.[^]*Not read: Other \\([^]*Column Mapping`),
+			new RegExp(`No column for ${name}\\.[^]*Not read: 1 column\\. Other \\([^]*Column Mapping`),
 		);
 	});
 
@@ -331,11 +341,12 @@ describe('6. core fields', () => {
 describe('7. other columns', () => {
 	const more = { Status: 'Approved', Remarks: '', Officer: 'Musa' };
 
-	it('stop the run, each with up to three of its values', async () => {
+	it('stop the run, each with its values; the lines that ignore them end the message', async () => {
 		const rows = rowsOf(5, more).map((row, at) => ({ ...row, Receipt: `R-${at}` }));
 		const said = await stopFor(rows);
-		expect(said).toContain('Status (Approved), Officer (Musa) and Receipt (R-0, R-1, R-2).');
+		expect(said).toContain('Receipt (R-0, R-1, R-2, R-3, R-4), Status (Approved), Officer (Musa).');
 		expect(said).toMatch(/put a Filter node before this one/);
+		expect(said).toMatch(/Ignored Columns:\nReceipt\nStatus\nOfficer$/);
 		expect(said).not.toContain('Remarks');
 	});
 
@@ -343,7 +354,7 @@ describe('7. other columns', () => {
 		const rows = rowsOf(2, place);
 		const fields = { tractorSelection: 'nearest' };
 		expect(stopOf(await bookSheet(sandbox, rows, fields)).said).toMatch(
-			/Not read: Tractor ID \(\d+.*put a Filter node before this one/s,
+			/Not read: 1 column\.\nTractor ID \(\d+.*put a Filter node before this one/s,
 		);
 		const empty = [rowWith({ ...place, 'Tractor ID': '' })];
 		expect(await resultsOf(empty, {}, { ...fields, dryRun: true })).toEqual(['would create']);
@@ -398,7 +409,11 @@ describe('9. cells', () => {
 		['a word for the tractor', { 'Tractor ID': 'any' }, /Tractor ID: "any" is not a whole number/],
 		['two services', { 'Service Type': 'Ploughing, Harrowing' }, /"Ploughing, .* is not offered/],
 		['two bookings', { 'Booking ID': '77, 78' }, /Booking ID: "77, 78" is not the ID of a/],
-		['a bare number below codes', { 'Service (1=plough)': 1 }, /Not read: Service \(1=plough\)/],
+		[
+			'a bare number below codes',
+			{ 'Service (1=plough)': 1 },
+			/Not read: 1 column\.\nService \(1=plough\)/,
+		],
 	])('%s is an issue that names value and fix', async (_what, cells, reason) => {
 		expect((await run([rowWith(cells)])).table[0]).toMatch(reason);
 		expect(sentTo(sandbox)).toEqual([]);
@@ -482,7 +497,7 @@ it('10. Dry Run shows what is sent', async () => {
 	expect(first?.summary).toMatchObject({
 		text: expect.stringContaining('2 would create, 1 already booked, 1 to fix, 1 not sent.'),
 	});
-	expect(repeated?.reason).toMatch(/^same .* as row 2 \(Farmer 1\): one booking for both/);
+	expect(repeated?.reason).toMatch(/^same .* as Farmer 1 \(row 2\): one booking for both/);
 	expect(sentTo(sandbox)).toEqual([]);
 	const sent = ['created', 'already booked', 'to fix', 'created', 'not sent'];
 	expect(await resultsOf(rows)).toEqual(sent);
@@ -499,7 +514,7 @@ it('what is wrong with the sheet comes in the order in which a person fixes it',
 		When: day,
 	}));
 	expect(await stopFor(rows, mapping({ Crop1: 'crop' }))).toMatch(
-		/names "Crop1"[^]*Several columns hold Farmer Phone[^]*No column for Service Date\.[^]*Not read: Phone 1 \(0803 123 4567\) and When \([^]*Filter node/,
+		/from "Crop1"[^]*Several columns hold Farmer Phone[^]*No column for Service Date\.[^]*Not read: 2 columns. Phone 1 \(0803 123 4567\), When \([^]*Filter node/,
 	);
 });
 
@@ -509,13 +524,13 @@ it('a list with one element is that element', async () => {
 });
 
 it('an input without columns says what to do', async () => {
-	expect(await stopFor([{}])).toMatch(/no columns.*Put the node that reads/);
+	expect(await stopFor([{}])).toMatch(/no columns\.\nPut the node that reads/);
 });
 
 it('with Continue, the rows of a sheet that cannot be read say why', async () => {
 	const rows = rowsOf(2, { Status: 'New' });
 	expect((await run(rows)).table).toEqual([
-		expect.stringMatching(/^2: not sent .*Not read: Status \(New\)/),
+		expect.stringMatching(/^2: not sent \(Not read: 1 column\.\nStatus \(New\)/),
 		'3: not sent (See row 2.)',
 	]);
 });

@@ -73,7 +73,7 @@ describe('a row that is booked already', () => {
 		const { description, itemIndex } = stopOf(await book(sandbox, [musa, amina], fields));
 		expect(itemIndex).toBe(1);
 		expect(description).toMatch(
-			/Row 3 \(Farmer 1\): The row is booked already: .* booking 100041 \(new\); remove the row/,
+			/Farmer 1 \(row 3\): The row is booked already: .* booking 100041 \(new\); remove the row/,
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});

@@ -109,7 +109,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			`3: ${FOUND}`,
-			'4: already booked (same Farmer Phone and Service Date as row 3 (Farmer 2))',
+			'4: already booked (same Farmer Phone and Service Date as Farmer 2 (row 3))',
 		],
 		booked: [1, 1],
 		sent: 2,

@@ -150,8 +150,10 @@ describe('a row and it is unknown whether that was booked', () => {
 	it('stops a node that does not continue before it sends anything', async () => {
 		const [, , , fourth = {}] = farmers(4);
 		const { error } = await run([fourth, ...rows], {}, { onError: 'stopWorkflow' });
-		expect(error?.description).toMatch(/^Row 4\b.* was sent .*\. Run the row again after/m);
-		expect(error?.description).toMatch(/^Do not change row 4 \(Farmer 2\): it may be booked/m);
+		expect(error?.description).toMatch(
+			/^Farmer 2 \(row 4\): .* was sent .*\. Run the row again after/m,
+		);
+		expect(error?.message).toMatch(/^1 of \d rows may be booked\. This run sent nothing\./);
 		expect(service.counts.create).toBe(4);
 	});
 

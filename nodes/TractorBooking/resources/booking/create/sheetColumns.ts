@@ -26,8 +26,10 @@ export interface SheetColumns {
 	unread: readonly string[];
 	/** Two or more columns for a field that only one can hold. */
 	doubled: ReadonlyArray<{ field: ColumnField; columns: readonly string[] }>;
-	/** Columns that Column Mapping names and the sheet does not have. */
-	absent: readonly string[];
+	/** Columns that Column Mapping names and the sheet does not have, with their fields. */
+	absent: ReadonlyArray<readonly [column: string, field: ColumnField]>;
+	/** Columns that the options ignore. */
+	ignored: readonly string[];
 	/** The column that the option Row ID names. */
 	rowIdColumn?: string;
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
@@ -158,9 +160,10 @@ export function matchColumns(
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		unread,
 		doubled: doubled.map(([field, all]) => ({ field, columns: columnsOf(all) })),
-		absent: [...mapping.keys()].filter(
-			(name) => mapping.get(name) !== 'ignore' && !names.includes(name),
+		absent: [...mapping].flatMap(([name, field]) =>
+			field === 'ignore' || names.includes(name) ? [] : [[name, field] as const],
 		),
+		ignored: names.filter((name) => mapping.get(name) === 'ignore'),
 		rowIdColumn,
 		...saidBy(columns),
 	};

@@ -98,7 +98,7 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const dates = new SheetDates({ timezone: 'UTC', ...rules, dateOrder });
 	const rows = await inTurns(items, (item): InputRow => {
 		const raw = rawOf(columns, item.json);
-		dates.add(raw.serviceDate);
+		dates.add(raw.serviceDate, item.itemIndex);
 		return { ...item, raw };
 	});
 	const content = await contentOf(rows, columns, [...names]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { getExampleNumber, type PhoneNumber } from 'libphonenumber-js/max';
+import { getExampleNumber, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { PHONE_COUNTRIES } from '../../nodes/TractorBooking/parse/phoneCountries';
 import {
@@ -10,6 +10,13 @@ import {
 	smsDoubt,
 } from '../../nodes/TractorBooking/parse/phones';
 import { all, anything, problemOf, valueOf } from './cells';
+
+/** A mobile number of each country, in E.164 form. */
+const EXAMPLES = PHONE_COUNTRIES.map(({ code }): [CountryCode, PhoneNumber] => {
+	const example = getExampleNumber(code, examples);
+	if (!example) throw new Error(`The library has no example for ${code}`);
+	return [code, example];
+});
 
 const NIGERIAN = '+2348031234567';
 
@@ -28,6 +35,7 @@ test.each<[unknown, string | undefined, string]>([
 	['07 12 34 56 78', 'CI', '+2250712345678'],
 	[712345678, 'CI', '+2250712345678'], // the zero belongs to the number, and was lost
 	[197123456, 'BJ', '+2290197123456'],
+	[61234567, 'CG', '+242061234567'],
 	['(201) 555-0123', 'US', '+12015550123'],
 	['1 201 555 0123', 'US', '+12015550123'],
 	['+44 (0)20 7946 0958', 'NG', '+442079460958'],
@@ -47,6 +55,7 @@ test.each<[unknown, string | undefined, string]>([
 test.each<[unknown, string | undefined, RegExp]>([
 	['0000000000', 'KE', /not a phone number/],
 	['+712345678', 'KE', /^may mean \+254712345678$/],
+	[6031234, 'GA', /may mean \+2416031234 or \+24106031234/],
 	['495100908', 'DE', /may mean \+49495100908 or \+495100908/],
 	['+995 12', undefined, /not a phone number of Georgia/],
 	['+0803 123 4567', undefined, /not a phone number of any country/],
@@ -56,6 +65,27 @@ test.each<[unknown, string | undefined, RegExp]>([
 	['1234567890123456', undefined, /too few or too many/],
 ])('%p in %p is refused', (value, country, problem) => {
 	expect(problemOf(parsePhone(value, country))).toMatch(problem);
+});
+
+test('a lost zero is put back only where all mobile numbers have one', () => {
+	const countries = EXAMPLES.filter(([code, { number, countryCallingCode, nationalNumber }]) => {
+		const parsed = parsePhone(Number(nationalNumber), code);
+		return parsed.ok && number === `+${countryCallingCode}0${Number(nationalNumber)}`;
+	});
+	expect(countries.map(([code]) => code).sort()).toEqual(['BJ', 'CG', 'CI']);
+});
+
+test.each<[string, string]>([
+	['BF', '70 12 34 56'],
+	['NE', '90 12 34 56'],
+	['TJ', '955 86 46 15'],
+])('in %s, %s with one digit less is no other number', (country, number) => {
+	const digits = number.replace(/\D/g, '');
+	for (let at = 0; at < digits.length; at++) {
+		const lacking = digits.slice(0, at) + digits.slice(at + 1);
+		for (const cell of [lacking, Number(lacking)])
+			expect(problemOf(parsePhone(cell, country))).toMatch(/not a phone number/);
+	}
 });
 
 test.each<[unknown, RegExp]>([
@@ -69,13 +99,6 @@ test.each<[unknown, RegExp]>([
 	...all(['0803+1234567', -8031234567, true, null], /not a phone/),
 ])('%p in Nigeria is refused', (value, problem) => {
 	expect(problemOf(parsePhone(value, 'NG'))).toMatch(problem);
-});
-
-/** A mobile number of each country, in E.164 form. */
-const EXAMPLES = PHONE_COUNTRIES.map(({ code }): [string, PhoneNumber] => {
-	const example = getExampleNumber(code, examples);
-	if (!example) throw new Error(`The library has no example for ${code}`);
-	return [code, example];
 });
 
 test.each(EXAMPLES)('an example number of %s in each way of writing it', (code, example) => {

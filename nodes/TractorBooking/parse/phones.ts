@@ -32,6 +32,10 @@ const digitsLost = () =>
 /** A mobile number of a country. */
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
+/** Whether all mobile numbers of a country keep their zero after the country code: Benin, Congo, Côte d'Ivoire, Gabon. */
+const keepsZero = (country: CountryCode): boolean =>
+	exampleOf(country)?.nationalNumber.startsWith('0') ?? false;
+
 const impossible = (country: PhoneCountry | undefined) =>
 	country
 		? invalid(
@@ -149,8 +153,9 @@ function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNum
 		const phone = parse(text, code);
 		if (phone && isPossible(phone)) found.set(phone.number, phone);
 	}
-	// Some countries keep the zero, which a spreadsheet may have dropped.
-	const withZero = digits.startsWith('0') ? undefined : parse(`+${callingCode}0${digits}`);
+	// Where only some numbers keep their zero, digits without it may also be a number that lacks another digit.
+	const mayLackZero = keepsZero(code) && !digits.startsWith('0');
+	const withZero = mayLackZero ? parse(`+${callingCode}0${digits}`) : undefined;
 	if (withZero?.isValid()) found.set(withZero.number, withZero);
 	const all = [...found.values()];
 	const kinds = [isMobile, (phone: PhoneNumber) => phone.isValid(), () => true];

@@ -25,7 +25,7 @@ const wrongLength = () =>
 
 const digitsLost = () =>
 	invalid(
-		'has lost digits in the spreadsheet',
+		'may have lost digits in the spreadsheet',
 		'format the column as text and type the number again',
 	);
 
@@ -89,7 +89,7 @@ const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
 
 /**
  * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses placeholders, numbers of fewer than
- * seven digits, and numbers that a spreadsheet has rounded.
+ * seven digits, and number cells that a spreadsheet has probably rounded.
  */
 export function parseFarmerPhone(value: unknown, defaultCountry?: string): ParseResult<string> {
 	const phone = parsePhone(value, defaultCountry);
@@ -97,7 +97,7 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
 	if (PLACEHOLDER.test(typed)) return invalid('is only a placeholder', WRITE_A_PHONE);
 	const digits = phone.value.replace('+', '');
-	if (/0{6}$/.test(digits)) return digitsLost();
+	if (typeof value === 'number' && /0{6}$/.test(digits)) return digitsLost();
 	return digits.length < MIN_DIGITS ? wrongLength() : phone;
 }
 

@@ -5,10 +5,10 @@ import { cleanText, fold } from '../utils/text';
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, also misspelt, folded. */
+/** Words in English, French and Swahili (sheets of Tanzania have ekari in every row), also misspelt, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|he[ck]s?|h[ea][ck]ta?s?|h[ea][ck]t[aeo]?re?a?s?)$/,
-	ac: /^(?:ac(?:r|er|re)?s?|ekari|eka)$/,
+	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?)$/,
+	ac: /^(?:ac(?:r|er|re)?s?|eka(?:ri)?)$/,
 };
 
 /** The unit that a word means; undefined for other words. */

@@ -23,7 +23,7 @@ const NIGERIAN = '+2348031234567';
 test.each([
 	...['+234-803-123-4567', '(+234) 803.123.4567', '00234 803 123 4567', '+234 (0) 803 123 4567'],
 	...['+234 0803 123 4567', '(0803) 123-4567', '0803\u2011123\u20134567'],
-	...['\u202A08031234567\u202C', 'Tel 08031234567', 'Mob. 0803 123 4567'],
+	...['\u202A08031234567\u202C'],
 	...[8031234567, '8031234567.0', 8031234567n, 2348031234567, '2348031234567', 23408031234567],
 ])('%p in Nigeria is a number of Nigeria', (value) => {
 	expect(valueOf(parsePhone(value, 'NG'))).toBe(NIGERIAN);
@@ -95,7 +95,10 @@ test.each<[unknown, RegExp]>([
 	// a plus instead of the zero
 	...all(['+8031234567', '+0803 123 4567'], /^may mean \+2348031234567$/),
 	...all(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /more than one/),
-	...all(['0803 123 4567 ext 5', 'none', '08031234567,5', '', '+'], /not a phone/),
+	...all(
+		['0803 123 4567 ext 5', 'Tel: 08031234567', 'none', '08031234567,5', '', '+'],
+		/not a phone/,
+	),
 	...all(['0803+1234567', -8031234567, true, null], /not a phone/),
 ])('%p in Nigeria is refused', (value, problem) => {
 	expect(problemOf(parsePhone(value, 'NG'))).toMatch(problem);

@@ -80,7 +80,7 @@ export function parseLandArea(
 	if (!areaType.ok)
 		return invalid(
 			`has "${unit}" after the number`,
-			'write the number with ha (hectares) or ac (acres) alone; convert other units',
+			'write ha (hectares) or ac (acres) alone after it; convert any other unit first',
 		);
 	return ok({ value: area, areaType: areaType.value });
 }

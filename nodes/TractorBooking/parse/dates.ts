@@ -99,16 +99,12 @@ function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> 
 	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
 }
 
-const FORMATS: Readonly<Record<DateOrder, RegExp>> = {
-	dayFirst: /^[dj]{1,2}\W?m{1,3}\W?[ya]{2,4}$/i,
-	monthFirst: /^m{1,3}\W?[dj]{1,2}\W?[ya]{2,4}$/i,
-	refuse: /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i,
-};
-
 /** The order in the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`; undefined for other texts. */
 export function orderInFormat(text: string): DateOrder | undefined {
-	const orders = ['dayFirst', 'monthFirst', 'refuse'] as const;
-	return orders.find((order) => FORMATS[order].test(text.trim()));
+	const format = text.trim();
+	if (/^[dj]{1,2}\W?m{1,3}\W?[ya]{2,4}$/i.test(format)) return 'dayFirst';
+	if (/^m{1,3}\W?[dj]{1,2}\W?[ya]{2,4}$/i.test(format)) return 'monthFirst';
+	return /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i.test(format) ? 'refuse' : undefined;
 }
 
 /** A date as it was written. */
@@ -145,7 +141,10 @@ export function parseDateText(text: string, order?: DateOrder): ParseResult<Writ
 	const day = whole ?? (weekday === undefined ? undefined : parseDay(rest)) ?? notADate();
 	if (!day.ok) return day;
 	if (!whole && new Date(day.value).getUTCDay() !== weekday)
-		return invalid(`has a weekday that does not match ${day.value}`, 'correct the date');
+		return invalid(
+			`has a weekday that does not match ${day.value}`,
+			'correct the weekday or the date',
+		);
 	if (!/^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone ?? '')) return ok({ day: day.value });
 	const clock = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
 	return ok({ day: day.value, instant: Date.parse(`${day.value}T${clock}Z`) });
@@ -163,7 +162,7 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	const fix = `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`;
 	const isSet = order !== undefined && order !== 'refuse';
 	if (third.length === 1 || (third.length === 2 && !isSet))
-		return invalid('has a year of two digits, so that day, month and year are not certain', fix);
+		return invalid('has a year of two digits, so its order is not certain', fix);
 	if (!isSet && one <= 12 && two <= 12 && one !== two)
 		return invalid('may be day/month or month/day', fix);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;

@@ -20,19 +20,19 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	if (other !== undefined)
 		return invalid(
 			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
-			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
+			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
 		);
 	const days = rules.isOrderDoubted ? recordDays(value, rules.timezone) : [];
 	const second = days.find((day) => day !== date.value);
 	if (second !== undefined)
 		return invalid(
-			`is ${date.value}, or ${second} in the order that other dates of the sheet have`,
+			`is ${date.value}, or ${second} in the order of other dates in the sheet`,
 			'correct Date Order, or the dates that do not fit it',
 		);
 	const [year, month, day] = date.value.split('-');
 	if (!rules.isExchanged || !isFromDateCell(value) || month === day) return date;
 	return invalid(
-		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
+		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month: it left other dates as text`,
 		'write it as text, as YYYY-MM-DD',
 	);
 }

@@ -55,6 +55,8 @@ test.each<[unknown, string | undefined, string]>([
 test.each<[unknown, string | undefined, RegExp]>([
 	['0000000000', 'KE', /not a phone number/],
 	['+712345678', 'KE', /^may mean \+254712345678$/],
+	[1822204782, 'IT', /not a phone number of Italy/], // a landline that has lost its zero
+	['00681415349', 'IT', /may mean \+390681415349/],
 	[6031234, 'GA', /may mean \+2416031234 or \+24106031234/],
 	['495100908', 'DE', /may mean \+49495100908 or \+495100908/],
 	['+995 12', undefined, /not a phone number of Georgia/],

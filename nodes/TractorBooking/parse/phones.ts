@@ -146,9 +146,8 @@ function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNum
 		const phone = parse(text, code);
 		if (phone && isPossible(phone)) found.set(phone.number, phone);
 	}
-	// Where only some numbers keep their zero, digits without it may also be a number that lacks another digit.
-	const mayLackZero = keepsZero(code) && !digits.startsWith('0');
-	const withZero = mayLackZero ? parse(`+${callingCode}0${digits}`) : undefined;
+	// Some countries keep the zero, which a spreadsheet may have dropped.
+	const withZero = digits.startsWith('0') ? undefined : parse(`+${callingCode}0${digits}`);
 	if (withZero?.isValid()) found.set(withZero.number, withZero);
 	const all = [...found.values()];
 	const kinds = [isMobile, (phone: PhoneNumber) => phone.isValid(), () => true];
@@ -170,6 +169,9 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	const [phone, other] = readings(digits, home);
 	if (phone && other)
 		return invalid(`may mean ${phone.number} or ${other.number}`, WRITE_WITH_CODE);
+	// Where only some numbers keep the zero, another digit may be missing instead.
+	const isCompleted = phone?.nationalNumber === `0${digits}`;
+	if (phone && isCompleted && !keepsZero(home.code)) return impossible(home);
 	if (phone?.isValid()) return ok(phone.number);
 	const abroad = parse(`+${digits}`);
 	if (abroad?.isValid())

@@ -37,13 +37,12 @@ test.each<[unknown, string]>([
 	['2nd of December, 2026', '2026-12-02'],
 	['Sept. 3rd 2026', '2026-09-03'],
 	['1er août 2026', '2026-08-01'],
-	['5 Disamba 2026', '2026-12-05'],
+	['5 Desemba 2026', '2026-12-05'],
 	['3 Machi 2026', '2026-03-03'],
-	['7 Nuwamba 2026', '2026-11-07'],
-	['Satumba 5, 2026', '2026-09-05'],
+	['juil. 5, 2026', '2026-07-05'],
 	// weekdays
 	...all(['Tue 1 Dec 2026 09:00', 'Tuesday 2026-12-01', 'mar. 1 déc. 2026'], FIRST),
-	...all(['Wed. 25.11.2026 08:30', 'Jumatano 25/11/2026', 'Laraba, 25/11/2026'], '2026-11-25'),
+	...all(['Wed. 25.11.2026 08:30', 'Jumatano 25/11/2026', 'mer. 25/11/2026'], '2026-11-25'),
 	...all(['Mar 1 2026', 'Mar. 1st, 2026'], '2026-03-01'),
 ])('the date %p is %s', (value, day) => {
 	expect(valueOf(parseDate(value, LAGOS))).toBe(day);
@@ -59,6 +58,7 @@ test.each<[unknown, RegExp]>([
 	['lundi 25/11/2026', /weekday that does not match 2026-11-25/],
 	...all(['1 December 2026 (late)', 'Tuesday', 'Someday 25/11/2026', '1 Dec'], /not a date/),
 	...all(['2026-12-01T25:00', '2026-12-01 13:00 pm', '1 Zember 2026'], /not a date/),
+	...all(['1 Ma 2026', '1 jui 2026', '1 Decimal 2026', '1 Nuwamba 2026'], /not a date/),
 	...all(['1 Dec 2026 8', 'tomorrow', '12', '', '08031234567', '4620'], /not a date/),
 	...all([2026, 20261201, 1796083200000, Number.NaN, true, null], /not a date/),
 	...all([new Date(Number.NaN), DateTime.invalid('for the test')], /not a date/),

@@ -27,7 +27,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	if (other !== undefined)
 		return invalid(
 			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
-			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
+			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
 		);
 	const days = rules.contradictedBy ? recordDays(value, rules.timezone) : [];
 	const second = days.find((day) => day !== date.value);
@@ -39,7 +39,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	const [year, month, day] = date.value.split('-');
 	if (!rules.exchangedBy || !isFromDateCell(value) || month === day) return date;
 	return invalid(
-		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as those that it left as text suggest (${rules.exchangedBy})`,
+		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month: it left other dates as text (${rules.exchangedBy})`,
 		'write it as text, as YYYY-MM-DD',
 	);
 }

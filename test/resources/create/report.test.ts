@@ -160,4 +160,21 @@ describe('the preview', () => {
 		if (said) expect(hint).toMatch(said);
 		else expect(hint).toBe(`${distances.length} would create.`);
 	});
+
+	const [lat, lng] = [kaduna.latitude, kaduna.longitude];
+
+	it.each<[string, IDataObject, number, RegExp | undefined]>([
+		['a minus too many', { lat: -lat }, 5, /another sign .*: Farmer 1 \(row 2\), latitude -10\./],
+		['a minus in the longitude', { lng: -lng }, 5, /: Farmer 1 \(row 2\), longitude -7\./],
+		['among few farms', { lat: -lat }, 4, undefined],
+		['of another region', { lat: -1 }, 5, undefined],
+	])('names a farm alone on its side of the equator: %s', async (_what, own, count, said) => {
+		const rows = farmers(count).map((row, at): IDataObject => {
+			return { ...row, lat: lat + at / 10, lng: lng + at / 10, ...(at === 0 ? own : {}) };
+		});
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		const [{ notices = [] } = {}] = fieldOf(items, 'summary') as Array<{ notices?: string[] }>;
+		if (said) expect(notices).toEqual([expect.stringMatching(said)]);
+		else expect(notices).toEqual([]);
+	});
 });

@@ -85,9 +85,37 @@ export const columnsOf = ({ columns, otherColumns, missing }: Partial<ParsedShee
 	missing: missing ?? [],
 });
 
+/** How many other farms must be on the other side of the equator, or of Greenwich, for one whose sign is in doubt. */
+const OTHERS_A_FARM = 4;
+
+/** Farms that are alone on their side of the equator or of Greenwich, and near the others once their sign is changed. */
+function ofOtherHemisphere(rows: readonly CheckedRow[]): string[] {
+	const texts = (['latitude', 'longitude'] as const).flatMap((axis) => {
+		const degreesOf = ({ position }: CheckedRow) => position?.[axis] ?? 0;
+		const [few = [], many = []] = [-1, 1]
+			.map((sign) => rows.filter((row) => sign * degreesOf(row) > 0))
+			.sort((one, other) => one.length - other.length);
+		if (few.length * OTHERS_A_FARM > many.length) return [];
+		const others = many.map((row) => Math.abs(degreesOf(row))).sort((one, other) => one - other);
+		const [least = 0, most = 0] = [others[0], others.at(-1)];
+		return (
+			few
+				.filter((row) => row.kind === 'ready')
+				.map((row) => ({ row, degrees: degreesOf(row) }))
+				// A degree is some 110 kilometres.
+				.filter(({ degrees }) => Math.abs(degrees) > least - 1 && Math.abs(degrees) < most + 1)
+				.map(({ row, degrees }) => `${rowsIn([row])}, ${axis} ${degrees}`)
+		);
+	});
+	if (texts.length === 0) return [];
+	return [
+		`Coordinates with another sign than those of the other farms: ${listOf(texts)}. Check the minus.`,
+	];
+}
+
 /**
  * What the user should know of a run although it is not an error: how the columns were read, rows and cells that were not
- * used, phones that may take no SMS, and tractors that are shared or far away.
+ * used, phones that may take no SMS, tractors that are shared or far away, and farms whose sign is in doubt.
  *
  * @param rows the rows before they are sent
  */
@@ -101,6 +129,7 @@ export function summaryOf(rows: readonly CheckedRow[], sheet: ParsedSheet): Shee
 		...ofDeclined(rows),
 		...ofSharedTractors(ready),
 		...ofFarTractors(ready),
+		...ofOtherHemisphere(rows),
 	];
 	const unread =
 		otherColumns.length > 0

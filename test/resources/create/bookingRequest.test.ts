@@ -148,7 +148,7 @@ test('a cell that is too long is an issue, whatever the field', () => {
 	const long = 'x'.repeat(5_001);
 	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };
 	const { issues } = parseBooking({ ...raw, farmerPhone: '1'.repeat(5_001) }, { rules: RULES });
-	const fields = ['farmerPhone', 'serviceType', 'crops', 'farmNote', 'landArea'];
+	const fields = ['farmerPhone', 'serviceType', 'landArea', 'crops', 'farmNote'];
 	expect(issues.map(({ field, problem }) => [field, problem])).toEqual(
 		fields.map((field) => [field, 'is longer than 5000 characters']),
 	);

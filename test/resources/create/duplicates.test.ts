@@ -151,7 +151,7 @@ describe('a row that repeats another one of the input', () => {
 		const row = { ...amina, service: 'Ploughing' };
 		const { results } = await run([row, row, { ...row, service: 'Ridging' }], {
 			...nearest,
-			options: { distributeRows: true, matchFields: withService },
+			options: { matchFields: withService },
 		});
 		expect(results).toEqual(['created', 'already booked', 'created']);
 	});

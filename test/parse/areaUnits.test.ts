@@ -10,7 +10,7 @@ test.each<[unknown, number, string | undefined]>([
 	['2,5 ha', 2.5, 'ha'],
 	['2.5ha.', 2.5, 'ha'],
 	['3 acres', 3, 'ac'],
-	['1.250,5 Hectáreas', 1250.5, 'ha'],
+	['1.250,5 Hectares', 1250.5, 'ha'],
 	['0,250 AC', 0.25, 'ac'],
 	['4 (ha)', 4, 'ha'],
 	['2.', 2, undefined],
@@ -36,13 +36,13 @@ test.each<[unknown, RegExp]>([
 });
 
 test.each([
-	...all(['ha', 'HA.', 'Hectares', 'hectare', 'hectáreas', 'hekta'], 'ha'),
+	...all(['ha', 'HA.', 'Hectares', 'hectare', 'hacters', 'hekta'], 'ha'),
 	...all(['ac', 'Acre(s)', 'acres', 'ekari'], 'ac'),
 ])('the unit %p is %s', (word, unit) => {
 	expect(valueOf(parseAreaUnit(word))).toBe(unit);
 });
 
-test.each(['m2', 'plots', 's', '', 1, null, 'haha', 'mac', '__proto__'])(
+test.each(['m2', 'plots', 'hectáreas', 's', '', 1, null, 'haha', 'mac', '__proto__'])(
 	'%p is no unit',
 	(word) => {
 		expect(problemOf(parseAreaUnit(word))).toMatch(/not a unit/);

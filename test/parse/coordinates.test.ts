@@ -21,13 +21,6 @@ describe('coordinates', () => {
 		['90', 'latitude', 90],
 		['5e-7', 'longitude', 5e-7],
 		['S 3e-5', 'latitude', -3e-5],
-		['6° 31’ 28.5” N', 'latitude', 6 + 31 / 60 + 28.5 / 3600],
-		['6º31′28″', 'latitude', 6 + 31 / 60 + 28 / 3600],
-		["6°31'28''N", 'latitude', 6 + 31 / 60 + 28 / 3600],
-		["-1°17,5'", 'latitude', -(1 + 17.5 / 60)],
-		["3°22'W", 'longitude', -(3 + 22 / 60)],
-		['6:31:30 N', 'latitude', 6 + 31 / 60 + 30 / 3600],
-		['10°29\'24"N', 'latitude', 10.49],
 	])('%p as %s → %p', (value, axis, degrees) => {
 		expect(valueOf(parseCoordinate(value, axis))).toBeCloseTo(degrees, 7);
 	});
@@ -41,16 +34,15 @@ describe('coordinates', () => {
 		[90.1, 'latitude', /not between -90 \(S\) and 90/],
 		['65244', 'latitude', /not between/],
 		[180.5, 'longitude', /not between/],
-		["6°61'N", 'latitude', /60 minutes/],
-		['6°31\'60"N', 'latitude', /60 minutes or seconds/],
 		['6.5 N', 'longitude', /wrong letter or sign/],
 	])('%p as %s is refused', (value, axis, problem) => {
 		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
 	});
 
 	test.each([
-		...all(["6°31'E", '6.5 E', '-6.5 S', 'N 6.5 N'], /wrong letter or sign/),
+		...all(['6.5 E', '-6.5 S', 'N 6.5 N'], /wrong letter or sign/),
 		...all(['6.5244, 3.3792', '6,5244 3,3792', '6.5244;-3.3792'], /^is not a coordinate/),
+		...all(['6°31\'28"N', '6:31:30 N', "6° 31'"], /^is not a coordinate/),
 		...all(['1.5 O', 'north', '', true, NaN, null], /^is not a coordinate/),
 	])('%p is no latitude', (value, problem) => {
 		expect(problemOf(parseCoordinate(value, 'latitude'))).toMatch(problem);
@@ -88,8 +80,8 @@ describe('both halves in one cell', () => {
 		...all(['6,5244 3,3792', '6,5244, 3,3792', '6,5244; 3,3792'], [6.5244, 3.3792]),
 		['(6.5244, -3.3792)', [6.5244, -3.3792]],
 		['-1.2921 36.8219', [-1.2921, 36.8219]],
-		...all(['6.5° N, 3.4° E', 'N 6.5 E 3.4', '6°30\'00"N 3°24\'00"E'], [6.5, 3.4]),
-		['6° 30\' 00" N, 3° 24\' 00" W', [6.5, -3.4]],
+		...all(['6.5° N, 3.4° E', 'N 6.5 E 3.4', '6.5°N 3.4°E'], [6.5, 3.4]),
+		['6.5° N, 3.4° W', [6.5, -3.4]],
 		// KoBo and ODK: altitude and accuracy follow
 		...all(['7.37 3.94 0 0', ['7.37', '3.94', '0', '0']], [7.37, 3.94]),
 		['7.377535 3.94704 214.5 4.9', [7.377535, 3.94704]],
@@ -105,6 +97,7 @@ describe('both halves in one cell', () => {
 		['6.5 N, 3.4 N', /^has a longitude that has a wrong letter/],
 		['3.4 E; 6.5 N', /^has a latitude that has a wrong letter/],
 		...all(['6.5244', '6,52', '6 31', '6, 52', '1.2 3.4 5.6 7.8 9.1'], NO_POSITION),
+		...all(['6°30\'00"N 3°24\'00"E', "6° 30' N, 3° 24' E"], NO_POSITION),
 		...all(['near the mosque', 'Long: 3.4 Lat: 6.5', '', null, 6.5, true], NO_POSITION),
 		...all(['https://maps.app.goo.gl/x1', 'https://maps.google.com/?q=10.4,7.4'], NO_POSITION),
 		...all([[], [6.5]], /not a coordinate/),

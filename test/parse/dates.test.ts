@@ -37,13 +37,12 @@ test.each<[unknown, string]>([
 	['2nd of December, 2026', '2026-12-02'],
 	['Sept. 3rd 2026', '2026-09-03'],
 	['1er août 2026', '2026-08-01'],
-	['5 Disamba 2026', '2026-12-05'],
+	['5 Desemba 2026', '2026-12-05'],
 	['3 Machi 2026', '2026-03-03'],
-	['7 Nuwamba 2026', '2026-11-07'],
-	['Satumba 5, 2026', '2026-09-05'],
+	['juil. 5, 2026', '2026-07-05'],
 	// weekdays
 	...all(['Tue 1 Dec 2026 09:00', 'Tuesday 2026-12-01', 'mar. 1 déc. 2026'], FIRST),
-	...all(['Wed. 25.11.2026 08:30', 'Jumatano 25/11/2026', 'Laraba, 25/11/2026'], '2026-11-25'),
+	...all(['Wed. 25.11.2026 08:30', 'Jumatano 25/11/2026', 'mer. 25/11/2026'], '2026-11-25'),
 	...all(['Mar 1 2026', 'Mar. 1st, 2026'], '2026-03-01'),
 ])('the date %p is %s', (value, day) => {
 	expect(valueOf(parseDate(value, LAGOS))).toBe(day);
@@ -59,6 +58,7 @@ test.each<[unknown, RegExp]>([
 	['lundi 25/11/2026', /weekday that does not match 2026-11-25/],
 	...all(['1 December 2026 (late)', 'Tuesday', 'Someday 25/11/2026', '1 Dec'], /not a date/),
 	...all(['2026-12-01T25:00', '2026-12-01 13:00 pm', '1 Zember 2026'], /not a date/),
+	...all(['1 Ma 2026', '1 jui 2026', '1 Decimal 2026', '1 Nuwamba 2026'], /not a date/),
 	...all(['1 Dec 2026 8', 'tomorrow', '12', '', '08031234567', '4620'], /not a date/),
 	...all([2026, 20261201, 1796083200000, Number.NaN, true, null], /not a date/),
 	...all([new Date(Number.NaN), DateTime.invalid('for the test')], /not a date/),
@@ -89,35 +89,37 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 	const left = ['13/01/2027', '25/01/2027', '30/01/2027 08:00'];
 	const typed = [46508, '46508', 46419.5]; // 05/01/2027 and 01/02/2027
 
-	test.each<[string, unknown[], boolean]>([
-		['serials, all of which may be exchanged', [...left, ...typed], true],
-		['the same with the month first', ['1/13/2027', '1/25/2027', '1/30/2027', 46508], true],
-		['with texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
-		['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], true],
-		['dates as objects', [...left, new Date('2027-05-01')], true],
-		['one of them above 12', [...left, '2027-05-20T00:00:00'], false],
-		['one serial has a day above 12', [...left, ...typed, 46520], false],
-		['one text disagrees', [...left, '1/25/2027', ...typed], false],
-		['one text', ['13/01/2027', ...typed], true],
-		['no texts', typed, false],
-	])('%s', (_what, values, is) => {
+	test.each<[string, unknown[], number[]]>([
+		['serials, all of which may be exchanged', [...left, ...typed], [0, 1, 2]],
+		['the same with the month first', [46508, '1/13/2027', '1/25/2027'], [1, 2]],
+		['with texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], [0, 1, 2]],
+		['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], [0, 1, 2]],
+		['dates as objects', [...left, new Date('2027-05-01')], [0, 1, 2]],
+		['one of them above 12', [...left, '2027-05-20T00:00:00'], []],
+		['one serial has a day above 12', [...left, ...typed, 46520], []],
+		['one text disagrees', [...left, '1/25/2027', ...typed], []],
+		['one text', [...typed, '13/01/2027'], [3]],
+		['no texts', typed, []],
+	])('%s: %j', (_what, values, culprits) => {
 		const dates = new SheetDates({ timezone: 'UTC' });
-		values.forEach((value) => dates.add(value));
-		expect(dates.areExchanged).toBe(is);
+		values.forEach((value, row) => dates.add(value, row));
+		expect(dates.exchangeCulprits).toEqual(culprits);
+		expect(dates.areExchanged).toBe(culprits.length > 0);
 	});
 });
 
 const dateTime = (text: string, zone: string) => DateTime.fromISO(text, { zone });
 
-test.each<[DateOrder, unknown[], boolean]>([
-	['monthFirst', ['03/04/2027', '13/04/2027'], true],
-	['dayFirst', ['4/3/2027', '4/13/2027', 46508], true],
-	['dayFirst', ['03/04/2027', '13/04/2027', '2027-04-13', 46508, null], false],
-	['monthFirst', ['03/04/2027', '04/03/2027'], false],
-])('whether dates of a sheet contradict the order %s: %p', (dateOrder, values, is) => {
+test.each<[DateOrder, unknown[], number[]]>([
+	['monthFirst', ['03/04/2027', '13/04/2027', '14/04/2027'], [1, 2]],
+	['dayFirst', ['13/04/2027', '4/3/2027', '4/13/2027', 46508], [2]],
+	['dayFirst', ['03/04/2027', '13/04/2027', '2027-04-13', 46508, null], []],
+	['monthFirst', ['03/04/2027', '04/03/2027'], []],
+])('dates that contradict the order %s: %p', (dateOrder, values, culprits) => {
 	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
-	values.forEach((value) => dates.add(value));
-	expect(dates.isOrderDoubted).toBe(is);
+	values.forEach((value, row) => dates.add(value, row));
+	expect(dates.orderCulprits).toEqual(culprits);
+	expect(dates.isOrderDoubted).toBe(culprits.length > 0);
 });
 
 test.each<[unknown, string, string]>([

@@ -1,18 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import { OPERATIONS, perform, recordsOf } from '../support/action';
 import { ASKED, eachWithSandbox, farmers, fromFarmers } from '../support/bookings';
-import { BOOKING_FIELDS } from '../../nodes/TractorBooking/resources/booking/create/fields';
+import {
+	ADDITIONAL_FIELDS,
+	BOOKING_FIELDS,
+	fieldOf,
+	labelOf,
+	parseField,
+} from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/resultColumns';
 
 let sandbox: Sandbox;
 eachWithSandbox({ bookings: 30 }, (started) => (sandbox = started));
 
 const place = { lat: 10.5222, lng: 7.4384 };
-const extras = { crop: 'Maize', custom_crop: 'Fonio', farmLocation: 'Rigasa', farmNote: 'A gate' };
+
+/** A row with a value for each field of a booking that is none of {@link farmers}, by its label. */
+const extras = Object.fromEntries(
+	ADDITIONAL_FIELDS.filter((name) => name !== 'bookingID').map((name) => [
+		labelOf(name),
+		fieldOf(name).example,
+	]),
+);
 
 const fields: typeof ASKED = {
 	...ASKED,
@@ -22,7 +35,12 @@ const fields: typeof ASKED = {
 		latitude: '={{ $json.lat }}',
 		longitude: '={{ $json.lng }}',
 		areaType: 'ha',
-		additionalFields: { ...extras, crops: '={{ $json.Crops }}', gender: '={{ $json.Gender }}' },
+		additionalFields: Object.fromEntries(
+			ADDITIONAL_FIELDS.filter((name) => name !== 'bookingID').map((name) => [
+				name,
+				fieldOf(name).example,
+			]),
+		),
 	},
 	'booking:createFromSpreadsheet': {
 		tractorSelection: 'nearest',
@@ -68,19 +86,42 @@ function contradictions(schema: Schema, records: unknown[], path = ''): string[]
 	];
 }
 
+/** The type of a value in a schema. */
+function typeOf(value: unknown): string {
+	if (Array.isArray(value)) return 'array';
+	return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** The schema of a request: each field with the type that its example has once it is read. */
+const requestSchema = Object.fromEntries(
+	BOOKING_FIELDS.map((name) => {
+		const [example = ''] = fieldOf(name).example.split(' or ');
+		const parsed = parseField(name, example, { timezone: 'UTC', today: '2026-01-01' });
+		return [name, { type: parsed.ok ? typeOf(parsed.value) : 'unread' }];
+	}),
+);
+
+// `SCHEMAS=write npx jest schemas` writes it.
+it.each(['booking:create', 'booking:createFromSpreadsheet'])(
+	'the schema of %s has the fields of a request',
+	(name) => {
+		const schema = schemaOf(name);
+		if (process.env.SCHEMAS === 'write') {
+			Object.assign(schema.properties?.request ?? {}, { properties: requestSchema });
+			writeFileSync(fileOf(name), `${JSON.stringify(schema, null, '\t')}\n`);
+		}
+		expect(schemaOf(name).properties?.request?.properties).toEqual(requestSchema);
+	},
+);
+
 // A contract has no documented field, so there is nothing to show of it.
 const documented = OPERATIONS.filter((name) => name !== 'contract:getAll');
 it.each(documented)('the schema of %s has the fields that come', async (name) => {
 	// The second row of the same is booked already, and has a status.
 	const [row = {}, other = {}, third = {}] = farmers(3, {
 		...place,
-		Crops: 'Maize, Cassava',
-		Gender: 1,
 		'Area Unit': 'ha',
-		Crop: extras.crop,
-		'Custom Crop': extras.custom_crop,
-		'Farm Location': extras.farmLocation,
-		'Farm Note': extras.farmNote,
+		...extras,
 	});
 	await perform(sandbox, 'booking:create', fromFarmers, { rows: [row] });
 	const { items, error } = await perform(sandbox, name, fields[name], { rows: [other, row] });

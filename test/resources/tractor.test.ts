@@ -66,8 +66,8 @@ describe('Tractor > Find Nearby', () => {
 			fieldOf((await find({ returnAll: true, options })).items, 'TractorID');
 		expect(await found({ sortBy: 'distance' })).toEqual([2, 3, 4, 1]);
 		expect(await found({ maximumDistance: 2 })).toEqual([2, 3]);
-		expect(await found({ sortBy: 'minsAway', maximumMinutes: 120 })).toEqual([2, 3]);
-		expect(await found({ sortBy: 'none', maximumMinutes: 60, maximumDistance: 0 })).toEqual([]);
+		expect(await found({ sortBy: 'minsAway' })).toEqual([2, 3, 1, 4]);
+		expect(await found({ sortBy: 'none', maximumDistance: 0 })).toEqual([]);
 		expect(await found({ sortBy: 'none' })).toEqual([1, 2, 3, 4]);
 	});
 
@@ -84,26 +84,22 @@ describe('Tractor > Find Nearby', () => {
 		expect(hintsOf(result)).toEqual(hasMore ? [hint] : []);
 	});
 
-	it.each([
-		['distance', { maximumDistance: 5 }, 'far'],
-		['minsAway', { maximumMinutes: 5 }, '00:05:00'],
-	])('says how many tractors are left out without a readable %s', async (field, options, value) => {
-		const unreadable = [{ TractorID: 2, [field]: value }, { TractorID: 3 }];
+	it('says how many tractors are left out without a readable distance', async () => {
+		const options = { maximumDistance: 5 };
+		const unreadable = [{ TractorID: 2, distance: 'far' }, { TractorID: 3 }];
 		answer(sandbox, {}, 200, [
-			{ TractorID: 1, [field]: 3 },
+			{ TractorID: 1, distance: 3 },
 			...unreadable,
-			{ TractorID: 4, [field]: 9 },
+			{ TractorID: 4, distance: 9 },
 		]);
 		const found = await find({ options }, [{}, {}]);
 		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
-		expect(hintsOf(found)).toEqual([
-			expect.stringMatching(new RegExp(`${field} of 2 tractors .*"${value}"`)),
-		]);
+		expect(hintsOf(found)).toEqual([expect.stringMatching(/distance of 2 tractors .*"far"/)]);
 		expect(hintsOf(await find({}))).toEqual([]);
 		sandbox.reset();
 		answer(sandbox, {}, 200, unreadable);
 		const { message } = stopOf(await find({ options }));
-		expect(message).toMatch(new RegExp(`${field} of 2 tractors cannot be read`));
+		expect(message).toMatch(/distance of 2 tractors cannot be read/);
 	});
 
 	it('asks once for items with the same coordinate, however it is written', async () => {
@@ -118,7 +114,7 @@ describe('Tractor > Find Nearby', () => {
 		[{ latitude: 105.222 }, /^Latitude: 105.222 is not between -90 \(S\) and 90 \(N\); check/],
 		[{ longitude: 'Kaduna' }, /^Longitude: "Kaduna" is not a coordinate; write decimal degrees/],
 		[{ options: { maximumDistance: '={{ "10 km" }}' } }, /Distance: "10 km" is not a number/],
-		[{ options: { maximumMinutes: '={{ "" }}' } }, /Maximum Minutes Away is empty/],
+		[{ options: { maximumDistance: '={{ "" }}' } }, /Maximum Distance is empty/],
 	])('of %j is refused before anything is sent', async (fields, message) => {
 		expect(stopOf(await find(fields)).description).toMatch(message);
 		expect(sandbox.requests.find()).toEqual([]);

@@ -23,14 +23,16 @@ export function parseBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.replace(/\s+/g, '') : '';
 	if (text === '') throw wrong('The credential has no base URL');
 	// What was typed is not shown: it may be a key that was pasted into the wrong field.
-	if (!URL.canParse(text)) throw wrong('The base URL is not a web address');
-	const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text);
-	if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
-		throw wrong(
-			'The base URL must start with https://',
-			`${FIX}. Plain http is accepted for this machine only (localhost), because the key travels with every request.`,
-		);
+	const httpsMissing = wrong(
+		'The base URL must start with https://',
+		`${FIX}. Plain http is accepted for this machine only (localhost), because the key travels with every request.`,
+	);
+	if (!URL.canParse(text)) {
+		const isHost = text.includes('.') && URL.canParse(`https://${text}`);
+		throw isHost ? httpsMissing : wrong('The base URL is not a web address');
 	}
+	const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text);
+	if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw httpsMissing;
 	if (username || password || search || hash) {
 		throw wrong('The base URL must not carry a user name, a password, a "?" or a "#"');
 	}

@@ -83,11 +83,10 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	if (status === 400 || status === 409 || status === 422)
 		return refused('validation', refusedFix ?? CORRECT_VALUES);
 	if (status === 401 || status === 403) {
-		const needed = scope ? ` (a key needs the scope ${scope})` : '';
 		return failed(
 			'notAllowed',
-			`The service did not allow this credential to ${purpose}${needed}`,
-			`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
+			`The service did not allow this credential to ${purpose}`,
+			`Status ${status}: most likely the key or token is wrong. Copy it from the partner dashboard again, and test the credential in n8n. If the test accepts it, it lacks ${scope ? `the scope ${scope}` : 'the scope for this'}: the test says what it may do.`,
 		);
 	}
 	if (status === 404) {

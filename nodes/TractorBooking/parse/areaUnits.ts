@@ -5,10 +5,10 @@ import { cleanText, fold } from '../utils/text';
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, also misspelt, folded. */
+/** Words in English, French and Swahili (sheets of Tanzania have ekari in every row), also misspelt, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|he[ck]s?|h[ea][ck]ta?s?|h[ea][ck]t[aeo]?re?a?s?)$/,
-	ac: /^(?:ac(?:r|er|re)?s?|ekari|eka)$/,
+	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?)$/,
+	ac: /^(?:ac(?:r|er|re)?s?|eka(?:ri)?)$/,
 };
 
 /** The unit that a word means; undefined for other words. */
@@ -80,7 +80,7 @@ export function parseLandArea(
 	if (!areaType.ok)
 		return invalid(
 			`has "${unit}" after the number`,
-			'write the number with ha (hectares) or ac (acres) alone; convert other units',
+			'write ha (hectares) or ac (acres) alone after it; convert any other unit first',
 		);
 	return ok({ value: area, areaType: areaType.value });
 }

@@ -20,25 +20,20 @@ const AXES = {
 	longitude: { limit: 180, positive: 'E', negative: 'W' },
 } as const;
 
-/** Decimal degrees, or degrees with minutes, and with seconds or without, in text with points alone. */
+/** Decimal degrees in text without letters, with a point. */
 const DECIMAL = /^([-+]?)(\d+(?:\.\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)?$/i;
-const SEXAGESIMAL =
-	/^([-+]?)(\d{1,3}) ?[°:] ?(\d{1,2}(?:\.\d{1,9})?) ?(?:[':] ?(?:(\d{1,2}(?:\.\d{1,9})?) ?(?:"|'')?)?)?$/;
 
-const notACoordinate = (problem = 'is not a coordinate') =>
-	invalid(problem, 'write decimal degrees, such as 6.5244');
+const notACoordinate = (fix = 'write decimal degrees, such as 6.5244') =>
+	invalid('is not a coordinate', fix);
 
-/** Text with one sign of each kind. */
+/** Text with one kind of minus and of degree sign. */
 const plainSigns = (text: string): string =>
 	cleanText(text)
 		.replace(/\u2212/g, '-')
-		.replace(/º/g, '°')
-		.replace(/[’′]/g, "'")
-		.replace(/[”″]/g, '"');
+		.replace(/º/g, '°');
 
 /**
- * Parses a coordinate in decimal degrees, or in degrees, minutes and seconds: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`,
- * `6°31'28"N`. South and west are negative.
+ * Parses a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
  */
 export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
@@ -50,7 +45,7 @@ export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number>
 		? ok(degrees.value + 0) // + 0 makes -0 a plain zero
 		: invalid(
 				`is not between -${limit} (${negative}) and ${limit} (${positive})`,
-				'check the decimal point, and that latitude and longitude are not swapped',
+				'check the decimal point, and that latitude and longitude are not exchanged',
 			);
 }
 
@@ -58,27 +53,24 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const [before] = /^[NSEW]/i.exec(text) ?? [];
 	const [after] = /[NSEW]$/i.exec(text) ?? [];
 	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
-	const decimal = DECIMAL.exec(digits);
-	const match = decimal ?? SEXAGESIMAL.exec(digits);
-	if (!match)
-		return axis === 'longitude' && /\d[°'"]? ?O$/i.test(text)
-			? invalid('has an O, which may mean west or east', 'write W for west, or E for east')
-			: notACoordinate();
-	const [, sign = '', degrees, minutes = 0, seconds = 0] = match;
-	if (Number(minutes) >= 60 || Number(seconds) >= 60)
-		return notACoordinate('has 60 minutes or seconds, or more');
-	const exact = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3_600;
-	// Seconds leave no more than a centimetre.
-	const number = decimal ? exact : Math.round(exact * 1e7) / 1e7;
+	const [, sign, degrees] = DECIMAL.exec(digits) ?? [];
+	if (degrees === undefined) {
+		if (axis === 'longitude' && /\d[°'"]? ?O$/i.test(text))
+			return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
+		const hasMinutes = /\d ?° ?\d/.test(text);
+		return notACoordinate(
+			hasMinutes ? 'write decimal degrees: degrees + minutes / 60 + seconds / 3600' : undefined,
+		);
+	}
 	const letter = (before ?? after)?.toUpperCase();
-	if (letter === undefined) return ok(sign === '-' ? -number : number);
 	const { positive, negative } = AXES[axis];
+	if (letter === undefined) return ok(Number(degrees) * (sign === '-' ? -1 : 1));
 	return (before && after) || ![positive, negative].some((own) => own === letter) || sign === '-'
 		? invalid(
 				'has a wrong letter or sign',
 				`write ${positive} or ${negative} once, without a minus`,
 			)
-		: ok(letter === negative ? -number : number);
+		: ok(Number(degrees) * (letter === negative ? -1 : 1));
 }
 
 const IS_HALF = /\d[.,]\d|[NSEW°]/i;

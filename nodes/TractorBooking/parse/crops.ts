@@ -20,7 +20,7 @@ export function parseCrops(value: unknown): ParseResult<string[]> {
 	}
 	return crops.size > 0
 		? ok([...crops.values()])
-		: invalid('is not a list of crops', 'write crops with commas between, such as maize, beans');
+		: invalid('is not a list of crops', 'separate crops by commas, such as maize, beans');
 }
 
 function entriesOf(value: unknown): readonly unknown[] {

@@ -1,5 +1,6 @@
 import { dateMs, offsetMs } from './instants';
 import { ok, invalid, type ParseResult } from './issue';
+import { memoize } from '../utils/memoizer';
 import { cleanText, fold } from '../utils/text';
 import { DAY_MS } from '../utils/time';
 
@@ -98,16 +99,12 @@ function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> 
 	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
 }
 
-const FORMATS: Readonly<Record<DateOrder, RegExp>> = {
-	dayFirst: /^[dj]{1,2}\W?m{1,3}\W?[ya]{2,4}$/i,
-	monthFirst: /^m{1,3}\W?[dj]{1,2}\W?[ya]{2,4}$/i,
-	refuse: /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i,
-};
-
 /** The order in the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`; undefined for other texts. */
 export function orderInFormat(text: string): DateOrder | undefined {
-	const orders = ['dayFirst', 'monthFirst', 'refuse'] as const;
-	return orders.find((order) => FORMATS[order].test(text.trim()));
+	const format = text.trim();
+	if (/^[dj]{1,2}\W?m{1,3}\W?[ya]{2,4}$/i.test(format)) return 'dayFirst';
+	if (/^m{1,3}\W?[dj]{1,2}\W?[ya]{2,4}$/i.test(format)) return 'monthFirst';
+	return /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i.test(format) ? 'refuse' : undefined;
 }
 
 /** A date as it was written. */
@@ -140,11 +137,14 @@ export function parseDateText(text: string, order?: DateOrder): ParseResult<Writ
 	// "Mar 1, 2026" is in March.
 	const whole = parseDay(date);
 	const [, word = '', rest = ''] = FIRST_WORD.exec(date) ?? [];
-	const weekday = WEEKDAYS.findIndex((names) => names.test(fold(word)));
-	const day = whole ?? (weekday < 0 ? undefined : parseDay(rest)) ?? notADate();
+	const weekday = indexOf('weekday', fold(word));
+	const day = whole ?? (weekday === undefined ? undefined : parseDay(rest)) ?? notADate();
 	if (!day.ok) return day;
 	if (!whole && new Date(day.value).getUTCDay() !== weekday)
-		return invalid(`has a weekday that does not match ${day.value}`, 'correct the date');
+		return invalid(
+			`has a weekday that does not match ${day.value}`,
+			'correct the weekday or the date',
+		);
 	if (!/^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone ?? '')) return ok({ day: day.value });
 	const clock = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
 	return ok({ day: day.value, instant: Date.parse(`${day.value}T${clock}Z`) });
@@ -162,7 +162,7 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	const fix = `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`;
 	const isSet = order !== undefined && order !== 'refuse';
 	if (third.length === 1 || (third.length === 2 && !isSet))
-		return invalid('has a year of two digits, so that day, month and year are not certain', fix);
+		return invalid('has a year of two digits, so its order is not certain', fix);
 	if (!isSet && one <= 12 && two <= 12 && one !== two)
 		return invalid('may be day/month or month/day', fix);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;
@@ -175,32 +175,27 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	return calendarDay(fullYear(third), month, day);
 }
 
-/** How the names of the months begin in English, French, Swahili, Hausa and German, without accents. */
-const MONTHS: readonly RegExp[] = [
-	/^jan/,
-	/^fe[bv]|^fab/,
-	/^mar|^mach/,
-	/^a[pv]r|^afr/,
-	/^ma[iy]|^mei/,
-	/^jui?n|^yun/,
-	/^jui?l|^yul/,
-	/^a[ug][ug]|^aout|^ago/,
-	/^sep|^satum/,
-	/^o[ck]t/,
-	/^nov|^nuw/,
-	/^d[ei][csz]/,
-];
+/** The languages of months and weekdays: Swahili too, as sheets of Tanzania have its months in every row. */
+const LANGUAGES = ['en', 'fr', 'sw'];
 
-/** How the names of the weekdays begin in English, French, Swahili and Hausa, without accents, from Sunday on. */
-const WEEKDAYS: readonly RegExp[] = [
-	/^(?:sun|dim|jumapi|lahadi)/,
-	/^(?:mon|lun|jumatat|litini)/,
-	/^(?:tue|mar(?:di)?$|jumann|talata)/,
-	/^(?:wed|mer|jumatan|laraba)/,
-	/^(?:thu|jeu|alhamis)/,
-	/^(?:fri|ven|ijumaa|jumma)/,
-	/^(?:sat(?!um)|sam|jumamo|asabar)/,
-];
+/** The names of all months, or of the weekdays from Sunday on, in each language, folded. */
+const namesOf = memoize((part: 'month' | 'weekday') => {
+	const formats = LANGUAGES.map(
+		(language) => new Intl.DateTimeFormat(language, { [part]: 'long', timeZone: 'UTC' }),
+	);
+	// 2023 began on a Sunday.
+	return Array.from({ length: part === 'month' ? 12 : 7 }, (_, at) => {
+		const day = part === 'month' ? Date.UTC(2023, at) : Date.UTC(2023, 0, at + 1);
+		return formats.map((format) => fold(format.format(day)));
+	});
+});
+
+/** The month or weekday, from 0 on, that a folded word means: its name, or the start of that name alone. */
+function indexOf(part: 'month' | 'weekday', word: string): number | undefined {
+	const isMeant = (names: string[]) => names.some((name) => name.startsWith(word));
+	const [at, other] = namesOf(part).flatMap((names, index) => (isMeant(names) ? index : []));
+	return word.length < 3 || other !== undefined ? undefined : at;
+}
 
 const NAMED: readonly RegExp[] = [
 	/^(?<day>\d{1,2})(?: (?:st|nd|rd|th|er))?(?: of)? (?<month>[a-z]+) (?<year>\d{4}|\d{2})$/,
@@ -215,8 +210,8 @@ function parseNamed(written: string): ParseResult<string> | undefined {
 		.trim();
 	for (const pattern of NAMED) {
 		const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {};
-		const at = MONTHS.findIndex((start) => start.test(month));
-		if (at >= 0) return calendarDay(fullYear(year), at + 1, Number(day));
+		const at = indexOf('month', month);
+		if (at !== undefined) return calendarDay(fullYear(year), at + 1, Number(day));
 	}
 	return undefined;
 }

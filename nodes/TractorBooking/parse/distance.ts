@@ -7,15 +7,7 @@ export type Measure = 'distance' | 'minsAway';
 
 /** Units that may follow a number, in kilometres and in minutes. */
 const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
-	distance: {
-		km: 1,
-		kms: 1,
-		kilometers: 1,
-		kilometres: 1,
-		m: 0.001,
-		mi: 1.609344,
-		miles: 1.609344,
-	},
+	distance: { km: 1, kms: 1, kilometers: 1, kilometres: 1, m: 0.001 },
 	minsAway: { min: 1, mins: 1, minute: 1, minutes: 1, h: 60, hr: 60, hour: 60, hours: 60 },
 };
 

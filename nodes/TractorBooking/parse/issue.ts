@@ -19,6 +19,8 @@ export interface Issue extends Invalid {
 	column?: string;
 	/** The original value; undefined if there was none. */
 	value: unknown;
+	/** How messages show it, if not as it is. */
+	shown?: string;
 }
 
 /** The result for a valid cell. */
@@ -47,9 +49,9 @@ export function issueAt(
  * `Service Date (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
  */
 export function issueText(issue: Issue): string {
-	const { value, problem, fix } = issue;
+	const { value, problem, fix, shown = formatValue(value) } = issue;
 	const place = placeOf(issue);
-	const subject = value === undefined ? place : `${place}: ${formatValue(value)}`;
+	const subject = value === undefined ? place : `${place}: ${shown}`;
 	return `${subject} ${problem}; ${fix}.`;
 }
 

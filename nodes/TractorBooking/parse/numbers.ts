@@ -52,7 +52,7 @@ function plainDigits(digits: string, decimalSeparator?: DecimalSeparator): Parse
 		if (decimalSeparator === undefined)
 			return invalid(
 				'may have decimals or thousands',
-				'set Options > Decimal Separator, or write it without thousands separator and with other than three decimals',
+				'set Options > Decimal Separator, or write it without a separator or with fewer decimals',
 			);
 		const isDecimal = mark === (decimalSeparator === 'point' ? '.' : ',');
 		return ok(digits.replace(mark, isDecimal ? '.' : ''));

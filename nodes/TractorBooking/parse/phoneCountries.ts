@@ -41,19 +41,9 @@ export function phoneCountryNamed(cell: unknown): PhoneCountry | undefined {
 	const plain = (text: string) => fold(text).replace(/\W/g, '');
 	const text = typeof cell === 'string' || typeof cell === 'number' ? plain(`${cell}`) : '';
 	if (text === '') return undefined;
-	return (
-		mainCountry(text.replace(/\D|^00/g, '')) ??
-		PHONE_COUNTRIES.find(({ code, name }) => [code.toLowerCase(), plain(name)].includes(text))
-	);
-}
-
-/** The country of a number in international form without plus; undefined if it has none. */
-export function phoneCountryOf(digits: string): PhoneCountry | undefined {
-	return [3, 2, 1].map((length) => mainCountry(digits.slice(0, length))).find(Boolean);
-}
-
-/** The country that has a calling code; the first of those that share it. */
-function mainCountry(callingCode: string): PhoneCountry | undefined {
-	const [code] = byCallingCode[callingCode] ?? [];
-	return code === undefined ? undefined : phoneCountry(code);
+	// The first of the countries that share a calling code is the main one.
+	const [main = ''] = byCallingCode[text.replace(/\D|^00/g, '')] ?? [];
+	const isNamed = ({ code, name }: PhoneCountry) =>
+		text === code.toLowerCase() || text === plain(name);
+	return phoneCountry(main) ?? PHONE_COUNTRIES.find(isNamed);
 }

@@ -18,6 +18,8 @@ const MAX_LENGTH = 16;
 
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 
+const WRITE_WITH_CODE = 'write it with plus and country code';
+
 const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
 
 const wrongLength = () =>
@@ -25,18 +27,22 @@ const wrongLength = () =>
 
 const digitsLost = () =>
 	invalid(
-		'has lost digits in the spreadsheet',
+		'may have lost digits in the spreadsheet',
 		'format the column as text and type the number again',
 	);
 
 /** A mobile number of a country. */
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
+/** Whether all mobile numbers of a country keep their zero after the country code: Benin, Congo, Côte d'Ivoire, Gabon. */
+const keepsZero = (country: CountryCode): boolean =>
+	exampleOf(country)?.nationalNumber.startsWith('0') ?? false;
+
 const impossible = (country: PhoneCountry | undefined) =>
 	country
 		? invalid(
 				`is not a phone number of ${country.name}`,
-				`check its digits: write it like ${exampleOf(country.code)?.number}`,
+				`check its digits: it should look like ${exampleOf(country.code)?.number}`,
 			)
 		: invalid('is not a phone number of any country', WRITE_A_PHONE);
 
@@ -68,7 +74,6 @@ function phoneText(value: unknown): ParseResult<string> {
 		return value < 0 ? notAPhone() : ok(String(value));
 	if (typeof value !== 'string') return notAPhone();
 	const text = cleanText(value)
-		.replace(/^(?:tel|phone|mob(?:ile)?|cell|gsm)\b[.:]* ?/i, '')
 		.replace(/\p{Pd}/gu, '-')
 		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
@@ -85,7 +90,7 @@ const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
 
 /**
  * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses placeholders, numbers of fewer than
- * seven digits, and numbers that a spreadsheet has rounded.
+ * seven digits, and number cells that a spreadsheet has probably rounded.
  */
 export function parseFarmerPhone(value: unknown, defaultCountry?: string): ParseResult<string> {
 	const phone = parsePhone(value, defaultCountry);
@@ -93,7 +98,7 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
 	if (PLACEHOLDER.test(typed)) return invalid('is only a placeholder', WRITE_A_PHONE);
 	const digits = phone.value.replace('+', '');
-	if (/0{6}$/.test(digits)) return digitsLost();
+	if (typeof value === 'number' && /0{6}$/.test(digits)) return digitsLost();
 	return digits.length < MIN_DIGITS ? wrongLength() : phone;
 }
 
@@ -116,22 +121,14 @@ function parse(text: string, defaultCountry?: CountryCode): PhoneNumber | undefi
 	return phone && phone.number.length <= MAX_LENGTH ? phone : undefined;
 }
 
-/** The number that was looked at last: to parse it again for {@link smsDoubt} would take as long as the first time. */
-let latest: { number: string; isMobile: boolean } | undefined;
-
-function isMobile(phone: PhoneNumber): boolean {
-	if (latest?.number !== phone.number)
-		latest = { number: phone.number, isMobile: /MOBILE/.test(phone.getType() ?? '') };
-	return latest.isMobile;
-}
+const isMobile = (phone: PhoneNumber): boolean => /MOBILE/.test(phone.getType() ?? '');
 
 /** Why a farmer with this parsed number may get no SMS; undefined if the library knows it as a mobile number. */
 export function smsDoubt(number: string): string | undefined {
 	if (!number.startsWith('+'))
 		return 'the phone has no country code, so an SMS may not arrive: choose a Phone Country';
-	const phone = latest?.number === number ? undefined : parse(number);
-	if (phone) isMobile(phone);
-	return latest?.number === number && latest.isMobile
+	const phone = parse(number);
+	return phone && isMobile(phone)
 		? undefined
 		: 'the phone is not a known mobile number, so an SMS may not arrive: check its digits';
 }
@@ -159,10 +156,10 @@ function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNum
 
 function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
 	const phone = parse(`+${digits}`);
-	if (phone && (isMobile(phone) || phone.isValid())) return ok(phone.number);
+	if (phone?.isValid()) return ok(phone.number);
 	// The plus may be meant as a zero.
 	const local = home && readings(digits, home).find((reading) => reading.isValid());
-	if (local) return invalid(`may mean ${local.number}`, 'write it with the country code');
+	if (local) return invalid(`may mean ${local.number}`, WRITE_WITH_CODE);
 	if (phone && isPossible(phone)) return ok(phone.number);
 	const [country] = phone?.getPossibleCountries() ?? [];
 	return impossible(country && phoneCountry(country));
@@ -171,7 +168,10 @@ function parseInternational(digits: string, home?: PhoneCountry): ParseResult<st
 function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	const [phone, other] = readings(digits, home);
 	if (phone && other)
-		return invalid(`may mean ${phone.number} or ${other.number}`, 'write it with the plus');
+		return invalid(`may mean ${phone.number} or ${other.number}`, WRITE_WITH_CODE);
+	// Where only some numbers keep the zero, another digit may be missing instead.
+	const isCompleted = phone?.nationalNumber === `0${digits}`;
+	if (phone && isCompleted && !keepsZero(home.code)) return impossible(home);
 	if (phone?.isValid()) return ok(phone.number);
 	const abroad = parse(`+${digits}`);
 	if (abroad?.isValid())

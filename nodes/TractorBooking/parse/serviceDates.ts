@@ -6,33 +6,40 @@ import { asText } from '../utils/text';
 
 /** How to read the service date of a row, see {@link SheetDates}. */
 export interface ServiceDateRules extends DateRules {
-	/** Whether the spreadsheet has probably exchanged day and month of its dates. */
-	isExchanged?: boolean;
-	/** Whether a date of the sheet can be read in the other order only. */
-	isOrderDoubted?: boolean;
+	/** The rows, in words, that show that the spreadsheet has probably exchanged day and month of its dates. */
+	exchangedBy?: string;
+	/** The rows, in words, whose date can be read in the other order only. */
+	contradictedBy?: string;
+	/** Which rows have dates that can be read in one order only, in words. */
+	ordersSeen?: string;
 }
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
 	const date = parseDate(value, rules);
-	if (!date.ok) return date;
+	if (!date.ok) {
+		const isEither = DATE_ORDERS.every((dateOrder) => parseDate(value, { ...rules, dateOrder }).ok);
+		return isEither && rules.ordersSeen
+			? invalid(date.problem, `${date.fix}; ${rules.ordersSeen}`)
+			: date;
+	}
 	const [, other] = daysOfInstant(value, rules.timezone) ?? [];
 	if (other !== undefined)
 		return invalid(
 			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
-			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
+			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
 		);
-	const days = rules.isOrderDoubted ? recordDays(value, rules.timezone) : [];
+	const days = rules.contradictedBy ? recordDays(value, rules.timezone) : [];
 	const second = days.find((day) => day !== date.value);
 	if (second !== undefined)
 		return invalid(
-			`is ${date.value}, or ${second} in the order that other dates of the sheet have`,
+			`is ${date.value}, or ${second} if it is written like that of ${rules.contradictedBy}`,
 			'correct Date Order, or the dates that do not fit it',
 		);
 	const [year, month, day] = date.value.split('-');
-	if (!rules.isExchanged || !isFromDateCell(value) || month === day) return date;
+	if (!rules.exchangedBy || !isFromDateCell(value) || month === day) return date;
 	return invalid(
-		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
+		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month: it left other dates as text (${rules.exchangedBy})`,
 		'write it as text, as YYYY-MM-DD',
 	);
 }
@@ -45,37 +52,59 @@ function isFromDateCell(value: unknown): boolean {
 
 /** What the dates of a sheet say of each other. */
 export class SheetDates {
-	/** The orders of the texts that can be read in one order only. */
-	readonly #orders = new Set<string>();
+	/** The rows whose text can be read in one order only, by that order. */
+	readonly #rows: Record<(typeof DATE_ORDERS)[number], number[]> = { dayFirst: [], monthFirst: [] };
 
 	#hasLateDay = false;
 
 	constructor(private readonly rules: DateRules) {}
 
-	/** Notes a date of the sheet. */
-	add(value: unknown): void {
+	/**
+	 * Notes the date of a row.
+	 *
+	 * @param row what {@link orderCulprits} and {@link exchangeCulprits} are to call it, such as its index
+	 */
+	add(value: unknown, row: number): void {
 		if (isFromDateCell(value)) {
 			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
 			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
 		} else if (typeof value === 'string' && value.length < 100) {
-			const orders = DATE_ORDERS.filter(
+			const [order, other] = DATE_ORDERS.filter(
 				(dateOrder) => parseDate(value, { ...this.rules, dateOrder }).ok,
 			);
-			if (orders.length === 1) this.#orders.add(orders.join());
+			if (order && !other) this.#rows[order].push(row);
 		}
 	}
 
-	/**
-	 * Whether the spreadsheet has probably exchanged day and month: Excel that reads the month first leaves `13/01/2027` as
-	 * text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took for a date has a
-	 * day above 12.
-	 */
-	get areExchanged(): boolean {
-		return this.#orders.size === 1 && !this.#hasLateDay;
+	/** The rows whose date can be read in the other order only than the one that is set: that may be wrong for all rows. */
+	get orderCulprits(): readonly number[] {
+		const { dateOrder } = this.rules;
+		return DATE_ORDERS.filter((order) => order !== dateOrder).flatMap((order) => this.#rows[order]);
 	}
 
-	/** Whether a date can be read in the other order only than the one that is set: then that may be wrong for all. */
+	/** The rows whose date can be read in that order only. */
+	rowsWith(order: (typeof DATE_ORDERS)[number]): readonly number[] {
+		return this.#rows[order];
+	}
+
+	/**
+	 * The rows whose dates show that the spreadsheet has probably exchanged day and month: Excel that reads the month first
+	 * leaves `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that
+	 * it took for a date has a day above 12. Empty if it probably has not.
+	 */
+	get exchangeCulprits(): readonly number[] {
+		const { dayFirst, monthFirst } = this.#rows;
+		const isMixed = dayFirst.length > 0 && monthFirst.length > 0;
+		return this.#hasLateDay || isMixed ? [] : [...dayFirst, ...monthFirst];
+	}
+
+	/** Whether there are {@link exchangeCulprits}. */
+	get areExchanged(): boolean {
+		return this.exchangeCulprits.length > 0;
+	}
+
+	/** Whether there are {@link orderCulprits}. */
 	get isOrderDoubted(): boolean {
-		return [...this.#orders].some((order) => order !== this.rules.dateOrder);
+		return this.orderCulprits.length > 0;
 	}
 }

@@ -35,7 +35,7 @@ export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined 
 	if (texts.some(({ length }) => length > MAX_CELL_LENGTH))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
 	if (texts.some((text) => text.includes('[object ')))
-		return invalid('is not text', 'choose a value in it');
+		return invalid('is not text but an object', 'map the column of one of its values');
 	if (texts.some((text) => text.includes('\uFFFD')))
 		return invalid('has letters that were lost', 'save the file as CSV UTF-8 or as .xlsx');
 	return texts.some((text) => isShort(text, SPREADSHEET_ERROR)) ? formulaFailed() : undefined;

@@ -54,10 +54,8 @@ describe('the nearest tractor', () => {
 	it.each<[string, string, IDataObject, () => unknown, number]>([
 		['the nearest, if no column names one', 'idOrNearest', {}, () => closest(3), 1],
 		['the nearest, whoever is named', 'nearest', { tractor: 'Musa' }, () => closest(3), 1],
-		['the nearest of all, if no service is named', 'nearest', { service: '' }, () => closest(), 0],
 	])('is chosen for a sheet: %s', async (_what, tractorSelection, cells, expected, details) => {
-		sandbox.settings.requiredFields = [];
-		const options = { notInSheet: ['serviceType'], otherColumns: 'ignore' };
+		const options = { otherColumns: 'ignore' };
 		const rows = farms(1, { tractor: undefined, ...cells });
 		await bookSheet(sandbox, rows, { tractorSelection, options });
 		expect(sentTo(sandbox)).toMatchObject([{ tractorId: expected() }]);
@@ -205,20 +203,17 @@ describe('Bookings per Tractor and Day', () => {
 		});
 		const rows = [{ ...numbered, service: service?.id }, ...others];
 		const { said } = stopOf(await book(sandbox, rows, limited));
-		expect(said).toMatch(/Row 4 \(Farmer 3\): Tractor ID: 201 has 2 rows of \S+ already; choose/);
+		expect(said).toMatch(/Farmer 3 \(row 4\): Tractor ID: 201 has 2 rows of \S+ already; choose/);
 	});
 
 	/** Farms on two days, two of each. */
 	const twoDays = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
 	const two = { maximumRows: 2 };
-	const distributed = { distributeRows: true };
 
 	it.each<[string, INodeParameters, IDataObject[], number[], RegExp]>([
 		['all near one tractor', {}, farms(3), [0, 0, 0], /^nearest of /],
 		['two a day', two, farms(5), [0, 0, 1, 1, 2], /^nearest with rows left that day of /],
 		['two a day, on two days', two, twoDays, [0, 0, 0, 0], /^nearest of /],
-		['distributed', distributed, farms(3), [0, 1, 2], /^least booked that day of \d+ tractors/],
-		['distributed over two days', distributed, twoDays, [0, 1, 0, 1], /^least booked that day/],
 	])('chooses the tractors of a day: %s', async (_what, options, rows, expected, reason) => {
 		const fitting = ploughs().map(({ id }) => id);
 		const { items } = await book(sandbox, rows, { ...nearest, options });

@@ -183,15 +183,25 @@ describe('5. Column Mapping', () => {
 		const phones = { 'Phone No.': '+2348031010000', Mobile: '0803 555 0000' };
 		const rows = [{ ...without(rowWith({}), 'Farmer Phone'), ...phones }];
 		expect(await stopFor(rows)).toMatch(
-			/Phone No\. \(\+2348031010000\) and Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
+			/Phone No\. \(\+2348031010000\), Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
 		);
 		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created']);
 	});
 
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
-		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /names "Crop 1"/],
-		['its field is in another', {}, mapping({ New: 'serviceDate' }), /No column for Service Date/],
-		['its parts are in others', place, mapping({ New: 'coordinates' }), /Not read: Latitude/],
+		[
+			'another may be meant',
+			{ 'Crop A': 'Yam' },
+			mapping({ 'Crop 1': 'crop' }),
+			/takes Crop from "Crop 1", .*correct that entry/,
+		],
+		['its field is in another', {}, mapping({ New: 'serviceDate' }), /^Column Mapping takes Service Date from "New", which this sheet does not have; it has "Service Date": delete that entry\.$/m], // prettier-ignore
+		[
+			'its parts are in others',
+			place,
+			mapping({ New: 'coordinates' }),
+			/it has "Latitude": delete/,
+		],
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
 		expect(await stopFor(rowsOf(5, cells), options)).toMatch(said);
@@ -202,10 +212,21 @@ describe('5. Column Mapping', () => {
 		expect(await resultsOf(rowsOf(1), mapping({ 'Crop 1': 'crop' }))).toEqual(['created']);
 	});
 
-	it('a heading with brackets is read as the editor writes it', async () => {
-		const rows = rowsOf(1, { 'Place [village]': 'Rigasa' });
-		await bookSheet(sandbox, rows, { options: mapping({ "['Place [village]']": 'farmLocation' }) });
-		expect(sentTo(sandbox)).toMatchObject([{ farmLocation: 'Rigasa' }]);
+	it.each([
+		['Place [village]', "['Place [village]']"],
+		["['village']", "['village']"],
+		[' Place\n(village) ', 'Place (village)'],
+		['constructor', 'constructor'],
+	])('the heading %j is mapped as %j', async (heading, column) => {
+		const [row = {}, other = {}] = rowsOf(2);
+		const options = mapping({ [column]: 'farmLocation' });
+		expect(await resultsOf([other, { ...row, [heading]: 'Rigasa' }], options)).toEqual([
+			'created',
+			'created',
+		]);
+		expect(
+			sentTo(sandbox).map((sent) => ({ farmLocation: undefined, ...(sent as object) })),
+		).toMatchObject([{ farmLocation: undefined }, { farmLocation: 'Rigasa' }]);
 	});
 
 	it.each([
@@ -213,7 +234,7 @@ describe('5. Column Mapping', () => {
 		['Status', 'colour'],
 	])('%p mapped to %p says nothing', async (column, field) => {
 		const said = await stopFor(rowsOf(1, { Status: 'New' }), mapping({ [column]: field }));
-		expect(said).toMatch(/^Not read: Status\./);
+		expect(said).toMatch(/^Not read: 1 column\.\nStatus \(New\)\./);
 	});
 
 	it('a column that is mapped to two fields is an error', async () => {
@@ -253,7 +274,7 @@ describe('6. core fields', () => {
 		// The message names the columns that are not read.
 		const renamed = rowsOf(2).map((row) => ({ ...without(row, name), Other: row[name] }));
 		expect(await stopFor(renamed)).toMatch(
-			new RegExp(`No column for ${name}\\.[^]*Not read: Other \\([^]*Column Mapping`),
+			new RegExp(`No column for ${name}\\.[^]*Not read: 1 column\\. Other \\([^]*Column Mapping`),
 		);
 	});
 
@@ -312,11 +333,12 @@ describe('6. core fields', () => {
 describe('7. other columns', () => {
 	const more = { Status: 'Approved', Remarks: '', Officer: 'Musa' };
 
-	it('stop the run, each with up to three of its values', async () => {
+	it('stop the run, each with its values; the lines that ignore them end the message', async () => {
 		const rows = rowsOf(5, more).map((row, at) => ({ ...row, Receipt: `R-${at}` }));
 		const said = await stopFor(rows);
-		expect(said).toContain('Status (Approved), Officer (Musa) and Receipt (R-0, R-1, R-2).');
+		expect(said).toContain('Receipt (R-0, R-1, R-2, R-3, R-4), Status (Approved), Officer (Musa).');
 		expect(said).toMatch(/put a Filter node before this one/);
+		expect(said).toMatch(/Ignored Columns:\nReceipt\nStatus\nOfficer$/);
 		expect(said).not.toContain('Remarks');
 	});
 
@@ -324,10 +346,82 @@ describe('7. other columns', () => {
 		const rows = rowsOf(2, place);
 		const fields = { tractorSelection: 'nearest' };
 		expect(stopOf(await bookSheet(sandbox, rows, fields)).said).toMatch(
-			/Not read: Tractor ID \(\d+.*put a Filter node before this one/s,
+			/Not read: 1 column\.\nTractor ID \(\d+.*put a Filter node before this one/s,
 		);
 		const empty = [rowWith({ ...place, 'Tractor ID': '' })];
 		expect(await resultsOf(empty, {}, { ...fields, dryRun: true })).toEqual(['would create']);
+	});
+
+	it('are ignored if they are listed, and stop the run if they are not', async () => {
+		const rows = rowsOf(2, { ...more, ' Date  requested\n': '1 May', Sex: 'F' });
+		const ignoredColumns = 'Status\n\n  date requested\nDate requested \r\nSex';
+		const listed = { otherColumns: 'ignoreListed', ignoredColumns };
+		const said = await stopFor(rows, listed);
+		expect(said).toMatch(
+			/^Not read: 1 column that Ignored Columns does not list\.\nOfficer \(Musa\)/,
+		);
+		const [, lines = ''] = said.split('Ignored Columns:\n');
+		expect(lines.split('\n')).toEqual([
+			'Status',
+			'date requested',
+			'Date requested',
+			'Sex',
+			'Officer',
+		]);
+		const all = { ...listed, ignoredColumns: lines };
+		expect(await resultsOf(rows, all)).toEqual(['created', 'created']);
+		// A mapped column is read, whatever is listed.
+		const read = { ...all, ...mapping({ Officer: 'farmNote' }) };
+		expect(await resultsOf(rowsOf(3, more).slice(2), read)).toEqual(['created']);
+		expect(sentTo(sandbox)[2]).toMatchObject({ farmNote: 'Musa' });
+	});
+
+	it('tell of a field that the options ignore', async () => {
+		const said = await stopFor(rowsOf(5), { ignoredColumns: 'Land Area' });
+		expect(said).toMatch(
+			/^No column for Land Area\.\nThe options ignore Land Area: delete it there/,
+		);
+	});
+
+	it.each(['', ' '])('without a heading (%j) need one', async (heading) => {
+		const rows = rowsOf(2, { [heading]: 'paid' });
+		const said = await stopFor(rows);
+		expect(said).toMatch(/a column without a heading \(paid\).* Give each column a heading/);
+		expect(said).not.toContain('paste');
+		expect(await resultsOf(rows, { otherColumns: 'ignore' })).toEqual(['created', 'created']);
+	});
+
+	it('are all named, those first that may decide which rows to book', async () => {
+		const rows = rowsOf(20).map((row, at) => ({
+			...row,
+			...Object.fromEntries([...Array(30).keys()].map((n) => [`Answer ${n}`, `${n}.${at}`])),
+			Season: 2026,
+			Consent: at < 4 ? 'No' : 'Yes',
+		}));
+		const said = await stopFor(rows);
+		expect(said).toContain('Consent (Yes, No), Answer 0 (e.g. 0.0, 0.1, 0.2), Answer 1 (');
+		expect(said).toMatch(/Answer 29 \(e\.g\. 29\.0, 29\.1, 29\.2\), Season \(2026\)\. If one/);
+		const { items } = await bookSheet(
+			sandbox,
+			rows,
+			{ dryRun: true },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(recordsOf(items)[0]?.summary).toMatchObject({
+			columns: expect.arrayContaining([{ column: 'Farmer Name', field: 'Farmer Name' }]),
+			otherColumns: expect.arrayContaining([
+				{
+					column: 'Consent',
+					values: [
+						{ value: 'Yes', count: 16 },
+						{ value: 'No', count: 4 },
+					],
+					distinct: 2,
+				},
+			]),
+			missing: [],
+			problem: expect.stringMatching(/^Not read: 32 columns/),
+		});
 	});
 
 	it('are never read as a wish', async () => {
@@ -379,7 +473,11 @@ describe('9. cells', () => {
 		['a word for the tractor', { 'Tractor ID': 'any' }, /Tractor ID: "any" is not a whole number/],
 		['two services', { 'Service Type': 'Ploughing, Harrowing' }, /"Ploughing, .* is not offered/],
 		['two bookings', { 'Booking ID': '77, 78' }, /Booking ID: "77, 78" is not the ID of a/],
-		['a bare number below codes', { 'Service (1=plough)': 1 }, /Not read: Service \(1=plough\)/],
+		[
+			'a bare number below codes',
+			{ 'Service (1=plough)': 1 },
+			/Not read: 1 column\.\nService \(1=plough\)/,
+		],
 	])('%s is an issue that names value and fix', async (_what, cells, reason) => {
 		expect((await run([rowWith(cells)])).table[0]).toMatch(reason);
 		expect(sentTo(sandbox)).toEqual([]);
@@ -464,7 +562,7 @@ it('10. Dry Run shows what is sent', async () => {
 		text: expect.stringContaining('2 would create, 1 already booked, 1 to fix, 1 not sent.'),
 	});
 	expect(repeated?.reason).toMatch(
-		/^typed twice: the same as row 2 \(Farmer 1\): one booking for both/,
+		/^typed twice: the same as Farmer 1 \(row 2\): one booking for both/,
 	);
 	expect(sentTo(sandbox)).toEqual([]);
 	const sent = ['created', 'already booked', 'to fix', 'created', 'not sent'];
@@ -482,8 +580,115 @@ it('what is wrong with the sheet comes in the order in which a person fixes it',
 		When: day,
 	}));
 	expect(await stopFor(rows, mapping({ Crop1: 'crop' }))).toMatch(
-		/names "Crop1"[^]*Several columns hold Farmer Phone[^]*No column for Service Date\.[^]*Not read: Phone 1 \(0803 123 4567\) and When \([^]*Filter node/,
+		/from "Crop1"[^]*Several columns hold Farmer Phone[^]*No column for Service Date\.[^]*Not read: 2 columns. Phone 1 \(0803 123 4567\), When \([^]*Filter node/,
 	);
+});
+
+describe('what is not a table', () => {
+	const cells = (names: string[], values: unknown[]) =>
+		Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])) as IDataObject;
+	const sheet = (names: string[], more: IDataObject = {}) =>
+		[
+			['Union of farmers'],
+			Object.keys(rowWith({})),
+			...rowsOf(2).map((row) => Object.values(row)),
+		].map((values, at) => ({
+			...cells(names, values),
+			...(more.row_number ? { row_number: at + 2 } : {}),
+		}));
+
+	it.each([
+		[
+			'a workbook',
+			['Tractors 2026', '__EMPTY', '__EMPTY_1', '__EMPTY_2', '__EMPTY_3', '__EMPTY_4'],
+			{},
+			'a row below',
+		],
+		['Google Sheets', ['Tractors 2026', 'B', 'C', 'D', 'E', 'F'], { row_number: 1 }, 'row 3'],
+	])('the headings of %s are below a title', async (_reader, names, more, place) => {
+		const said = await stopFor(sheet(names, more));
+		expect(said).toMatch(new RegExp(`^The headings seem to be in ${place}`));
+		expect(said).toContain(
+			'It has Farmer Name, Farmer Phone, Tractor ID: delete the rows above it.',
+		);
+		expect(said).not.toContain('No column');
+	});
+
+	it('a cover says where to choose the tab', async () => {
+		const said = await stopFor([{ 'Tractors 2026': 'Prepared by', __EMPTY: 'Musa' }]);
+		expect(said).toMatch(/If this is the wrong tab, name the right one under Options > Sheet Name/);
+	});
+});
+
+describe('what is wrong with a column is said once, in the first error', () => {
+	const year = Number(day.slice(0, 4)) + 1;
+
+	it('with its rows, or how many they are', async () => {
+		const rows = rowsOf(20, { Sex: 'F', Status: 'New', 'Land Area': 2 }).map((row, at) => ({
+			...row,
+			'Service Date': `0${(at % 3) + 1}/04/${year}`,
+			...(at === 7 && { 'Service Date': `04/28/${year}`, 'Service Type': 'Labour' }),
+		}));
+		const said = await stopFor(rows);
+		expect(said.split('\n').slice(2, 6)).toEqual([
+			expect.stringMatching(
+				/^20 of 20 rows: Gender \(column "Sex"\): "F" is not a whole number; .*Edit Fields node.*None \(Ignore\)/,
+			),
+			expect.stringMatching(/^20 of 20 rows: Land Area: 2 has no unit; .*set Options > Area Unit/),
+			expect.stringMatching(
+				/^19 of 20 rows: Service Date: e\.g\. "01\/04\/\d+" or "02\/04\/\d+" or "03\/04\/\d+" may be day\/month.* set Date Order.*; the month is first in Farmer 8 \(row 9\)/,
+			),
+			expect.stringMatching(
+				/^Farmer 8 \(row 9\): Service Type: "Labour" is not offered by tractor 201/,
+			),
+		]);
+	});
+
+	it('the nearest tractor of one row is looked for, for each service', async () => {
+		const rows = rowsOf(6, { ...place, Status: 'New' }).map((row, at) => ({
+			...without(row, 'Tractor ID'),
+			'Service Type': at % 2 ? 'Milking' : 'Ploughing',
+		}));
+		const { said } = stopOf(await bookSheet(sandbox, rows, { tractorSelection: 'nearest' }));
+		expect(said).toMatch(/^Farmer 2 \(row 3\): Service Type: "Milking" is offered by none of/m);
+		expect(sandbox.requests.count('nearby')).toBeLessThanOrEqual(2);
+		expect(sandbox.requests.count('bookings')).toBe(0);
+	});
+
+	it('two errors of a row are both said, also if only the service knows one', async () => {
+		const { table } = await run([rowWith({ Gender: 'F', 'Service Type': 'Milking' })]);
+		expect(table[0]).toMatch(/Gender: "F" is not .*Service Type: "Milking" is not offered/);
+	});
+});
+
+describe('how rows are named', () => {
+	it('by their number, if they have one', async () => {
+		const rows = rowsOf(2, { 'Land Area': 'x' }).map((row, at) => ({ ...row, row_number: at + 7 }));
+		expect(await stopFor(rows)).toContain('Rows 7 (Farmer 1) and 8 (Farmer 2): Land Area: "x" is');
+	});
+
+	it('by their first cells, if they ask for nothing', async () => {
+		const result = await run([
+			...rowsOf(1),
+			{ 'Farmer Name': '', 'Land Area': 'TOTAL', 'Tractor ID': 6 },
+		]);
+		expect(hintsOf(result).join()).toContain('No requests: TOTAL, 6 (row 3).');
+	});
+});
+
+it('a row that is booked without a field says so, in the preview and above it', async () => {
+	const rows = rowsOf(2).map((row) => without(row, 'Service Type'));
+	const options = { notInSheet: ['serviceType'] };
+	const { items } = await bookSheet(sandbox, rows, { dryRun: true, options });
+	expect(columnOf(items, 'reason')).toEqual(Array(2).fill('booked without Service Type'));
+	expect(recordsOf(items)[0]?.summary).toMatchObject({
+		text: expect.stringContaining(
+			'Farmer 1 (row 2) and Farmer 2 (row 3): booked without Service Type.',
+		),
+	});
+	// The nearest tractor is chosen by its services.
+	const nearest = await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
+	expect(stopOf(nearest).said).toMatch(/Fields Not in the Sheet: "serviceType" is not one of/);
 });
 
 it('a list with one element is that element', async () => {
@@ -492,13 +697,13 @@ it('a list with one element is that element', async () => {
 });
 
 it('an input without columns says what to do', async () => {
-	expect(await stopFor([{}])).toMatch(/no columns.*Put the node that reads/);
+	expect(await stopFor([{}])).toMatch(/no columns\.\nPut the node that reads/);
 });
 
 it('with Continue, the rows of a sheet that cannot be read say why', async () => {
 	const rows = rowsOf(2, { Status: 'New' });
 	expect((await run(rows)).table).toEqual([
-		expect.stringMatching(/^2: not sent .*Not read: Status \(New\)/),
+		expect.stringMatching(/^2: not sent \(Not read: 1 column\.\nStatus \(New\)/),
 		'3: not sent (See row 2.)',
 	]);
 });

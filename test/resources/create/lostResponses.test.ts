@@ -109,7 +109,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			`3: ${FOUND}`,
-			'4: already booked (typed twice: the same as row 3 (Farmer 2))',
+			'4: already booked (typed twice: the same as Farmer 2 (row 3))',
 		],
 		booked: [1, 1],
 		sent: 2,
@@ -120,7 +120,7 @@ const cases: Record<string, Case> = {
 			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
 		table: around(
 			unknown(
-				/The connection to .* broke off.* The bookings could not be read: The service did not allow this credential to list bookings .*Wait until .*, then run the same rows again, unchanged/,
+				/The connection to .* broke off.* The bookings could not be read: The service did not allow this credential to list bookings\. Wait until .*, then run the same rows again, unchanged/,
 			),
 		),
 	},

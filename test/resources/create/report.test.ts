@@ -66,7 +66,7 @@ it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 		const result = await bookSheet(sandbox, farmsAt(0, 0.01, 0.02), fields, continuing);
 		const reasons = fieldOf(result.items, 'reason').map(String);
 		expect(reasons[0]).toMatch(/did not allow this credential/);
-		expect(reasons.at(-1)).toMatch(/^See row \d/);
+		expect(reasons.at(-1)).toMatch(/^See (?:row 2|Farmer \d \(row \d\))/);
 		const [hint = ''] = hintsOf(result);
 		expect(hint).toMatch(/^The service did not allow this credential/);
 		for (const text of [hint, ...reasons])
@@ -102,16 +102,25 @@ describe('the preview', () => {
 					{ column: 'date', field: 'Service Date' },
 				]) as unknown,
 				otherColumns: [
-					{ column: 'Officer', values: ['Musa'] },
-					{ column: 'Colour', values: ['colour 0', 'colour 1', 'colour 2'] },
+					{
+						column: 'Colour',
+						values: [...rows.keys()].map((at) => ({ value: `colour ${at}`, count: 1 })),
+						distinct: 5,
+					},
+					{ column: 'Officer', values: [{ value: 'Musa', count: 5 }], distinct: 1 },
 				],
+				missing: [],
 			},
 			...Array<undefined>(4).fill(undefined),
 		]);
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
-		['share a tractor on a day', {}, /: tractor \d+ on \S+ has rows 2 \(Farmer 1\) and 3 \(/],
+		[
+			'share a tractor on a day',
+			{},
+			/: tractor \d+ on \S+ has Farmer 1 \(row 2\) and Farmer 2 \(row 3\)/,
+		],
 		['but not on two days', { date: dayFromNow(4) }, /^2 would create\.$/],
 		['and not two jobs at one farm', { lat: kaduna.latitude }, /^2 would create\.$/],
 	])('names farms that %s', async (_what, other, said) => {
@@ -127,15 +136,15 @@ describe('the preview', () => {
 		expect(items[1]?.json.reason).toMatch(/no country code/);
 		expect(fieldOf(items, 'summary')[0]).toMatchObject({
 			notices: [
-				expect.stringMatching(/^Row 3 \(Farmer 2\): .*no country code/),
-				expect.stringMatching(/^Row 4 \(Farmer 3\): .*not a known mobile/),
+				expect.stringMatching(/^Farmer 2 \(row 3\): .*no country code/),
+				expect.stringMatching(/^Farmer 3 \(row 4\): .*not a known mobile/),
 			],
 		});
 		expect(hintsOf({ items, ...result })).toHaveLength(1);
 	});
 
 	it.each([
-		[[5, 6, 7, 30], / row 5 \(Farmer 4\), distance 30\. Check the coordinates\./],
+		[[5, 6, 7, 30], / Farmer 4 \(row 5\), distance 30\. Check the coordinates\./],
 		[[5, 6, 7, 15], undefined],
 		[[5, 6, 30], undefined],
 	])('names a tractor several times as far away as the others: %p', async (distances, said) => {
@@ -150,5 +159,22 @@ describe('the preview', () => {
 		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
 		if (said) expect(hint).toMatch(said);
 		else expect(hint).toBe(`${distances.length} would create.`);
+	});
+
+	const [lat, lng] = [kaduna.latitude, kaduna.longitude];
+
+	it.each<[string, IDataObject, number, RegExp | undefined]>([
+		['a minus too many', { lat: -lat }, 5, /another sign .*: Farmer 1 \(row 2\), latitude -10\./],
+		['a minus in the longitude', { lng: -lng }, 5, /: Farmer 1 \(row 2\), longitude -7\./],
+		['among few farms', { lat: -lat }, 4, undefined],
+		['of another region', { lat: -1 }, 5, undefined],
+	])('names a farm alone on its side of the equator: %s', async (_what, own, count, said) => {
+		const rows = farmers(count).map((row, at): IDataObject => {
+			return { ...row, lat: lat + at / 10, lng: lng + at / 10, ...(at === 0 ? own : {}) };
+		});
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		const [{ notices = [] } = {}] = fieldOf(items, 'summary') as Array<{ notices?: string[] }>;
+		if (said) expect(notices).toEqual([expect.stringMatching(said)]);
+		else expect(notices).toEqual([]);
 	});
 });

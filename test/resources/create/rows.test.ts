@@ -66,22 +66,20 @@ describe('Create, field by field', () => {
 		]);
 	});
 
-	it('reads cells as the options say, which each row may set for itself', async () => {
-		const [row = {}] = farmers(1, { date: `03/04/${year}`, area: '1,250', phone: '0803 123 4567' });
-		const rows: IDataObject[] = [
-			{ ...row, order: 'dayFirst', mark: 'comma', country: 'NG' },
-			{ ...row, order: 'monthFirst', mark: 'point', country: 'none' },
-		];
-		const { error } = await book(sandbox, rows, {
+	it.each([
+		['dayFirst', 'comma', 'NG', `${year}-04-03`, 1.25, '+2348031234567'],
+		['monthFirst', 'point', 'none', `${year}-03-04`, 1250, '08031234567'],
+	])('reads cells as %s, %s and %s say', async (dateOrder, mark, country, date, area, phone) => {
+		const cells = { date: `03/04/${year}`, area: '1,250', phone: '0803 123 4567' };
+		const { error } = await book(sandbox, farmers(1, cells), {
 			areaType: 'ha',
-			phoneCountry: '={{ $json.country }}',
-			dateOrder: '={{ $json.order }}',
-			options: { decimalSeparator: '={{ $json.mark }}', ifAlreadyBooked: 'create' },
+			phoneCountry: country,
+			dateOrder,
+			options: { decimalSeparator: `={{ "${mark}" }}` },
 		});
 		expect(error).toBeUndefined();
 		expect(sentTo(sandbox)).toMatchObject([
-			{ serviceDate: `${year}-04-03`, landArea: 1.25, farmerPhone: '+2348031234567' },
-			{ serviceDate: `${year}-03-04`, landArea: 1250, farmerPhone: '08031234567' },
+			{ serviceDate: date, landArea: area, farmerPhone: phone },
 		]);
 	});
 });
@@ -118,13 +116,18 @@ describe('issues', () => {
 		expect(message).toMatch(/^2 of 4 rows have errors/);
 		expect(itemIndex).toBe(1);
 		expect(description.split('\n')).toEqual([
-			expect.stringMatching(/^Row 3 \(Farmer 1\): Farmer Phone: "12" /),
-			expect.stringContaining('Row 3 (Farmer 1): Tractor ID: "&lt;b>A &amp; B" is not'),
-			expect.stringMatching(/^Row 3 \(Farmer 1\): Land Area: "x" /),
+			expect.stringMatching(/^Farmer 1 \(row 3\): Farmer Phone: "12" /),
+			expect.stringContaining('Farmer 1 (row 3): Tractor ID: "&lt;b>A &amp; B" is not'),
+			expect.stringMatching(/^Farmer 1 \(row 3\): Land Area: "x" /),
 			expect.stringMatching(/^Row 21 \(Amina x{33}…\): Service Date: "1\/1\/26" has a year of two/),
 			expect.stringMatching(/On Error to Continue/),
 		]);
 		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('show a cell as it is', async () => {
+		const rows = [{ area: '$` ha' }, { area: '$1' }].map((cells) => ({ ...good, ...cells }));
+		expect(stopOf(await book(sandbox, rows, fields)).said).toContain('e.g. "$` ha"');
 	});
 
 	it('fill no more than a screen, however many there are', async () => {
@@ -162,9 +165,9 @@ describe('what the service refuses', () => {
 		expect(description).toMatch(/^The service says: tractorId:? has no tractor 9999\. /);
 		expect(description).toContain('Then run the rows again: rows already booked are skipped.');
 		expect(description.split('\n').slice(1, -1)).toEqual([
-			'created: row 2 (Farmer 1) with booking 100004 and row 3 (Farmer 2) with booking 100005.',
-			'failed: row 4 (Farmer 3).',
-			'not sent: row 5 (Farmer 4).',
+			'created: Farmer 1 (row 2) with booking 100004 and Farmer 2 (row 3) with booking 100005.',
+			'failed: Farmer 3 (row 4).',
+			'not sent: Farmer 4 (row 5).',
 		]);
 		expect(sandbox.requests.count('create')).toBe(3);
 		const again = await book(sandbox, farmers(4));
@@ -178,7 +181,7 @@ describe('what the service refuses', () => {
 		const warnings = warn.mock.calls.map(([text]) => text).join();
 		warn.mockRestore();
 		expect(warnings).toMatch(/Bookings it made: 19 \(bookings 100004, 100005, .*, 100022\)/);
-		expect(description).toMatch(/created: row 2 \(Farmer 1\) with booking 100004, .* and 8 more\./);
+		expect(description).toMatch(/created: Farmer 1 \(row 2\) with booking 100004, .* and 8 more\./);
 		expect(description.length).toBeLessThan(1_000);
 	});
 
@@ -202,9 +205,9 @@ describe('a service that refuses everything', () => {
 			'2: created',
 			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
 			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
-			'5: not sent (See row 4 (Farmer 3).)',
+			'5: not sent (See Farmer 3 (row 4).)',
 			expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
-			expect.stringMatching(/^7: already booked \(typed twice: the same as row 2 \(Farmer 1\)\)$/),
+			expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
@@ -215,8 +218,8 @@ describe('a service that refuses everything', () => {
 		expect(table).toEqual([
 			...Array<unknown>(5).fill(expect.stringMatching(/: failed \(.*season is over\. If it/)),
 			expect.stringMatching(/^7: not sent \(Not sent, because .*season is over/),
-			'8: not sent (See row 7 (Farmer 6).)',
-			'9: not sent (See row 7 (Farmer 6).)',
+			'8: not sent (See Farmer 6 (row 7).)',
+			'9: not sent (See Farmer 6 (row 7).)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(5);
 	});
@@ -260,7 +263,7 @@ describe('an unexpected failure', () => {
 		expect(message).toContain('It is unknown whether this row was booked');
 		expect(description).toContain('x is not a function.');
 		expect(description).toContain(
-			'created: row 2 (Farmer 1) with booking 100004.\nunknown: row 3 (Farmer 2).\nnot sent: rows 4 (Farmer 3) and 5 (Farmer 4).',
+			'created: Farmer 1 (row 2) with booking 100004.\nunknown: Farmer 2 (row 3).\nnot sent: Farmer 3 (row 4) and Farmer 4 (row 5).',
 		);
 	});
 });

@@ -26,7 +26,11 @@ it.each<[string, NodeParameterValueType, string]>([
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not one of its choices'],
-	['distributeRows', '={{ "yes" }}', 'Distribute Across Tractors: "yes" is neither on nor off'],
+	[
+		'notInSheet',
+		['serviceType'],
+		'Fields Not in the Sheet: "serviceType" is not one of its choices',
+	],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
 	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
 	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],
@@ -42,7 +46,22 @@ it.each<[string, NodeParameterValueType, string]>([
 });
 
 it('names the row whose expression returns what is no choice', async () => {
-	const mixed = rows.map((row, at) => ({ ...row, dry: at === 0 ? false : 'no' }));
-	const stop = stopOf(await book(sandbox, mixed, { dryRun: '={{ $json.dry }}' }));
-	expect(stop.description).toContain('Row 3: Dry Run: "no" is neither on nor off');
+	const mixed = rows.map((row, at) => ({ ...row, if: at === 0 ? 'create' : 'no' }));
+	const options = { ifAlreadyBooked: '={{ $json.if }}' };
+	const { description } = stopOf(await book(sandbox, mixed, { options }));
+	expect(description).toContain('Row 3: If Already Booked: "no" is not one of');
+});
+
+it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([
+	['dryRun', true, false, 'Dry Run: false'],
+	['phoneCountry', 'KE', 'NG', 'Phone Country: "NG"'],
+	['decimalSeparator', 'point', 'comma', 'Decimal Separator: "comma"'],
+])('%s holds for all rows of a run', async (name, first, second, said) => {
+	const mixed = rows.map((row, at) => ({ ...row, own: at === 0 ? first : second }));
+	const setting = { [name]: '={{ $json.own }}' };
+	const fields = ON_THE_PANEL.includes(name) ? setting : { options: setting };
+	const { description } = stopOf(await book(sandbox, mixed, fields));
+	expect(description).toContain(`Row 3: ${said} differs from the rows before`);
+	const same = mixed.map((row) => ({ ...row, own: first }));
+	await book(sandbox, same, { ...fields, dryRun: name === 'dryRun' ? '={{ $json.own }}' : true });
 });

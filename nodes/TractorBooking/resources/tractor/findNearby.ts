@@ -11,15 +11,9 @@ import type { ItemResult, Operation } from '../operation';
 import { reportUnreadable } from '../unreadable';
 import { clientFor, eachItem, getOptions, getParameter, warningsTo } from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
-import type { Measure } from '../../parse/distance';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
 import { unwrap } from '../../parse/issue';
 import { parseMaximum } from '../../parse/numbers';
-
-/** A maximum among the options; undefined if it is not set. @throws InvalidInputError if it is not a number */
-function maximumOf(label: string, value: unknown): number | undefined {
-	return value === undefined ? undefined : unwrap(parseMaximum(value), label, value);
-}
 
 /**
  * The tractors that are not further away than a maximum; all without a maximum.
@@ -28,14 +22,13 @@ function maximumOf(label: string, value: unknown): number | undefined {
  */
 function within(
 	tractors: IDataObject[],
-	measure: Measure,
 	maximum: number | undefined,
 	warn: (text: string) => void,
 ): IDataObject[] {
 	if (maximum === undefined) return tractors;
-	const away = (tractor: IDataObject) => comparableDistance(tractor, measure);
+	const away = (tractor: IDataObject) => comparableDistance(tractor, 'distance');
 	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
-	reportUnreadable('tractors', measure, unreadable, unreadable.length === tractors.length, warn);
+	reportUnreadable('tractors', 'distance', unreadable, unreadable.length === tractors.length, warn);
 	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= maximum);
 }
 
@@ -50,14 +43,16 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			getParameter(context, 'longitude', itemIndex),
 		);
 		const options = getOptions(context, itemIndex);
-		const maximumMinutes = maximumOf('Maximum Minutes Away', options.maximumMinutes);
-		const maximumDistance = maximumOf('Maximum Distance', options.maximumDistance);
+		const { maximumDistance } = options;
+		const maximum =
+			maximumDistance === undefined
+				? undefined
+				: unwrap(parseMaximum(maximumDistance), 'Maximum Distance', maximumDistance);
 		const nearby = await searches.get(
 			[latitude, longitude],
 			async () => await findNearbyTractors(client, latitude, longitude, warn),
 		);
-		const quick = within(nearby, 'minsAway', maximumMinutes, warn);
-		const near = within(quick, 'distance', maximumDistance, warn);
+		const near = within(nearby, maximum, warn);
 		const { sortBy = 'distance' } = options;
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
 		const tractors = isSorted ? nearestFirst(near, sortBy) : near;
@@ -120,14 +115,6 @@ export const findNearby: Operation = {
 				'number',
 				10,
 				'Leave out tractors further away than this, in the unit that the service uses for the distance',
-				{ typeOptions: { minValue: 0 } },
-			),
-			field(
-				'Maximum Minutes Away',
-				'maximumMinutes',
-				'number',
-				60,
-				'Leave out tractors that need more minutes than this to arrive',
 				{ typeOptions: { minValue: 0 } },
 			),
 			choice(

@@ -6,6 +6,7 @@ import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { smsDoubt } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import {
+	ADDITIONAL_FIELDS,
 	BOOKING_FIELDS,
 	fieldOf,
 	issueOf,
@@ -41,6 +42,14 @@ export interface RowSource {
 	defaultUnit?: AreaType;
 }
 
+/** What else can be done about a cell that need not be there. */
+const OR_LEAVE_OUT =
+	', turn it into that with an Edit Fields node before this one, or set its column to None (Ignore) under Options > Column Mapping';
+
+/** Excel marks numbers that are text by an apostrophe; so do some files. */
+const withoutMark = (cell: unknown) =>
+	typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
+
 /**
  * Parses the cells of one row into the body of a booking, and all issues of the row. Empty cells are left out; which
  * fields a row must have is up to the caller.
@@ -48,12 +57,21 @@ export interface RowSource {
 export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest {
 	const { headings, areaUnit, defaultUnit, rules } = source;
 	const filled = Object.entries(raw).filter(([, cell]) => !isBlank(cell));
-	const cells: RawBooking = Object.fromEntries(filled);
+	const cells: RawBooking = Object.fromEntries(
+		filled.map(([field, cell]) => [field, withoutMark(cell)]),
+	);
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 
 	function addIssue(field: string, problem: string, fix: string, value?: unknown): Issue {
-		const issue = issueOf(field, value, { problem, fix }, headings?.get(field));
+		const column = headings?.get(field);
+		const isOptional = column !== undefined && ADDITIONAL_FIELDS.some((name) => name === field);
+		const issue = issueOf(
+			field,
+			value,
+			{ problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') },
+			column,
+		);
 		issues.push(issue);
 		return issue;
 	}
@@ -62,9 +80,7 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 	function read<T>(field: ColumnField, parse: (cell: unknown) => ParseResult<T>): T | undefined {
 		const cell = cells[field];
 		if (cell === undefined) return undefined;
-		// Excel marks numbers that are text by an apostrophe; so do some files.
-		const plain = typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
-		const parsed = unusable(cell) ?? parse(plain);
+		const parsed = unusable(cell) ?? parse(cell);
 		if (parsed.ok) return parsed.value;
 		addIssue(field, parsed.problem, parsed.fix, cell);
 		return undefined;
@@ -96,7 +112,7 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 		delete cells.farmerPhone;
 	}
 	const own = { ...rules, defaultCountry: country?.code ?? rules.defaultCountry };
-	for (const field of BOOKING_FIELDS) if (field !== 'landArea') set(field, own);
+	for (const field of BOOKING_FIELDS) set(field, own);
 
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
@@ -107,22 +123,21 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 			'write the coordinate of the farm',
 			cells.coordinates,
 		);
-	addArea();
+	addUnit();
 	const pastDate = checkDate();
 	const doubt = request.farmerPhone === undefined ? undefined : smsDoubt(request.farmerPhone);
 	return { request, issues, pastDate, notes: doubt === undefined ? [] : [doubt] };
 
-	/** Adds the area with its unit: that in the cell, in the column of units, in the heading, or else that of all rows. */
-	function addArea(): void {
-		const { areaType: ownUnit } = request;
+	/** Adds the unit of the area: that in its cell, in the column of units, in the heading, or else that of all rows. */
+	function addUnit(): void {
+		const { areaType: ownUnit, landArea: value } = request;
 		delete request.areaType;
-		const area = read('landArea', (cell) => parseLandArea(cell, rules.decimalSeparator));
-		if (!area) return;
-		const { value, areaType } = area;
+		if (value === undefined) return;
+		const area = parseLandArea(cells.landArea, rules.decimalSeparator);
+		const ofCell = area.ok ? area.value.areaType : undefined;
 		const [ofHeading, ofOption] = areaUnit === 'other' ? [] : [areaUnit, defaultUnit];
-		const units = [areaType, ownUnit, ofHeading].filter((unit) => unit !== undefined);
+		const units = [ofCell, ownUnit, ofHeading].filter((unit) => unit !== undefined);
 		const unit = units[0] ?? ofOption;
-		request.landArea = value;
 		// The issue of an unknown unit says enough.
 		if (unit === undefined && cells.areaType === undefined) {
 			const option = headings ? 'set Options > Area Unit' : 'set Area Unit';

@@ -8,12 +8,12 @@ import { compareNames } from '../../../utils/text';
 import {
 	ADDITIONAL_FIELDS,
 	COLUMN_FIELDS,
-	CORE_FIELDS,
 	fieldOf,
 	labelOf,
 	OPEN_FIELDS,
 	type ColumnField,
 } from './fields';
+import { spareFields } from './settings';
 
 /** The field of the editor for a field of a booking. */
 function propertyOf(name: ColumnField): INodeProperties {
@@ -114,14 +114,6 @@ const options: INodeProperties[] = [
 			['Reject Ambiguous Numbers', 'either'],
 		],
 	),
-	{
-		...toggle(
-			'Distribute Across Tractors',
-			'distributeRows',
-			'Whether to distribute the bookings of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
-		),
-		...ifNearest,
-	},
 	choice(
 		'If Already Booked',
 		'ifAlreadyBooked',
@@ -196,25 +188,48 @@ const columnMapping: INodeProperties = {
 	options: [{ displayName: 'Column', name: 'columns', values: mappedColumn }],
 };
 
-const notInSheet = field(
-	'Fields Not in the Sheet',
-	'notInSheet',
-	'multiOptions',
-	[],
-	'Fields that the sheet has no column for: rows are booked without them',
-	{ options: choicesOf(CORE_FIELDS).map(([name, value]) => ({ name, value })) },
+/** The nearest tractor is chosen by its services, so that a sheet must have them. */
+const notInSheet = (['id', 'nearest'] as const).map((selection) =>
+	field(
+		'Fields Not in the Sheet',
+		'notInSheet',
+		'multiOptions',
+		[],
+		'Fields that the sheet has no column for: rows are booked without them',
+		{
+			options: choicesOf(spareFields(selection)).map(([name, value]) => ({ name, value })),
+			displayOptions: {
+				[selection === 'id' ? 'show' : 'hide']: { '/tractorSelection': ['id'] },
+			},
+		},
+	),
 );
 
-const otherColumns = choice(
-	'Other Columns',
-	'otherColumns',
-	'What to do if columns have cells, and hold no field: nothing in them decides whether a row is booked',
-	'stop',
-	[
-		['Ignore', 'ignore', 'Choose it if a person looks at the rows before each run'],
-		['Stop and Name Them', 'stop', 'Book nothing until each is mapped, or set to None (Ignore)'],
-	],
-);
+const otherColumns: INodeProperties[] = [
+	choice(
+		'Other Columns',
+		'otherColumns',
+		'What to do if columns have cells, and hold no field: nothing in them decides whether a row is booked',
+		'stop',
+		[
+			['Ignore', 'ignore', 'Choose it if a person looks at the rows before each run'],
+			[
+				'Ignore Those Listed',
+				'ignoreListed',
+				'Ignore what Ignored Columns lists; stop at any other',
+			],
+			['Stop and Name Them', 'stop', 'Book nothing until each is mapped or ignored'],
+		],
+	),
+	field(
+		'Ignored Columns',
+		'ignoredColumns',
+		'string',
+		'',
+		'Headings of columns to ignore, one a line; any other still stops the run. The message that names them ends with these lines.',
+		{ typeOptions: { rows: 4 } },
+	),
+];
 
 const areaUnit = choice(
 	'Area Unit',
@@ -268,5 +283,5 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 	dateOrder,
 	chooseTractor,
 	dryRun,
-	optionsCollection([areaUnit, columnMapping, notInSheet, otherColumns, rowId, ...options]),
+	optionsCollection([areaUnit, columnMapping, ...notInSheet, ...otherColumns, rowId, ...options]),
 ];

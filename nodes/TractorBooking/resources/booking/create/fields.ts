@@ -226,8 +226,7 @@ export const FIELDS = {
 		description:
 			'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
 		headings: 'Sex, Sexe, Genre',
-		parse: (value) =>
-			parseInteger(value, 'write the number that the service uses for it, or leave the gender out'),
+		parse: (value) => parseInteger(value, 'write the number that the service uses for it'),
 		panel: 'additional',
 	},
 	bookingID: {

@@ -5,7 +5,7 @@ import { asText } from '../../../utils/text';
 import { inTurns, nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
-import { chooseTractors } from './choose/chooseTractors';
+import { checkServices, chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { BookedBut } from './match/bookedBut';
 import { bookingIndexOf } from './match/bookingIndex';
@@ -15,13 +15,13 @@ import { readBookings } from './match/readBookings';
 import { Memory } from './memory/memory';
 import { helpersOf, Store } from './memory/store';
 import { summaryOf, type SheetSummary } from './notices';
+import { rejection, sheetError, stopError } from './problems';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
 import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
-import { rejectAll, stopError } from './stop';
 
 /** All that is known of the rows before any is sent. */
 interface Checked {
@@ -87,41 +87,35 @@ async function sendAndReport(
 	return await reportRows(context, finished, summary);
 }
 
-async function bookAll(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	sheet: ParsedSheet,
-): Promise<ItemResult[]> {
-	let checked: Checked;
-	let summary: SheetSummary;
-	try {
-		checked = await checkRows(context, client, sheet.rows);
-		const { rows } = checked;
-		const items = context.getInputData().map(({ json }) => json);
-		summary = summaryOf(rows, items, sheet.otherColumns);
-		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
-		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
-	} catch (thrown) {
-		return reportNone(context, thrown);
-	}
-	await nextTurn();
-	return await sendAndReport(context, client, checked, summary);
-}
-
 const isOnlyChecked = (rows: readonly SheetRow[]) => rows.every(({ settings }) => settings.dryRun);
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;
-	let sheet: ParsedSheet;
+	let sheet: ParsedSheet | undefined;
 	try {
 		client = await clientFor(context, 'apiKey');
 		sheet = await parseRows(context, fieldSource, new Date());
+		const { rows, problems, last } = sheet;
+		if (problems.length > 0)
+			throw sheetError(problems, await checkServices(client, rows), rows.length, last);
 	} catch (thrown) {
-		return reportNone(context, thrown);
+		return reportNone(context, thrown, sheet);
 	}
-	const work = async () => await bookAll(context, client, sheet);
+	const parsed = sheet;
+	const work = async () => {
+		let checked: Checked;
+		try {
+			checked = await checkRows(context, client, parsed.rows);
+			const error = context.continueOnFail() ? undefined : rejection(context, checked.rows);
+			if (error) throw error;
+		} catch (thrown) {
+			return reportNone(context, thrown, parsed);
+		}
+		await nextTurn();
+		return await sendAndReport(context, client, checked, summaryOf(checked.rows, parsed));
+	};
 	// One execution at a time: each must find the bookings of those before it.
-	return isOnlyChecked(sheet.rows) ? await work() : await client.runExclusive(work);
+	return isOnlyChecked(parsed.rows) ? await work() : await client.runExclusive(work);
 }
 
 /**

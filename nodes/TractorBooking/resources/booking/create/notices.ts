@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { comparableDistance } from '../../../parse/distance';
 import { listOf } from '../../../parse/issue';
-import { labelOf } from './fields';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
-import { rowsIn, type CheckedRow, type ReadyRow } from './row';
+import { rowsIn, sentenceOf, type CheckedRow, type ReadyRow } from './row';
 import { NO_REQUEST, type ParsedSheet } from './rows';
+import { columnList } from './sheetProblems';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export type SheetSummary = {
@@ -16,11 +14,7 @@ export type SheetSummary = {
 	problem: string;
 	/** What the user should know of the rows. */
 	notices: string[];
-	/** The columns that hold a field. */
-	columns: Array<{ column: string; field: string }>;
-	/** Those that hold none, each with some of its values. */
-	otherColumns: ParsedSheet['otherColumns'];
-};
+} & Pick<ParsedSheet, 'columns' | 'otherColumns' | 'missing'>;
 
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
@@ -32,7 +26,7 @@ const FEW_ROWS = 4;
 /** The notes of all rows, each once, with its rows. A run of one row need not name it. */
 function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string[] {
 	const noted = ready.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
-	const rowsOf = (some: typeof noted) => rowsIn(some.map(({ row }) => row)).replace('row', 'Row');
+	const rowsOf = (some: typeof noted) => sentenceOf(rowsIn(some.map(({ row }) => row)));
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${rows.length > 1 ? rowsOf(some) : 'Note'}: ${note}.`,
 	);
@@ -71,44 +65,63 @@ function ofFarTractors(ready: readonly ReadyRow[]): string[] {
 	];
 }
 
+/** What is known of the columns, whatever else is to be said of the sheet. */
+export const columnsOf = ({ columns, otherColumns, missing }: Partial<ParsedSheet> = {}) => ({
+	columns: columns ?? [],
+	otherColumns: otherColumns ?? [],
+	missing: missing ?? [],
+});
+
+/** How many other farms must be on the other side of the equator, or of Greenwich, for one whose sign is in doubt. */
+const OTHERS_A_FARM = 4;
+
+/** Farms that are alone on their side of the equator or of Greenwich, and near the others once their sign is changed. */
+function ofOtherHemisphere(rows: readonly CheckedRow[]): string[] {
+	const texts = (['latitude', 'longitude'] as const).flatMap((axis) => {
+		const degreesOf = ({ position }: CheckedRow) => position?.[axis] ?? 0;
+		const [few = [], many = []] = [-1, 1]
+			.map((sign) => rows.filter((row) => sign * degreesOf(row) > 0))
+			.sort((one, other) => one.length - other.length);
+		if (few.length * OTHERS_A_FARM > many.length) return [];
+		const others = many.map((row) => Math.abs(degreesOf(row))).sort((one, other) => one - other);
+		const [least = 0, most = 0] = [others[0], others.at(-1)];
+		return (
+			few
+				.filter((row) => row.kind === 'ready')
+				.map((row) => ({ row, degrees: degreesOf(row) }))
+				// A degree is some 110 kilometres.
+				.filter(({ degrees }) => Math.abs(degrees) > least - 1 && Math.abs(degrees) < most + 1)
+				.map(({ row, degrees }) => `${rowsIn([row])}, ${axis} ${degrees}`)
+		);
+	});
+	if (texts.length === 0) return [];
+	return [
+		`Coordinates with another sign than those of the other farms: ${listOf(texts)}. Check the minus.`,
+	];
+}
+
 /**
  * What the user should know of a run although it is not an error: how the columns were read, rows and cells that were not
- * used, phones that may take no SMS, and tractors that are shared or far away.
+ * used, phones that may take no SMS, tractors that are shared or far away, and farms whose sign is in doubt.
  *
  * @param rows the rows before they are sent
- * @param items the cells of all rows
- * @param otherColumns those that hold something, but no field
  */
-export function summaryOf(
-	rows: readonly CheckedRow[],
-	items: readonly IDataObject[],
-	otherColumns: SheetSummary['otherColumns'],
-): SheetSummary {
+export function summaryOf(rows: readonly CheckedRow[], sheet: ParsedSheet): SheetSummary {
 	const ready = rows.filter((row) => row.kind === 'ready');
-	// Nearly all rows have the same.
-	const headings = new Set(rows.map(({ columns }) => columns ?? new Map<string, string>()));
-	const fields = new Map([...headings].flatMap((all) => [...all].map(([f, c]) => [c, f] as const)));
-	// A field in two columns is named as both, joined.
-	const isColumn = (name: string) => items.some((cells) => name in cells);
+	const { otherColumns } = sheet;
 	const asked = rows.filter((row) => row.kind === 'finished' && row.reason === NO_REQUEST);
-	const unread = otherColumns.map(({ column, values }) => `${column} (${values.join(', ')})`);
-	const howToUse = 'To use one, map it under Options > Column Mapping.';
 	const notices = [
 		...(asked.length > 0 ? [`No requests: ${rowsIn(asked)}.`] : []),
 		...ofNotes(ready, rows),
 		...ofSharedTractors(ready),
 		...ofFarTractors(ready),
+		...ofOtherHemisphere(rows),
 	];
-	return {
-		text: [
-			...(unread.length > 0 ? [`Not read: ${listOf(unread)}. ${howToUse}`] : []),
-			...notices,
-		].join(' '),
-		problem: '',
-		notices,
-		columns: [...fields]
-			.filter(([column]) => isColumn(column))
-			.map(([column, field]) => ({ column, field: labelOf(field) })),
-		otherColumns,
-	};
+	const unread =
+		otherColumns.length > 0
+			? [
+					`Not read: ${columnList(otherColumns)}. To use one, map it under Options > Column Mapping.`,
+				]
+			: [];
+	return { text: [...unread, ...notices].join(' '), problem: '', notices, ...columnsOf(sheet) };
 }

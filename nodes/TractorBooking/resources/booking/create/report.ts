@@ -1,24 +1,20 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	ServiceError,
-	toNodeError,
-	unlessBooked,
-	type ServiceErrorKind,
-} from '../../../api/errors';
+import { ServiceError, toNodeError, unlessBooked } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
 import { formatValue, listOf } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
-import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
 import { BOOKING_FIELDS, labelOf } from './fields';
-import type { SheetSummary } from './notices';
+import { columnsOf, type SheetSummary } from './notices';
+import { isOfService, problemsOf, textOf } from './problems';
 import type { ResultColumn } from './resultColumns';
 import type { FinishedRow } from './row';
-import { finished, isFailure, rowsIn, sheetRowOf } from './row';
+import { finished, isFailure, placeOf, rowsIn } from './row';
+import type { ParsedSheet } from './rows';
 
 /** Who does the work: of a row that is booked already, whom its booking names. */
 function tractorOf({
@@ -64,19 +60,6 @@ function outputOf(
 	return { ...written, ...own, ...written };
 }
 
-/** What went wrong, and what to do about it. */
-export function textOf(failure: Error): string {
-	const description = 'description' in failure ? asText(failure.description) : '';
-	return description ? failure.message.replace(/\.?$/, `. ${description}`) : failure.message;
-}
-
-/** Kinds of failures that may be due to what a row holds. */
-const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
-
-/** Whether a row failed for the key, the service or the way to it: then it needs no correction. */
-export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
-	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
-
 /** Whether a text names a field: `serviceDate`, `service_date` or `service date`. */
 function isNamedIn(text: string, field: string): boolean {
 	const words = field.replace(/(?<=[a-z])_?(?=[A-Z])|_/g, '[ _-]?');
@@ -97,7 +80,8 @@ export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 		if (columns && column === undefined)
 			return `add a column for ${label}, or map the one that holds it`;
 		// A field in two columns has no cell of its own.
-		const cell = column !== undefined && column in own ? `: ${formatValue(own[column])}` : '';
+		const cell =
+			column !== undefined && Object.hasOwn(own, column) ? `: ${formatValue(own[column])}` : '';
 		return `correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}`;
 	});
 	return { ...row, failure: failure.withDescription(unlessBooked(listOf(advice))) };
@@ -143,11 +127,11 @@ export async function reportRows(
 	said: SheetSummary,
 ): Promise<ItemResult[]> {
 	const items = context.getInputData().map(({ json }) => json);
-	const first = new Map<string, FinishedRow>();
-	for (const row of rows.filter(isOfService)) {
-		const text = row.failure ? textOf(row.failure) : '';
-		if (!first.has(text)) first.set(text, row);
-	}
+	const first = new Map(
+		problemsOf(rows.filter(isOfService), rows.length).flatMap(({ rows: [row] }) =>
+			row?.failure ? [[textOf(row.failure), row] as const] : [],
+		),
+	);
 	const counts = countResults(rows);
 	const problem = [...first.keys()].join(' ');
 	const text = [problem, counts && `${counts}.`, said.text].filter(Boolean).join(' ');
@@ -179,18 +163,24 @@ function isDryRun(context: IExecuteFunctions): boolean {
  * The results of all rows if preparing them failed, so that none was sent. What is wrong with the sheet, the key or the
  * service is said once.
  *
+ * @param sheet what is known of it
  * @throws NodeApiError or NodeOperationError if the node does not continue on fail
  */
-export function reportNone(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
+export function reportNone(
+	context: IExecuteFunctions,
+	thrown: unknown,
+	sheet?: ParsedSheet,
+): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const items = context.getInputData().map(({ json }) => json);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
 	const [json = {}] = items;
-	const see = `See ${rowsIn([{ sheetRow: sheetRowOf({ json, itemIndex: 0 }) }])}.`;
-	const empty = { notices: [], columns: [], otherColumns: [] };
-	const summary = isDryRun(context) ? { text, problem: text, ...empty } : undefined;
+	const see = `See ${rowsIn([placeOf({ json, itemIndex: 0 })])}.`;
+	const summary = isDryRun(context)
+		? { text, problem: text, notices: [], ...columnsOf(sheet) }
+		: undefined;
 	return items.map((own, itemIndex): ItemResult => {
 		const added = itemIndex === 0 ? { summary } : { reason: see };
 		const report = outputOf(own, { result: 'not sent', failure }, added);

@@ -19,7 +19,9 @@ export interface SheetRow {
 	settings: CreateSettings;
 	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
 	sheetRow: number;
-	/** The farmer's name as typed, for messages. */
+	/** Whether the item has that number itself: readers drop empty lines, and a Filter node leaves rows out. */
+	isNumbered?: boolean;
+	/** The farmer's name as typed, or the first cells of a row without a request, for messages. */
 	farmer?: string;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;
@@ -34,29 +36,41 @@ export interface SheetRow {
 }
 
 /** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
-export function sheetRowOf({ json, itemIndex }: Pick<InputItem, 'json' | 'itemIndex'>): number {
+export function placeOf({
+	json,
+	itemIndex,
+}: Pick<InputItem, 'json' | 'itemIndex'>): Pick<SheetRow, 'sheetRow' | 'isNumbered'> {
 	const { row_number: rowNumber } = json;
-	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
+	const isNumbered = typeof rowNumber === 'number' && Number.isInteger(rowNumber);
+	return { sheetRow: isNumbered ? rowNumber : itemIndex + 2, isNumbered };
 }
+
+/** What names a row in messages. */
+type NamedRow = Pick<SheetRow, 'sheetRow' | 'isNumbered' | 'farmer'>;
 
 /** Longest name of a farmer in the name of a row. */
 const MAX_NAME_LENGTH = 40;
 
-/**
- * How messages name a row: `Row 7 (Amina Bello)`. Readers of spreadsheets drop empty lines, so the number alone is wrong
- * after one.
- */
-export function rowName({ sheetRow, farmer = '' }: Pick<SheetRow, 'sheetRow' | 'farmer'>): string {
-	const short =
-		farmer.length > MAX_NAME_LENGTH ? `${farmer.slice(0, MAX_NAME_LENGTH - 1)}…` : farmer;
-	return `Row ${sheetRow}${short && ` (${short})`}`;
+const shortName = ({ farmer = '' }: NamedRow) =>
+	farmer.length > MAX_NAME_LENGTH ? `${farmer.slice(0, MAX_NAME_LENGTH - 1)}…` : farmer;
+
+/** How messages name a row: `row 7 (Amina Bello)`, or `Amina Bello (row 7)` if the number was only counted. */
+export function rowName(row: NamedRow): string {
+	const name = shortName(row);
+	if (!name) return `row ${row.sheetRow}`;
+	return row.isNumbered ? `row ${row.sheetRow} (${name})` : `${name} (row ${row.sheetRow})`;
 }
 
-/** The names of rows within a sentence: `row 7 (Amina Bello)`, or `rows 7 (Amina Bello) and 9`. */
-export function rowsIn(rows: ReadonlyArray<Pick<SheetRow, 'sheetRow' | 'farmer'>>): string {
-	const names = rows.map((row) => rowName(row).slice('Row '.length));
-	return `${rows.length > 1 ? 'rows' : 'row'} ${listOf(names)}`;
+/** The names of rows within a sentence: `rows 7 (Amina Bello) and 9`, or `Amina Bello (row 7) and Musa Sani (row 9)`. */
+export function rowsIn(rows: readonly NamedRow[]): string {
+	const names = rows.map(rowName);
+	return rows.length > 1 && names.every((name) => name.startsWith('row '))
+		? `rows ${listOf(names.map((name) => name.slice('row '.length)))}`
+		: listOf(names);
 }
+
+/** A text as the beginning of a sentence. */
+export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A row with a request for a booking. */
 interface RequestRow extends SheetRow {
@@ -129,7 +143,11 @@ export type FinishedRow = Outcome &
 	SheetRow &
 	Partial<
 		Pick<RequestRow, 'request' | 'serviceName' | 'tractor' | 'key' | 'nth' | 'wantsNearest'>
-	> & { kind: 'finished' };
+	> & {
+		kind: 'finished';
+		/** What can be read of a row with issues, if its tractor and its service can be: they are checked all the same. */
+		draft?: ParsedRow;
+	};
 
 /** A row between parsing and sending. */
 export type Row = OpenRow | FinishedRow;
@@ -144,12 +162,12 @@ export function finished<Row extends SheetRow>(row: Row, outcome: Outcome) {
 
 /** The row as one that cannot be booked, for its issues or for a request for it that failed: nothing was sent. */
 export function rejected(
-	{ itemIndex, settings, sheetRow, farmer, rowId, columns, position }: SheetRow,
+	{ itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns, position }: SheetRow,
 	why: readonly Issue[] | Error,
 	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
 ): FinishedRow {
 	const failure = why instanceof Error ? why : new InvalidInputError(why);
-	const row = { itemIndex, settings, sheetRow, farmer, rowId, columns, position };
+	const row = { itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns, position };
 	return finished(row, { result, failure });
 }
 

@@ -26,8 +26,12 @@ export interface SheetColumns {
 	unread: readonly string[];
 	/** Two or more columns for a field that only one can hold. */
 	doubled: ReadonlyArray<{ field: ColumnField; columns: readonly string[] }>;
-	/** Columns that Column Mapping names and the sheet does not have. */
-	absent: readonly string[];
+	/** Columns that Column Mapping names and the sheet does not have, with their fields. */
+	absent: ReadonlyArray<readonly [column: string, field: ColumnField]>;
+	/** Columns that the options ignore. */
+	ignored: readonly string[];
+	/** The column that the option Row ID names. */
+	rowIdColumn?: string;
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
 	areaUnit?: HeadingUnit;
 	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
@@ -90,6 +94,17 @@ const ADDED: ReadonlySet<string> = new Set([
 	...RESULT_COLUMNS,
 ]);
 
+/**
+ * The column that an option names: as it is written, as the editor writes a heading with brackets that is dragged
+ * (`['Area [ha]']`), or but for spaces and invisible characters; else what is written.
+ */
+export function columnNamed(typed: string, names: readonly string[]): string {
+	const [, dragged = typed] = /^\['(.*)'\]$/s.exec(typed) ?? [];
+	const clean = cleanText(dragged);
+	const isNamed = [typed, dragged].find((name) => names.includes(name));
+	return isNamed ?? names.find((name) => cleanText(name) === clean) ?? dragged;
+}
+
 /** A column that may hold a field, the surest first: mapped by the user, the field's own name, another heading. */
 interface Claim {
 	column: string;
@@ -145,9 +160,11 @@ export function matchColumns(
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		unread,
 		doubled: doubled.map(([field, all]) => ({ field, columns: columnsOf(all) })),
-		absent: [...mapping.keys()].filter(
-			(name) => mapping.get(name) !== 'ignore' && !names.includes(name),
+		absent: [...mapping].flatMap(([name, field]) =>
+			field === 'ignore' || names.includes(name) ? [] : [[name, field] as const],
 		),
+		ignored: names.filter((name) => mapping.get(name) === 'ignore'),
+		rowIdColumn,
 		...saidBy(columns),
 	};
 }
@@ -191,7 +208,8 @@ function saidBy(columns: SheetColumns['columns']): Pick<SheetColumns, 'areaUnit'
 
 /** A cell; a list with one element, as Airtable gives it, is that element. */
 export function cellOf(row: Readonly<Record<string, unknown>>, column: string): unknown {
-	const cell = row[column];
+	// A row may lack a column that is named like something of every object: `constructor`.
+	const cell = Object.hasOwn(row, column) ? row[column] : undefined;
 	return Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
 }
 

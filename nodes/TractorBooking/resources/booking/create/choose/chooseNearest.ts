@@ -205,8 +205,7 @@ function reasonFor(
 }
 
 /**
- * Gives a row the nearest of the tractors nearby that has a number, offers its service and has rows left that day; with
- * Distribute Rows, of these the least booked one.
+ * Gives a row the nearest of the tractors nearby that has a number, offers its service and has rows left that day.
  */
 export function chooseNearest(
 	row: ParsedRow,
@@ -214,7 +213,7 @@ export function chooseNearest(
 	servicesNear: ServicesNear,
 	workload: Workload,
 ): ReadyRow | FinishedRow {
-	const { request, settings } = row;
+	const { request } = row;
 	const measure = measureFor(row, records);
 	let left: readonly Candidate[] = candidatesFor(row, records, servicesNear, measure);
 	let fitting = left;
@@ -223,11 +222,9 @@ export function chooseNearest(
 		left = narrow(fitting);
 		if (left.length === 0) return withoutTractor(row, otherwise(fitting));
 	}
-	const isLess = (a: Candidate, b: Candidate) =>
-		settings.distributeRows && workload.rowsOf(a.id, row) < workload.rowsOf(b.id, row);
-	const chosen = left.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best));
-	const passed = chosen === left[0] ? 'nearest with rows left that day' : 'least booked that day';
-	const which = chosen === fitting[0] ? 'nearest' : passed;
+	const [chosen] = left;
+	if (!chosen) throw new Error('No condition is left without a tractor');
+	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
 	workload.add(chosen.id, row);
 	const { id: TractorID, distance, service } = chosen;
 	const reason = reasonFor(row, which, chosen, fitting.length, measure);

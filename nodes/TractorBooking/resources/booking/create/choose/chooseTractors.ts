@@ -4,13 +4,14 @@ import type { ServiceClient } from '../../../../api/client';
 import { listTractorDetails } from '../../../../api/details';
 import { findNearbyTractors } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
+import { InvalidInputError } from '../../../../parse/issue';
 import { identifierOf, toKey } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices, servicesOf } from '../../../../api/services';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { Memoizer } from '../../../../utils/memoizer';
 import { asText } from '../../../../utils/text';
-import type { CheckedRow, FinishedRow, ParsedRow, ReadyRow, Row } from '../row';
+import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from '../row';
 import { rejected, rejectedFor } from '../row';
 import { chooseNearest, counted, type ServicesNear, Workload } from './chooseNearest';
 
@@ -107,7 +108,7 @@ export async function chooseTractors(
 	rows: readonly Row[],
 ): Promise<CheckedRow[]> {
 	const workload = workloadOf(rows);
-	const open = rows.filter((row) => row.kind === 'parsed');
+	const open = rows.flatMap((row) => (row.kind === 'parsed' ? row : (draftOf(row) ?? [])));
 	const nearby = await searchNearby(client, open);
 	const ids = open.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));
 	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));
@@ -119,15 +120,72 @@ export async function chooseTractors(
 		if (!services.has(id)) services.set(id, servicesOf({ ...tractor, ...record }));
 		return services.get(id);
 	};
-	return rows.map((row) => {
-		if (row.kind !== 'parsed') return row;
+	const choose = (row: ParsedRow, counts: Workload): CheckedRow => {
 		if (!row.wantsNearest && row.serviceName === undefined)
-			return withOwnTractor({ ...row, kind: 'ready' }, workload);
+			return withOwnTractor({ ...row, kind: 'ready' }, counts);
 		const found = nearby.get(row) ?? [];
 		if (found instanceof ServiceError) return rejected(row, found);
 		if (details instanceof ServiceError) return rejected(row, details);
-		if (row.wantsNearest) return chooseNearest(row, found, servicesNear, workload);
+		if (row.wantsNearest) return chooseNearest(row, found, servicesNear, counts);
 		const numbered = withServiceNumber(row, details);
-		return numbered.kind === 'ready' ? withOwnTractor(numbered, workload) : numbered;
+		return numbered.kind === 'ready' ? withOwnTractor(numbered, counts) : numbered;
+	};
+	return rows.map((row) => {
+		if (row.kind === 'parsed') return choose(row, workload);
+		const draft = draftOf(row);
+		// What is wrong with the service of a row is said beside its other issues.
+		return row.kind === 'finished' && draft
+			? withIssuesOf(row, choose(draft, new Workload()))
+			: row;
 	});
+}
+
+/** What can be checked of a row that is not booked as it is: it names a service, and a tractor or a place. */
+function draftOf(row: Row | IdentifiedRow): ParsedRow | undefined {
+	const draft = row.kind === 'finished' ? row.draft : row;
+	if (draft?.kind !== 'parsed') return undefined;
+	const { wantsNearest, serviceName, request } = draft;
+	const hasService = serviceName !== undefined || request.serviceType !== undefined;
+	const isNearest = wantsNearest && hasService && request.latitude !== undefined;
+	const isNamed = !wantsNearest && serviceName !== undefined && request.tractorId !== undefined;
+	return isNearest || isNamed ? draft : undefined;
+}
+
+/** A row with its issues, and with those that were found with its tractor or service. */
+function withIssuesOf(row: FinishedRow, checked: CheckedRow): FinishedRow {
+	const own = row.failure;
+	const failure = checked.kind === 'finished' ? checked.failure : undefined;
+	return own instanceof InvalidInputError && failure instanceof InvalidInputError
+		? rejected(row, [...own.issues, ...failure.issues])
+		: row;
+}
+
+/** Searches for tractors near rows of a sheet that is not booked as it is. */
+const MAX_SEARCHES = 20;
+
+/**
+ * The rows of a sheet that is not booked as it is, with what is wrong with their tractors and services. Of the rows that
+ * want the nearest tractor, the first of each service is looked at.
+ */
+export async function checkServices(
+	client: ServiceClient,
+	rows: ReadonlyArray<Row | IdentifiedRow>,
+): Promise<FinishedRow[]> {
+	const searched = new Set<unknown>();
+	const sample = rows.flatMap((row): Row[] => {
+		const draft = draftOf(row);
+		if (!draft || row.kind === 'identified') return [];
+		if (!draft.wantsNearest) return [row];
+		const service = draft.serviceName ?? draft.request.serviceType;
+		if (searched.has(service) || searched.size === MAX_SEARCHES) return [];
+		searched.add(service);
+		return [row];
+	});
+	const checked = new Map(
+		(await chooseTractors(client, sample)).map((row) => [row.itemIndex, row] as const),
+	);
+	return rows
+		.map((row) => checked.get(row.itemIndex) ?? row)
+		.filter((row) => row.kind === 'finished')
+		.filter(({ failure }) => failure !== undefined);
 }

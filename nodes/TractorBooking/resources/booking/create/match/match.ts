@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/identifiers';
 import { keyOfBooking } from '../../../../api/identifiers';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
-import { formatValue, listOf } from '../../../../parse/issue';
+import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -110,14 +110,7 @@ function possibleDuplicate(
 	if (ifPossibleDuplicate === 'anotherJob') return undefined;
 	if (ifPossibleDuplicate === 'sameJob')
 		return finished(row, { result: 'already booked', reason, ...found });
-	return rejectedFor(
-		row,
-		'row',
-		undefined,
-		`may be booked already: ${reason}`,
-		fix,
-		'possible duplicate',
-	);
+	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
 }
 
 const anotherJob = (row: SheetRow) =>
@@ -126,7 +119,9 @@ const anotherJob = (row: SheetRow) =>
 /** How a row differs from one that it repeats: `No (13, 96)`. */
 function differencesFrom({ differences }: Repeat<SheetRow>): string {
 	return listOf(
-		differences.map(({ field, own, theirs }) => `${labelOf(field)} (${theirs}, ${own})`),
+		differences.map(
+			({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
+		),
 	);
 }
 
@@ -139,9 +134,8 @@ function askRepeat(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow | undefi
 	}
 	const but = differencesFrom(repeat);
 	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
-	return possibleDuplicate(row, reason, `the same request: delete this row; ${anotherJob(row)}`, {
-		earlier,
-	});
+	const fix = `the same request: delete this row; ${anotherJob(row)}`;
+	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
 }
 
 /** What is found of a row by bookings that may be its own. */
@@ -162,7 +156,9 @@ function askBookings(row: OpenRow, candidates: readonly Candidate[]): FinishedRo
 		'or',
 	);
 	const fix = `the same job: write ${ids} into ${placeOfId(row)}; ${anotherJob(row)}`;
-	return possibleDuplicate(row, listOf(texts), fix, { booking: first.booking });
+	return possibleDuplicate(row, `may be booked already: ${listOf(texts)}`, fix, {
+		booking: first.booking,
+	});
 }
 
 /** The key of the booking that a row names. */
@@ -263,7 +259,7 @@ class Judge {
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
 		if (memory.isBookedWithoutId(row)) {
-			const reason = 'an equal row was booked before it had a Row ID';
+			const reason = 'may be booked already: an equal row was booked before it had a Row ID';
 			const fix = `the same job: ${forRow(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
 			const asked = possibleDuplicate(row, reason, fix);
 			if (asked) return asked;

@@ -1,0 +1,344 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { ColumnField } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
+
+/** How n8n reads the file: what an empty cell, a number and a column without a heading become, and whether rows have numbers. */
+type Reader = 'csv' | 'excel' | 'google';
+
+/** What its owner knows of a sheet and says once a message asks for it. */
+interface Owner {
+	/** The rows to book: those with one of these values in a column. */
+	filter?: Record<string, string[]>;
+	/** What columns hold that the node cannot know. */
+	map?: Record<string, ColumnField>;
+	/** Columns that hold what cannot be booked: they are left out. */
+	leaveOut?: string[];
+	/** Settings by their label. */
+	settings?: Record<string, INodeParameters>;
+	/** What is typed over a value, wherever a column has it. */
+	replace?: Record<string, Record<string, string>>;
+	/** Lines above the headings, which are deleted. */
+	deleteAbove?: number;
+	/** The first tab of the file, if it is not the one. */
+	cover?: string;
+}
+
+/** A sheet as an organisation keeps it. */
+export interface OrganisationSheet {
+	what: string;
+	reader: Reader;
+	country: string;
+	nearest?: true;
+	/** Lines with `|` between the cells. */
+	sheet: string;
+	owner: Owner;
+	/** The bookings that are made, as `farmer day area service`, in order. */
+	booked: string[];
+}
+
+const dayFirst = { 'Date Order': { dateOrder: 'dayFirst' } };
+
+/** Sheets of 2035 as real organisations keep them. None was made for this node. */
+export const ORGANISATION_SHEETS: OrganisationSheet[] = [
+	{
+		what: 'Kaduna: a cooperative whose chairman approves',
+		reader: 'csv',
+		country: 'NG',
+		sheet: `
+S/N|Name of Farmer|Phone Number|LGA|Farm Size (ha)|Service Required|Tractor No.|Date of Service|Approval Status|Remarks
+1|Amina Bello|08031234501|Igabi|2.5|3|201|2035-03-12|Approved|
+2|Musa Sani|0803 123 4502|Chikun|4|3|201|2035-03-12|Pending|Loan rejected
+3|Invalid Taiwo|2348031234503|Igabi|1.5|2|201|2035-03-13|Approved|Loan rejected, paid cash
+4|Ladi Umar|08031234505|Zaria|3|3|203|2035-03-14|Rejected|`,
+		owner: { filter: { 'Approval Status': ['Approved'] }, map: { LGA: 'farmLocation' } },
+		booked: ['Amina Bello 2035-03-12 2.5 ha 3', 'Invalid Taiwo 2035-03-13 1.5 ha 2'],
+	},
+	{
+		what: 'Kaolack: une union de producteurs, demandes validées',
+		reader: 'csv',
+		country: 'SN',
+		sheet: `
+Prénom|Nom|Téléphone|Localité|Superficie (ha)|Prestation|Tracteur|Date de la prestation (JJ/MM/AAAA)|Statut|Observations
+Awa|Ndiaye|77 123 45 01|Kaolack|2,5|3|201|04/03/2035|Validé|RAS
+Moussa|Diop|77 123 45 02|Kaffrine|3|3|201|05/03/2035|En attente|
+Fatou|Sarr|77 123 45 03|Nioro|1|2|201|30/03/2035|Validé|Annulé puis confirmé`,
+		owner: { filter: { Statut: ['Validé'] } },
+		booked: ['Awa Ndiaye 2035-03-04 2.5 ha 3', 'Fatou Sarr 2035-03-30 1 ha 2'],
+	},
+	{
+		what: 'Kano: an extension office in Google Sheets, gender in words, days that need an order',
+		reader: 'google',
+		country: 'NG',
+		sheet: `
+Full Name|Mobile|Sex|Village|Farm Size (ha)|Service|Tractor No|Work Date|Officer
+Hauwa Garba|08031234511|F|Dawakin Kudu|2|3|203|02/04/2035|Musa
+Bala Lawal|08031234512|M|Dawakin Kudu|1.5|3|203|03/04/2035|Musa
+Zainab Sani|08031234513|F|Kura|4|2|203|04/04/2035|Rahila`,
+		owner: { leaveOut: ['Sex'], settings: dayFirst },
+		booked: [
+			'Hauwa Garba 2035-04-02 2 ha 3',
+			'Bala Lawal 2035-04-03 1.5 ha 3',
+			'Zainab Sani 2035-04-04 4 ha 2',
+		],
+	},
+	{
+		what: 'Eldoret: the export of a KoBoToolbox form, nearest tractor',
+		reader: 'csv',
+		country: 'KE',
+		nearest: true,
+		sheet: `
+start|end|username|deviceid|consent|farmer/farmer_name|farmer/farmer_phone|farmer/sex|farmer/id_number|farm/land_size|farm/gps|farm/_gps_latitude|farm/_gps_longitude|farm/_gps_altitude|job/service_type|job/service_date|job/paid|_id|_uuid|_submission_time|_validation_status|_status|__version__|meta/instanceID|_index
+2035-02-20T08:01|2035-02-20T08:12|okoth|ke-1|yes|Wanjiru Kamau|0712345601|female|2233445|1|0.5143 35.2698 0 0|0.5143|35.2698|0|Ploughing|2035-03-20|yes|901|u-1|2035-02-20T08:12|Approved|submitted_via_web|v1|i-1|1
+2035-02-20T09:01|2035-02-20T09:12|okoth|ke-1|yes|Otieno Ouma|0712345602|male|2233446|2.5|0.52 35.27 0 0|0.52|35.27|0|Ploughing|2035-03-21|no|902|u-2|2035-02-20T09:12|Approved|submitted_via_web|v1|i-2|2
+2035-02-20T10:01|2035-02-20T10:12|okoth|ke-1|no|Chebet Kiprop|0712345603|female|2233447|3|0.53 35.28 0 0|0.53|35.28|0|Ploughing|2035-03-22|no|903|u-3|2035-02-20T10:12|Not Approved|submitted_via_web|v1|i-3|3`,
+		owner: {
+			filter: { _validation_status: ['Approved'] },
+			map: { 'farm/land_size': 'landArea', 'farm/gps': 'coordinates' },
+			settings: { 'Area Unit': { areaUnit: 'ac' } },
+		},
+		booked: ['Wanjiru Kamau 2035-03-20 1 ac 3', 'Otieno Ouma 2035-03-21 2.5 ac 3'],
+	},
+	{
+		what: 'Kumasi: a title and a date above the headings',
+		reader: 'excel',
+		country: 'GH',
+		sheet: `
+ASHANTI FARMERS UNION: TRACTOR REQUESTS|||||||
+|||||||
+FARMER|PHONE|VILLAGE|ACRES|SERVICE|TRACTOR|DATE NEEDED|APPROVED BY
+Kwame Mensah|0241234501|Ejura|5|3|201|12/04/2035|Mr Osei
+Akosua Boateng|0241234502|Ejura|3|3|201|13/04/2035|Mr Osei`,
+		owner: { deleteAbove: 2, settings: dayFirst },
+		booked: ['Kwame Mensah 2035-04-12 5 ac 3', 'Akosua Boateng 2035-04-13 3 ac 3'],
+	},
+	{
+		what: 'Accra: a cover as the first tab',
+		reader: 'excel',
+		country: 'GH',
+		sheet: `
+Farmer Name|Farmer Phone|Land Area|Service Type|Tractor ID|Service Date
+Yaw Darko|0241234511|2 ha|3|201|2035-03-15`,
+		owner: { cover: 'Tractor programme 2035|\nPrepared by|Ama Owusu\nVersion|3' },
+		booked: ['Yaw Darko 2035-03-15 2 ha 3'],
+	},
+	{
+		what: "Bouaké: une coopérative, superficies sans unité, un service que personne n'offre",
+		reader: 'google',
+		country: 'CI',
+		sheet: `
+Nom|Prénoms|Téléphone|Village|Superficie|Prestation|Tracteur|Date souhaitée|Observations
+Kouassi|Adjoua|0707123401|Djébonoua|2|Labour|201|12/03/2035|
+Konan|Yao|0707123402|Djébonoua|1,5|Labour|201|13/03/2035|déjà payé
+Traoré|Issa|0707123403|Brobo|3|Hersage|201|14/03/2035|`,
+		owner: {
+			settings: { 'Area Unit': { areaUnit: 'ha' }, ...dayFirst },
+			replace: { Prestation: { Labour: 'Ploughing', Hersage: 'Harrowing' } },
+		},
+		booked: [
+			'Adjoua Kouassi 2035-03-12 2 ha 3',
+			'Yao Konan 2035-03-13 1.5 ha 3',
+			'Issa Traoré 2035-03-14 3 ha 2',
+		],
+	},
+	{
+		what: 'Morogoro: headings in Swahili',
+		reader: 'csv',
+		country: 'TZ',
+		sheet: `
+Jina|Simu|Kijiji|Ekari|Huduma|Tarehe|Trekta
+Neema Mushi|0754123401|Kilosa|3|3|2035-03-18|201
+Juma Hassan|0754123402|Kilosa|2.5|3|2035-03-19|201`,
+		owner: {
+			map: {
+				Jina: 'farmerName',
+				Simu: 'farmerPhone',
+				Kijiji: 'farmLocation',
+				Ekari: 'landArea',
+				Huduma: 'serviceType',
+				Tarehe: 'serviceDate',
+				Trekta: 'tractorId',
+			},
+			settings: { 'Area Unit': { areaUnit: 'ac' } },
+		},
+		booked: ['Neema Mushi 2035-03-18 3 ac 3', 'Juma Hassan 2035-03-19 2.5 ac 3'],
+	},
+	{
+		what: 'Jos: answers to a Google form',
+		reader: 'google',
+		country: 'NG',
+		sheet: `
+Timestamp|Email Address|What is your full name?|Phone number|Which service do you need?|Preferred date|Farm size in hectares|Assigned tractor|Any comments?
+01/02/2035 10:11:12|a@example.com|Rahila Dung|08031234521|Ploughing|2035-03-20|2|225|none
+01/02/2035 11:11:12|b@example.com|Danjuma Pam|08031234522|Ridging|2035-03-21|1|225|call me first`,
+		owner: {
+			map: {
+				'What is your full name?': 'farmerName',
+				'Which service do you need?': 'serviceType',
+				'Farm size in hectares': 'landArea',
+				'Assigned tractor': 'tractorId',
+			},
+		},
+		booked: ['Rahila Dung 2035-03-20 2 ha 3', 'Danjuma Pam 2035-03-21 1 ha 4'],
+	},
+	{
+		what: 'Nakuru: two phones, and only who has paid',
+		reader: 'csv',
+		country: 'KE',
+		sheet: `
+Name|Phone|Mobile|Ward|Acres|Service|Tractor|Service Date|Amount (KES)|Payment
+Njeri Mwangi|0712345611|0733345611|Bahati|2|3|215|2035-03-11|7000|Paid
+Kipkemboi Rono|0712345612|0733345612|Molo|4|3|215|2035-03-12|14000|Not paid
+Achieng Odhiambo|0712345613|0733345613|Njoro|1|2|215|2035-03-13|3500|Paid`,
+		owner: { filter: { Payment: ['Paid'] }, leaveOut: ['Mobile'] },
+		booked: ['Njeri Mwangi 2035-03-11 2 ac 3', 'Achieng Odhiambo 2035-03-13 1 ac 2'],
+	},
+	{
+		what: 'Makurdi: a survey of 24 columns, consent near the end',
+		reader: 'excel',
+		country: 'NG',
+		sheet: `
+Enumerator|State|LGA|Ward|Household|Respondent|Farmer Name|Farmer Phone|Age|Children|Crop 1|Crop 2|Seed|Fertiliser|Last yield|Land Area (ha)|Service Type|Tractor ID|Service Date|Distance to road|Bank|Consent|Interview length|Notes
+Terver|Benue|Gboko|Mbatiav|H-1|head|Doose Iorliam|08031234531|41|5|Yam|Rice|local|NPK|2.1|2|3|206|2035-03-21|1|UBA|Yes|31|
+Terver|Benue|Gboko|Mbatiav|H-2|wife|Ngozi Tersoo|08031234532|38|3|Yam|Maize|local|none|1.2|1|3|206|2035-03-22|4|none|No|28|
+Terver|Benue|Gboko|Mbatiav|H-3|head|Emeka Gyang|08031234533|55|7|Rice|Yam|improved|Urea|3.3|3|4|206|2035-03-23|2|GTB|Yes|40|`,
+		owner: { filter: { Consent: ['Yes'] } },
+		booked: ['Doose Iorliam 2035-03-21 2 ha 3', 'Emeka Gyang 2035-03-23 3 ha 4'],
+	},
+	{
+		what: 'Ilorin: the empty sheet of the package, filled in',
+		reader: 'excel',
+		country: 'NG',
+		sheet: `
+Farmer Name|Farmer Phone|Land Area|Service Type|Tractor ID|Service Date|Farm Location
+Folake Adeyemi|08031234541|2 ha|Ploughing|210|2035-03-10|Afon
+Yusuf Oladele|08031234542|3 ac|Harrowing|210|2035-03-11|Afon`,
+		owner: {},
+		booked: ['Folake Adeyemi 2035-03-10 2 ha 3', 'Yusuf Oladele 2035-03-11 3 ac 2'],
+	},
+	{
+		what: 'Lafia: two cells that are wrong, and a total',
+		reader: 'excel',
+		country: 'NG',
+		sheet: `
+Name|Phone|Area (ha)|Service|Tractor|Service Date
+Chinedu Eze|08031234551|2|3|206|2035-03-10
+Bala Umar|0803123455|1|3|206|2035-03-11
+Ladi Garba|08031234553|3|3|206|2034-03-12
+TOTAL||6|||`,
+		owner: {
+			replace: {
+				Phone: { '0803123455': '08031234552' },
+				'Service Date': { '2034-03-12': '2035-03-12' },
+			},
+		},
+		booked: [
+			'Chinedu Eze 2035-03-10 2 ha 3',
+			'Bala Umar 2035-03-11 1 ha 3',
+			'Ladi Garba 2035-03-12 3 ha 3',
+		],
+	},
+	{
+		what: 'Ziguinchor: hectares, jours en toutes lettres, paiement',
+		reader: 'excel',
+		country: 'SN',
+		sheet: `
+Nom complet|Tél|Lieu|Hectares|Type de service|N° tracteur|Date du service|Paiement|Agent
+Mariama Sané|771234511|Bignona|2|3|201|10 mars 2035|payé|Diatta
+Ousmane Badji|771234512|Oussouye|1|3|201|11 mars 2035|non payé|Diatta
+Khady Goudiaby|771234513|Bignona|1,5|2|201|12 mars 2035|payé|Coly`,
+		owner: { filter: { Paiement: ['payé'] } },
+		booked: ['Mariama Sané 2035-03-10 2 ha 3', 'Khady Goudiaby 2035-03-12 1.5 ha 2'],
+	},
+	{
+		what: 'Tamale: approved by, amount and receipt, nothing to leave out',
+		reader: 'google',
+		country: 'GH',
+		sheet: `
+Farmer's Name|Telephone|Community|Acres|Service|Tractor|Date Required|Amount (GHS)|Receipt|Approved by
+Abena Iddrisu|0241234521|Savelugu|5|3|201|2035-03-22|750|R-101|Alhassan
+Fuseini Alidu|0241234522|Savelugu|2|3|201|2035-03-23|300|R-102|Alhassan
+Memuna Yakubu|0241234523|Nanton|3|2|201|2035-03-24|450|R-103|Alhassan`,
+		owner: {},
+		booked: [
+			'Abena Iddrisu 2035-03-22 5 ac 3',
+			'Fuseini Alidu 2035-03-23 2 ac 3',
+			'Memuna Yakubu 2035-03-24 3 ac 2',
+		],
+	},
+	{
+		what: 'Gulu: status at the end, one slip in it',
+		reader: 'google',
+		country: 'UG',
+		sheet: `
+Farmer|Mobile Number|Parish|Farm Size (acres)|Operation|Tractor ID|Preferred Date|Status
+Akello Grace|0772123401|Layibi|2|3|211|2035-03-15|Approved
+Okello John|0772123402|Pece|3|3|211|2035-03-16|Declined
+Apio Sarah|0772123403|Bardege|1|2|211|2035-03-17|Aproved`,
+		owner: { filter: { Status: ['Approved', 'Aproved'] } },
+		booked: ['Akello Grace 2035-03-15 2 ac 3', 'Apio Sarah 2035-03-17 1 ac 2'],
+	},
+	{
+		what: 'Minna: days of two officers, one in the American order',
+		reader: 'csv',
+		country: 'NG',
+		sheet: `
+Name|Phone|Area (ha)|Service|Tractor|Service Date|Officer
+Musa Sani|08031234561|2|2|208|05/04/2035|Bala
+Hauwa Eze|08031234562|2|2|208|06/04/2035|Bala
+Emeka Bello|08031234563|1|2|208|07/04/2035|Bala
+Amina Pam|08031234564|1|2|208|04/28/2035|Ladi`,
+		owner: {
+			settings: dayFirst,
+			replace: { 'Service Date': { '04/28/2035': '28/04/2035' } },
+		},
+		booked: [
+			'Musa Sani 2035-04-05 2 ha 2',
+			'Hauwa Eze 2035-04-06 2 ha 2',
+			'Emeka Bello 2035-04-07 1 ha 2',
+			'Amina Pam 2035-04-28 1 ha 2',
+		],
+	},
+	{
+		what: 'Choma: sizes without a unit, gender in words',
+		reader: 'csv',
+		country: 'ZM',
+		sheet: `
+Name of Farmer|Phone No|Gender|Camp|Field Size|Implement|Tractor|Date of Service
+Mutinta Moonga|0977123401|Female|Mapanza|2|3|201|2035-03-25
+Hamoonga Sianga|0977123402|Male|Mapanza|4|3|201|2035-03-26`,
+		owner: {
+			leaveOut: ['Gender'],
+			settings: { 'Area Unit': { areaUnit: 'ha' } },
+			map: { Camp: 'farmLocation' },
+		},
+		booked: ['Mutinta Moonga 2035-03-25 2 ha 3', 'Hamoonga Sianga 2035-03-26 4 ha 3'],
+	},
+	{
+		what: 'Kitale: nearest tractor, services as the farmers call them',
+		reader: 'excel',
+		country: 'KE',
+		nearest: true,
+		sheet: `
+Name|Phone|Latitude|Longitude|Acres|Service|Service Date|Group
+Wafula Barasa|0712345621|1.0157|35.0062|2|Ploughing|2035-03-14|Umoja
+Nekesa Simiyu|0712345622|1.02|35.01|1|Plowing|2035-03-15|Umoja
+Wekesa Wanyama|0712345623|1.03|35.02|3|Plowing|2035-03-16|Tumaini`,
+		owner: { replace: { Service: { Plowing: 'Ploughing' } } },
+		booked: [
+			'Wafula Barasa 2035-03-14 2 ac 3',
+			'Nekesa Simiyu 2035-03-15 1 ac 3',
+			'Wekesa Wanyama 2035-03-16 3 ac 3',
+		],
+	},
+	{
+		what: 'Funtua: haulage by the day, no area',
+		reader: 'csv',
+		country: 'NG',
+		sheet: `
+Name|Phone|Village|Service|Tractor|Service Date|Load
+Ibrahim Lawal|08031234571|Bakori|Haulage|221|2035-03-17|maize
+Zainab Abdullahi|08031234572|Bakori|Haulage|221|2035-03-18|sorghum`,
+		owner: { settings: { 'Fields Not in the Sheet': { notInSheet: ['landArea'] } } },
+		booked: ['Ibrahim Lawal 2035-03-17 8', 'Zainab Abdullahi 2035-03-18 8'],
+	},
+];

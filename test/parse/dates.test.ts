@@ -115,6 +115,7 @@ test.each<[DateOrder, unknown[], number[]]>([
 	['dayFirst', ['13/04/2027', '4/3/2027', '4/13/2027', 46508], [2]],
 	['dayFirst', ['03/04/2027', '13/04/2027', '2027-04-13', 46508, null], []],
 	['monthFirst', ['03/04/2027', '04/03/2027'], []],
+	['refuse', ['13/04/2027', '4/13/2027'], []],
 ])('dates that contradict the order %s: %p', (dateOrder, values, culprits) => {
 	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
 	values.forEach((value, row) => dates.add(value, row));

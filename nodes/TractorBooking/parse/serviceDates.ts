@@ -26,7 +26,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	const second = days.find((day) => day !== date.value);
 	if (second !== undefined)
 		return invalid(
-			`is ${date.value}, or ${second} in the order of other dates in the sheet`,
+			`is ${date.value}, or ${second} in the order that other dates of the sheet have`,
 			'correct Date Order, or the dates that do not fit it',
 		);
 	const [year, month, day] = date.value.split('-');
@@ -52,11 +52,7 @@ export class SheetDates {
 
 	constructor(private readonly rules: DateRules) {}
 
-	/**
-	 * Notes the date of a row.
-	 *
-	 * @param row what {@link orderCulprits} and {@link exchangeCulprits} are to call it, such as its index
-	 */
+	/** Notes the date of a row, which culprits are named by. */
 	add(value: unknown, row: number): void {
 		if (isFromDateCell(value)) {
 			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
@@ -72,27 +68,26 @@ export class SheetDates {
 	/** The rows whose date can be read in the other order only than the one that is set: that may be wrong for all rows. */
 	get orderCulprits(): readonly number[] {
 		const { dateOrder } = this.rules;
-		return DATE_ORDERS.filter((order) => order !== dateOrder).flatMap((order) => this.#rows[order]);
+		if (dateOrder === 'dayFirst') return this.#rows.monthFirst;
+		return dateOrder === 'monthFirst' ? this.#rows.dayFirst : [];
+	}
+
+	get isOrderDoubted(): boolean {
+		return this.orderCulprits.length > 0;
+	}
+
+	/** The rows whose dates were left as text, if {@link areExchanged}. */
+	get exchangeCulprits(): readonly number[] {
+		return this.areExchanged ? [...this.#rows.dayFirst, ...this.#rows.monthFirst] : [];
 	}
 
 	/**
-	 * The rows whose dates show that the spreadsheet has probably exchanged day and month: Excel that reads the month first
-	 * leaves `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that
-	 * it took for a date has a day above 12. Empty if it probably has not.
+	 * Whether the spreadsheet has probably exchanged day and month: Excel that reads the month first leaves `13/01/2027` as
+	 * text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took for a date has a
+	 * day above 12.
 	 */
-	get exchangeCulprits(): readonly number[] {
-		const { dayFirst, monthFirst } = this.#rows;
-		const isMixed = dayFirst.length > 0 && monthFirst.length > 0;
-		return this.#hasLateDay || isMixed ? [] : [...dayFirst, ...monthFirst];
-	}
-
-	/** Whether there are {@link exchangeCulprits}. */
 	get areExchanged(): boolean {
-		return this.exchangeCulprits.length > 0;
-	}
-
-	/** Whether there are {@link orderCulprits}. */
-	get isOrderDoubted(): boolean {
-		return this.orderCulprits.length > 0;
+		const { dayFirst, monthFirst } = this.#rows;
+		return !this.#hasLateDay && dayFirst.length > 0 !== monthFirst.length > 0;
 	}
 }

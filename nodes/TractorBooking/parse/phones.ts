@@ -26,10 +26,7 @@ const wrongLength = () =>
 	invalid('has too few or too many digits for a phone number', WRITE_A_PHONE);
 
 const digitsLost = () =>
-	invalid(
-		'may have lost digits in the spreadsheet',
-		'format the column as text and type the number again',
-	);
+	invalid('may have lost digits', 'format the column as text and type the number again');
 
 /** A mobile number of a country. */
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));

@@ -24,7 +24,7 @@ test.each<[unknown, string]>([
 		['2026-12-01T00:00:00', '2026-12-01T00:00:00.000+14:00', '2026-12-01T23:59:59-11:00'],
 		FIRST,
 	),
-	['31.12.2026 08:30 PM', '2026-12-31'],
+	['31.12.2026 08:30', '2026-12-31'],
 	// Excel serial numbers
 	...all([46205.999, '46205', '46205,5'], '2026-07-02'),
 	// A midnight that a formula computed
@@ -57,7 +57,7 @@ test.each<[unknown, RegExp]>([
 	['Monday, 1 December 2026', /weekday that does not match/],
 	['lundi 25/11/2026', /weekday that does not match 2026-11-25/],
 	...all(['1 December 2026 (late)', 'Tuesday', 'Someday 25/11/2026', '1 Dec'], /not a date/),
-	...all(['2026-12-01T25:00', '2026-12-01 13:00 pm', '1 Zember 2026'], /not a date/),
+	...all(['2026-12-01T25:00', '2026-12-01 01:00 pm', '1 Zember 2026'], /not a date/),
 	...all(['1 Ma 2026', '1 jui 2026', '1 Decimal 2026', '1 Nuwamba 2026'], /not a date/),
 	...all(['1 Dec 2026 8', 'tomorrow', '12', '', '08031234567', '4620'], /not a date/),
 	...all([2026, 20261201, 1796083200000, Number.NaN, true, null], /not a date/),
@@ -115,6 +115,7 @@ test.each<[DateOrder, unknown[], number[]]>([
 	['dayFirst', ['13/04/2027', '4/3/2027', '4/13/2027', 46508], [2]],
 	['dayFirst', ['03/04/2027', '13/04/2027', '2027-04-13', 46508, null], []],
 	['monthFirst', ['03/04/2027', '04/03/2027'], []],
+	['refuse', ['13/04/2027', '4/13/2027'], []],
 ])('dates that contradict the order %s: %p', (dateOrder, values, culprits) => {
 	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
 	values.forEach((value, row) => dates.add(value, row));
@@ -133,8 +134,6 @@ test.each<[unknown, string, string]>([
 	['2026-12-01T03:30:00Z', 'America/New_York', '2026-11-30'],
 	['2026-12-01T03:30:00+0000', 'America/New_York', '2026-11-30'],
 	['2026-12-01 23:30 -00:00', 'Africa/Lagos', '2026-12-02'],
-	['2026-12-01 11:30 pm UTC', 'Africa/Lagos', '2026-12-02'],
-	['2026-12-01 12:30 am UTC', 'America/New_York', '2026-11-30'],
 	// A DateTime knows its own day.
 	[dateTime('2026-12-01T00:00', 'Asia/Tokyo'), 'America/New_York', FIRST],
 	[dateTime('2026-12-01T23:30', 'America/New_York'), 'Asia/Tokyo', FIRST],
@@ -160,7 +159,7 @@ test('a day that is written in any supported way comes back', () => {
 	const formats = [
 		...['yyyy-MM-dd', 'yyyy-M-d', 'yyyy/MM/dd', "yyyy-MM-dd'T'HH:mm:ss.SSS", 'd-LLL-yyyy'],
 		...["yyyy-MM-dd'T'10:00:00+05:30", 'd LLL yyyy', 'd LLLL yyyy', 'LLLL d, yyyy'],
-		...['cccc, d LLLL yyyy', 'ccc LLL d yyyy h:mm a'],
+		...['cccc, d LLLL yyyy', 'ccc LLL d yyyy H:mm'],
 	];
 	const shapes: Array<(day: DateTime) => unknown> = [
 		...formats.map((format) => (day: DateTime) => day.setLocale('en-US').toFormat(format)),

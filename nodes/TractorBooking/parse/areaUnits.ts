@@ -78,9 +78,6 @@ export function parseLandArea(
 	if (unit === undefined) return ok({ value: area });
 	const areaType = parseAreaUnit(unit);
 	if (!areaType.ok)
-		return invalid(
-			`has "${unit}" after the number`,
-			'write ha (hectares) or ac (acres) alone after it; convert any other unit first',
-		);
+		return invalid(`has "${unit}" after the number`, 'write ha or ac alone; convert other units');
 	return ok({ value: area, areaType: areaType.value });
 }

@@ -66,10 +66,7 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const { positive, negative } = AXES[axis];
 	if (letter === undefined) return ok(Number(degrees) * (sign === '-' ? -1 : 1));
 	return (before && after) || ![positive, negative].some((own) => own === letter) || sign === '-'
-		? invalid(
-				'has a wrong letter or sign',
-				`write ${positive} or ${negative} once, without a minus`,
-			)
+		? invalid('has a wrong letter or sign', `write ${positive} or ${negative} without a minus`)
 		: ok(Number(degrees) * (letter === negative ? -1 : 1));
 }
 
@@ -96,10 +93,7 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 	return (
 		places.find((place) => place.ok) ??
 		places.find((place) => !place.ok && !place.problem.endsWith('not a coordinate')) ??
-		invalid(
-			'is not a latitude and a longitude',
-			'write both in decimal degrees, such as 6.5244, 3.3792',
-		)
+		invalid('is not a latitude and a longitude', 'write both in degrees, such as 6.5244, 3.3792')
 	);
 }
 
@@ -107,10 +101,7 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	const latitude = parseCoordinate(first, 'latitude');
 	const longitude = parseCoordinate(second, 'longitude');
 	if (!latitude.ok)
-		return invalid(
-			`has a latitude that ${latitude.problem}`,
-			`${latitude.fix}; write the latitude first`,
-		);
+		return invalid(`has a latitude that ${latitude.problem}`, `${latitude.fix}; write it first`);
 	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }

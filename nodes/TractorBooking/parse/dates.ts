@@ -117,7 +117,7 @@ interface WrittenDate {
 
 /** A time after a date. */
 const TIME =
-	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 /** A weekday before a date. */
 const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
@@ -127,12 +127,9 @@ const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
  * this century, if the order is set or the month is a name.
  */
 export function parseDateText(text: string, order?: DateOrder): ParseResult<WrittenDate> {
-	const [time = '', hours = '0', minutes = '00', seconds = '00', half, zone] =
-		TIME.exec(text) ?? [];
+	const [time = '', hours = '0', minutes = '00', seconds = '00', zone] = TIME.exec(text) ?? [];
 	const date = text.slice(0, text.length - time.length);
-	const hour = half ? (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hours);
-	const isTime = hour < 24 && Number(minutes) < 60 && Number(seconds) < 60;
-	if (!isTime || (half && Number(hours) > 12)) return notADate();
+	if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return notADate();
 	const parseDay = (some: string) => parseNumeric(some, order) ?? parseNamed(some);
 	// "Mar 1, 2026" is in March.
 	const whole = parseDay(date);
@@ -141,12 +138,9 @@ export function parseDateText(text: string, order?: DateOrder): ParseResult<Writ
 	const day = whole ?? (weekday === undefined ? undefined : parseDay(rest)) ?? notADate();
 	if (!day.ok) return day;
 	if (!whole && new Date(day.value).getUTCDay() !== weekday)
-		return invalid(
-			`has a weekday that does not match ${day.value}`,
-			'correct the weekday or the date',
-		);
+		return invalid(`has a weekday that does not match ${day.value}`, 'correct one of them');
 	if (!/^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone ?? '')) return ok({ day: day.value });
-	const clock = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+	const clock = `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
 	return ok({ day: day.value, instant: Date.parse(`${day.value}T${clock}Z`) });
 }
 

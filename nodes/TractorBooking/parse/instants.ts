@@ -57,10 +57,7 @@ export function parseInstant(value: unknown, timezone: string): ParseResult<numb
 	const ms = instantMs(value, timezone);
 	return ms !== undefined && Number.isFinite(ms)
 		? ok(ms)
-		: invalid(
-				'is not a date and time',
-				'write it as 2026-12-31T08:00:00, with an offset if needed',
-			);
+		: invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, or with an offset');
 }
 
 function instantMs(value: unknown, timezone: string): number | undefined {

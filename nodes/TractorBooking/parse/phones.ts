@@ -9,27 +9,18 @@ import { asText, cleanText } from '../utils/text';
 
 /** Fewest digits of a number without plus and without a default country. */
 const MIN_LOCAL_DIGITS = 5;
-
 /** Fewest digits of a whole number in any country, typed without its country code. */
 const MIN_DIGITS = 7;
-
 /** Of a number in E.164 form, with its plus. */
 const MAX_LENGTH = 16;
 
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
-
 const WRITE_WITH_CODE = 'write it with plus and country code';
 
 const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
-
-const wrongLength = () =>
-	invalid('has too few or too many digits for a phone number', WRITE_A_PHONE);
-
+const wrongLength = () => invalid('has too few or too many digits', WRITE_A_PHONE);
 const digitsLost = () =>
-	invalid(
-		'may have lost digits in the spreadsheet',
-		'format the column as text and type the number again',
-	);
+	invalid('may have lost digits', 'format the column as text and type the number again');
 
 /** A mobile number of a country. */
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
@@ -109,10 +100,9 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 function isPossible(phone: PhoneNumber): boolean {
 	if (phone.isValid()) return true;
 	const [country] = phone.getPossibleCountries();
-	const { nationalNumber } = phone;
 	// A zero that the library could not drop: too few digits follow it.
-	if (country === undefined || nationalNumber.startsWith('0')) return false;
-	return nationalNumber.length === exampleOf(country)?.nationalNumber.length;
+	if (country === undefined || phone.nationalNumber.startsWith('0')) return false;
+	return phone.nationalNumber.length === exampleOf(country)?.nationalNumber.length;
 }
 
 /** The number that a text may be, possible or not; undefined if it has no calling code, or too many digits for E.164. */

@@ -59,11 +59,7 @@ export class SheetDates {
 
 	constructor(private readonly rules: DateRules) {}
 
-	/**
-	 * Notes the date of a row.
-	 *
-	 * @param row what {@link orderCulprits} and {@link exchangeCulprits} are to call it, such as its index
-	 */
+	/** Notes the date of a row, which culprits are named by. */
 	add(value: unknown, row: number): void {
 		if (isFromDateCell(value)) {
 			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
@@ -79,7 +75,8 @@ export class SheetDates {
 	/** The rows whose date can be read in the other order only than the one that is set: that may be wrong for all rows. */
 	get orderCulprits(): readonly number[] {
 		const { dateOrder } = this.rules;
-		return DATE_ORDERS.filter((order) => order !== dateOrder).flatMap((order) => this.#rows[order]);
+		if (dateOrder === 'dayFirst') return this.#rows.monthFirst;
+		return dateOrder === 'monthFirst' ? this.#rows.dayFirst : [];
 	}
 
 	/** The rows whose date can be read in that order only. */
@@ -87,24 +84,23 @@ export class SheetDates {
 		return this.#rows[order];
 	}
 
-	/**
-	 * The rows whose dates show that the spreadsheet has probably exchanged day and month: Excel that reads the month first
-	 * leaves `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that
-	 * it took for a date has a day above 12. Empty if it probably has not.
-	 */
-	get exchangeCulprits(): readonly number[] {
-		const { dayFirst, monthFirst } = this.#rows;
-		const isMixed = dayFirst.length > 0 && monthFirst.length > 0;
-		return this.#hasLateDay || isMixed ? [] : [...dayFirst, ...monthFirst];
-	}
-
-	/** Whether there are {@link exchangeCulprits}. */
-	get areExchanged(): boolean {
-		return this.exchangeCulprits.length > 0;
-	}
-
 	/** Whether there are {@link orderCulprits}. */
 	get isOrderDoubted(): boolean {
 		return this.orderCulprits.length > 0;
+	}
+
+	/** The rows whose dates were left as text, if {@link areExchanged}. */
+	get exchangeCulprits(): readonly number[] {
+		return this.areExchanged ? [...this.#rows.dayFirst, ...this.#rows.monthFirst] : [];
+	}
+
+	/**
+	 * Whether the spreadsheet has probably exchanged day and month: Excel that reads the month first leaves `13/01/2027` as
+	 * text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took for a date has a
+	 * day above 12.
+	 */
+	get areExchanged(): boolean {
+		const { dayFirst, monthFirst } = this.#rows;
+		return !this.#hasLateDay && dayFirst.length > 0 !== monthFirst.length > 0;
 	}
 }

@@ -69,7 +69,7 @@ function areNearNames(one: string, other: string): boolean {
 	if (left.length === 0 || right.length === 0) return true;
 	if (left.length !== right.length) return false;
 	const slips = left.map((word, at) => {
-		const { [at]: their = '' } = right;
+		const their = right[at] ?? '';
 		const shorter = Math.min(word.length, their.length);
 		const letters = Math.abs(word.length - their.length) > 2 ? 3 : distance(word, their);
 		return letters < shorter / 3 ? letters : 3;

@@ -35,6 +35,10 @@ export class MemoryError extends Error {
 		super(`n8n could not record the rows in its database: ${why}`);
 		this.name = 'MemoryError';
 	}
+
+	static of(thrown: unknown): MemoryError {
+		return new MemoryError(thrown instanceof Error ? thrown.message : String(thrown));
+	}
 }
 
 /** What a process itself remembers of one key: the same entries, for hosts without a store, and for other workflows. */
@@ -180,7 +184,7 @@ export class Store {
 			try {
 				await call(helpers);
 			} catch (thrown) {
-				throw new MemoryError(thrown instanceof Error ? thrown.message : String(thrown));
+				throw MemoryError.of(thrown);
 			}
 			return performance.now() - begun;
 		});

@@ -375,8 +375,12 @@ export async function matchRows(
 	{ client, memory, timezone, isListRead, bookedBut }: MatchOptions,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
-	const requested = named.filter(isRequested);
-	const twice = await typedTwice(requested);
+	const isIdentified = ({ kind }: Row) => kind === 'finished';
+	// A row that is typed twice, once with its Booking ID, has that.
+	const requested = named
+		.filter(isRequested)
+		.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a)));
+	const twice = await typedTwice(requested, (row) => !isIdentified(row));
 	const distinct = requested.filter((row) => !twice.has(row));
 	const candidates = isListRead ? new Candidates(client, distinct, timezone) : undefined;
 	const found = await inTurns(
@@ -391,7 +395,8 @@ export async function matchRows(
 	]);
 
 	// Of rows that may be one, those keep the booking that are typed as it was booked.
-	const rankOf = (row: RequestedRow) => {
+	const rankOf = (row: Row & RequestedRow) => {
+		if (isIdentified(row)) return 0;
 		if (!memory.isBooked(row)) return 2;
 		return memory.isTypedAsBooked(row) ? 0 : 1;
 	};

@@ -89,25 +89,32 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 	return alike.farmerName !== false || areNearNames(one ?? '', another ?? '');
 }
 
-/** Rows with the same phone and day: no two others are compared, since a sheet has thousands. */
-const groupsOf = <Row extends RequestedRow>(rows: readonly Row[]) => [
-	...groupBy(rows, ({ request: { farmerPhone = '', serviceDate } }) =>
-		[phoneTail(farmerPhone), serviceDate].join(),
-	).values(),
-];
+/** Each row with those before it that have its phone and day: no two others are compared, since a sheet has thousands. */
+const withEarlier = <Row extends RequestedRow>(rows: readonly Row[]) =>
+	[
+		...groupBy(rows, ({ request: { farmerPhone = '', serviceDate } }) =>
+			[phoneTail(farmerPhone), serviceDate].join(),
+		).values(),
+	].flatMap((group) => group.slice(1).map((row, at) => ({ row, group, end: at + 1 })));
 
-/** The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty. */
+/**
+ * The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty.
+ *
+ * @param mayBe whether a row may be such a one
+ */
 export async function typedTwice<Row extends RequestedRow>(
 	rows: readonly Row[],
+	mayBe: (row: Row) => boolean,
 ): Promise<Map<Row, Row>> {
 	const twice = new Map<Row, Row>();
-	await inTurns(groupsOf(rows), (group) => {
-		for (const [at, row] of group.entries()) {
-			const isSame = (other: Row) =>
-				other.key === row.key && !twice.has(other) && differencesOf(row, other).length === 0;
-			const earlier = group.slice(0, at).find(isSame);
-			if (earlier) twice.set(row, earlier);
-		}
+	await inTurns(withEarlier(rows), ({ row, group, end }) => {
+		const isSame = (other: Row, at: number) =>
+			at < end &&
+			other.key === row.key &&
+			!twice.has(other) &&
+			differencesOf(row, other).length === 0;
+		const earlier = mayBe(row) ? group.find(isSame) : undefined;
+		if (earlier) twice.set(row, earlier);
 	});
 	return twice;
 }
@@ -124,14 +131,13 @@ export async function alikeRows<Row extends RequestedRow>(
 		repeats.set(row, { earlier, differences: differencesOf(row, earlier) });
 	for (const [first, ...others] of groupBy(rows, ({ key }) => key).values())
 		for (const row of others) if (first) repeat(row, first);
-	await inTurns(groupsOf(rows), (group) => {
-		const jobs = group.map(jobOfRow);
-		for (const [at, row] of group.entries()) {
-			const isAlike = (other: Row, place: number) =>
-				areAlike(row, jobs[at] ?? {}, other, jobs[place] ?? {});
-			const earlier = repeats.has(row) ? undefined : group.slice(0, at).find(isAlike);
-			if (earlier) repeat(row, earlier);
-		}
+	const pairs = withEarlier(rows);
+	const jobs = new Map(pairs.flatMap(({ group }) => group).map((row) => [row, jobOfRow(row)]));
+	await inTurns(pairs, ({ row, group, end }) => {
+		const isAlike = (other: Row, at: number) =>
+			at < end && areAlike(row, jobs.get(row) ?? {}, other, jobs.get(other) ?? {});
+		const earlier = repeats.has(row) ? undefined : group.find(isAlike);
+		if (earlier) repeat(row, earlier);
 	});
 	return repeats;
 }

@@ -190,7 +190,8 @@ export class Memory {
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
 	async release(rows: readonly Keyed[]): Promise<void> {
-		const claimed = rows.filter((row) => this.claims.has(this.headOf(row)));
+		// Once a claim has ended, what is recorded may be another run's.
+		const claimed = rows.filter((row) => !this.hasEnded(row));
 		const entries = claimed.flatMap((row) => {
 			const head = this.headOf(row);
 			// What an earlier run has sent stays sent.
@@ -220,7 +221,10 @@ export class Memory {
 
 	/** Records what was noted. @throws MemoryError */
 	async record(): Promise<void> {
-		if (this.noted.length > 0) await this.store.record(this.noted.splice(0));
+		const noted = [...this.noted];
+		this.store.remember(noted);
+		await this.store.record(noted);
+		this.noted.splice(0, noted.length);
 	}
 
 	private knows(entry: string): boolean {

@@ -112,6 +112,11 @@ export class Store {
 		return { known, isQuick };
 	}
 
+	/** Lets the process remember entries, also if n8n cannot record them. */
+	remember(entries: Iterable<string>): void {
+		this.process.add(entries);
+	}
+
 	/** Which of the entries were recorded; what is only looked up is removed at once. @throws MemoryError */
 	async look(entries: Iterable<string>): Promise<Set<string>> {
 		const unique = [...new Set(entries)];

@@ -287,8 +287,9 @@ class RowSender {
 	 */
 	private requireNew(booking: IDataObject, listedBefore: number): IDataObject {
 		const key = keyOfBooking(booking);
-		const isMade = this.done.some((row) => row.booking && keyOfBooking(row.booking) === key);
-		if (isMade || this.index.has(key, listedBefore))
+		const isOfRow = this.done.some((row) => row.booking && keyOfBooking(row.booking) === key);
+		const isMade = key !== undefined && this.options.memory.hasMade(key);
+		if (isOfRow || isMade || this.index.has(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,

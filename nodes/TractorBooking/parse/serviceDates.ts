@@ -97,14 +97,4 @@ export class SheetDates {
 		const isMixed = dayFirst.length > 0 && monthFirst.length > 0;
 		return this.#hasLateDay || isMixed ? [] : [...dayFirst, ...monthFirst];
 	}
-
-	/** Whether there are {@link exchangeCulprits}. */
-	get areExchanged(): boolean {
-		return this.exchangeCulprits.length > 0;
-	}
-
-	/** Whether there are {@link orderCulprits}. */
-	get isOrderDoubted(): boolean {
-		return this.orderCulprits.length > 0;
-	}
 }

@@ -120,7 +120,7 @@ const cases: Record<string, Case> = {
 			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
 		table: around(
 			unknown(
-				/The connection to .* broke off.* could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 20 minutes, as they are, with If Already Booked set to Skip/,
+				/The connection to .* broke off.* could not be found out: The service did not allow this credential to list bookings.* Run the rows again after 20 minutes, as they are, with If Already Booked set to Skip/,
 			),
 		),
 	},

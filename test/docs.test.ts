@@ -9,7 +9,7 @@ const ROOTS = ['', '/resources', '/resources/booking/create', '/trigger']
 	.concat('.');
 
 /** Paths that the text tells to create, with placeholders or example names. */
-const EXAMPLES = /[<>*]|countByStatus/;
+const EXAMPLES = /[<>*]|countNearby/;
 
 const pages = [
 	...['.', 'docs', 'docs/developers'].flatMap((folder) =>

@@ -104,7 +104,6 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 		const dates = new SheetDates({ timezone: 'UTC' });
 		values.forEach((value, row) => dates.add(value, row));
 		expect(dates.exchangeCulprits).toEqual(culprits);
-		expect(dates.areExchanged).toBe(culprits.length > 0);
 	});
 });
 
@@ -120,7 +119,6 @@ test.each<[DateOrder, unknown[], number[]]>([
 	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
 	values.forEach((value, row) => dates.add(value, row));
 	expect(dates.orderCulprits).toEqual(culprits);
-	expect(dates.isOrderDoubted).toBe(culprits.length > 0);
 });
 
 test.each<[unknown, string, string]>([

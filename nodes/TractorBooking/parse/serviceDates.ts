@@ -84,23 +84,14 @@ export class SheetDates {
 		return this.#rows[order];
 	}
 
-	/** Whether there are {@link orderCulprits}. */
-	get isOrderDoubted(): boolean {
-		return this.orderCulprits.length > 0;
-	}
-
-	/** The rows whose dates were left as text, if {@link areExchanged}. */
-	get exchangeCulprits(): readonly number[] {
-		return this.areExchanged ? [...this.#rows.dayFirst, ...this.#rows.monthFirst] : [];
-	}
-
 	/**
-	 * Whether the spreadsheet has probably exchanged day and month: Excel that reads the month first leaves `13/01/2027` as
-	 * text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took for a date has a
-	 * day above 12.
+	 * The rows whose dates show that the spreadsheet has probably exchanged day and month: Excel that reads the month first
+	 * leaves `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that
+	 * it took for a date has a day above 12. Empty if it probably has not.
 	 */
-	get areExchanged(): boolean {
+	get exchangeCulprits(): readonly number[] {
 		const { dayFirst, monthFirst } = this.#rows;
-		return !this.#hasLateDay && dayFirst.length > 0 !== monthFirst.length > 0;
+		const isMixed = dayFirst.length > 0 && monthFirst.length > 0;
+		return this.#hasLateDay || isMixed ? [] : [...dayFirst, ...monthFirst];
 	}
 }

@@ -117,8 +117,8 @@ describe('issues', () => {
 		expect(itemIndex).toBe(1);
 		expect(description.split('\n')).toEqual([
 			expect.stringMatching(/^Farmer 1 \(row 3\): Farmer Phone: "12" /),
-			expect.stringContaining('Farmer 1 (row 3): Tractor ID: "&lt;b>A &amp; B" is not'),
 			expect.stringMatching(/^Farmer 1 \(row 3\): Land Area: "x" /),
+			expect.stringContaining('Farmer 1 (row 3): Tractor ID: "&lt;b>A &amp; B" is not'),
 			expect.stringMatching(/^Row 21 \(Amina x{33}…\): Service Date: "1\/1\/26" has a year of two/),
 			expect.stringMatching(/On Error to Continue/),
 		]);

@@ -44,7 +44,7 @@ export interface RowSource {
 
 /** What else can be done about a cell that need not be there. */
 const OR_LEAVE_OUT =
-	', turn it into that with an Edit Fields node before this one, or set its column to None (Ignore) under Options > Column Mapping';
+	', correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
 /** Excel marks numbers that are text by an apostrophe; so do some files. */
 const withoutMark = (cell: unknown) =>

@@ -121,12 +121,18 @@ interface Sheet {
 	said: ReadonlySet<ColumnField>;
 }
 
+/** Rows that a message names for their dates. */
+const MAX_NAMED = 5;
+
 /** The rows whose dates say something of those of other rows, in words. */
 type Doubts = Pick<Rules, 'contradictedBy' | 'exchangedBy' | 'ordersSeen'>;
 
 function doubtsOf(dates: SheetDates, order: DateOrder, rows: readonly InputRow[]): Doubts {
-	const namesOf = (some: readonly number[]) =>
-		some.length > 0 ? rowsIn(some.map((at) => nameOf(rows[at]))) : undefined;
+	const namesOf = (some: readonly number[]) => {
+		const names = rowsIn(some.slice(0, MAX_NAMED).map((at) => nameOf(rows[at])));
+		const more = some.length - MAX_NAMED;
+		return (more > 0 ? `${names}, and ${more} more rows` : names) || undefined;
+	};
 	const seen = DATE_ORDERS.flatMap((one) => {
 		const names = namesOf(dates.rowsWith(one));
 		return names ? `the ${one === 'dayFirst' ? 'day' : 'month'} is first in ${names}` : [];

@@ -92,13 +92,13 @@ function rankIn(rows: number) {
 
 function otherColumn([column, counts]: [string, ReadonlyMap<string, number>]): OtherColumn {
 	const { size: distinct } = counts;
-	const values = [...counts].map(([value, count]) => ({ value, count }));
-	return {
-		column,
-		distinct,
-		values:
-			distinct > MAX_VALUES ? values.slice(0, EXAMPLES) : values.sort((a, b) => b.count - a.count),
-	};
+	const values: OtherColumn['values'] = [];
+	for (const [value, count] of counts) {
+		values.push({ value, count });
+		// There may be as many as there are rows.
+		if (distinct > MAX_VALUES && values.length === EXAMPLES) return { column, values, distinct };
+	}
+	return { column, values: values.sort((a, b) => b.count - a.count), distinct };
 }
 
 const HEADLESS = 'a column without a heading';

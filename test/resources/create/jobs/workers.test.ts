@@ -69,7 +69,7 @@ function overlapClaims(): void {
 	let release: () => void = () => undefined;
 	const both = new Promise<void>((resolve) => (release = resolve));
 	let claims = 0;
-	processedData.beforeWrite = async (items) => {
+	processedData.beforeWrite = async ({ items }) => {
 		// A claim goes with a mark; a mark alone is looked up.
 		if (items.length < 2 || !items.some((item) => String(item).startsWith('mark '))) return;
 		claims += 1;

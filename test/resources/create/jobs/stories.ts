@@ -1,11 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { dayFromNow } from '../../../support/bookings';
-import type { LateService } from '../../../support/lateService';
+import { BEGINNING } from '../../../support/virtualClock';
+import type { Fate, LateService } from '../../../support/lateService';
+
+const DAY_MS = 86_400_000;
+
+/** The day so many days after the third day of the stories. */
+const dayFromNow = (days: number) =>
+	new Date(BEGINNING + (days + 2) * DAY_MS).toISOString().slice(0, 10);
 
 /** The column that says which job a row really is. It becomes the note, by which nothing is compared. */
 export const JOB = 'Farm Note';
+
+/** What rows hold beside their cells: nothing, the number of their booking, or a number of their own. */
+export const KEYS = ['no column of its own', 'Booking ID', 'Row ID'] as const;
 
 /** What people do to a sheet: the runs one after the other, and what happens at the service in between. */
 export interface Story {
@@ -13,7 +22,24 @@ export interface Story {
 	sheets: IDataObject[][];
 	/** What the service's people do after the first run. */
 	meanwhile?: (service: LateService) => void;
-	options?: INodeParameters;
+	/** Options of a run. @param run counted from 0 */
+	options?: (run: number) => INodeParameters;
+	/** How often the first sheet runs with Dry Run before. */
+	previews?: number;
+	/** What becomes of the requests of the first run. @param count of the request, from 1 @param kill n8n dies with it */
+	fate?: (count: number, kill: () => void) => Fate;
+	/** After how many minutes a new booking is in the list. */
+	listedAfter?: number;
+	/** How many minutes pass after each run. */
+	minutes?: readonly number[];
+	/** Whether n8n has forgotten all after the first run. */
+	forgets?: true;
+	/** With what alone the story is played. */
+	key?: (typeof KEYS)[number];
+	/** Whether the Row ID of a row is the number of its line, in each sheet. */
+	numbersLines?: true;
+	/** Whether rows with a Row ID have the number of their booking as well. */
+	hasBothIds?: true;
 	/** Whether each row comes in a run of its own, as from a form or Loop Over Items. */
 	isOneByOne?: true;
 	/** Whether the numbers of bookings stay in their lines when other rows are typed over them. */
@@ -163,7 +189,7 @@ export const STORIES: readonly Story[] = [
 	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
 		meanwhile: changeFirst({ bookingStatus: 4 }),
-		options: { ignoredStatuses: [4] },
+		options: () => ({ ignoredStatuses: [4] }),
 	}),
 
 	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),
@@ -209,7 +235,6 @@ export const STORIES: readonly Story[] = [
 		sheets: twice(
 			[...sheet, { ...amina, Officer: 'Musa' }].map((cells) => ({ Officer: 'Joy', ...cells })),
 		),
-		options: { otherColumns: 'ignore' },
 	},
 	story(
 		'a row is typed twice, once without the area',
@@ -272,5 +297,5 @@ export const STORIES: readonly Story[] = [
 
 /** A day so many days after another one. */
 function dayAfter(day: unknown, days: number): string {
-	return new Date(Date.parse(asText(day)) + days * 86_400_000).toISOString().slice(0, 10);
+	return new Date(Date.parse(asText(day)) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { createFromSpreadsheetFields } from '../../../../nodes/TractorBooking/resources/booking/create/description';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { asDocumented, type LateService } from '../../../support/lateService';
 
@@ -10,6 +11,9 @@ interface Form {
 	options?: INodeParameters;
 	timezone?: string;
 }
+
+/** Match Fields is to go: then the name stands in for a phone that the list hides. */
+const hasMatchFields = JSON.stringify(createFromSpreadsheetFields).includes('"matchFields"');
 
 export const FORMS: readonly Form[] = [
 	{ name: 'as documented', service: { render: asDocumented } },
@@ -22,14 +26,14 @@ export const FORMS: readonly Form[] = [
 		},
 	},
 	{
-		name: 'phones masked, matched by name and day',
+		name: 'phones masked',
 		service: {
 			render: ({ farmerPhone, ...sent }) => ({
 				...asDocumented(sent),
 				farmerPhone: `*********${asText(farmerPhone).slice(-4)}`,
 			}),
 		},
-		options: { matchFields: ['farmerName', 'serviceDate'] },
+		options: hasMatchFields ? { matchFields: ['farmerName', 'serviceDate'] } : {},
 	},
 	{
 		name: 'days as instants, names in capitals, phones as numbers',
@@ -47,6 +51,15 @@ export const FORMS: readonly Form[] = [
 		name: 'without names',
 		service: {
 			render: (booking) => ({ ...asDocumented(booking), farmerName: null }),
+		},
+	},
+	{
+		name: 'with service and area',
+		service: {
+			render: ({ serviceType, landArea, areaType, ...sent }) => ({
+				...asDocumented(sent),
+				...{ serviceType, landArea, areaType },
+			}),
 		},
 	},
 ];

@@ -27,7 +27,7 @@ const waysOf = ({ key: only }: Story) =>
 		.filter((way) => isWhole || isUsual(way));
 
 interface Run {
-	story: string;
+	story: Story;
 	way: Play;
 	fate: Fate;
 }
@@ -45,23 +45,34 @@ async function playAll(story: Story): Promise<Run[]> {
 		clock.reset();
 		const fates = [...(await play(story, way)).values()];
 		const fate = FATES.find((one) => fates.includes(one)) ?? 'once';
-		played.push({ story: story.name, way, fate });
+		played.push({ story, way, fate });
 	}
 	return played;
 }
 
-it.each(STORIES)('$name', async (story) => {
+/** Stories in which a row is swallowed, or booked twice although it has a number: they are to come out right. */
+const WRONG = [
+	/^a row is typed twice, (?:and previewed|once with a )/,
+	/^the service loses all bookings/,
+	...(isWhole ? [/^n8n forgets all, and a name/, /^a second field of that size, .* own$/] : []),
+];
+const isWrong = ({ name }: Story) => WRONG.some((pattern) => pattern.test(name));
+
+async function tell(story: Story): Promise<void> {
 	const played = await playAll(story);
 	runs.push(...played);
 	for (const { way, fate } of played)
 		expect(way.key === KEYS[0] ? ['once', 'asked', 'doubled'] : ['once', 'asked']).toContain(fate);
 	const line = lines.find((text) => text.startsWith(`| ${story.name} |`));
 	if (!isWritten) expect(line).toContain(`| ${usualOf(story.name)} |`);
-});
+}
+
+it.each(STORIES.filter((story) => !isWrong(story)))('$name', tell);
+it.failing.each(STORIES.filter(isWrong))('$name', tell);
 
 /** What a story comes to with each key, in the first form and with a restart. */
 function usualOf(story: string): string {
-	const usual = runs.filter((run) => run.story === story && isUsual(run.way));
+	const usual = runs.filter((run) => run.story.name === story && isUsual(run.way));
 	return usual.map(({ fate }) => fate).join(', ');
 }
 
@@ -82,7 +93,9 @@ const total = (all: readonly Run[], name: (run: Run) => string) => tableOf(group
 
 /** The page, by all runs. */
 function page(): string {
+	const inOrder = runs.toSorted((a, b) => STORIES.indexOf(a.story) - STORIES.indexOf(b.story));
 	const plain = runs.filter(({ way }) => way.key === KEYS[0]);
+	const ofStories = inOrder.filter(({ story, way }) => way.key === (story.key ?? KEYS[0]));
 	return `# What becomes of each job
 
 What people do to sheets, played at a service that knows which job each row really is. Each story runs with each form of the list, with and without a restart between the runs. A run counts as the worst that became of one of its jobs: *doubled* is booked twice; *swallowed* is not booked, and no one is told; *asked* leaves a row to a person; *once* is booked once, and no one is asked. This page is made by \`JOBS=write npx jest test/resources/create/jobs/jobs.test.ts\`; the stories are in [\`stories.ts\`](../../test/resources/create/jobs/stories.ts), the forms in [\`forms.ts\`](../../test/resources/create/jobs/forms.ts).
@@ -91,7 +104,7 @@ What people do to sheets, played at a service that knows which job each row real
 
 ${total(runs, ({ way }) => `with ${way.key}`)}
 
-The rest of this page is about sheets with ${KEYS[0]}.
+Of sheets with ${KEYS[0]}:
 
 ${total(plain, ({ way }) => (way.restarts ? 'n8n restarts between the runs' : 'n8n runs on'))}
 
@@ -99,10 +112,10 @@ ${total(plain, ({ way }) => way.form.name)}
 
 ## Each story
 
-The last column is what comes of the first form with a restart: with ${KEYS.join(', with ')}.
+Of sheets with ${KEYS[0]}, or with that which alone makes the story. The last column is what comes of the first form with a restart: with ${KEYS.join(', with ')}.
 
 ${tableOf(
-	groupBy(plain, ({ story }) => story),
+	groupBy(ofStories, ({ story }) => story.name),
 	{ 'after a restart': usualOf },
 )}
 `;

@@ -89,6 +89,7 @@ const first = (change: IDataObject, ofSecond: IDataObject = {}) => [
 ];
 const all = (change: (cells: IDataObject) => IDataObject) =>
 	sheet.map((cells) => ({ ...cells, ...change(cells) }));
+const withColumn = (heading: string, value?: string) => all(() => ({ [heading]: value }));
 const anotherJob = ({ [JOB]: job }: IDataObject, more: IDataObject = {}) => ({
 	...more,
 	[JOB]: `${asText(job)} again`,
@@ -189,10 +190,18 @@ export const STORIES: readonly Story[] = [
 	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
 		meanwhile: changeFirst({ bookingStatus: 4 }),
-		options: () => ({ ignoredStatuses: [4] }),
+		// Once, and for that row alone.
+		options: (run): INodeParameters =>
+			run === 1
+				? { ifAlreadyBooked: `={{ $json["${JOB}"] === "amina again" ? "create" : "skip" }}` }
+				: {},
 	}),
 
 	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),
+	story(
+		'two of a household have nearly the same name',
+		twice([...household, row('halimah', 20, 'Halimah Yusuf')]),
+	),
 	story('a household gets one more', [household, bothOfHousehold]),
 	story('another of the household in a sheet of its own', [household, [idris]]),
 	story('another of the household takes the place of the first', [
@@ -229,6 +238,9 @@ export const STORIES: readonly Story[] = [
 	again('two farmers of one name', [...sheet, row('amina of Ede', 30, 'Amina Bello')]),
 
 	story('a row is typed twice', twice([...sheet, amina])),
+	story('a row is typed twice, and previewed three times', twice([...sheet, amina]), {
+		previews: 3,
+	}),
 	again('a row is typed twice, the second time after the run', [...sheet, amina]),
 	{
 		name: 'a row is copied, with another remark in a column that is not read',
@@ -236,6 +248,13 @@ export const STORIES: readonly Story[] = [
 			[...sheet, { ...amina, Officer: 'Musa' }].map((cells) => ({ Officer: 'Joy', ...cells })),
 		),
 	},
+	...Object.entries({
+		'with a slip in the name': 'Aminah Bello',
+		'with a title': 'Alhaja Amina Bello',
+		'with a second name': 'Amina Funke Bello',
+	}).map(([how, name]) =>
+		story(`a row is typed twice, once ${how}`, twice([...sheet, { ...amina, Name: name }])),
+	),
 	story(
 		'a row is typed twice, once without the area',
 		twice([...sheet, { ...amina, 'Area (ha)': '' }]),
@@ -293,6 +312,106 @@ export const STORIES: readonly Story[] = [
 		'a sheet is typed over with another service for all',
 		all((cells) => anotherJob(cells, { Service: 5 })),
 	),
+
+	...Object.entries({ Crop: ['Maize', 'Rice'], Village: ['Rigasa', 'Kawo'] }).flatMap(
+		([heading, [before, after]]) => [
+			again(`the column ${heading} is filled in later`, withColumn(heading, after)),
+			story(`the column ${heading} is corrected`, [
+				withColumn(heading, before),
+				withColumn(heading, after),
+			]),
+			again(`the column ${heading} is filled in for one row`, first({ [heading]: after })),
+		],
+	),
+	story('the column Crop is removed', [withColumn('Crop', 'Maize'), sheet]),
+
+	...Object.entries({ done: 3, 'to come': 1 }).flatMap(([state, bookingStatus]) => {
+		const meanwhile = changeAll({ bookingStatus });
+		const numbered = { key: 'Row ID', meanwhile, numbersLines: true } as const;
+		const withBoth = { key: 'Row ID', meanwhile, hasBothIds: true, leavesNumbers: true } as const;
+		return [
+			again(
+				`numbers begin again at 1, the first jobs of these farmers ${state}`,
+				nextWeek,
+				numbered,
+			),
+			again(
+				`numbers begin again at 1 with other farmers, the first jobs ${state}`,
+				otherFarmers,
+				numbered,
+			),
+			again(
+				`a row is typed over with the next job of its farmer, the Booking ID left in, the first one ${state}`,
+				[nextTime, bala, ...others],
+				withBoth,
+			),
+			again(
+				`a sheet with Row IDs is typed over with new jobs, the Booking IDs left in, the first ones ${state}`,
+				nextWeek,
+				withBoth,
+			),
+		];
+	}),
+	again('lines are numbered anew below a new one', [row('femi', 15, 'Femi Ojo'), ...sheet], {
+		key: 'Row ID',
+		numbersLines: true,
+	}),
+	again('rows with Row IDs are sorted without their Booking IDs', [...sheet].reverse(), {
+		key: 'Row ID',
+		hasBothIds: true,
+		leavesNumbers: true,
+	}),
+
+	...Object.entries({ 'was booked': 'lost', 'never came': 'dropped' } as const).flatMap(
+		([what, fate]) => {
+			const lost = { fate: (count: number) => (count === 2 ? fate : 'booked'), listedAfter: 5 };
+			return [
+				again(`a request without an answer ${what}, again 20 minutes later`, sheet, {
+					...lost,
+					minutes: [20],
+				}),
+				story(
+					`a request without an answer ${what}, again at once and 20 minutes later`,
+					[sheet, sheet, sheet],
+					{ ...lost, minutes: [0, 20] },
+				),
+			];
+		},
+	),
+	...Object.entries({
+		'before a request': 'dropped',
+		'before an answer': 'booked',
+	} as const).flatMap(([when, fate]) => {
+		const killed = {
+			fate: (count: number, kill: () => void) => {
+				if (count === 2) kill();
+				return count === 2 ? fate : 'booked';
+			},
+			listedAfter: 1,
+		};
+		return [
+			again(`n8n dies ${when}, and the sheet runs an hour later`, sheet, {
+				...killed,
+				minutes: [60],
+			}),
+			story(
+				`n8n dies ${when}, and the sheet runs at once and 20 minutes later`,
+				[sheet, sheet, sheet],
+				{ ...killed, minutes: [0, 20] },
+			),
+		];
+	}),
+	again('the service loses all bookings', sheet, {
+		meanwhile: (service) => (service.bookings = []),
+	}),
+	again('n8n forgets all', sheet, { forgets: true }),
+	again('n8n forgets all, and a name is corrected', first({ Name: 'Aminah Bello' }), {
+		forgets: true,
+	}),
+	again('n8n forgets all, and the owner declined a booking', sheet, {
+		forgets: true,
+		meanwhile: changeFirst({ bookingStatus: 4 }),
+	}),
 ];
 
 /** A day so many days after another one. */

@@ -177,3 +177,11 @@ it('a row that the service refuses while two workers book has no booking of anot
 	await wait(25 * MINUTE_MS);
 	expect((await work(sheet, byRowId, new Worker(service))).at(-1)).toBe('failed');
 });
+
+it('a sheet that runs at staging, and then with the production service', async () => {
+	const production = Object.assign(new LateService(), { url: 'https://production.test' });
+	expect(await work()).toEqual(rows.map(() => 'created'));
+	const { settings } = new Worker(production);
+	const { results } = await outcomeOf(bookSheet, production, rows, {}, settings);
+	expect(results).toEqual(rows.map(() => 'created'));
+});

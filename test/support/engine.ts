@@ -7,6 +7,7 @@ import {
 } from 'n8n-core';
 import type {
 	IDataObject,
+	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -38,7 +39,8 @@ if (!host.ofTests) {
 export const processedData = host.ofTests;
 processedData.clear();
 
-// No other process writes to it.
+/** For how long the node lets other processes overwrite what it remembers, in milliseconds: here is one alone. */
+export const overwriting = { ofNode: overwriteCheck, usual: overwriteCheck.delayMs };
 overwriteCheck.delayMs = 1;
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
@@ -82,6 +84,22 @@ export function additionalDataFor(
 	return additionalDataOf({ ExecutionLifecycleHooks }, storeOf(credentials), mode, workflow);
 }
 
+type Helpers = IExecuteFunctions['helpers'];
+
+/** The node types, of which the action node gets other helpers from n8n. */
+function nodeTypesWith(helpers: (own: Helpers) => Partial<Helpers>): INodeTypes {
+	const type = typeNamed(ACTION);
+	const execute: INodeType['execute'] = async function () {
+		Object.assign(this.helpers, helpers({ ...this.helpers }));
+		return (await type.execute?.call(this)) ?? null;
+	};
+	const other = Object.create(type, { execute: { value: execute } }) as INodeType;
+	return {
+		...nodeTypes,
+		getByNameAndVersion: (name) => (name === ACTION ? other : nodeTypes.getByNameAndVersion(name)),
+	};
+}
+
 /** How the action node is run. */
 export interface ActionRun {
 	/** Resource, operation and the operation's fields, as in a workflow file. Expressions work. */
@@ -95,6 +113,8 @@ export interface ActionRun {
 	timezone?: string;
 	/** More settings of the node, e.g. `retryOnFail`. */
 	node?: Partial<INode>;
+	/** What takes the place of n8n's own helpers. */
+	helpers?: (own: Helpers) => Partial<Helpers>;
 	/** Gets the running execution, e.g. to cancel it. */
 	started?: (run: { cancel: () => void }) => void;
 }
@@ -118,6 +138,7 @@ export async function runAction({
 	onError,
 	timezone = 'UTC',
 	node: settings = {},
+	helpers,
 	started,
 }: ActionRun): Promise<ActionResult> {
 	const configured = nodeOf('Tractor Booking', ACTION, parameters, credentials);
@@ -130,7 +151,7 @@ export async function runAction({
 		connections: {
 			[ROWS]: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
 		},
-		nodeTypes,
+		nodeTypes: helpers ? nodeTypesWith(helpers) : nodeTypes,
 		settings: { timezone, executionOrder: 'v1' },
 	});
 	const next = workflow.getNode(node.name) ?? node;

@@ -1,5 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { IDataObject } from 'n8n-workflow';
+import {
+	createServer,
+	type IncomingMessage,
+	type OutgoingHttpHeaders,
+	type ServerResponse,
+} from 'node:http';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { countBy } from '../../tools/tally';
@@ -21,6 +26,8 @@ const FATES = {
 };
 
 export type Fate = keyof typeof FATES;
+
+type Answer = IN8nHttpFullResponse & { body: string };
 
 interface Kept extends IDataObject {
 	bookingID: number;
@@ -74,8 +81,8 @@ export class LateService {
 
 	private nextId = 5_001;
 
-	/** Base URL, and what ends the service; both are set when it starts. */
-	url = '';
+	/** Base URL, and what ends the service; both are set when it starts. Until then it is in this process alone. */
+	url = 'https://late.test';
 	close = async () => await Promise.resolve();
 
 	static async start(): Promise<LateService> {
@@ -102,19 +109,37 @@ export class LateService {
 	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		let text = '';
 		for await (const piece of request) text += String(piece);
-		const say = (status: number, body: unknown, headers = {}) => {
-			response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-			response.end(JSON.stringify(body));
+		const answer = await this.answerTo(request.url ?? '', request.method === 'POST' ? text : '');
+		if (!answer) return void request.socket.destroy();
+		response.writeHead(answer.statusCode, answer.headers as OutgoingHttpHeaders);
+		response.end(answer.body);
+	}
+
+	/**
+	 * Answers a request of the node in this process: thousands of runs would be too slow over sockets.
+	 *
+	 * @throws Error as n8n's helper does if the connection closes
+	 */
+	readonly request = async ({ url, body }: IHttpRequestOptions): Promise<IN8nHttpFullResponse> => {
+		const answer = await this.answerTo(url.slice(this.url.length), asText(body));
+		if (!answer) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		return answer;
+	};
+
+	/** @param text the body of a request to book, else empty @returns undefined if the connection closes */
+	private async answerTo(path: string, text: string): Promise<Answer | undefined> {
+		const say = (statusCode: number, body: unknown, more = {}): Answer => {
+			const headers = { 'content-type': 'application/json', ...more };
+			return { statusCode, headers, body: JSON.stringify(body) };
 		};
-		const path = request.url ?? '';
-		if (request.method === 'POST') {
+		if (text) {
 			this.counts.create += 1;
 			const sent = JSON.parse(text) as IDataObject;
 			const { isMade, status } = FATES[await this.fate(sent, this.counts.create)];
 			const booking = isMade ? this.add(sent) : this.bookings[0];
-			if (status === undefined) return void request.socket.destroy();
+			if (status === undefined) return undefined;
 			if (status === 200) return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
-			return say(status, { error: 'it is odd' }, status === 429 ? { 'Retry-After': '0' } : {});
+			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
 		}
 		this.reads.push(path);
 		if (path.includes('/tractor/nearby/')) return say(200, { results: this.nearby });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type {
 	DeduplicationItemTypes,
+	DeduplicationScope,
 	ICheckProcessedContextData,
+	ICheckProcessedOptions,
 	IDataDeduplicator,
 	IDeduplicationOutput,
 } from 'n8n-workflow';
@@ -9,87 +11,145 @@ import type {
 const hashOf = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
 
+/** A row of n8n's table: entries by their hashes, the oldest first. */
+interface Row {
+	mode: string;
+	data: string[];
+}
+
+/** A use of the store: entries are looked up and recorded (`check`), or removed. */
+export interface StoreCall {
+	kind: 'check' | 'remove';
+	items: readonly DeduplicationItemTypes[];
+	/** The number of the call, counted from 1. */
+	number: number;
+}
+
+type Hook = (call: StoreCall) => Promise<void>;
+
+const atOnce: Hook = async () => await Promise.resolve();
+
 /**
- * n8n's memory of nodes, as the CLI keeps it in the table `processed_data`: one row of JSON for a workflow and node, which
- * is read, changed and written without a transaction.
+ * n8n's memory of nodes, by the algorithm of its own `DeduplicationHelper`: a row of JSON for a workflow and node is found,
+ * changed and written whole, without a lock or a transaction. So of two calls at the same time the later write erases what the
+ * other one wrote; of two that make the row, the second fails; an item that is twice in a call is new twice, and recorded
+ * twice; and a removal takes one of two equal entries away. Only the mode `entries` is there.
  */
 export class ProcessedData implements IDataDeduplicator {
 	private readonly rows = new Map<string, string>();
 
-	/** How often a row was written. */
-	writes = 0;
+	private calls = 0;
 
-	/** Waits between reading and writing, as a database takes its time. @param items that are recorded or removed */
-	beforeWrite: (items: DeduplicationItemTypes[]) => Promise<void> = async () =>
-		await Promise.resolve();
+	/** How often a row was written, and how many bytes of JSON all writes had. */
+	writes = 0;
+	bytesWritten = 0;
+
+	/** Run as long as a database takes: until a call has read its row, until it has written it, and until it knows of that. */
+	beforeRead = atOnce;
+	beforeWrite = atOnce;
+	afterWrite = atOnce;
 
 	/** Set to make each use fail. */
 	failure?: Error;
 
+	/** Forgets all, and is as quick as it was in the beginning. */
 	clear(): void {
 		this.rows.clear();
-		this.writes = 0;
-		this.failure = undefined;
-		this.beforeWrite = async () => await Promise.resolve();
+		Object.assign(this, { calls: 0, writes: 0, bytesWritten: 0, failure: undefined });
+		Object.assign(this, { beforeRead: atOnce, beforeWrite: atOnce, afterWrite: atOnce });
 	}
 
 	/** The number of entries of all nodes. */
 	get size(): number {
-		return [...this.rows.values()].flatMap((text) => JSON.parse(text) as string[]).length;
+		return [...this.rows.values()].flatMap((text) => (JSON.parse(text) as Row).data).length;
 	}
 
 	readonly checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
 		items,
-		_scope,
+		scope,
 		context,
-		{ maxEntries },
+		{ mode, maxEntries },
 	) => {
-		const { key, hashes } = await this.read(context);
+		const call = this.begin('check', items);
+		const key = keyOf(scope, context);
+		const row = await this.find(key, mode, call);
+		const hashes = items.map(hashOf);
+		const isKnown = new Set(row?.data);
+		const isNew = hashes.map((hash) => !isKnown.has(hash));
+		const data = [...(row?.data ?? []), ...hashes.filter((_, at) => isNew[at])];
+		if (maxEntries) data.splice(0, data.length - maxEntries);
+		await this.write(key, { mode, data }, call, !row);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
-		const known = new Set(hashes);
-		for (const item of items) {
-			const hash = hashOf(item);
-			output[known.has(hash) ? 'processed' : 'new'].push(item);
-			known.add(hash);
-		}
-		await this.write(key, [...known].slice(-(maxEntries ?? known.size)), items);
+		items.forEach((item, at) => output[isNew[at] ? 'new' : 'processed'].push(item));
 		return output;
 	};
 
 	readonly removeProcessed: IDataDeduplicator['removeProcessed'] = async (
 		items,
-		_scope,
+		scope,
 		context,
+		{ mode },
 	) => {
-		const { key, hashes } = await this.read(context);
-		const removed = new Set(items.map(hashOf));
-		const left = hashes.filter((hash) => !removed.has(hash));
-		await this.write(key, left, items);
+		const call = this.begin('remove', items);
+		const key = keyOf(scope, context);
+		const row = await this.find(key, mode, call);
+		if (!row) return;
+		for (const hash of items.map(hashOf)) {
+			// n8n searches the whole array for each one, too.
+			const at = row.data.indexOf(hash);
+			if (at >= 0) row.data.splice(at, 1);
+		}
+		await this.write(key, row, call);
 	};
 
-	async clearAllProcessedItems(): Promise<void> {
-		await Promise.resolve(this.rows.clear());
-	}
-
-	async getProcessedDataCount(): Promise<number> {
-		return await Promise.resolve(this.size);
-	}
-
-	private async read({ workflow, node }: ICheckProcessedContextData) {
-		if (this.failure) throw this.failure;
-		if (!workflow.id || !node) throw new Error('n8n asserts a workflow and a node');
-		const key = `${workflow.id} ${node.id}`;
-		await Promise.resolve();
-		return { key, hashes: JSON.parse(this.rows.get(key) ?? '[]') as string[] };
-	}
-
-	private async write(
-		key: string,
-		hashes: string[],
-		items: DeduplicationItemTypes[],
+	async clearAllProcessedItems(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
 	): Promise<void> {
-		await this.beforeWrite(items);
-		this.writes += 1;
-		this.rows.set(key, JSON.stringify(hashes));
+		await Promise.resolve(this.rows.delete(keyOf(scope, context)));
 	}
+
+	async getProcessedDataCount(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ mode }: ICheckProcessedOptions,
+	): Promise<number> {
+		const row = await this.find(keyOf(scope, context), mode, this.begin('check', []));
+		return row?.data.length ?? 0;
+	}
+
+	private begin(kind: StoreCall['kind'], items: readonly DeduplicationItemTypes[]): StoreCall {
+		if (this.failure) throw this.failure;
+		this.calls += 1;
+		return { kind, items, number: this.calls };
+	}
+
+	private async find(key: string, mode: string, call: StoreCall): Promise<Row | undefined> {
+		await this.beforeRead(call);
+		const text = this.rows.get(key);
+		const row = text === undefined ? undefined : (JSON.parse(text) as Row);
+		if (row && call.kind === 'check' && row.mode !== mode)
+			throw new Error('Deduplication data was originally saved with an incompatible setting');
+		return row;
+	}
+
+	/** @param isFirst whether the row is inserted: then it must not be there */
+	private async write(key: string, row: Row, call: StoreCall, isFirst = false): Promise<void> {
+		await this.beforeWrite(call);
+		if (isFirst && this.rows.has(key))
+			throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
+		const text = JSON.stringify(row);
+		this.writes += 1;
+		this.bytesWritten += text.length;
+		// An UPDATE of a row that is gone changes nothing.
+		if (isFirst || this.rows.has(key)) this.rows.set(key, text);
+		await this.afterWrite(call);
+	}
+}
+
+/** The row of a workflow and node. */
+function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
+	if (!workflow.id) throw new Error('n8n asserts a workflow');
+	if (scope === 'node' && !node) throw new Error('n8n asserts a node');
+	return `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 }

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { asDocumented, type LateService } from '../../../support/lateService';
 
@@ -7,7 +5,6 @@ import { asDocumented, type LateService } from '../../../support/lateService';
 interface Form {
 	name: string;
 	service: Partial<Pick<LateService, 'render' | 'order' | 'isBare'>>;
-	options?: INodeParameters;
 	timezone?: string;
 }
 
@@ -46,6 +43,15 @@ export const FORMS: readonly Form[] = [
 		name: 'without names',
 		service: {
 			render: (booking) => ({ ...asDocumented(booking), farmerName: null }),
+		},
+	},
+	{
+		name: 'with service and area',
+		service: {
+			render: ({ serviceType, landArea, areaType, ...sent }) => ({
+				...asDocumented(sent),
+				...{ serviceType, landArea, areaType },
+			}),
 		},
 	},
 ];

@@ -1,16 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { hintsOf } from '../../../support/action';
 import { bookSheet, outcomeOf } from '../../../support/bookings';
 import { processedData } from '../../../support/engine';
 import { LateService } from '../../../support/lateService';
+import { wait } from '../../../support/virtualClock';
+import { Worker } from '../../../support/worker';
 import type { FORMS } from './forms';
-import { JOB, type Story } from './stories';
-
-/** What rows hold beside their cells: nothing, the number of their booking, or a number of their own. */
-export const KEYS = ['no column of its own', 'Booking ID', 'Row ID'] as const;
+import { JOB, type KEYS, type Story } from './stories';
 
 /** What became of a job in the end. */
 export type Fate = 'once' | 'asked' | 'doubled' | 'swallowed';
@@ -30,67 +28,86 @@ const AS_WRITTEN: INodeParameters = {
 	otherColumns: 'ignore',
 };
 
-/** The numbers of the rows that a run warns of: their bookings have another day, service or area. */
+const MINUTE_MS = 60_000;
+
+/** The numbers of the rows of which a run says, above its output, that they are booked, and how the bookings differ. */
 function rowsWarnedOf(hints: readonly string[]): number[] {
-	const lists = hints.join('\n').matchAll(/^Already booked, but .*?: rows? ([\d, and]+)\./gm);
-	return [...lists].flatMap(([, rows = '']) => (rows.match(/\d+/g) ?? []).map(Number));
+	const sentences = hints.flatMap((hint) => hint.replace(/ \([^)]*\)/g, '').split(/(?<=\.) /));
+	return sentences
+		.filter((sentence) => /\bbooked\b/i.test(sentence))
+		.flatMap((sentence) => [...sentence.matchAll(/\brows? (\d+(?:(?:, | and )\d+)*)/gi)])
+		.flatMap(([, rows = '']) => (rows.match(/\d+/g) ?? []).map(Number));
 }
 
-/** Runs the node over rows; the output of each, in order, and whether the run warns of it. */
-async function run(
-	service: LateService,
-	rows: IDataObject[],
-	story: Story,
-	{ form, key }: Play,
-): Promise<Array<{ json: IDataObject; isWarnedOf: boolean }>> {
-	const rowId = key === 'Row ID' && { rowIdColumn: 'Request No' };
-	const options = { ...AS_WRITTEN, ...form.options, ...story.options, ...rowId };
-	const { timezone } = form;
-	const result = await outcomeOf(bookSheet, service, rows, { options }, { timezone });
-	if (result.error) throw result.error;
-	const warnedOf = rowsWarnedOf(hintsOf(result));
-	return result.records.map((json) => {
-		return { json, isWarnedOf: warnedOf.includes(Number(json.row_number)) };
-	});
+/** A sheet with its numbers, as it is when it runs. @param ids the bookings of the runs before, by job and by line */
+function asRun(
+	sheet: readonly IDataObject[],
+	{ leavesNumbers, numbersLines, hasBothIds }: Story,
+	key: Play['key'],
+	ids: ReadonlyMap<unknown, unknown>,
+): IDataObject[] {
+	const hasRowIds = key === 'Row ID';
+	const hasBookingIds = key === 'Booking ID' || (hasRowIds && hasBothIds);
+	return sheet.map((cells, at) => ({
+		row_number: at + 2,
+		...cells,
+		...(hasRowIds && { 'Request No': numbersLines ? at + 1 : cells[JOB] }),
+		...(hasBookingIds && { 'Booking ID': ids.get(leavesNumbers ? at : asText(cells[JOB])) ?? '' }),
+	}));
 }
 
 /** Plays a story at a service that knows which job each row is. @returns what became of each job */
 export async function play(story: Story, way: Play): Promise<Map<string, Fate>> {
-	const service = await LateService.start();
-	Object.assign(service, way.form.service);
-	forgetKeys();
+	const service = Object.assign(new LateService(), way.form.service);
 	processedData.clear();
 	const ids = new Map<unknown, unknown>();
 	const results = new Map<string, string[]>();
 	const warnedOf = new Set<string>();
-	try {
-		for (const [index, sheet] of story.sheets.entries()) {
-			const rows = sheet.map((cells, at) => ({
-				row_number: at + 2,
-				...cells,
-				...(way.key === 'Row ID' && { 'Request No': cells[JOB] }),
-				...(way.key === 'Booking ID' && {
-					'Booking ID': ids.get(story.leavesNumbers ? at : asText(cells[JOB])) ?? '',
-				}),
-			}));
-			results.clear();
-			warnedOf.clear();
-			const parts = story.isOneByOne ? rows.map((cells) => [cells]) : [rows];
-			for (const part of parts) {
-				for (const { json, isWarnedOf } of await run(service, part, story, way)) {
-					const job = asText(json[JOB]);
-					if (json.bookingID)
-						ids.set(job, json.bookingID).set(Number(json.row_number) - 2, json.bookingID);
-					results.set(job, [...(results.get(job) ?? []), asText(json.result)]);
-					if (isWarnedOf) warnedOf.add(job);
-				}
-			}
-			if (index === 0) story.meanwhile?.(service);
-			if (way.restarts) forgetKeys();
-		}
-	} finally {
-		await service.close();
+	let worker = new Worker(service);
+
+	/** Runs the node over rows; the output of each, in order, and whether the run warns of it. None if n8n dies. */
+	async function run(rows: IDataObject[], own: INodeParameters, fields: INodeParameters = {}) {
+		const rowId = way.key === 'Row ID' && { rowIdColumn: 'Request No' };
+		const options = { ...AS_WRITTEN, ...own, ...rowId };
+		const settings = { timezone: way.form.timezone, ...worker.settings };
+		const running = outcomeOf(bookSheet, service, rows, { ...fields, options }, settings);
+		const result = await Promise.race([running, worker.death]);
+		if (!result) return [];
+		if (result.error) throw result.error;
+		const numbers = rowsWarnedOf(hintsOf(result));
+		return result.records.map((json) => {
+			return { json, isWarnedOf: numbers.includes(Number(json.row_number)) };
+		});
 	}
+
+	service.listedAfterMs = (story.listedAfter ?? 0) * MINUTE_MS;
+	const { fate } = story;
+	if (fate) service.fate = (_, count) => fate(count, () => worker.kill());
+	for (const [index, sheet] of story.sheets.entries()) {
+		const rows = asRun(sheet, story, way.key, ids);
+		const options = story.options?.(index) ?? {};
+		for (let previews = index === 0 ? (story.previews ?? 0) : 0; previews > 0; previews--)
+			await run(rows, options, { dryRun: true });
+		results.clear();
+		warnedOf.clear();
+		for (const part of story.isOneByOne ? rows.map((cells) => [cells]) : [rows]) {
+			for (const { json, isWarnedOf } of await run(part, options)) {
+				const job = asText(json[JOB]);
+				if (json.bookingID)
+					ids.set(job, json.bookingID).set(Number(json.row_number) - 2, json.bookingID);
+				results.set(job, [...(results.get(job) ?? []), asText(json.result)]);
+				if (isWarnedOf) warnedOf.add(job);
+			}
+		}
+		if (index === 0) {
+			service.fate = () => 'booked';
+			story.meanwhile?.(service);
+			if (story.forgets) processedData.clear();
+		}
+		if (way.restarts || story.forgets || worker.isDead) worker = new Worker(service);
+		await wait((story.minutes?.[index] ?? 0) * MINUTE_MS);
+	}
+
 	const jobs = [...new Set(story.sheets.flat().map((cells) => asText(cells[JOB])))];
 	const timesBooked = (job: string) =>
 		service.bookings.filter(({ farmNote }) => farmNote === job).length;

@@ -1,11 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { dayFromNow } from '../../../support/bookings';
-import type { LateService } from '../../../support/lateService';
+import { BEGINNING } from '../../../support/virtualClock';
+import type { Fate, LateService } from '../../../support/lateService';
+
+const DAY_MS = 86_400_000;
+
+/** The day so many days after the third day of the stories. */
+const dayFromNow = (days: number) =>
+	new Date(BEGINNING + (days + 2) * DAY_MS).toISOString().slice(0, 10);
 
 /** The column that says which job a row really is. It becomes the note, by which nothing is compared. */
 export const JOB = 'Farm Note';
+
+/** What rows hold beside their cells: nothing, the number of their booking, or a number of their own. */
+export const KEYS = ['no column of its own', 'Booking ID', 'Row ID'] as const;
 
 /** What people do to a sheet: the runs one after the other, and what happens at the service in between. */
 export interface Story {
@@ -13,7 +22,24 @@ export interface Story {
 	sheets: IDataObject[][];
 	/** What the service's people do after the first run. */
 	meanwhile?: (service: LateService) => void;
-	options?: INodeParameters;
+	/** Options of a run. @param run counted from 0 */
+	options?: (run: number) => INodeParameters;
+	/** How often the first sheet runs with Dry Run before. */
+	previews?: number;
+	/** What becomes of the requests of the first run. @param count of the request, from 1 @param kill n8n dies with it */
+	fate?: (count: number, kill: () => void) => Fate;
+	/** After how many minutes a new booking is in the list. */
+	listedAfter?: number;
+	/** How many minutes pass after each run. */
+	minutes?: readonly number[];
+	/** Whether n8n has forgotten all after the first run. */
+	forgets?: true;
+	/** With what alone the story is played. */
+	key?: (typeof KEYS)[number];
+	/** Whether the Row ID of a row is the number of its line, in each sheet. */
+	numbersLines?: true;
+	/** Whether rows with a Row ID have the number of their booking as well. */
+	hasBothIds?: true;
 	/** Whether each row comes in a run of its own, as from a form or Loop Over Items. */
 	isOneByOne?: true;
 	/** Whether the numbers of bookings stay in their lines when other rows are typed over them. */
@@ -63,6 +89,7 @@ const first = (change: IDataObject, ofSecond: IDataObject = {}) => [
 ];
 const all = (change: (cells: IDataObject) => IDataObject) =>
 	sheet.map((cells) => ({ ...cells, ...change(cells) }));
+const withColumn = (heading: string, value?: string) => all(() => ({ [heading]: value }));
 const anotherJob = ({ [JOB]: job }: IDataObject, more: IDataObject = {}) => ({
 	...more,
 	[JOB]: `${asText(job)} again`,
@@ -163,9 +190,18 @@ export const STORIES: readonly Story[] = [
 	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
 		meanwhile: changeFirst({ bookingStatus: 4 }),
+		// Once, and for that row alone.
+		options: (run): INodeParameters =>
+			run === 1
+				? { ifAlreadyBooked: `={{ $json["${JOB}"] === "amina again" ? "create" : "skip" }}` }
+				: {},
 	}),
 
 	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),
+	story(
+		'two of a household have nearly the same name',
+		twice([...household, row('halimah', 20, 'Halimah Yusuf')]),
+	),
 	story('a household gets one more', [household, bothOfHousehold]),
 	story('another of the household in a sheet of its own', [household, [idris]]),
 	story('another of the household takes the place of the first', [
@@ -202,14 +238,23 @@ export const STORIES: readonly Story[] = [
 	again('two farmers of one name', [...sheet, row('amina of Ede', 30, 'Amina Bello')]),
 
 	story('a row is typed twice', twice([...sheet, amina])),
+	story('a row is typed twice, and previewed three times', twice([...sheet, amina]), {
+		previews: 3,
+	}),
 	again('a row is typed twice, the second time after the run', [...sheet, amina]),
 	{
 		name: 'a row is copied, with another remark in a column that is not read',
 		sheets: twice(
 			[...sheet, { ...amina, Officer: 'Musa' }].map((cells) => ({ Officer: 'Joy', ...cells })),
 		),
-		options: { otherColumns: 'ignore' },
 	},
+	...Object.entries({
+		'with a slip in the name': 'Aminah Bello',
+		'with a title': 'Alhaja Amina Bello',
+		'with a second name': 'Amina Funke Bello',
+	}).map(([how, name]) =>
+		story(`a row is typed twice, once ${how}`, twice([...sheet, { ...amina, Name: name }])),
+	),
 	story(
 		'a row is typed twice, once without the area',
 		twice([...sheet, { ...amina, 'Area (ha)': '' }]),
@@ -267,9 +312,109 @@ export const STORIES: readonly Story[] = [
 		'a sheet is typed over with another service for all',
 		all((cells) => anotherJob(cells, { Service: 5 })),
 	),
+
+	...Object.entries({ Crop: ['Maize', 'Rice'], Village: ['Rigasa', 'Kawo'] }).flatMap(
+		([heading, [before, after]]) => [
+			again(`the column ${heading} is filled in later`, withColumn(heading, after)),
+			story(`the column ${heading} is corrected`, [
+				withColumn(heading, before),
+				withColumn(heading, after),
+			]),
+			again(`the column ${heading} is filled in for one row`, first({ [heading]: after })),
+		],
+	),
+	story('the column Crop is removed', [withColumn('Crop', 'Maize'), sheet]),
+
+	...Object.entries({ done: 3, 'to come': 1 }).flatMap(([state, bookingStatus]) => {
+		const meanwhile = changeAll({ bookingStatus });
+		const numbered = { key: 'Row ID', meanwhile, numbersLines: true } as const;
+		const withBoth = { key: 'Row ID', meanwhile, hasBothIds: true, leavesNumbers: true } as const;
+		return [
+			again(
+				`numbers begin again at 1, the first jobs of these farmers ${state}`,
+				nextWeek,
+				numbered,
+			),
+			again(
+				`numbers begin again at 1 with other farmers, the first jobs ${state}`,
+				otherFarmers,
+				numbered,
+			),
+			again(
+				`a row is typed over with the next job of its farmer, the Booking ID left in, the first one ${state}`,
+				[nextTime, bala, ...others],
+				withBoth,
+			),
+			again(
+				`a sheet with Row IDs is typed over with new jobs, the Booking IDs left in, the first ones ${state}`,
+				nextWeek,
+				withBoth,
+			),
+		];
+	}),
+	again('lines are numbered anew below a new one', [row('femi', 15, 'Femi Ojo'), ...sheet], {
+		key: 'Row ID',
+		numbersLines: true,
+	}),
+	again('rows with Row IDs are sorted without their Booking IDs', [...sheet].reverse(), {
+		key: 'Row ID',
+		hasBothIds: true,
+		leavesNumbers: true,
+	}),
+
+	...Object.entries({ 'was booked': 'lost', 'never came': 'dropped' } as const).flatMap(
+		([what, fate]) => {
+			const lost = { fate: (count: number) => (count === 2 ? fate : 'booked'), listedAfter: 5 };
+			return [
+				again(`a request without an answer ${what}, again 20 minutes later`, sheet, {
+					...lost,
+					minutes: [20],
+				}),
+				story(
+					`a request without an answer ${what}, again at once and 20 minutes later`,
+					[sheet, sheet, sheet],
+					{ ...lost, minutes: [0, 20] },
+				),
+			];
+		},
+	),
+	...Object.entries({
+		'before a request': 'dropped',
+		'before an answer': 'booked',
+	} as const).flatMap(([when, fate]) => {
+		const killed = {
+			fate: (count: number, kill: () => void) => {
+				if (count === 2) kill();
+				return count === 2 ? fate : 'booked';
+			},
+			listedAfter: 1,
+		};
+		return [
+			again(`n8n dies ${when}, and the sheet runs an hour later`, sheet, {
+				...killed,
+				minutes: [60],
+			}),
+			story(
+				`n8n dies ${when}, and the sheet runs at once and 20 minutes later`,
+				[sheet, sheet, sheet],
+				{ ...killed, minutes: [0, 20] },
+			),
+		];
+	}),
+	again('the service loses all bookings', sheet, {
+		meanwhile: (service) => (service.bookings = []),
+	}),
+	again('n8n forgets all', sheet, { forgets: true }),
+	again('n8n forgets all, and a name is corrected', first({ Name: 'Aminah Bello' }), {
+		forgets: true,
+	}),
+	again('n8n forgets all, and the owner declined a booking', sheet, {
+		forgets: true,
+		meanwhile: changeFirst({ bookingStatus: 4 }),
+	}),
 ];
 
 /** A day so many days after another one. */
 function dayAfter(day: unknown, days: number): string {
-	return new Date(Date.parse(asText(day)) + days * 86_400_000).toISOString().slice(0, 10);
+	return new Date(Date.parse(asText(day)) + days * DAY_MS).toISOString().slice(0, 10);
 }

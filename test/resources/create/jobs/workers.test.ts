@@ -1,42 +1,41 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
-import { overwriteCheck } from '../../../../nodes/TractorBooking/resources/booking/create/memory/store';
-import type { Settings } from '../../../support/action';
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { bookSheet, farmers, outcomeOf } from '../../../support/bookings';
-import { processedData } from '../../../support/engine';
-import { fastNow, skip, wait } from '../../../support/fastClock';
-import { eachWithLateService } from '../../../support/eachLateService';
-import type { Fate, LateService } from '../../../support/lateService';
-
-jest.mock('../../../../nodes/TractorBooking/api/abort', () => {
-	const { fastAbort } = jest.requireActual<typeof import('../../../support/fastClock')>(
-		'../../../support/fastClock',
-	);
-	return fastAbort;
-});
+import { overwriting, processedData } from '../../../support/engine';
+import { LateService, type Fate } from '../../../support/lateService';
+import { VirtualClock, wait } from '../../../support/virtualClock';
+import { Worker } from '../../../support/worker';
 
 /** How long the service takes for a booking, in milliseconds. */
 const LATENCY_MS = 300;
 const MINUTE_MS = 60_000;
 
+let clock: VirtualClock;
 let service: LateService;
-eachWithLateService(fastNow, (started) => {
-	jest.replaceProperty(overwriteCheck, 'delayMs', 1_000);
-	service = started;
-	service.fate = async () => await wait(LATENCY_MS).then(() => 'booked');
+let worker: Worker;
+let otherWorker: Worker;
+beforeAll(() => (clock = VirtualClock.start()));
+beforeEach(() => {
+	jest.replaceProperty(overwriting.ofNode, 'delayMs', overwriting.usual);
+	begin();
 });
+afterEach(() => void jest.restoreAllMocks());
+afterAll(() => clock.stop());
+
+function begin(): void {
+	clock.reset();
+	processedData.clear();
+	service = new LateService();
+	service.fate = async () => await wait(LATENCY_MS).then(() => 'booked');
+	worker = new Worker(service);
+	otherWorker = new Worker(service);
+}
 
 const rows = farmers(15);
 
-/** n8n restarts: it has no memory of its own. */
-const restart = forgetKeys;
-
-/** Another worker: what a process remembers is of one key; the service knows only its organisation. */
-const otherWorker: Settings = { apiKey: 'the-same-key-on-another-worker' };
-
 /** Books as one worker does. @returns the result of each row */
-async function work(given = rows, options: INodeParameters = {}, settings: Settings = {}) {
+async function work(given = rows, options: INodeParameters = {}, { settings } = worker) {
 	const { results } = await outcomeOf(bookSheet, service, given, { options }, settings);
 	return results;
 }
@@ -52,6 +51,15 @@ function expectOnce(results: readonly string[][], jobs: number): void {
 	expect(made.length).toBeLessThanOrEqual(jobs);
 }
 
+/** Someone is told of each row that is not booked. */
+function expectTold(results: readonly string[][]): void {
+	const booked = service.timesBooked;
+	const left = rows.filter(({ phone, date }) => !booked[`${asText(phone)} ${asText(date)}`]);
+	for (const row of left)
+		for (const run of results)
+			expect(run[rows.indexOf(row)]).toMatch(/^(?:unknown|not sent|possible duplicate)$/);
+}
+
 it.each([
 	['in step', 0, 0],
 	['in step, list 10 s late', 0, 10_000],
@@ -64,18 +72,17 @@ it.each([
 	expectOnce(await Promise.all([one, work(rows, {}, otherWorker)]), 15);
 });
 
-/** Lets the first claims of two workers overlap: both are read before one is written. */
-function overlapClaims(): void {
-	let release: () => void = () => undefined;
-	const both = new Promise<void>((resolve) => (release = resolve));
-	let claims = 0;
-	processedData.beforeWrite = async (items) => {
-		// A claim goes with a mark; a mark alone is looked up.
-		if (items.length < 2 || !items.some((item) => String(item).includes(' mark '))) return;
-		claims += 1;
-		if (claims === 2) release();
-		// The other one may come later on a busy machine; alone, it goes on.
-		await Promise.race([both, wait(16_000)]);
+/** Lets uses of n8n's store by two workers overlap, in the beginning: both have read before one writes. */
+function overlapWrites(): void {
+	let meet: (() => void) | undefined;
+	processedData.beforeWrite = async ({ number }) => {
+		const other = meet;
+		meet = undefined;
+		if (other) return void other();
+		if (number > 12) return;
+		// Alone, it goes on.
+		await Promise.race([new Promise<void>((met) => (meet = met)), wait(500)]);
+		meet = undefined;
 	};
 }
 
@@ -83,37 +90,32 @@ it.each([
 	['the same sheet, list 10 s late', rows, rows, 10_000],
 	['a sheet of its own', rows.slice(0, 7), rows.slice(7), 0],
 ])(
-	'two workers in step, whose claims overwrite each other: %s',
+	'two workers in step, which overwrite what the other one writes: %s',
 	async (_what, one, other, late) => {
 		service.listedAfterMs = late;
-		overlapClaims();
+		overlapWrites();
 		expectOnce(await Promise.all([work(one), work(other, {}, otherWorker)]), 15);
 	},
 );
 
-/** Freezes the first worker at a write of its claims, while the other one books the sheet. */
-async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
+/** Freezes the first worker at a write, while the other one books the sheet. */
+async function freezeAt(write: number, ms: number) {
 	service.listedAfterMs = 10_000;
 	let other: Promise<string[]> | undefined;
-	let frozenMs = 0;
-	const clock = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => clock() + frozenMs);
 	processedData.beforeWrite = async () => {
 		if (processedData.writes < write - 1 || other) return;
 		other = work(rows, {}, otherWorker);
-		await (isOtherDone ? other : wait(ms));
-		frozenMs = ms;
+		await wait(ms);
 	};
-	return [await work(), (await other) ?? []];
+	const results = [await work(), (await other) ?? []];
+	expect(doubled()).toBe(0);
+	expectTold(results);
 }
 
-it.each([1, 5, 9])('a worker frozen at write %i until the other is done', async (write) => {
-	const results = await freezeAt(write, 30_000, true);
-	expectOnce(results, 15);
-});
-
-it.each([2, 5])('a worker frozen at write %i while the other works', async (write) => {
-	expectOnce(await freezeAt(write, 3_000, false), 15);
+it.each([1, 2, 3, 5, 9])('a worker frozen at write %i, for 3 and for 30 s', async (write) => {
+	await freezeAt(write, 3_000);
+	begin();
+	await freezeAt(write, 30_000);
 });
 
 it('a frozen worker that wakes, list 10 s late', async () => {
@@ -149,7 +151,7 @@ it('a lost answer of a worker whose clock is some minutes ahead of that of the n
 	service.listedAfterMs = 10 * MINUTE_MS;
 	service.fate = () => 'lost';
 	const one = await work([first]);
-	jest.spyOn(Date, 'now').mockImplementation(() => fastNow() - 5 * MINUTE_MS);
+	jest.setSystemTime(Date.now() - 5 * MINUTE_MS);
 	expectOnce([one, await work([first], {}, otherWorker)], 1);
 });
 
@@ -158,7 +160,7 @@ it('two workers that book one Row ID at once with Create Anyway, list late', asy
 	const options = { ifAlreadyBooked: 'create', rowIdColumn: 'no' };
 	const given = [{ ...first, no: 'R-1' }];
 	const results = await Promise.all([work(given, options), work(given, options, otherWorker)]);
-	expect(results.flat().sort()).toEqual(['already booked', 'created']);
+	expect(results.flat().sort()).toEqual(['created', 'unknown']);
 	expect(service.bookings).toHaveLength(1);
 });
 
@@ -172,7 +174,14 @@ it('a row that the service refuses while two workers book has no booking of anot
 	const sheet = [...numbered, refused];
 	const results = await Promise.all([work(sheet, byRowId), work(sheet, byRowId, otherWorker)]);
 	expect(results.map((run) => run.at(-1))).not.toContain('already booked');
-	skip(25 * MINUTE_MS);
-	restart();
-	expect((await work(sheet, byRowId)).at(-1)).toBe('failed');
+	await wait(25 * MINUTE_MS);
+	expect((await work(sheet, byRowId, new Worker(service))).at(-1)).toBe('failed');
+});
+
+it('a sheet that runs at staging, and then with the production service', async () => {
+	const production = Object.assign(new LateService(), { url: 'https://production.test' });
+	expect(await work()).toEqual(rows.map(() => 'created'));
+	const { settings } = new Worker(production);
+	const { results } = await outcomeOf(bookSheet, production, rows, {}, settings);
+	expect(results).toEqual(rows.map(() => 'created'));
 });

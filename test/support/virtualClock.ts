@@ -1,0 +1,42 @@
+/** The turn of Node in which all that can go on has gone on; taken before the clock is set up. */
+const { setImmediate: nextTurn } = globalThis;
+
+/** When suites begin, in milliseconds since 1970: always the same, so that what comes of them does not depend on it. */
+export const BEGINNING = Date.parse('2026-03-02T09:00:00Z');
+
+/** Waits for so many milliseconds of the clock. */
+export const wait = async (ms: number) => await new Promise<void>((done) => setTimeout(done, ms));
+
+/**
+ * A clock that does not run on real time: `Date`, `performance.now` and all timers of the process go by it, and it goes on
+ * to the next timer whenever all that runs waits for one. So it does not matter how fast the machine is, and an hour takes
+ * no time. For suites whose requests stay in this process (`worker.ts`): what waits for a socket would look idle.
+ */
+export class VirtualClock {
+	private isOn = true;
+
+	private constructor() {
+		const turn = () => {
+			if (!this.isOn) return;
+			if (jest.getTimerCount() > 0) jest.advanceTimersToNextTimer();
+			nextTurn(turn);
+		};
+		nextTurn(turn);
+	}
+
+	static start(): VirtualClock {
+		jest.useFakeTimers({ now: BEGINNING, doNotFake: ['nextTick', 'queueMicrotask'] });
+		return new VirtualClock();
+	}
+
+	/** Begins again, without all that waits for a time: what was left behind does nothing more. */
+	reset(): void {
+		jest.clearAllTimers();
+		jest.setSystemTime(BEGINNING);
+	}
+
+	stop(): void {
+		this.isOn = false;
+		jest.useRealTimers();
+	}
+}

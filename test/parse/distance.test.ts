@@ -21,7 +21,10 @@ test.each<[Measure, number | string, number]>([
 });
 
 test.each<[unknown, Measure]>([
-	...all([-1, '5 min', '3 days', '8 km away', '~3 km', '2 mi', '3 to 5 km', '2-3 km'], 'distance' as const),
+	...all(
+		[-1, '5 min', '3 days', '8 km away', '~3 km', '2 mi', '3 to 5 km', '2-3 km'],
+		'distance' as const,
+	),
 	...all(['', null, {}, '2 __proto__'], 'distance' as const),
 	...all(['1 hr 20 min', '3 km', 'soon', 'about 5 mins', '00:05:00'], 'minsAway' as const),
 ])('%p as %s cannot be compared', (value, measure) => {

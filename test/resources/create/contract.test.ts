@@ -5,6 +5,7 @@ import {
 	parseHeading,
 	type ColumnMapping,
 } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
+import { repeatTexts } from '../../../nodes/TractorBooking/resources/booking/create/row';
 import {
 	COLUMN_FIELDS,
 	fieldOf,
@@ -672,6 +673,27 @@ describe('how rows are named', () => {
 		const rows = rowsOf(2, { 'Land Area': 'x' }).map((row, at) => ({ ...row, row_number: at + 7 }));
 		expect(await stopFor(rows)).toContain('Rows 7 (Farmer 1) and 8 (Farmer 2): Land Area: "x" is');
 	});
+
+	it.each([
+		[[['No', '13', '96']], 'Same as Amina Bello (row 14), but for No (13, 96)'],
+		[
+			[
+				['No', '13', ''],
+				['Crop', 'Yam', 'Rice'],
+			],
+			'Same as Amina Bello (row 14), but for No (13, ) and Crop (Yam, Rice)',
+		],
+		[[], 'Same as Amina Bello (row 14)'],
+	] as Array<[Array<[string, string, string]>, string]>)(
+		'a repeat with %j is worded',
+		(cells, problem) => {
+			const texts = repeatTexts({ sheetRow: 14, farmer: 'Amina Bello' }, cells);
+			expect(texts).toMatchObject({
+				problem,
+				fix: expect.stringMatching(/^The same request: delete this row\. Another job: /),
+			});
+		},
+	);
 
 	it('by their first cells, if they ask for nothing', async () => {
 		const result = await run([

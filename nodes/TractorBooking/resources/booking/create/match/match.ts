@@ -188,7 +188,11 @@ class Judge {
 		const key = bookingKeyOf(row);
 		if (key === undefined) return undefined;
 		this.own(key, row);
-		const isOthers = row.rowId !== undefined && memory.isTakenById(key) && !memory.isOwn(row, key);
+		const isOthers =
+			row.rowId !== undefined &&
+			memory.isBooked(row) &&
+			memory.isTaken(key) &&
+			!memory.isOwn(row, key);
 		return isOthers
 			? notItsBooking(row, asText(key), 'is the booking of another Row ID')
 			: undefined;
@@ -258,15 +262,16 @@ class Judge {
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
-		if (memory.isBookedWithoutId(row)) {
-			const reason = 'may be booked already: an equal row was booked before it had a Row ID';
+		if (row.rowId !== undefined && memory.isTypedAsBooked(row)) {
+			const reason =
+				'may be booked already: an equal row was booked before, with another Row ID or none';
 			const fix = `the same job: ${forRow(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
 			const asked = possibleDuplicate(row, reason, fix);
 			if (asked) return asked;
 		}
 		const candidates = this.candidatesOf(row)
 			.filter(({ key }) => !this.owners.has(key))
-			.filter(({ key }) => row.rowId === undefined || !memory.isTakenById(key))
+			.filter(({ key }) => row.rowId === undefined || !memory.isTaken(key))
 			.filter(
 				({ change, booking, alike }) =>
 					change === undefined ||

@@ -81,11 +81,8 @@ export class Memory {
 			...rows.flatMap((row) => this.headsOf(row)),
 			...[...bookings].map((key) => this.taken(key)),
 		]);
-		await this.find([
-			...rows.flatMap((row) => this.detailsOf(row, bookingsOf(row))),
-			...[...bookings].filter((key) => this.isTaken(key)).map((key) => this.takenById(key)),
-		]);
-		await this.find(rows.flatMap((row) => this.headsOf(row)).flatMap((head) => this.sure(head)));
+		await this.find(rows.flatMap((row) => this.detailsOf(row, bookingsOf(row))));
+		await this.find(rows.flatMap((row) => this.sure(this.headOf(row))));
 	}
 
 	/** Whether a row was sent, or was about to be. */
@@ -98,12 +95,7 @@ export class Memory {
 		return this.isSure(this.headOf(row));
 	}
 
-	/** Whether the job of a row with a Row ID was booked when the row had none. */
-	isBookedWithoutId(row: Keyed): boolean {
-		return row.rowId !== undefined && this.isSure(this.headOfJob(row));
-	}
-
-	/** Whether a row that was booked names the same tractor and place as then. */
+	/** Whether a row with the same job, tractor and place was booked, by whatever key. */
 	isTypedAsBooked(row: Keyed): boolean {
 		return this.knows(this.typed(row));
 	}
@@ -121,11 +113,6 @@ export class Memory {
 	/** Whether a booking is that of some row. */
 	isTaken(key: BookingKey): boolean {
 		return this.knows(this.taken(key));
-	}
-
-	/** Whether a booking is that of some Row ID. */
-	isTakenById(key: BookingKey): boolean {
-		return this.isTaken(key) && this.knows(this.takenById(key));
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
@@ -211,10 +198,7 @@ export class Memory {
 	noteBooked(row: Keyed, key: BookingKey | undefined): void {
 		const head = this.headOf(row);
 		const ofBooking = key === undefined ? [] : [this.own(row, key), this.taken(key)];
-		const ofId =
-			row.rowId === undefined
-				? []
-				: [...this.farmersOf(row), ...(key === undefined ? [] : [this.takenById(key)])];
+		const ofId = row.rowId === undefined ? [] : [...this.farmersOf(row), this.headOfJob(row)];
 		this.noted.push(head, this.booked(head), ...this.sure(head, true), this.typed(row));
 		this.noted.push(...ofBooking, ...ofId);
 	}
@@ -242,11 +226,11 @@ export class Memory {
 
 	/** What is asked for of a row of which n8n knows something. */
 	private detailsOf(row: Keyed, bookings: readonly BookingKey[]): string[] {
-		const known = this.headsOf(row).filter((head) => this.knows(head));
-		const details = known.flatMap((head) => [this.sent(head), this.booked(head)]);
-		if (!this.knows(this.headOf(row))) return details;
+		const head = this.headOf(row);
+		const typed = this.knows(this.headOfJob(row)) ? [this.typed(row)] : [];
+		if (!this.knows(head)) return typed;
 		const own = bookings.map((key) => this.own(row, key));
-		return [...details, this.typed(row), ...own, ...this.farmersOf(row)];
+		return [this.sent(head), this.booked(head), ...typed, ...own, ...this.farmersOf(row)];
 	}
 
 	private isSure(head: string): boolean {
@@ -272,11 +256,10 @@ export class Memory {
 	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
 	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;
 	private readonly taken = (key: BookingKey) => `${this.baseUrl} taken ${key}`;
-	private readonly takenById = (key: BookingKey) => `${this.baseUrl} taken by Row ID ${key}`;
 
-	/** Rows of one job may be booked with several tractors, at several places. */
+	/** Rows of one job may be booked with several tractors, at several places, and by several keys. */
 	private typed(row: Keyed): string {
-		return `${this.baseUrl} ${row.key} typed ${typedAs(row)}`;
+		return `${this.headOfJob(row)} typed ${typedAs(row)}`;
 	}
 
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */

@@ -53,8 +53,11 @@ async function playAll(story: Story): Promise<Run[]> {
 async function tell(story: Story): Promise<void> {
 	const played = await playAll(story);
 	runs.push(...played);
-	for (const { way, fate } of played)
-		expect(way.key === KEYS[0] ? ['once', 'asked', 'doubled'] : ['once', 'asked']).toContain(fate);
+	for (const { way, fate } of played) {
+		// Where nothing remembers a row, a list that hides its phone may not tell it either.
+		const mayDouble = way.key === KEYS[0] || story.forgets;
+		expect(mayDouble ? ['once', 'asked', 'doubled'] : ['once', 'asked']).toContain(fate);
+	}
 	const line = lines.find((text) => text.startsWith(`| ${story.name} |`));
 	if (!isWritten) expect(line).toContain(`| ${usualOf(story.name)} |`);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type {
 	DeduplicationItemTypes,
 	DeduplicationScope,
@@ -8,8 +8,7 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-const hashOf = (item: DeduplicationItemTypes) =>
-	createHash('md5').update(item.toString()).digest('base64');
+const hashOf = (item: DeduplicationItemTypes) => hash('md5', item.toString(), 'base64');
 
 /** A row of n8n's table: entries by their hashes, the oldest first. */
 interface Row {

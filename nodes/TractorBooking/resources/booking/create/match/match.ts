@@ -394,10 +394,11 @@ export async function matchRows(
 	);
 	const ofItem = new Map(found);
 	const candidatesOf = ({ itemIndex }: SheetRow) => ofItem.get(itemIndex) ?? [];
-	await memory.look(numbered(distinct), (row) => [
-		...candidatesOf(row).map(({ key }) => key),
-		...[bookingKeyOf(row) ?? []].flat(),
-	]);
+	await memory.look(
+		numbered(distinct),
+		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],
+		(row) => candidatesOf(row).some(isShownSame),
+	);
 
 	// Of rows that may be one, those keep the booking that are typed as it was booked.
 	const rankOf = (row: Row & RequestedRow) => {

@@ -13,6 +13,9 @@ const SLOT_MS = 600_000;
 /** This long before its claim ends, a row is no longer sent: the longest timeout of a request. In milliseconds. */
 const MARGIN_MS = 60_000;
 
+/** By how many milliseconds the clocks of two workers may differ. */
+const MAX_CLOCK_ERROR_MS = 10_000;
+
 /** How often a claim is made that another worker overwrites. */
 const MAX_ATTEMPTS = 10;
 
@@ -24,8 +27,10 @@ export type Keyed = SheetRow &
 export interface Claimed<Row> {
 	/** The rows that may be sent. */
 	own: Row[];
-	/** Those that another run has claimed, or has sent since they were looked up. */
+	/** Those that another run has claimed. */
 	held: Row[];
+	/** Those of its own that were sent before: by a run whose claim has ended, perhaps only since the list was read. */
+	sentBefore: Row[];
 }
 
 /** The slot of now; with a margin, that of a moment later. */
@@ -54,11 +59,17 @@ export class Memory {
 	/** What is to be recorded with the next entries. */
 	private readonly noted: string[] = [];
 
+	/** What this run has recorded for good. */
+	private readonly recorded: string[] = [];
+
+	/** Whether another run was met, which may overwrite what this one records. */
+	private hasCompany = false;
+
 	/** As `now()` gives it. */
 	private readonly startedAt = now();
 
-	/** The slots in which rows of this run were claimed, by key. */
-	private readonly claims = new Map<string, number>();
+	/** The slots in which rows of this run were claimed, and whether none was sent before, by key. */
+	private readonly claims = new Map<string, { slot: number; isFirst: boolean }>();
 
 	/** @param baseUrl with which each entry begins: staging is not production */
 	constructor(
@@ -67,25 +78,25 @@ export class Memory {
 	) {}
 
 	/**
-	 * Looks up rows. Records nothing.
+	 * Looks up rows.
 	 *
 	 * @param bookingsOf the bookings that may be that of a row
+	 * @param isListed whether the list has one with the name, the phone and the day of a row
 	 * @throws MemoryError
 	 */
 	async look<Row extends Keyed>(
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
+		isListed: (row: Row) => boolean,
 	): Promise<void> {
 		const bookings = new Set(rows.flatMap(bookingsOf));
-		await this.find([
-			...rows.flatMap((row) => this.headsOf(row)),
-			...[...bookings].map((key) => this.taken(key)),
-		]);
-		await this.find(rows.flatMap((row) => this.detailsOf(row, bookingsOf(row))));
+		const heads = rows.flatMap((row) => [this.headOf(row), this.headOfJob(row)]);
+		await this.find([...heads, ...[...bookings].map((key) => this.taken(key))]);
+		await this.find(rows.flatMap((row) => this.detailsOf(row, bookingsOf(row), isListed(row))));
 		await this.find(rows.flatMap((row) => this.sure(this.headOf(row))));
 	}
 
-	/** Whether a row was sent, or was about to be. */
+	/** Whether a row that may be listed was sent, or was about to be. */
 	wasSent(row: Keyed): boolean {
 		return this.knows(this.sent(this.headOf(row)));
 	}
@@ -128,6 +139,7 @@ export class Memory {
 	 */
 	async claim<Row extends Keyed>(rows: readonly Row[]): Promise<Claimed<Row>> {
 		const held: Row[] = [];
+		const sentBefore: Row[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
 		for (let attempt = 1; own.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
@@ -137,11 +149,14 @@ export class Memory {
 			const take = (isFree: (row: Row) => boolean) => {
 				held.push(...own.filter((row) => !isFree(row)));
 				own = own.filter(isFree);
+				this.hasCompany ||= held.length > 0;
 			};
 			const entries = own.flatMap((row) => [this.claimed(row, slot), this.headOf(row)]);
 			const { known, isQuick } = await this.store.record([...entries, mark]);
 			take((row) => !known.has(this.claimed(row, slot)));
 			if (own.length === 0) break;
+			// Only n8n tells whether it still has the mark.
+			if (this.store.isShared) this.store.forget([mark]);
 			if (this.store.isShared) await pause(isQuick ? overwriteCheck.delayMs : REPAIR_MS, undefined);
 			const next = own.flatMap((row) => [this.claimed(row, slot + 1), this.sent(this.headOf(row))]);
 			const checked = await this.store.record([mark, ...next]);
@@ -149,19 +164,19 @@ export class Memory {
 			for (const entry of next) if (!checked.known.has(entry)) ours.add(entry);
 			if (!checked.known.has(mark)) {
 				// Another worker has written over it: what n8n knows now is the other's.
+				this.hasCompany = true;
 				this.store.forget([...entries, ...next]);
 				continue;
 			}
 			const isOthers = (entry: string) => checked.known.has(entry) && !ours.has(entry);
-			take(
-				(row) =>
-					!isOthers(this.claimed(row, slot + 1)) &&
-					(this.wasSent(row) || !isOthers(this.sent(this.headOf(row)))),
-			);
-			for (const row of own) this.claims.set(this.headOf(row), slot);
-			return { own, held };
+			// Where the next slot has begun elsewhere, another run may have claimed it as its own.
+			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) take((row) => !isOthers(this.claimed(row, slot + 1)));
+			sentBefore.push(...own.filter((row) => isOthers(this.sent(this.headOf(row)))));
+			for (const row of own)
+				this.claims.set(this.headOf(row), { slot, isFirst: !sentBefore.includes(row) });
+			return { own, held, sentBefore };
 		}
-		if (own.length === 0) return { own, held };
+		if (own.length === 0) return { own, held, sentBefore };
 		throw new MemoryError('it is too slow, or other runs write to it all the time');
 	}
 
@@ -172,7 +187,7 @@ export class Memory {
 
 	/** Whether the claim of a row has ended, or nearly: the process may have been stopped for a while. */
 	hasEnded(row: Keyed): boolean {
-		return slotNow(MARGIN_MS) > (this.claims.get(this.headOf(row)) ?? -Infinity) + 1;
+		return slotNow(MARGIN_MS) > (this.claims.get(this.headOf(row))?.slot ?? -Infinity) + 1;
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
@@ -182,7 +197,8 @@ export class Memory {
 		const entries = claimed.flatMap((row) => {
 			const head = this.headOf(row);
 			// What an earlier run has sent stays sent.
-			return [...this.claimsOf(row), ...(this.wasSent(row) ? [] : [this.sent(head), head])];
+			const { isFirst } = this.claims.get(head) ?? {};
+			return [...this.claimsOf(row), ...(isFirst ? [this.sent(head), head] : [])];
 		});
 		for (const row of claimed) this.claims.delete(this.headOf(row));
 		if (entries.length > 0) await this.store.remove(entries);
@@ -208,7 +224,13 @@ export class Memory {
 		const noted = [...this.noted];
 		this.store.remember(noted);
 		await this.store.record(noted);
-		this.noted.splice(0, noted.length);
+		this.recorded.push(...this.noted.splice(0, noted.length));
+	}
+
+	/** Records what is left, and all of it once more if another run was met. @throws MemoryError */
+	async end(): Promise<void> {
+		await this.record();
+		if (this.hasCompany || this.wasSlow) await this.store.record(this.recorded);
 	}
 
 	private knows(entry: string): boolean {
@@ -219,18 +241,14 @@ export class Memory {
 		for (const entry of await this.store.look(entries)) this.known.add(entry);
 	}
 
-	/** The first entries of a row's chains. */
-	private headsOf(row: Keyed): string[] {
-		return [this.headOf(row), ...(row.rowId === undefined ? [] : [this.headOfJob(row)])];
-	}
-
 	/** What is asked for of a row of which n8n knows something. */
-	private detailsOf(row: Keyed, bookings: readonly BookingKey[]): string[] {
+	private detailsOf(row: Keyed, bookings: readonly BookingKey[], isListed: boolean): string[] {
 		const head = this.headOf(row);
 		const typed = this.knows(this.headOfJob(row)) ? [this.typed(row)] : [];
 		if (!this.knows(head)) return typed;
+		const sent = isListed ? [this.sent(head)] : [];
 		const own = bookings.map((key) => this.own(row, key));
-		return [this.sent(head), this.booked(head), ...typed, ...own, ...this.farmersOf(row)];
+		return [this.booked(head), ...sent, ...typed, ...own, ...this.farmersOf(row)];
 	}
 
 	private isSure(head: string): boolean {
@@ -243,7 +261,7 @@ export class Memory {
 	}
 
 	private claimsOf(row: Keyed): string[] {
-		const slot = this.claims.get(this.headOf(row));
+		const { slot } = this.claims.get(this.headOf(row)) ?? {};
 		return slot === undefined ? [] : [this.claimed(row, slot), this.claimed(row, slot + 1)];
 	}
 

@@ -37,6 +37,8 @@ const INTERVAL_MS = 60_000 / 50;
 /** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
+const MAY_FORGET = 'n8n may not remember which rows are booked';
+
 const TOO_LATE = 'n8n was stopped for so long that another run may have booked it';
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
@@ -162,7 +164,7 @@ class RowSender {
 		await this.release((await this.claiming)?.rows ?? []);
 		await this.search(() => true);
 		this.noteFound();
-		await this.record();
+		await this.options.memory.end().catch(this.warnThat(MAY_FORGET));
 	}
 
 	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
@@ -184,8 +186,8 @@ class RowSender {
 		if (this.reason !== undefined) return { rows, claimedAt: now() };
 		const { memory, listedBefore } = this.options;
 		try {
-			const { own, held } = await memory.claim(rows);
-			const seen = memory.wasSlow ? await this.seenMeanwhile(own) : new Set<ReadyRow>();
+			const { own, held, sentBefore } = await memory.claim(rows);
+			const seen = await this.seenMeanwhile(memory.wasSlow ? own : sentBefore);
 			for (const row of [...held, ...seen]) this.unconfirmed.set(row, { listedBefore });
 			return { rows: own.filter((row) => !seen.has(row)), claimedAt: now() };
 		} catch (thrown) {
@@ -196,6 +198,7 @@ class RowSender {
 
 	/** The rows that another run may have booked meanwhile. @throws ServiceError */
 	private async seenMeanwhile(rows: readonly ReadyRow[]): Promise<Set<ReadyRow>> {
+		if (rows.length === 0) return new Set();
 		const fits = await this.arrivedFor(rows);
 		return new Set(rows.filter((row) => fits(row).length > 0));
 	}
@@ -345,20 +348,11 @@ class RowSender {
 				.filter((candidate) => !memory.hasMade(candidate.key) && !isOld(row, candidate));
 	}
 
-	/** Finishes the rows whose bookings have appeared in the list, or which another run has recorded. @throws ServiceError */
+	/** Finishes the rows whose bookings have appeared in the list. @throws ServiceError */
 	private async findUnconfirmed(rows: readonly ReadyRow[]): Promise<void> {
-		const { memory } = this.options;
 		const fits = await this.arrivedFor(rows);
 		const isLost = (row: ReadyRow) => this.unconfirmed.get(row)?.failure !== undefined;
-		await memory.look(rows, (row) => fits(row).map(({ key }) => key));
-		for (const row of rows.filter((one) => memory.isBooked(one))) {
-			const booking = fits(row).find(({ key }) => memory.isOwn(row, key))?.booking;
-			const reason = 'another run booked it meanwhile';
-			this.finish(row, finished(row, { result: 'already booked', booking, reason }));
-		}
-		const left = rows.filter((row) => this.unconfirmed.has(row));
-		const free = (row: ReadyRow) => fits(row).filter(({ key }) => !memory.isTaken(key));
-		for (const [row, { booking }] of pairAll(left, free)) {
+		for (const [row, { booking }] of pairAll(rows, fits)) {
 			const [result, reason] = isLost(row)
 				? (['created', 'the response was lost; found among the bookings'] as const)
 				: (['already booked', 'another run booked it meanwhile'] as const);
@@ -390,9 +384,7 @@ class RowSender {
 	}
 
 	private async record(): Promise<void> {
-		await this.options.memory
-			.record()
-			.catch(this.warnThat('n8n may not remember which rows are booked'));
+		await this.options.memory.record().catch(this.warnThat(MAY_FORGET));
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

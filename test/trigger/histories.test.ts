@@ -93,12 +93,11 @@ const WATCHED: Array<Watched | Watched[]> = [
 const watched: fc.Arbitrary<Chosen> = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant({ watch: ANY_CHANGE }) },
 	{ weight: 2, arbitrary: fc.constantFrom(...WATCHED).map((watch) => ({ watch })) },
-	fc.constant({ watch: ANY_CHANGE, chosen: [1, 2, '__proto__', 'b-5', 12] }),
 );
 
 const reconfigurations: fc.Arbitrary<Chosen> = fc.oneof(
 	fc.constant({}),
-	watched.map((changes) => ({ chosen: undefined, ...changes })),
+	watched,
 	fc.constantFrom('account', 'other').map((account) => ({ account })),
 	fc.constantFrom('key', 'next').map((key) => ({ key })),
 );

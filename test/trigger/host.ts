@@ -143,9 +143,6 @@ export class Host {
 			this.world.nowMs += REST_BETWEEN_MS;
 			await this.poll();
 		}
-		// If none of the chosen bookings exists, all these polls have failed.
-		const existing = this.world.keys();
-		if (this.settings.chosen?.every((key) => !existing.includes(key))) return;
 		if (!this.isKnown()) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.

@@ -57,8 +57,6 @@ interface Entries {
 	readonly owed: ReadonlyMap<string, EmittedBatch>;
 	/** What the last poll emitted. */
 	readonly latest: EmittedBatch[];
-	/** Whether the trigger knew bookings already when it began with these settings. */
-	readonly isContinued: boolean;
 	/** Whether a booking may count as completed since it was "to completed" under former settings. */
 	readonly countedMarked?: boolean;
 }
@@ -81,7 +79,6 @@ export class Ledger {
 			rest: settings.emitExisting ? NOTHING : undefined,
 			owed: new Map(),
 			latest: [],
-			isContinued: false,
 		});
 	}
 
@@ -95,20 +92,18 @@ export class Ledger {
 	}
 
 	/**
-	 * The ledger for a poll with these settings. No id may be given again. For another account or other bookings a first
-	 * scan begins; known bookings stay known, unless they are those of another account. Other filters lose no change of
-	 * a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
+	 * The ledger for a poll with these settings. No id may be given again. For another account a first scan
+	 * begins. Other filters lose no change of a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
 	 */
 	under(settings: TestSettings): Ledger {
 		const { world, rest } = this.at;
-		const { account, key, scope } = this.at.settings.identity;
+		const { account, key } = this.at.settings.identity;
 		const next = settings.identity;
-		const isSameScope = next.account === account && next.scope === scope;
+		const isSameAccount = next.account === account;
 		const isSameKey = next.key === key;
-		if (isSameScope && isSameKey && areSame(settings.watched, this.at.settings.watched))
+		if (isSameAccount && isSameKey && areSame(settings.watched, this.at.settings.watched))
 			return this;
-		const since = isSameScope ? this.at.since : world.tick;
-		const isContinued = next.account === account && (!isSameScope || this.at.isContinued);
+		const since = isSameAccount ? this.at.since : world.tick;
 		const countedMarked =
 			this.at.countedMarked ||
 			this.at.settings.watched.some(
@@ -119,10 +114,10 @@ export class Ledger {
 		// With the former settings they may have come to nothing.
 		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
 		const begin = (kept?: Rest) =>
-			this.with({ settings, since, events: [], rest: kept, owed, isContinued, countedMarked });
-		if (next.account !== account && settings.emitExisting) return begin(NOTHING);
+			this.with({ settings, since, events: [], rest: kept, owed, countedMarked });
+		if (!isSameAccount && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
-		if (!isSameScope || !isSameKey || !rest) return begin();
+		if (!isSameAccount || !isSameKey || !rest) return begin();
 		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
 		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
 		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
@@ -193,13 +188,12 @@ export class Ledger {
 			[...this.at.owed].filter(([, { event }]) => !this.isRead(event.bookingID)),
 		);
 		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
-		return this.with({ events: [], rest, owed, isContinued: false });
+		return this.with({ events: [], rest, owed });
 	}
 
 	/** Whether a poll that reads everything reads this booking. */
 	private isRead(key: BookingKey): boolean {
-		const { chosen } = this.at.settings;
-		return this.at.world.keys().includes(key) && (!chosen || chosen.includes(key));
+		return this.at.world.keys().includes(key);
 	}
 
 	private checkVisible(
@@ -263,7 +257,7 @@ export class Ledger {
 		if (isByDay && !this.isOverdue(key, this.at.world.msAt(this.at.since))) return;
 		const since = this.at.world.statusesSince(key, this.at.since);
 		const existed = this.at.world.existedAt(key, this.at.since);
-		const isEarlier = !this.at.isContinued && !since.includes(previousStatus ?? NaN);
+		const isEarlier = !since.includes(previousStatus ?? NaN);
 		const isOld = previousStatus === null ? existed : isEarlier;
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
@@ -280,9 +274,8 @@ export class Ledger {
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
 	private passesFilter({ bookingID, bookingStatus, previousStatus, event }: Event): boolean {
-		const { chosen } = this.at.settings;
 		const watch = this.watchOf(event);
-		if (!watch || (chosen && !chosen.includes(bookingID))) return false;
+		if (!watch) return false;
 		const { from, to } = watch;
 		switch (watch.event) {
 			case 'newBooking':
@@ -333,8 +326,7 @@ export class Ledger {
 
 	private checkComplete(key: BookingKey, rest: Rest): void {
 		const { world, settings } = this.at;
-		const { chosen } = settings;
-		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
+		if (rest.absent.has(key)) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
 		for (const watch of settings.watched) {

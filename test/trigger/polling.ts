@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import { watchFor } from '../../nodes/TractorBooking/trigger/events';
@@ -8,7 +7,6 @@ import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
-import { scopeOf } from '../../nodes/TractorBooking/trigger/settings';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
 /** Instant of the first poll. */
@@ -33,7 +31,6 @@ export interface TestSettings extends Settings {
 /** What a test sets. */
 export interface Chosen {
 	watch?: Watched | readonly Watched[];
-	chosen?: readonly BookingKey[];
 	emitExisting?: boolean;
 	repeatsAfterRestart?: boolean;
 	pageSize?: number;
@@ -56,7 +53,7 @@ export function settings({
 			const options = set as IDataObject;
 			return watchFor(event, { field: (name) => options[name], options, timezone: 'UTC' });
 		}),
-		identity: { account, key, scope: scopeOf(changes.chosen), events },
+		identity: { account, key, events },
 		timezone: 'UTC',
 		emitExisting: false,
 		repeatsAfterRestart: true,

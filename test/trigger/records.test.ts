@@ -7,7 +7,8 @@ import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads';
 import { BookingList } from './bookingList';
 import type { Chosen } from './polling';
-import { START, Watcher } from './polling';
+import { FORMS, iso } from './dateForms';
+import { Watcher } from './polling';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
@@ -196,25 +197,6 @@ describe('the stored state', () => {
 	});
 });
 
-function instant(minutes: number): Date {
-	return new Date(START + minutes * MINUTE_MS);
-}
-
-const iso = (minutes: number) => instant(minutes).toISOString();
-
-/** How a service may write the instant at which a booking was made, in minutes after the first poll. */
-const FORMS: Array<[string, (minutes: number) => unknown]> = [
-	['ISO, UTC', iso],
-	['ISO, offset', (minutes) => iso(minutes + 180).replace('Z', '+03:00')],
-	['ISO, no offset', (minutes) => iso(minutes + 60).slice(0, 19)],
-	['seconds', (minutes) => instant(minutes).getTime() / 1_000],
-	['milliseconds', (minutes) => instant(minutes).getTime()],
-	['HTTP', (minutes) => instant(minutes).toUTCString()],
-	['day', (minutes) => iso(minutes).slice(0, 10)],
-	['local, as if it were UTC', (minutes) => iso(minutes + 180)],
-	['unreadable', (minutes) => `${minutes} minutes`],
-	['none', () => undefined],
-];
 const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none');
 
 /** Completed bookings that were made in the year before the first poll, the newest first. */

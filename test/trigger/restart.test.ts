@@ -58,7 +58,6 @@ const FROM_PAUSED: Watched = { event: 'bookingStatusChanged', from: [7] };
 
 it.each<[string, Chosen, Chosen]>([
 	['the option is off', {}, { repeatsAfterRestart: false }],
-	['the booking is not chosen any more', { chosen: [1, 2] }, { chosen: [2] }],
 	['other filters would not have emitted it', {}, { watch: FROM_PAUSED }],
 ])('nothing is emitted again if %s', async (_name, before, after) => {
 	const { watcher } = await emitted(before);

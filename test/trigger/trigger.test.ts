@@ -296,44 +296,6 @@ describe('a setting', () => {
 	});
 });
 
-function chosen(ids: unknown[]): INodeParameters {
-	return { ...anyChange, bookings: 'chosen', bookingIds: ids.join(', ') };
-}
-
-describe('chosen bookings', () => {
-	it('are read by id, and no others', async () => {
-		const id = add(300, 6);
-		const node = watch(chosen([id, id + 299]));
-		await node.poll();
-		expect(requests('booking')).toBe(2);
-		for (const changed of [id, id + 1, id + 299]) setStatus(changed, 3);
-		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`, `${id + 299}: 6 > 3`]);
-		expect(requests()).toBe(0);
-		expect(await node.poll()).toBeNull();
-	});
-
-	it('that are unknown do no harm, and are emitted when they appear', async () => {
-		const id = add(1, 6);
-		const events = ['newBooking', 'bookingStatusChanged'];
-		const node = watch({ ...chosen([id, id + 1, '../../etc']), events });
-		expect(await node.poll()).toBeNull();
-		add(1, 0);
-		const event = `${id + 1}: null > 0`;
-		expect(brief(await node.poll())).toEqual([event, event]);
-	});
-
-	it('start nothing if the service sends another booking in the place of one', async () => {
-		const id = add(3, 6);
-		const node = watch(chosen([id, `${id + 1}.0`]));
-		await node.poll();
-		sandbox.hooks.shapeBooking = (booking) =>
-			booking.bookingID === id ? { ...booking, bookingID: id + 2, bookingStatus: 3 } : booking;
-		setStatus(id + 1, 3);
-		expect(brief(await node.poll())).toEqual([`${id + 1}: 6 > 3`]);
-		expect(await failureOf(watch(chosen([id])))).toMatch(`sent booking ${id + 2} when asked`);
-	});
-});
-
 describe('"Fetch test event"', () => {
 	it('shows matching bookings in the form of events and changes no memory', async () => {
 		const id = add(20, 6);

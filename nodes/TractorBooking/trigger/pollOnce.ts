@@ -4,7 +4,7 @@ import { eventScope, toEvent } from './items';
 import { notedBecause, reportChanges, reportReading, requireUsable } from './report';
 import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
-import { scan } from './scan/scan';
+import { scanList } from './scan/list';
 import type { Settings } from './settings';
 import { beginAgain, loadState, newState, toText } from './state';
 import { Tracker } from './tracker';
@@ -44,8 +44,9 @@ export async function pollOnce(
 	let { isKnown } = state.progress;
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
-	for await (const bookings of scan(reader, state.progress, settings)) tracker.observe(bookings);
-	warnings.push(...(await reportReading(reader, settings, state, source)));
+	for await (const bookings of scanList(reader, state.progress, settings.pageSize))
+		tracker.observe(bookings);
+	warnings.push(...(await reportReading(reader, state, source)));
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.

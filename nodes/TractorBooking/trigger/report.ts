@@ -1,7 +1,6 @@
 import { ServiceError } from '../api/errors';
 import { DAY_MS } from '../utils/time';
 import type { Reader, Source } from './scan/reader';
-import type { Settings } from './settings';
 import type { State } from './state';
 import type { Tracker } from './tracker';
 
@@ -18,18 +17,15 @@ export function notedBecause(reason: string): string {
  */
 export async function reportReading(
 	{ failures, failure, end }: Reader,
-	{ chosen }: Settings,
 	{ progress, memory }: State,
 	source: Source,
 ): Promise<string[]> {
 	const isPutOff = failure?.kind === 'rateLimited' && !progress.isKnown;
-	const areUnknown =
-		failures.length > 0 && failures.every(({ error }) => error.kind === 'notFound');
-	// The next poll asks for the other specific bookings.
-	const isPartial = areUnknown && failures.length < (chosen?.length ?? 0);
-	if (failure && !isPutOff && !isPartial) {
+	if (failure && !isPutOff) {
 		// Some services answer so for an empty list. If they answer nothing else, the base URL may be wrong.
-		const mayBeEmpty = areUnknown && !chosen && memory.size === 0;
+		const areUnknown =
+			failures.length > 0 && failures.every(({ error }) => error.kind === 'notFound');
+		const mayBeEmpty = areUnknown && memory.size === 0;
 		if (!mayBeEmpty || !(await source.isThere?.())) throw failure;
 		return [
 			'The service answers 404 for the list of bookings, and responds to other requests: your organisation seems to have no booking yet.',

@@ -30,8 +30,6 @@ export interface Identity {
 	account: string;
 	/** Fingerprint of the key: another one may be that of another organisation. */
 	key: string;
-	/** Fingerprint of the specific IDs; empty for all bookings. */
-	scope: string;
 	/** The values of the field Trigger On. */
 	events: readonly string[];
 }
@@ -133,7 +131,7 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 
 /**
  * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay known,
- * whatever events or specific IDs are chosen. If the specific IDs have changed, those never seen get a first scan.
+ * whatever events are chosen.
  *
  * @param nowMs instant of the poll; also the new epoch, if the stored state cannot be read
  */
@@ -149,8 +147,6 @@ export function loadState(
 			stored && 'The credential or its base URL was changed, or the stored state cannot be read';
 		return { state: newState(identity, epoch, nowMs), reason };
 	}
-	if (state.scope !== identity.scope) beginAgain(state, nowMs);
-	state.scope = identity.scope;
 	state.events = Object.fromEntries(
 		identity.events.map((event) => [event, state.events[event] ?? nowMs]),
 	);

@@ -25,22 +25,22 @@ const ROUND_MS = 23 * 3_600_000;
 /** Rounds after which the first scan ends although a page failed in each of them. */
 const MAX_FIRST_ROUNDS = 10;
 
-/** One reading of the whole list, page by page, or of all specific bookings; it may take several polls. */
+/** One reading of the whole list, page by page; it may take several polls. */
 export interface Round {
 	/** Instant of its start, in milliseconds. */
 	startedAt: number;
-	/** The page to read next, or the place of the specific booking. */
+	/** The page to read next. */
 	next: number;
 	/** The last page of this round that showed bookings; the one before the first page if none did. */
 	last: number;
 	/** Whether the last page that was read is said to be followed by another one. */
 	isPromised: boolean;
-	/** Whether a page or a booking failed, or a page that was promised was not there. */
+	/** Whether a page failed, or one that was promised was not there. */
 	hasFailed: boolean;
 }
 
-/** A round that begins with a page, or with the specific booking at a place. */
-export function newRound(startedAt: number, next: number, hasFailed = false): Round {
+/** A round that begins with a page. */
+function newRound(startedAt: number, next: number, hasFailed: boolean): Round {
 	return { startedAt, next, last: next - 1, isPromised: false, hasFailed };
 }
 

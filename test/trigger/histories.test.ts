@@ -78,14 +78,16 @@ const SOME_CHANGES: Watched = {
 	to: [3, 20],
 };
 const COMPLETED: Watched = { event: 'bookingCompleted' };
+const DECLINED: Watched = { event: 'bookingDeclined' };
 const NEW: Watched = { event: 'newBooking' };
 const OVERDUE: Watched = { event: 'bookingOverdue', overdueDays: 1 };
 
 /** What a trigger watches: one event, or several. */
 const WATCHED: Array<Watched | Watched[]> = [
 	...[ANY_CHANGE, SOME_CHANGES, COMPLETED, { ...COMPLETED, ...MARK }],
-	...[NEW, OVERDUE, { ...OVERDUE, ...MARK }],
+	...[DECLINED, NEW, OVERDUE, { ...OVERDUE, ...MARK }],
 	[COMPLETED, ANY_CHANGE],
+	[COMPLETED, DECLINED],
 	[NEW, { ...COMPLETED, ...MARK }, OVERDUE],
 	[{ ...OVERDUE, ...MARK }, SOME_CHANGES],
 ];

@@ -5,6 +5,7 @@ import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { TestSettings, Watched } from './polling';
 import type { World } from './world';
 
+const DECLINED = 4;
 const COMPLETED: readonly unknown[] = [3];
 const COMPLETED_OR_MARKED: readonly unknown[] = [3, 20];
 
@@ -18,6 +19,12 @@ export interface Event {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** The events that a booking has once, by the status that shows that it had them. */
+const ENDINGS: ReadonlyMap<unknown, EventName> = new Map([
+	[3, 'bookingCompleted'],
+	[DECLINED, 'bookingDeclined'],
+]);
 
 /** Statuses of bookings that are never overdue. */
 const FINAL: readonly unknown[] = [3, 4];
@@ -57,6 +64,8 @@ interface Entries {
 	readonly owed: ReadonlyMap<string, EmittedBatch>;
 	/** What the last poll emitted. */
 	readonly latest: EmittedBatch[];
+	/** What bookings cannot have any more: the events of the status that they had at a rest, whatever was chosen. */
+	readonly ended: ReadonlySet<string>;
 	/** Whether a booking may count as completed since it was "to completed" under former settings. */
 	readonly countedMarked?: boolean;
 }
@@ -79,6 +88,7 @@ export class Ledger {
 			rest: settings.emitExisting ? NOTHING : undefined,
 			owed: new Map(),
 			latest: [],
+			ended: new Set(),
 		});
 	}
 
@@ -113,8 +123,9 @@ export class Ledger {
 		const owed = new Map(this.repeatsUnder(settings) ? this.at.owed : []);
 		// With the former settings they may have come to nothing.
 		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
+		const ended = new Set(isSameAccount ? this.at.ended : []);
 		const begin = (kept?: Rest) =>
-			this.with({ settings, since, events: [], rest: kept, owed, countedMarked });
+			this.with({ settings, since, events: [], rest: kept, owed, ended, countedMarked });
 		if (!isSameAccount && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
 		if (!isSameAccount || !isSameKey || !rest) return begin();
@@ -162,6 +173,7 @@ export class Ledger {
 				this.checkRepeat(event, due);
 				continue;
 			}
+			if (this.at.ended.has(kindOf(event))) throw new Error(`${eventId} comes again in a life`);
 			ids.add(eventId);
 			this.checkTruth(event, events);
 			events.push(event);
@@ -188,7 +200,12 @@ export class Ledger {
 			[...this.at.owed].filter(([, { event }]) => !this.isRead(event.bookingID)),
 		);
 		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
-		return this.with({ events: [], rest, owed });
+		const endings = [...statuses].flatMap(([bookingID, status]) => {
+			const event = ENDINGS.get(status);
+			return event ? [kindOf({ bookingID, event })] : [];
+		});
+		const ended = new Set([...this.at.ended, ...endings]);
+		return this.with({ events: [], rest, owed, ended });
 	}
 
 	/** Whether a poll that reads everything reads this booking. */
@@ -280,6 +297,8 @@ export class Ledger {
 		switch (watch.event) {
 			case 'newBooking':
 				return previousStatus === null;
+			case 'bookingDeclined':
+				return bookingStatus === DECLINED;
 			case 'bookingCompleted':
 				return completedOf(watch).includes(bookingStatus);
 			case 'bookingStatusChanged':
@@ -300,6 +319,8 @@ export class Ledger {
 		switch (watch.event) {
 			case 'newBooking':
 				return was === undefined;
+			case 'bookingDeclined':
+				return is === DECLINED && !world.had(key, DECLINED, tick);
 			case 'bookingCompleted': {
 				const completed = completedOf(watch);
 				const counted = this.at.countedMarked ? COMPLETED_OR_MARKED : completed;
@@ -350,7 +371,7 @@ function completedOf({ treatToCompletedAsCompleted: isMarkIn }: Watched): readon
 }
 
 /** What tells events of one booking apart. */
-function kindOf({ bookingID, event }: Event): string {
+function kindOf({ bookingID, event }: Pick<Event, 'bookingID' | 'event'>): string {
 	return JSON.stringify([bookingID, event]);
 }
 

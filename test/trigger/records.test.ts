@@ -6,12 +6,16 @@ import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/st
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads';
 import { BookingList } from './bookingList';
-import type { Chosen } from './polling';
+import type { Chosen, Watched } from './polling';
 import { FORMS, iso } from './dateForms';
-import { Watcher } from './polling';
+import { ANY_CHANGE, Watcher } from './polling';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
+
+const COMPLETED: Watched = { event: 'bookingCompleted' };
+const MARKED: Watched = { ...COMPLETED, treatToCompletedAsCompleted: true };
+const DECLINED: Watched = { event: 'bookingDeclined' };
 
 /** A trigger for a list whose pages are given as they are; `show` polls once after they have changed. */
 function watching(chosen: Chosen = {}) {
@@ -82,6 +86,24 @@ it.each<[string, boolean, number, number[], number]>([
 			ids.push(...(await watcher.eventIds()));
 		}
 		expect(ids).toEqual(Array(count).fill(expect.stringMatching(/:1:completed$/)));
+	},
+);
+
+it.each<[string, Watched, number[], Watched, number[], string[]]>([
+	['completed before it was chosen', ANY_CHANGE, [6, 3], COMPLETED, [7, 3], []],
+	['completed when the first scan met it', ANY_CHANGE, [3], COMPLETED, [7, 3], []],
+	['declined before it was chosen', ANY_CHANGE, [6, 4], DECLINED, [7, 4], []],
+	['marked before the mark counted', COMPLETED, [6, 20], MARKED, [20, 3], ['1: 20 > 3']],
+])(
+	'of what a booking has once in its life, remembers what was: %s',
+	async (_name, first, before, then, after, expected) => {
+		const { watcher, show } = watching({ watch: first, repeatsAfterRestart: false });
+		const events: string[] = [];
+		for (const bookingStatus of before) await show([{ bookingID: 1, bookingStatus }]);
+		watcher.republish({ watch: then });
+		for (const bookingStatus of after)
+			events.push(...(await show([{ bookingID: 1, bookingStatus }])));
+		expect(events).toEqual(expected);
 	},
 );
 

@@ -77,6 +77,12 @@ describe('what is emitted', () => {
 	it.each<[string, INodeParameters, number[], string[]]>([
 		['New Booking', { events: ['newBooking'] }, [3], ['3: null > 3']],
 		['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
+		[
+			'Booking Declined',
+			{ events: ['bookingDeclined'] },
+			[5, 4, 6, 4],
+			['0: 5 > 4', '3: null > 4'],
+		],
 		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
 		['a change to one status', { ...anyChange, to: [3] }, [7, 3], ['0: 7 > 3', '3: null > 3']],
 		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],

@@ -4,7 +4,7 @@ import type { BookingKey } from '../api/identifiers';
 import { DAY_MS } from '../utils/time';
 import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
-import { wouldMatch } from './events';
+import { eventsBefore, wouldMatch } from './events';
 import type { Change } from './items';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
@@ -165,9 +165,10 @@ export class Tracker {
 		});
 		// An event counts, emitted or not, so that no other event gets its ID.
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
-		const marks = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
-		if (!known || isChanged || marks.length > 0)
-			state.memory.set(key, { status, changes, had: [...had, ...marks].sort() });
+		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
+		const marks = new Set([...had, ...once, ...eventsBefore(status)]);
+		if (!known || isChanged || marks.size > had.length)
+			state.memory.set(key, { status, changes, had: [...marks].sort() });
 		const isOld = !known && isBefore;
 		const changedMs = changedAt(booking);
 		if (isChanged && !isOld && changedMs !== undefined) {

@@ -173,6 +173,14 @@ it('adds bookingID to an item whose booking spells it otherwise', async () => {
 	expect(await show([{ bookingId: 7, bookingStatus: 3 }])).toEqual(['7: 6 > 3']);
 });
 
+it('does not fail because the only booking has a word for a status', async () => {
+	const { watcher, show } = watching();
+	expect(await show([record(1, 'Terminé')])).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
+	expect(await show([record(1, 'Terminé'), record(2, 0)])).toEqual([]);
+	expect(await show([record(1, 'Terminé'), record(2, 3)])).toEqual(['2: 0 > 3']);
+});
+
 describe('the stored state', () => {
 	it('does not grow for ever where the IDs are others at every poll', async () => {
 		const { watcher, show } = watching();

@@ -83,6 +83,12 @@ describe('what is emitted', () => {
 			[5, 4, 6, 4],
 			['0: 5 > 4', '3: null > 4'],
 		],
+		[
+			'an event that is chosen twice',
+			{ events: ['bookingCompleted', 'bookingCompleted'] },
+			[3],
+			['0: 6 > 3', '3: null > 3'],
+		],
 		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
 		['a change to one status', { ...anyChange, to: [3] }, [7, 3], ['0: 7 > 3', '3: null > 3']],
 		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],

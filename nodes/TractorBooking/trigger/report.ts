@@ -42,12 +42,12 @@ export async function reportReading(
 }
 
 /**
- * Fails a poll if none of the records that it has read can lead to an event: it would find nothing for ever.
+ * Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever.
  *
  * @throws ServiceError (`unreadable`)
  */
 export function requireUsable({ unreadable, usable }: Tracker): void {
-	if (unreadable === 0 || usable > 0) return;
+	if (unreadable < 2 || usable > 0) return;
 	throw new ServiceError(
 		'unreadable',
 		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,

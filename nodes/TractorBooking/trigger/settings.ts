@@ -29,7 +29,7 @@ function getEvents(node: INode, value: unknown): EventName[] {
 	const isEvent = (event: unknown): event is EventName => Object.hasOwn(EVENTS, String(event));
 	const chosen: unknown[] = [value].flat();
 	const events = chosen.filter(isEvent);
-	if (events.length > 0 && events.length === chosen.length) return events;
+	if (events.length > 0 && events.length === chosen.length) return [...new Set(events)];
 	throw new NodeOperationError(node, 'Trigger On: choose one event or more of the list.');
 }
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { median } from 'simple-statistics';
-import { ServiceError } from '../nodes/TractorBooking/api/errors';
 import type { Source } from '../nodes/TractorBooking/trigger/scan/reader';
 import { Random } from '../sandbox/random';
 import { BookingList } from '../test/trigger/bookingList';
 import { FORMS } from '../test/trigger/dateForms';
+import { floodOf, HIDDEN } from '../test/trigger/flood';
 import { Watcher } from '../test/trigger/polling';
 
 const SEED = 1;
@@ -77,7 +77,8 @@ async function lateness([count, cap, order, open]: (typeof LISTS)[number]) {
 	let polls = 0;
 	while (waits.length < completed.length && polls < MAX_POLLS) {
 		polls += 1;
-		for (const _ of await pollOf(watcher)) waits.push(polls);
+		const { length } = await pollOf(watcher);
+		waits.push(...Array<number>(length).fill(polls));
 	}
 	const told = waits.length;
 	while (waits.length < completed.length) waits.push(Infinity);
@@ -85,71 +86,6 @@ async function lateness([count, cap, order, open]: (typeof LISTS)[number]) {
 	const requests = (list.requests - before) / polls;
 	const some = [count, cap, order, open, Math.round(requests)];
 	return [...some, Math.ceil(median(waits)), Math.max(...waits), told, state];
-}
-
-const FAILED = new ServiceError('server', 'Failed', { status: 500 });
-
-/** What hides bookings from the first scan, and for how many polls. */
-const HIDDEN: Record<string, { count: number; polls: number; hide: (list: BookingList) => void }> =
-	{
-		'pages over 100 fail for 9 minutes': {
-			count: 3_531,
-			polls: 9,
-			hide: (list) => (list.fault = (page) => (page > 100 ? FAILED : undefined)),
-		},
-		'pages over 100 fail for 12 minutes': {
-			count: 3_531,
-			polls: 12,
-			hide: (list) => (list.fault = (page) => (page > 100 ? FAILED : undefined)),
-		},
-		'the newest 400 of 5,000 are shown, and no more is said': {
-			count: 5_000,
-			polls: 1,
-			hide: (list) => (list.order = list.order.slice(0, 400)),
-		},
-		'pages over 40 are empty, of 5,000': {
-			count: 5_000,
-			polls: 1,
-			hide: (list) => (list.fault = (page) => (page > 40 ? { records: [] } : undefined)),
-		},
-		'60 of 110 are shown, and no more is said': {
-			count: 110,
-			polls: 1,
-			hide: (list) => (list.order = list.order.slice(0, 60)),
-		},
-	};
-
-/** How many of the completed bookings that were hidden from the first scan are told, in lists of 10 a page. */
-async function flood(name: string, form: (minutes: number) => unknown) {
-	const { count, polls, hide } = HIDDEN[name] ?? { count: 0, polls: 0, hide: () => undefined };
-	const ids = Array.from({ length: count }, (_, at) => count - at);
-	const list = new BookingList({ cap: 10 });
-	list.fill(ids, () => 3);
-	hide(list);
-	// One each hour; the newest were made on the day of the first scan.
-	const dated = (record: IDataObject): IDataObject => {
-		const at = count - Number(record.bookingID);
-		return { ...record, createdAt: form(-(at + 2) * 60) as string, updatedAt: undefined };
-	};
-	const source: Source = {
-		readBooking: async (key) => dated(await list.readBooking(key)),
-		readPage: async (page, size) => {
-			const found = await list.readPage(page, size);
-			return found && { ...found, records: found.records.map(dated) };
-		},
-	};
-	const watcher = await watch(source, 100, polls);
-	list.fault = () => undefined;
-	list.order = ids;
-	let [told, most] = [0, 0];
-	const warnings = new Set<string>();
-	for (let poll = 0; poll < 200; poll++) {
-		const { length } = await pollOf(watcher);
-		told += length;
-		most = Math.max(most, length);
-		for (const text of watcher.warnings) warnings.add(text.replace(/\d+/g, '…'));
-	}
-	return [told, most, warnings.size];
 }
 
 function table(head: string[], rows: unknown[][]): string {
@@ -179,9 +115,9 @@ async function main(): Promise<void> {
 	console.log(table(columns, late));
 	const floods: unknown[][] = [];
 	for (const [name, form] of FORMS) {
-		const cells: unknown[] = [];
-		for (const hidden of Object.keys(HIDDEN)) cells.push((await flood(hidden, form))[0]);
-		floods.push([name, ...cells]);
+		const told: number[] = [];
+		for (const hidden of Object.values(HIDDEN)) told.push((await floodOf(hidden, form)).told);
+		floods.push([name, ...told]);
 	}
 	console.log(`\n${table(['createdAt', ...Object.keys(HIDDEN)], floods)}`);
 }

@@ -82,7 +82,10 @@ function sourceOf(client: ServiceClient, deadline: number): Source {
 		readPage: async (page, size) =>
 			await before(deadline, async (signal) => await fetchPage(page, size, signal)),
 		readBooking: async (key) =>
-			await before(deadline, async (signal) => await getBooking(client, String(key), signal)),
+			await before(
+				deadline,
+				async (signal) => await getBooking(client, String(key), signal, 'read an open booking'),
+			),
 		isThere: async () => {
 			const { fetchPage: fetchCatalogue } = catalogueList(client);
 			const response = await settle<unknown>(

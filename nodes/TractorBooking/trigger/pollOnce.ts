@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventScope, toEvent } from './items';
-import { notedBecause, reportChanges, reportReading, requireUsable } from './report';
+import { notedBecause, reportChanges, reportOpen, reportReading, requireUsable } from './report';
 import type { Budget, Source } from './scan/reader';
+import { OpenBookings } from './openBookings';
 import { Reader } from './scan/reader';
 import { scanList } from './scan/list';
 import type { Settings } from './settings';
@@ -44,9 +45,10 @@ export async function pollOnce(
 	let { isKnown } = state.progress;
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
-	for await (const bookings of scanList(reader, state.progress, settings.pageSize))
+	const open = new OpenBookings(state, tracker, reader);
+	for await (const bookings of scanList(reader, state.progress, settings.pageSize, open))
 		tracker.observe(bookings);
-	warnings.push(...(await reportReading(reader, state, source)));
+	warnings.push(...(await reportReading(reader, state, source)), ...reportOpen(open));
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.

@@ -1,5 +1,6 @@
 import { ServiceError } from '../api/errors';
 import { DAY_MS } from '../utils/time';
+import type { OpenBookings } from './openBookings';
 import type { Reader, Source } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
@@ -39,6 +40,14 @@ export async function reportReading(
 		warnings.push(`${message}. Left out for now: ${[...new Set(what)].join(', ')}.`);
 	}
 	return warnings;
+}
+
+/** That open bookings could not be asked for. Their IDs would make another warning of it at each poll. */
+export function reportOpen({ failure }: OpenBookings): string[] {
+	if (!failure) return [];
+	return [
+		`Open bookings cannot be read by their IDs (${failure.status ?? failure.kind}): in this long list, their events may come late.`,
+	];
 }
 
 /**

@@ -16,6 +16,8 @@ export interface BookingState {
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
 	readonly had: readonly string[];
+	/** Whether the service does not know its ID any more. */
+	readonly isGone?: boolean;
 }
 
 /** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is not new. */
@@ -34,8 +36,11 @@ export interface Identity {
 	events: readonly string[];
 }
 
-/** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
-export type Latest = [key: BookingKey, changedMs: number, atMs: number];
+/**
+ * A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds, and the
+ * status before if the change was seen by its ID.
+ */
+export type Latest = [key: BookingKey, changedMs: number, atMs: number, before?: Status];
 
 /** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
 export interface Emitted {
@@ -60,6 +65,10 @@ export interface State extends Omit<Identity, 'events'> {
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
 	progress: Progress;
+	/** How many bookings appeared lately without a date that says whether they are new, and when that was counted. */
+	unsure: { count: number; atMs: number };
+	/** The open booking that was asked for last by its ID: a place in the order of IDs. */
+	turn?: BookingKey;
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */
@@ -123,6 +132,7 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 		since: nowMs,
 		events: Object.fromEntries(events.map((event) => [event, nowMs])),
 		progress: newProgress(),
+		unsure: { count: 0, atMs: nowMs },
 		latest: [],
 		emitted: [],
 		memory: new Map(),

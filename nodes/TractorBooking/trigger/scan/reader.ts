@@ -102,6 +102,13 @@ export class Reader {
 		this.failures.push({ what: `page ${page}`, error: result.error });
 	}
 
+	/** Reads one booking. @returns the error if it failed */
+	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
+		const response = await settle(this.send(this.source.readBooking(key)));
+		if (!(response instanceof ServiceError)) this.records += 1;
+		return response;
+	}
+
 	private async send<T>(request: Promise<T>): Promise<T> {
 		this.sent += 1;
 		const response = await settle(request);

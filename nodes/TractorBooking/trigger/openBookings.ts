@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../api/errors';
+import type { BookingKey } from '../api/identifiers';
+import { isFinal } from '../api/status';
+import { storedKeyOf, toStatus } from './bookings';
+import type { Others } from './scan/list';
+import type { Reader } from './scan/reader';
+import type { State } from './state';
+import type { Tracker } from './tracker';
+
+/** With more open bookings on a page, it costs less to read the next page than to ask for each of them. */
+const MANY_OPEN = 3;
+
+/** Compares IDs: numbers before texts. */
+function compare(a: BookingKey, b: BookingKey): number {
+	if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+	return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
+ * (interface, "Poll a booking by identifier"). Knows no page.
+ */
+export class OpenBookings implements Others {
+	/** Why this poll asked for no more of them. */
+	failure?: ServiceError;
+
+	/** The IDs that are to be asked for, the next one last. */
+	private waiting?: BookingKey[];
+
+	/** Whether the service has answered for an ID. */
+	private isAnswering = false;
+
+	constructor(
+		private readonly state: State,
+		private readonly tracker: Tracker,
+		private readonly reader: Reader,
+	) {}
+
+	isLively(bookings: readonly IDataObject[]): boolean {
+		let open = 0;
+		for (const booking of bookings) {
+			const key = storedKeyOf(booking);
+			const status = toStatus(booking.bookingStatus);
+			if (key === undefined || status === undefined) continue;
+			if (this.state.memory.get(key)?.status !== status) return true;
+			if (!isFinal(status)) open += 1;
+		}
+		return open > MANY_OPEN;
+	}
+
+	async ask(pages: number): Promise<boolean> {
+		const { state, tracker, reader } = this;
+		this.waiting ??= this.inTurn(pages).reverse();
+		let key = this.waiting.pop();
+		while (key !== undefined && tracker.hasMet(key)) key = this.waiting.pop();
+		if (key === undefined || reader.isSpent) return false;
+		const booking = await reader.booking(key);
+		if (booking === reader.end) return false;
+		// A booking that fails must not keep the others from being asked for.
+		state.turn = key;
+		if (!(booking instanceof ServiceError)) {
+			this.isAnswering = true;
+			tracker.observe([booking], true);
+		} else if (booking.kind === 'notFound' && (await this.answers())) {
+			const known = state.memory.get(key);
+			if (known) state.memory.set(key, { ...known, isGone: true });
+		} else {
+			this.failure = booking;
+			return false;
+		}
+		return true;
+	}
+
+	/** The open bookings, beginning after the one that was asked for last; none if a round has fewer pages to read. */
+	private inTurn(pages: number): BookingKey[] {
+		const { memory, turn } = this.state;
+		const open: BookingKey[] = [];
+		for (const [key, { status, isGone }] of memory) {
+			if (isFinal(status) || isGone) continue;
+			if (open.length === pages) return [];
+			open.push(key);
+		}
+		open.sort(compare);
+		const after = turn === undefined ? 0 : open.findIndex((key) => compare(key, turn) > 0);
+		return after < 1 ? open : [...open.slice(after), ...open.slice(0, after)];
+	}
+
+	/** Whether the service answers for a booking that its list has just shown: only then may others be unknown. */
+	private async answers(): Promise<boolean> {
+		const { tracker, reader } = this;
+		const [shown] = tracker.metKeys();
+		if (this.isAnswering || shown === undefined || reader.isSpent) return this.isAnswering;
+		this.isAnswering = !((await reader.booking(shown)) instanceof ServiceError);
+		return this.isAnswering;
+	}
+}

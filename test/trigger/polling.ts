@@ -70,8 +70,9 @@ export class Watcher {
 	/** The time, in milliseconds since 1970. */
 	nowMs = START;
 
-	/** How long a poll may start requests, in milliseconds. */
+	/** How long a poll may start requests, in milliseconds, and one of the first scan. */
 	pollMs = Infinity;
+	firstPollMs = Infinity;
 
 	/** What the last poll logged. */
 	warnings: string[] = [];
@@ -96,7 +97,12 @@ export class Watcher {
 			staticData: this.kept,
 			source: this.source,
 			settings: settings(this.chosen),
-			budget: { until: this.nowMs + this.pollMs, requests, now: () => this.nowMs },
+			budget: {
+				until: this.nowMs + this.pollMs,
+				firstUntil: this.nowMs + this.firstPollMs,
+				requests,
+				now: () => this.nowMs,
+			},
 			logger: { debug: () => undefined, warn: (text) => void this.warnings.push(text) },
 		});
 		if (!events) throw new Error('The poll was left out');

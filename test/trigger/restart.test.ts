@@ -1,6 +1,6 @@
 import { BookingList, listOf } from './bookingList';
 import type { Chosen, Watched } from './polling';
-import { published } from './polling';
+import { published, Watcher } from './polling';
 
 const MINUTE_MS = 60_000;
 
@@ -52,6 +52,22 @@ describe('after a restart of n8n, what was emitted is emitted again with the sam
 			expect(await watcher.eventIds()).toEqual(minutes < 24 * 60 ? ids : []);
 		},
 	);
+});
+
+it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
+	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });
+	const watcher = new Watcher(list);
+	Object.assign(watcher, { pollMs: 50_000, firstPollMs: 120_000 });
+	list.beforeRequest = () => void (watcher.nowMs += 600);
+	await watcher.poll();
+	// n8n saves the state after publishing, and not after polls without events.
+	const kept = { ...watcher.kept };
+	expect(await watcher.changesOf(2)).toEqual([]);
+	const open = list.order.filter((id) => list.get(id) === 6);
+	for (const id of open) list.set(id, 3);
+	watcher.kept = kept;
+	watcher.restart();
+	expect((await watcher.changesOf(4)).sort()).toEqual(open.map((id) => `${id}: 6 > 3`).sort());
 });
 
 const FROM_PAUSED: Watched = { event: 'bookingStatusChanged', from: [7] };

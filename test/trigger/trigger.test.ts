@@ -288,6 +288,28 @@ describe('a scan', () => {
 	});
 });
 
+it.each([
+	['300 s', 300_000, 14, 6],
+	['36 s, as with durable cursors', 36_000, 4, 3],
+])(
+	'reads for up to two minutes in the first scan, then for 50 s, if n8n grants %s',
+	async (_name, budgetMs, first, later) => {
+		add(4_000, 6);
+		const now = Date.now();
+		let passed = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => now + passed);
+		sandbox.hooks.beforeListPage = () => void (passed += 9_900);
+		const node = watch({}, { budgetMs });
+		await node.poll();
+		expect(requests()).toBe(first);
+		while (requests() < 45) await node.poll();
+		const before = requests();
+		await node.poll();
+		expect(requests() - before).toBe(later);
+		jest.restoreAllMocks();
+	},
+);
+
 describe('a setting', () => {
 	const noDays = [null, 'abc', -3, 1.5, '={{ "abc" }}'].map((overdueDays): INodeParameters => {
 		return { events: ['bookingOverdue'], overdueDays };

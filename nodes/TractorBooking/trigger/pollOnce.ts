@@ -20,6 +20,12 @@ export interface PollResult {
 	warnings: string[];
 }
 
+/** What a poll may spend. */
+export interface PollBudget extends Budget {
+	/** The instant, in milliseconds, after which a poll of the first scan starts no request. */
+	firstUntil: number;
+}
+
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
 const MAX_STATE_LENGTH = 10_000_000;
 
@@ -35,7 +41,7 @@ export async function pollOnce(
 	source: Source,
 	settings: Settings,
 	stored: IDataObject | undefined,
-	budget: Budget,
+	budget: PollBudget,
 	isRestarted: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
@@ -43,7 +49,7 @@ export async function pollOnce(
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
 	let { isKnown } = state.progress;
-	const reader = new Reader(source, budget);
+	const reader = new Reader(source, isKnown ? budget : { ...budget, until: budget.firstUntil });
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
 	const open = new OpenBookings(state, tracker, reader);
 	for await (const bookings of scanList(reader, state.progress, settings.pageSize, open))

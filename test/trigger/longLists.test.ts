@@ -89,6 +89,14 @@ it('sees that a list has become short although the service repeats its last page
 	expect(await watcher.poll()).toHaveLength(3);
 });
 
+it('shows new bookings at once at the end of a list that has become shorter by pages', async () => {
+	const list = longList(600, 0, 'oldest');
+	const watcher = await published(list, TEN, 2);
+	list.order = list.order.slice(0, -35);
+	list.set(701, 3, 'end', TODAY);
+	expect(await watcher.changes()).toEqual(['701: null > 3']);
+});
+
 it('shows new bookings at once at the end of a list that says nothing', async () => {
 	const list = longList(400, 0, 'oldest', { says: 'nothing' });
 	const watcher = await published(list, TEN, 3);

@@ -4,7 +4,7 @@ import { ServiceError } from '../api/errors';
 import type { BookingKey } from '../api/identifiers';
 import { isFinal } from '../api/status';
 import { storedKeyOf, toStatus } from './bookings';
-import type { Others } from './scan/list';
+import type { Asker } from './scan/list';
 import type { Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
@@ -22,7 +22,7 @@ function compare(a: BookingKey, b: BookingKey): number {
  * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
  * (interface, "Poll a booking by identifier"). Knows no page.
  */
-export class OpenBookings implements Others {
+export class OpenBookings implements Asker {
 	/** Why this poll asked for no more of them. */
 	failure?: ServiceError;
 

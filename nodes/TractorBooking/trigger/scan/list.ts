@@ -68,8 +68,8 @@ export function newProgress(): Progress {
 /** What came of asking for a page: a page with records, none (or an empty one), one that repeats others, or nothing. */
 type Outcome = Page | 'none' | 'repeated' | 'failed' | 'spent';
 
-/** What a poll of a long list asks for besides its pages. It knows the statuses, which the scan does not. */
-export interface Others {
+/** Asks for single bookings while pages of a long list are read. It knows the statuses, which the scan does not. */
+export interface Asker {
 	/** Whether the page after one is to be read at once. */
 	isLively(bookings: readonly IDataObject[]): boolean;
 	/**
@@ -112,7 +112,7 @@ class ListScan {
 		private readonly reader: Reader,
 		private readonly progress: Progress,
 		private readonly wishedSize: number,
-		private readonly others: Others | undefined,
+		private readonly asker: Asker | undefined,
 	) {
 		this.list = {
 			what: 'bookings',
@@ -124,18 +124,18 @@ class ListScan {
 
 	/** Opens the list and goes on with the round over it; of a long one, only so far, and takes turns. */
 	async *read(): Pages {
-		const { progress, others } = this;
+		const { progress, asker } = this;
 		await this.open();
 		yield* this.arrived.splice(0);
 		const { isKnown, first, last } = progress;
 		const round = async () => await this.goRound();
-		if (!others || !isKnown || last - first < MAX_WHOLE) return yield* this.take([round], Infinity);
+		if (!asker || !isKnown || last - first < MAX_WHOLE) return yield* this.take([round], Infinity);
 		this.ends = [
 			{ next: first, step: 1, left: MAX_AT_END },
 			{ next: last, step: -1, left: MAX_AT_END },
 		];
-		const end = async () => await this.readEnd(others);
-		const open = async () => await others.ask(last - first + 1);
+		const end = async () => await this.readEnd(asker);
+		const open = async () => await asker.ask(last - first + 1);
 		const due = Math.max(this.due(), ROUND_PER_POLL);
 		const rounds = Array<Turn>(Math.ceil(due / ROUND_PER_POLL)).fill(round);
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
@@ -179,21 +179,18 @@ class ListScan {
 	}
 
 	/** Reads one more page from an end of the list, and goes on there while pages show something new or open. */
-	private async readEnd(others: Others): Promise<boolean> {
+	private async readEnd(asker: Asker): Promise<boolean> {
 		const [end, ...waiting] = this.ends;
 		if (!end) return false;
 		const { next, step, left } = end;
-		const isLast = next === this.progress.last && step < 0;
 		const page = await this.ask(next);
+		const mayGrow = isPage(page) && page.hasNext !== false;
+		// Behind the last page there may be less, if the list has become shorter.
+		const goesOn = isPage(page) ? asker.isLively(page.records) && (step < 0 || mayGrow) : step < 0;
 		this.ends = waiting;
-		if (isPage(page)) {
-			const goesOn =
-				left > 1 && others.isLively(page.records) && (step < 0 || page.hasNext !== false);
-			if (goesOn) this.ends.push({ next: next + step, step, left: left - 1 });
-			// The list may have grown.
-			if (isLast && page.hasNext !== false)
-				this.ends.push({ next: next + 1, step: 1, left: MAX_AT_END });
-		}
+		if (goesOn && left > 1) this.ends.push({ next: next + step, step, left: left - 1 });
+		if (step < 0 && left === MAX_AT_END && mayGrow)
+			this.ends.push({ next: next + 1, step: 1, left: MAX_AT_END });
 		return this.ends.length > 0;
 	}
 
@@ -308,13 +305,13 @@ function isPage(outcome: Outcome): outcome is Page {
  * Reads what a poll has to read of the list, as far as its budget reaches, and yields page after page. Where it stopped
  * is in `progress`.
  *
- * @param others what a long list is read with; without it, it is read as a whole
+ * @param asker without it, a long list is read as a whole, too
  */
 export function scanList(
 	reader: Reader,
 	progress: Progress,
 	pageSize: number,
-	others?: Others,
+	asker?: Asker,
 ): Pages {
-	return new ListScan(reader, progress, pageSize, others).read();
+	return new ListScan(reader, progress, pageSize, asker).read();
 }

@@ -73,18 +73,22 @@ export class OpenBookings implements Asker {
 		return true;
 	}
 
-	/** The open bookings, beginning after the one that was asked for last; none if a round has fewer pages to read. */
+	/**
+	 * The bookings whose events are to be emitted again, then the open ones, beginning after the one that was asked for
+	 * last. If a round has fewer pages to read, it shows the open ones earlier.
+	 */
 	private inTurn(pages: number): BookingKey[] {
 		const { memory, turn } = this.state;
+		const due = this.tracker.due.filter((key) => !memory.get(key)?.isGone);
 		const open: BookingKey[] = [];
 		for (const [key, { status, isGone }] of memory) {
 			if (isFinal(status) || isGone) continue;
-			if (open.length === pages) return [];
+			if (open.length === pages) return due;
 			open.push(key);
 		}
 		open.sort(compare);
 		const after = turn === undefined ? 0 : open.findIndex((key) => compare(key, turn) > 0);
-		return after < 1 ? open : [...open.slice(after), ...open.slice(0, after)];
+		return [...due, ...open.slice(Math.max(after, 0)), ...open.slice(0, Math.max(after, 0))];
 	}
 
 	/** Whether the service answers for a booking that its list has just shown: only then may others be unknown. */

@@ -87,6 +87,11 @@ export class Tracker {
 		return [...this.met.keys()].some((key) => this.state.memory.has(key));
 	}
 
+	/** The bookings with events that are to be emitted again. */
+	get due(): BookingKey[] {
+		return this.recent.flatMap(({ key, isDue }) => (isDue ? [key] : []));
+	}
+
 	hasMet(key: BookingKey): boolean {
 		return this.met.has(key);
 	}

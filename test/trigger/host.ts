@@ -135,7 +135,7 @@ export class Host {
 
 	/** Polls without any trouble until a whole round is over that began after the last change. */
 	async rest(): Promise<void> {
-		// A round over a list that is too long to be read whole takes five pages of each poll, and one may be under way.
+		// A round over a list that is too long to be read whole takes a share of each poll, and one may be under way.
 		const pages = this.world.keys().length / 2;
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;

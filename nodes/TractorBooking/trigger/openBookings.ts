@@ -23,7 +23,7 @@ function compare(a: BookingKey, b: BookingKey): number {
  * (interface, "Poll a booking by identifier"). Knows no page.
  */
 export class OpenBookings implements Asker {
-	/** Why this poll asked for no more of them. */
+	/** Why this poll could not ask for more of them. */
 	failure?: ServiceError;
 
 	/** The IDs that are to be asked for, the next one last. */
@@ -67,7 +67,8 @@ export class OpenBookings implements Asker {
 			const known = state.memory.get(key);
 			if (known) state.memory.set(key, { ...known, isGone: true });
 		} else {
-			this.failure = booking;
+			// If the poll is over, nothing is known of it.
+			if (!reader.isSpent) this.failure = booking;
 			return false;
 		}
 		return true;

@@ -66,7 +66,7 @@ export interface State extends Omit<Identity, 'events'> {
 	events: Record<string, number>;
 	progress: Progress;
 	/** How many bookings appeared lately without a date that says whether they are new, and when that was counted. */
-	unsure: { count: number; atMs: number };
+	unsure?: { count: number; atMs: number };
 	/** The open booking that was asked for last by its ID: a place in the order of IDs. */
 	turn?: BookingKey;
 	/** The bookings that changed last, the latest last. */
@@ -132,7 +132,6 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 		since: nowMs,
 		events: Object.fromEntries(events.map((event) => [event, nowMs])),
 		progress: newProgress(),
-		unsure: { count: 0, atMs: nowMs },
 		latest: [],
 		emitted: [],
 		memory: new Map(),

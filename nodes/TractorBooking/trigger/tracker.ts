@@ -35,7 +35,7 @@ interface Met {
 	isAsked: boolean;
 }
 
-/** Whether a record is surely older than an instant, or newer; 0 if there is none. */
+/** Whether a record is surely older, or newer, than an instant; undefined if there is none. */
 function isOlder(booking: IDataObject, thanMs = 0): boolean {
 	return (changedAt(booking) ?? Infinity) < thanMs;
 }
@@ -158,7 +158,7 @@ export class Tracker {
 	 * page, none is new.
 	 */
 	private countFlood(): number {
-		const { memory, progress, unsure } = this.state;
+		const { memory, progress, unsure = { count: 0, atMs: 0 } } = this.state;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;

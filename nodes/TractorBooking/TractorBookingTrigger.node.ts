@@ -23,7 +23,7 @@ export class TractorBookingTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow when a booking is new, changes its status, is completed, or is overdue',
+			'Starts the workflow when a booking is new, changes its status, is completed, declined or overdue',
 		defaults: {
 			name: 'Tractor Booking Trigger',
 		},

@@ -30,6 +30,7 @@ import type { Theatre } from '../../tools/theatre';
 const TABLE = join(__dirname, '..', '..', 'examples', 'tractor-requests.csv');
 
 const POLL_SECONDS = 5;
+const WITH_DECLINED = 'completed-and-declined-to-sms';
 const PAIRED = 1;
 const UNPAIRED = 5;
 
@@ -337,10 +338,14 @@ class Examples {
 			},
 			'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
 			'completion-to-sms-africas-talking': {},
+			[WITH_DECLINED]: { 'Send the SMS': { url: 'https://sms-declined.example.com/messages' } },
 		};
 		const ids: Record<string, string> = {};
 		for (const [name, more] of Object.entries(settings))
-			ids[name] = await this.publish(name, { [trigger]: { pollTimes }, ...more });
+			ids[name] = await this.publish(name, {
+				[name === WITH_DECLINED ? `${trigger} or declined` : trigger]: { pollTimes },
+				...more,
+			});
 		const free = sandbox.store.bookings.moving();
 		const complete = () => {
 			const id = free.pop();
@@ -356,6 +361,13 @@ class Examples {
 		}
 		// The gateway has a message before its execution has ended.
 		for (const id of Object.values(ids)) await client.nextExecution(id);
+		const { messages: ofBoth = [] } = this.gateways[WITH_DECLINED] ?? {};
+		const before = await client.executions(ids[WITH_DECLINED] ?? '');
+		const declined = sandbox.store.bookings.advance(free.pop() ?? 0, DECLINED);
+		await client.nextExecution(ids[WITH_DECLINED] ?? '', before);
+		const { to, text = '' } = ofBoth.pop() ?? {};
+		mustBe('declined: phone', to, declined.farmerPhone);
+		mustBe('declined: text', text.includes(`booking ${declined.bookingID} was declined`), true);
 		const known = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
 		for (const [name, id] of Object.entries(ids)) known.set(name, await client.executions(id));
 		const [refused, closed, taken] = [complete(), complete(), complete()];
@@ -522,6 +534,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 		'sheets.googleapis.com': document.answer,
 		'sms-references.example.com': sms['completion-to-sms'].answer,
 		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
+		'sms-declined.example.com': sms[WITH_DECLINED].answer,
 		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
 		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
 		'chat.example.com': chat.answer,

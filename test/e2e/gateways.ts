@@ -47,6 +47,7 @@ const anyGateway = () =>
 export const smsGateways = () => ({
 	'completion-to-sms': anyGateway(),
 	'completion-to-sms-simple': anyGateway(),
+	'completed-and-declined-to-sms': anyGateway(),
 	'completion-to-sms-twilio': new Gateway(
 		({ To, Body }) => ({ to: To, text: Body }),
 		{ status: 201, body: { sid: 'SM1' } },

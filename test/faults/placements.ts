@@ -165,11 +165,10 @@ const idsOf = async (poll: Promise<INodeExecutionData[] | null>) =>
 /** Polls of a trigger: the first one without the fault, if it is to strike later; then a booking is completed. */
 async function completions(
 	{ world, baseUrl = world.url }: Run,
-	parameters: INodeParameters = {},
 	isFirstStruck = false,
 ): Promise<Outcome> {
 	const { fault } = world;
-	const polled = watch(world, baseUrl, { events: ['bookingCompleted'], ...parameters });
+	const polled = watch(world, baseUrl, { events: ['bookingCompleted'] });
 	if (!isFirstStruck) {
 		world.fault = undefined;
 		await polled.poll();
@@ -289,15 +288,8 @@ export const PLACEMENTS: readonly Placement[] = [
 		{ readsAll: true },
 	),
 	action('contract:getAll', to('contracts'), 16, { fields: { limit: 2 } }),
-	once('trigger, first poll', to('bookings'), 12, async (run) => await completions(run, {}, true)),
+	once('trigger, first poll', to('bookings'), 12, async (run) => await completions(run, true)),
 	once('trigger, later poll', to('bookings'), 16, async (run) => await completions(run), later),
-	once(
-		'trigger, by ID',
-		to('booking'),
-		8,
-		async (run) => await completions(run, { bookings: 'chosen', bookingIds: '7001' }),
-		later,
-	),
 	once('trigger, test event', to('bookings'), 12, async ({ world, baseUrl = world.url }) => {
 		const polled = watch(world, baseUrl, { events: ['newBooking'] });
 		return await outcomeOf(idsOf(polled.poll('manual')));

@@ -43,8 +43,7 @@ it.each(OPERATIONS)('%s runs with each of the literal choices of the editor', as
 });
 
 it('the trigger polls with each of the literal choices of the editor', async () => {
-	const texts = { bookingIds: '100001, 100002' };
-	const all = literalChoices(new TractorBookingTrigger().description, {}, texts);
+	const all = literalChoices(new TractorBookingTrigger().description, {}, {});
 	expect(new Set(all.flatMap(({ events }) => events))).toEqual(new Set(Object.keys(EVENTS)));
 	for (const parameters of all) {
 		const credentials = credentialsOf({ baseUrl: sandbox.url });

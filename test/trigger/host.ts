@@ -135,7 +135,7 @@ export class Host {
 
 	/** Polls without any trouble until a whole round is over that began after the last change. */
 	async rest(): Promise<void> {
-		// A round over a list that is too long to be read whole takes five pages of each poll, and one may be under way.
+		// A round over a list that is too long to be read whole takes a share of each poll, and one may be under way.
 		const pages = this.world.keys().length / 2;
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
@@ -143,9 +143,6 @@ export class Host {
 			this.world.nowMs += REST_BETWEEN_MS;
 			await this.poll();
 		}
-		// If none of the chosen bookings exists, all these polls have failed.
-		const existing = this.world.keys();
-		if (this.settings.chosen?.every((key) => !existing.includes(key))) return;
 		if (!this.isKnown()) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
@@ -221,6 +218,7 @@ export class Host {
 			settings,
 			budget: {
 				until: course.slowMs === undefined ? Infinity : nowMs + 28_800,
+				firstUntil: course.slowMs === undefined ? Infinity : nowMs + 28_800,
 				requests: course.requests ?? Infinity,
 				now: () => this.world.nowMs,
 			},

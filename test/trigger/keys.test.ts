@@ -1,6 +1,6 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { BookingList, listOf } from './bookingList';
-import { published, Watcher } from './polling';
+import { Watcher } from './polling';
 
 const SERVER = new ServiceError('server', 'Failed', { status: 500 });
 
@@ -82,20 +82,6 @@ it('does not judge a new key by a poll that reaches the rate limit at once', asy
 	expect(await watcher.changes()).toEqual(['10: null > 3']);
 });
 
-it('specific bookings stay known under a rotated key, and under one that cannot read them', async () => {
-	const first = listOf(5);
-	const lists = { first, second: new BookingList(), third: first };
-	const { watcher, use } = withKeys(lists, { chosen: [5, 4] });
-	await watcher.poll();
-	use('second');
-	await expect(watcher.poll()).rejects.toMatchObject({ kind: 'notFound' });
-	use('third');
-	first.set(5, 3);
-	const { requests } = first;
-	expect(await watcher.changes()).toEqual(['5: 6 > 3']);
-	expect(first.requests).toBe(requests + 2);
-});
-
 it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {
 	const list = listOf(250);
 	const watcher = new Watcher(list);
@@ -110,19 +96,4 @@ it('takes a booking for new that is made while the first scan goes on, also afte
 	watcher.restart();
 	list.set(251, 3);
 	expect(await watcher.changes()).toEqual(['251: null > 3']);
-});
-
-it('emits only what happens from now on to bookings that were not watched before', async () => {
-	const list = listOf(5, 6, { made: '2026-02-01T08:00:00Z' });
-	const watcher = await published(list, { chosen: [1, 2] });
-	for (const key of [1, 3]) list.set(key, 3);
-	watcher.republish({ chosen: [1, 2, 3] });
-	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
-	list.set(4, 3);
-	watcher.republish({ chosen: undefined });
-	expect(await watcher.changes()).toEqual([]);
-	for (const key of [3, 4]) list.set(key, 7);
-	list.set(6, 0);
-	watcher.nowMs += 60_000;
-	expect(await watcher.changes()).toEqual(['6: null > 0', '4: 3 > 7', '3: 3 > 7']);
 });

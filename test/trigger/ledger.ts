@@ -5,6 +5,7 @@ import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { TestSettings, Watched } from './polling';
 import type { World } from './world';
 
+const DECLINED = 4;
 const COMPLETED: readonly unknown[] = [3];
 const COMPLETED_OR_MARKED: readonly unknown[] = [3, 20];
 
@@ -18,6 +19,12 @@ export interface Event {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** The events that a booking has once, by the status that shows that it had them. */
+const ENDINGS: ReadonlyMap<unknown, EventName> = new Map([
+	[3, 'bookingCompleted'],
+	[DECLINED, 'bookingDeclined'],
+]);
 
 /** Statuses of bookings that are never overdue. */
 const FINAL: readonly unknown[] = [3, 4];
@@ -57,8 +64,8 @@ interface Entries {
 	readonly owed: ReadonlyMap<string, EmittedBatch>;
 	/** What the last poll emitted. */
 	readonly latest: EmittedBatch[];
-	/** Whether the trigger knew bookings already when it began with these settings. */
-	readonly isContinued: boolean;
+	/** What bookings cannot have any more: the events of the status that they had at a rest, whatever was chosen. */
+	readonly ended: ReadonlySet<string>;
 	/** Whether a booking may count as completed since it was "to completed" under former settings. */
 	readonly countedMarked?: boolean;
 }
@@ -81,7 +88,7 @@ export class Ledger {
 			rest: settings.emitExisting ? NOTHING : undefined,
 			owed: new Map(),
 			latest: [],
-			isContinued: false,
+			ended: new Set(),
 		});
 	}
 
@@ -95,20 +102,18 @@ export class Ledger {
 	}
 
 	/**
-	 * The ledger for a poll with these settings. No id may be given again. For another account or other bookings a first
-	 * scan begins; known bookings stay known, unless they are those of another account. Other filters lose no change of
-	 * a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
+	 * The ledger for a poll with these settings. No id may be given again. For another account a first scan
+	 * begins. Other filters lose no change of a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
 	 */
 	under(settings: TestSettings): Ledger {
 		const { world, rest } = this.at;
-		const { account, key, scope } = this.at.settings.identity;
+		const { account, key } = this.at.settings.identity;
 		const next = settings.identity;
-		const isSameScope = next.account === account && next.scope === scope;
+		const isSameAccount = next.account === account;
 		const isSameKey = next.key === key;
-		if (isSameScope && isSameKey && areSame(settings.watched, this.at.settings.watched))
+		if (isSameAccount && isSameKey && areSame(settings.watched, this.at.settings.watched))
 			return this;
-		const since = isSameScope ? this.at.since : world.tick;
-		const isContinued = next.account === account && (!isSameScope || this.at.isContinued);
+		const since = isSameAccount ? this.at.since : world.tick;
 		const countedMarked =
 			this.at.countedMarked ||
 			this.at.settings.watched.some(
@@ -118,11 +123,12 @@ export class Ledger {
 		const owed = new Map(this.repeatsUnder(settings) ? this.at.owed : []);
 		// With the former settings they may have come to nothing.
 		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
+		const ended = new Set(isSameAccount ? this.at.ended : []);
 		const begin = (kept?: Rest) =>
-			this.with({ settings, since, events: [], rest: kept, owed, isContinued, countedMarked });
-		if (next.account !== account && settings.emitExisting) return begin(NOTHING);
+			this.with({ settings, since, events: [], rest: kept, owed, ended, countedMarked });
+		if (!isSameAccount && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
-		if (!isSameScope || !isSameKey || !rest) return begin();
+		if (!isSameAccount || !isSameKey || !rest) return begin();
 		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
 		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
 		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
@@ -167,6 +173,7 @@ export class Ledger {
 				this.checkRepeat(event, due);
 				continue;
 			}
+			if (this.at.ended.has(kindOf(event))) throw new Error(`${eventId} comes again in a life`);
 			ids.add(eventId);
 			this.checkTruth(event, events);
 			events.push(event);
@@ -193,13 +200,17 @@ export class Ledger {
 			[...this.at.owed].filter(([, { event }]) => !this.isRead(event.bookingID)),
 		);
 		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
-		return this.with({ events: [], rest, owed, isContinued: false });
+		const endings = [...statuses].flatMap(([bookingID, status]) => {
+			const event = ENDINGS.get(status);
+			return event ? [kindOf({ bookingID, event })] : [];
+		});
+		const ended = new Set([...this.at.ended, ...endings]);
+		return this.with({ events: [], rest, owed, ended });
 	}
 
 	/** Whether a poll that reads everything reads this booking. */
 	private isRead(key: BookingKey): boolean {
-		const { chosen } = this.at.settings;
-		return this.at.world.keys().includes(key) && (!chosen || chosen.includes(key));
+		return this.at.world.keys().includes(key);
 	}
 
 	private checkVisible(
@@ -263,7 +274,7 @@ export class Ledger {
 		if (isByDay && !this.isOverdue(key, this.at.world.msAt(this.at.since))) return;
 		const since = this.at.world.statusesSince(key, this.at.since);
 		const existed = this.at.world.existedAt(key, this.at.since);
-		const isEarlier = !this.at.isContinued && !since.includes(previousStatus ?? NaN);
+		const isEarlier = !since.includes(previousStatus ?? NaN);
 		const isOld = previousStatus === null ? existed : isEarlier;
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
@@ -280,13 +291,14 @@ export class Ledger {
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
 	private passesFilter({ bookingID, bookingStatus, previousStatus, event }: Event): boolean {
-		const { chosen } = this.at.settings;
 		const watch = this.watchOf(event);
-		if (!watch || (chosen && !chosen.includes(bookingID))) return false;
+		if (!watch) return false;
 		const { from, to } = watch;
 		switch (watch.event) {
 			case 'newBooking':
 				return previousStatus === null;
+			case 'bookingDeclined':
+				return bookingStatus === DECLINED;
 			case 'bookingCompleted':
 				return completedOf(watch).includes(bookingStatus);
 			case 'bookingStatusChanged':
@@ -307,6 +319,8 @@ export class Ledger {
 		switch (watch.event) {
 			case 'newBooking':
 				return was === undefined;
+			case 'bookingDeclined':
+				return is === DECLINED && !world.had(key, DECLINED, tick);
 			case 'bookingCompleted': {
 				const completed = completedOf(watch);
 				const counted = this.at.countedMarked ? COMPLETED_OR_MARKED : completed;
@@ -333,8 +347,7 @@ export class Ledger {
 
 	private checkComplete(key: BookingKey, rest: Rest): void {
 		const { world, settings } = this.at;
-		const { chosen } = settings;
-		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
+		if (rest.absent.has(key)) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
 		for (const watch of settings.watched) {
@@ -358,7 +371,7 @@ function completedOf({ treatToCompletedAsCompleted: isMarkIn }: Watched): readon
 }
 
 /** What tells events of one booking apart. */
-function kindOf({ bookingID, event }: Event): string {
+function kindOf({ bookingID, event }: Pick<Event, 'bookingID' | 'event'>): string {
 	return JSON.stringify([bookingID, event]);
 }
 

@@ -87,15 +87,6 @@ it('emits a booking that is reopened, and one that is made with a day that is lo
 	expect(await days(1)).toEqual([[2]]);
 });
 
-it('emits known bookings if other IDs are chosen, and notes what was overdue before its ID was chosen', async () => {
-	const { watcher, days, set } = overdue([[1, '2026-02-03']]);
-	await watcher.poll();
-	set(2, '2026-02-02');
-	watcher.nowMs += 6 * DAY_MS;
-	watcher.republish({ chosen: [1, 2] });
-	expect(await days(2)).toEqual([[1], []]);
-});
-
 it.each([
 	['may be day/month or month/day', '05/02/2026'],
 	['is no date', 'soon'],

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import { watchFor } from '../../nodes/TractorBooking/trigger/events';
@@ -8,7 +7,6 @@ import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
-import { scopeOf } from '../../nodes/TractorBooking/trigger/settings';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
 /** Instant of the first poll. */
@@ -33,7 +31,6 @@ export interface TestSettings extends Settings {
 /** What a test sets. */
 export interface Chosen {
 	watch?: Watched | readonly Watched[];
-	chosen?: readonly BookingKey[];
 	emitExisting?: boolean;
 	repeatsAfterRestart?: boolean;
 	pageSize?: number;
@@ -56,7 +53,7 @@ export function settings({
 			const options = set as IDataObject;
 			return watchFor(event, { field: (name) => options[name], options, timezone: 'UTC' });
 		}),
-		identity: { account, key, scope: scopeOf(changes.chosen), events },
+		identity: { account, key, events },
 		timezone: 'UTC',
 		emitExisting: false,
 		repeatsAfterRestart: true,
@@ -73,8 +70,9 @@ export class Watcher {
 	/** The time, in milliseconds since 1970. */
 	nowMs = START;
 
-	/** How long a poll may start requests, in milliseconds. */
+	/** How long a poll may start requests, in milliseconds, and one of the first scan. */
 	pollMs = Infinity;
+	firstPollMs = Infinity;
 
 	/** What the last poll logged. */
 	warnings: string[] = [];
@@ -99,7 +97,12 @@ export class Watcher {
 			staticData: this.kept,
 			source: this.source,
 			settings: settings(this.chosen),
-			budget: { until: this.nowMs + this.pollMs, requests, now: () => this.nowMs },
+			budget: {
+				until: this.nowMs + this.pollMs,
+				firstUntil: this.nowMs + this.firstPollMs,
+				requests,
+				now: () => this.nowMs,
+			},
 			logger: { debug: () => undefined, warn: (text) => void this.warnings.push(text) },
 		});
 		if (!events) throw new Error('The poll was left out');

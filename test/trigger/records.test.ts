@@ -6,11 +6,16 @@ import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/st
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads';
 import { BookingList } from './bookingList';
-import type { Chosen } from './polling';
-import { START, Watcher } from './polling';
+import type { Chosen, Watched } from './polling';
+import { FORMS, iso } from './dateForms';
+import { ANY_CHANGE, Watcher } from './polling';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
+
+const COMPLETED: Watched = { event: 'bookingCompleted' };
+const MARKED: Watched = { ...COMPLETED, treatToCompletedAsCompleted: true };
+const DECLINED: Watched = { event: 'bookingDeclined' };
 
 /** A trigger for a list whose pages are given as they are; `show` polls once after they have changed. */
 function watching(chosen: Chosen = {}) {
@@ -84,6 +89,24 @@ it.each<[string, boolean, number, number[], number]>([
 	},
 );
 
+it.each<[string, Watched, number[], Watched, number[], string[]]>([
+	['completed before it was chosen', ANY_CHANGE, [6, 3], COMPLETED, [7, 3], []],
+	['completed when the first scan met it', ANY_CHANGE, [3], COMPLETED, [7, 3], []],
+	['declined before it was chosen', ANY_CHANGE, [6, 4], DECLINED, [7, 4], []],
+	['marked before the mark counted', COMPLETED, [6, 20], MARKED, [20, 3], ['1: 20 > 3']],
+])(
+	'of what a booking has once in its life, remembers what was: %s',
+	async (_name, first, before, then, after, expected) => {
+		const { watcher, show } = watching({ watch: first, repeatsAfterRestart: false });
+		const events: string[] = [];
+		for (const bookingStatus of before) await show([{ bookingID: 1, bookingStatus }]);
+		watcher.republish({ watch: then });
+		for (const bookingStatus of after)
+			events.push(...(await show([{ bookingID: 1, bookingStatus }])));
+		expect(events).toEqual(expected);
+	},
+);
+
 const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
 
 it.each([
@@ -150,6 +173,14 @@ it('adds bookingID to an item whose booking spells it otherwise', async () => {
 	expect(await show([{ bookingId: 7, bookingStatus: 3 }])).toEqual(['7: 6 > 3']);
 });
 
+it('does not fail because the only booking has a word for a status', async () => {
+	const { watcher, show } = watching();
+	expect(await show([record(1, 'Terminé')])).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
+	expect(await show([record(1, 'Terminé'), record(2, 0)])).toEqual([]);
+	expect(await show([record(1, 'Terminé'), record(2, 3)])).toEqual(['2: 0 > 3']);
+});
+
 describe('the stored state', () => {
 	it('does not grow for ever where the IDs are others at every poll', async () => {
 		const { watcher, show } = watching();
@@ -196,25 +227,6 @@ describe('the stored state', () => {
 	});
 });
 
-function instant(minutes: number): Date {
-	return new Date(START + minutes * MINUTE_MS);
-}
-
-const iso = (minutes: number) => instant(minutes).toISOString();
-
-/** How a service may write the instant at which a booking was made, in minutes after the first poll. */
-const FORMS: Array<[string, (minutes: number) => unknown]> = [
-	['ISO, UTC', iso],
-	['ISO, offset', (minutes) => iso(minutes + 180).replace('Z', '+03:00')],
-	['ISO, no offset', (minutes) => iso(minutes + 60).slice(0, 19)],
-	['seconds', (minutes) => instant(minutes).getTime() / 1_000],
-	['milliseconds', (minutes) => instant(minutes).getTime()],
-	['HTTP', (minutes) => instant(minutes).toUTCString()],
-	['day', (minutes) => iso(minutes).slice(0, 10)],
-	['local, as if it were UTC', (minutes) => iso(minutes + 180)],
-	['unreadable', (minutes) => `${minutes} minutes`],
-	['none', () => undefined],
-];
 const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none');
 
 /** Completed bookings that were made in the year before the first poll, the newest first. */
@@ -263,5 +275,5 @@ it('notes hundreds of never-seen bookings without a date, with a warning, and em
 		});
 	expect(await show(more(1_000, () => undefined))).toEqual([]);
 	expect(watcher.warnings).toEqual([expect.stringContaining('createdAt')]);
-	expect(await show(more(2_000, iso))).toHaveLength(200);
+	expect(await show(more(2_000, (at) => iso(at + 1)))).toHaveLength(200);
 });

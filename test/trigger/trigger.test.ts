@@ -77,6 +77,18 @@ describe('what is emitted', () => {
 	it.each<[string, INodeParameters, number[], string[]]>([
 		['New Booking', { events: ['newBooking'] }, [3], ['3: null > 3']],
 		['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
+		[
+			'Booking Declined',
+			{ events: ['bookingDeclined'] },
+			[5, 4, 6, 4],
+			['0: 5 > 4', '3: null > 4'],
+		],
+		[
+			'an event that is chosen twice',
+			{ events: ['bookingCompleted', 'bookingCompleted'] },
+			[3],
+			['0: 6 > 3', '3: null > 3'],
+		],
 		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
 		['a change to one status', { ...anyChange, to: [3] }, [7, 3], ['0: 7 > 3', '3: null > 3']],
 		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
@@ -276,6 +288,28 @@ describe('a scan', () => {
 	});
 });
 
+it.each([
+	['300 s', 300_000, 14, 6],
+	['36 s, as with durable cursors', 36_000, 4, 3],
+])(
+	'reads for up to two minutes in the first scan, then for 50 s, if n8n grants %s',
+	async (_name, budgetMs, first, later) => {
+		add(4_000, 6);
+		const now = Date.now();
+		let passed = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => now + passed);
+		sandbox.hooks.beforeListPage = () => void (passed += 9_900);
+		const node = watch({}, { budgetMs });
+		await node.poll();
+		expect(requests()).toBe(first);
+		while (requests() < 45) await node.poll();
+		const before = requests();
+		await node.poll();
+		expect(requests() - before).toBe(later);
+		jest.restoreAllMocks();
+	},
+);
+
 describe('a setting', () => {
 	const noDays = [null, 'abc', -3, 1.5, '={{ "abc" }}'].map((overdueDays): INodeParameters => {
 		return { events: ['bookingOverdue'], overdueDays };
@@ -293,44 +327,6 @@ describe('a setting', () => {
 	it('may be the text of a number', async () => {
 		const node = watch({ events: ['bookingOverdue'], overdueDays: '={{ "2" }}' });
 		expect(await node.poll()).toBeNull();
-	});
-});
-
-function chosen(ids: unknown[]): INodeParameters {
-	return { ...anyChange, bookings: 'chosen', bookingIds: ids.join(', ') };
-}
-
-describe('chosen bookings', () => {
-	it('are read by id, and no others', async () => {
-		const id = add(300, 6);
-		const node = watch(chosen([id, id + 299]));
-		await node.poll();
-		expect(requests('booking')).toBe(2);
-		for (const changed of [id, id + 1, id + 299]) setStatus(changed, 3);
-		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`, `${id + 299}: 6 > 3`]);
-		expect(requests()).toBe(0);
-		expect(await node.poll()).toBeNull();
-	});
-
-	it('that are unknown do no harm, and are emitted when they appear', async () => {
-		const id = add(1, 6);
-		const events = ['newBooking', 'bookingStatusChanged'];
-		const node = watch({ ...chosen([id, id + 1, '../../etc']), events });
-		expect(await node.poll()).toBeNull();
-		add(1, 0);
-		const event = `${id + 1}: null > 0`;
-		expect(brief(await node.poll())).toEqual([event, event]);
-	});
-
-	it('start nothing if the service sends another booking in the place of one', async () => {
-		const id = add(3, 6);
-		const node = watch(chosen([id, `${id + 1}.0`]));
-		await node.poll();
-		sandbox.hooks.shapeBooking = (booking) =>
-			booking.bookingID === id ? { ...booking, bookingID: id + 2, bookingStatus: 3 } : booking;
-		setStatus(id + 1, 3);
-		expect(brief(await node.poll())).toEqual([`${id + 1}: 6 > 3`]);
-		expect(await failureOf(watch(chosen([id])))).toMatch(`sent booking ${id + 2} when asked`);
 	});
 });
 

@@ -195,15 +195,20 @@ function requireAsked(
 	throw new ServiceError('unreadable', message, { description: TRY_LATER });
 }
 
-/** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
+/**
+ * One booking by `bookingID` (interface, "Poll a booking by identifier").
+ *
+ * @param purpose for messages
+ */
 export async function getBooking(
 	client: ServiceClient,
 	bookingId: string,
 	signal?: AbortSignal,
+	purpose = `read booking ${bookingId}`,
 ): Promise<IDataObject> {
 	const endpoint: Endpoint = {
 		name: 'booking',
-		purpose: `read booking ${bookingId}`,
+		purpose,
 		scope: READ_BOOKINGS,
 		notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
 	};

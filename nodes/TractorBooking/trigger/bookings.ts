@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
-import { keyOfBooking, toKey } from '../api/identifiers';
+import { keyOfBooking } from '../api/identifiers';
 import { statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 import { DAY_MS } from '../utils/time';
@@ -22,15 +22,10 @@ export function localDay(instantMs: number, timezone: string): number {
 	return dayOf(instantMs + offsetMs(timezone, instantMs));
 }
 
-/** An ID as it is compared and stored; undefined if it is not an ID, or cannot be stored. */
-export function toStoredKey(id: unknown): BookingKey | undefined {
-	const key = toKey(id);
-	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;
-}
-
-/** The ID of a booking record, see {@link toStoredKey}. */
+/** The ID of a booking record as it is compared and stored; undefined if it has none, or it cannot be stored. */
 export function storedKeyOf(booking: IDataObject): BookingKey | undefined {
-	return toStoredKey(keyOfBooking(booking));
+	const key = keyOfBooking(booking);
+	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;
 }
 
 /** The code of a status; undefined if it is neither a number nor a label of the interface. */

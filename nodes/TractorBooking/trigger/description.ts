@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PAGE_SIZE } from '../api/pages/fetch';
-import { choice, field, toggle } from '../methods/fields';
+import { field, toggle } from '../methods/fields';
 import { EVENT_LIST } from './events';
 
 /** What the node shows beneath its name. */
@@ -30,22 +30,6 @@ export const triggerFields: INodeProperties[] = [
 	...EVENT_LIST.flatMap(([value, { fields }]) =>
 		fields.map((own) => ({ ...own, displayOptions: { show: { events: [value] } } })),
 	),
-	choice('Bookings', 'bookings', 'Which bookings to watch', 'all', [
-		['All', 'all', 'All bookings of your organisation'],
-		['Specific IDs', 'chosen', 'Only the bookings with these IDs, read one by one'],
-	]),
-	field(
-		'Booking IDs',
-		'bookingIds',
-		'string',
-		'',
-		'Comma-separated IDs, or an expression that returns a list. Each poll sends one request per ID.',
-		{
-			required: true,
-			displayOptions: { show: { bookings: ['chosen'] } },
-			placeholder: 'e.g. 1042, 1043',
-		},
-	),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -64,10 +48,7 @@ export const triggerFields: INodeProperties[] = [
 				'number',
 				PAGE_SIZE,
 				'How many bookings to request per page. The service may return fewer.',
-				{
-					typeOptions: { minValue: 1 },
-					displayOptions: { hide: { '/bookings': ['chosen'] } },
-				},
+				{ typeOptions: { minValue: 1 } },
 			),
 			toggle(
 				'Repeat Events After Restart',

@@ -6,7 +6,7 @@ import { valuesOf } from '../parse/choices';
 import { invalid, ok, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { recordDateParser } from '../parse/recordDate';
-import { COMPLETED, isFinal, TO_COMPLETED } from '../api/status';
+import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
 import type { Status } from './bookings';
 import { dayOf, toStatus } from './bookings';
 
@@ -61,6 +61,8 @@ interface TriggerEvent {
 	description: string;
 	/** Fields of its own; shown for it alone. */
 	fields: INodeProperties[];
+	/** The status of a booking that has had the event, also while it was not chosen. */
+	endsAt?: Status;
 	/** @throws InvalidInputError for a field */
 	watch(parameters: Parameters): Omit<Watch, 'event'>;
 }
@@ -100,6 +102,7 @@ export const EVENTS = {
 		name: 'Booking Completed',
 		description: 'When a booking is completed for the first time',
 		fields: [],
+		endsAt: COMPLETED,
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
 			return {
@@ -108,6 +111,17 @@ export const EVENTS = {
 				id: () => 'completed',
 			};
 		},
+	},
+	bookingDeclined: {
+		name: 'Booking Declined',
+		description: 'When a booking is declined for the first time',
+		fields: [],
+		endsAt: DECLINED,
+		watch: () => ({
+			isOnce: true,
+			match: ({ status, isChanged }) => isChanged && status === DECLINED,
+			id: () => 'declined',
+		}),
 	},
 	bookingOverdue: {
 		name: 'Booking Overdue',
@@ -195,6 +209,11 @@ export type EventName = keyof typeof EVENTS;
 export const EVENT_LIST: ReadonlyArray<[EventName, TriggerEvent]> = Object.entries(EVENTS) as Array<
 	[EventName, TriggerEvent]
 >;
+
+/** The events that a booking with this status has had, whatever is chosen: it has them once in its life. */
+export function eventsBefore(status: Status): string[] {
+	return EVENT_LIST.flatMap(([event, { endsAt }]) => (endsAt === status ? [event] : []));
+}
 
 /** The event of a value, with its settings. */
 export function watchFor(event: EventName, parameters: Parameters): Watch {

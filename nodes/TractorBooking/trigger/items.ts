@@ -8,10 +8,9 @@ import type { Status } from './bookings';
 import { localDay, storedKeyOf, toStatus } from './bookings';
 import type { Watch } from './events';
 import { wouldMatch } from './events';
-import { newProgress } from './scan/list';
+import { newProgress, scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
-import { scan } from './scan/scan';
 import type { Settings } from './settings';
 import type { State } from './state';
 import { fingerprint } from './state';
@@ -56,7 +55,7 @@ export function toEvent(
 	return isRepeat ? { ...event, isRepeat } : event;
 }
 
-/** Pages, or specific bookings, that are read at most for a test event. */
+/** Pages that are read at most for a test event. */
 const MAX_TEST_REQUESTS = 20;
 
 const TEST_NOTICE =
@@ -97,7 +96,7 @@ export async function fetchTestEvent(
 	budget: Budget,
 ): Promise<IDataObject> {
 	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
-	for await (const bookings of scan(reader, newProgress(), settings)) {
+	for await (const bookings of scanList(reader, newProgress(), settings.pageSize)) {
 		for (const booking of bookings) {
 			const event = testEventOf(booking, settings, reader.now);
 			if (event) return event;

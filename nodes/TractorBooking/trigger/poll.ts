@@ -8,13 +8,17 @@ import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, settle, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { fetchTestEvent } from './items';
-import type { Budget, Source } from './scan/reader';
+import type { PollBudget } from './pollOnce';
+import type { Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
 /** n8n polls at most once a minute; a poll should end before the next one starts. */
 const MAX_POLL_MS = 50_000;
+
+/** One of the first scan may take longer: what publishing has not read is noted in a later poll, which n8n may not save. */
+const MAX_FIRST_POLL_MS = 120_000;
 
 /** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */
 const SHARE_OF_BUDGET = 0.8;
@@ -47,13 +51,16 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 const locks: PollLocks = new Map();
 
 /** What a poll may spend, and the instant at which a request that is under way is given up, in milliseconds. */
-function budgetOf(context: IPollFunctions): Budget & { deadline: number } {
+function budgetOf(context: IPollFunctions): PollBudget & { deadline: number } {
 	// Older n8n versions have no budget.
-	const hostMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
+	const isGranted = 'getPollBudgetMs' in context;
+	const hostMs = isGranted ? context.getPollBudgetMs() : Infinity;
+	const firstMs = isGranted ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const now = Date.now;
-	const longestMs = MAX_POLL_MS + POLL_POLICY.timeoutMs;
+	const longestMs = firstMs + POLL_POLICY.timeoutMs;
 	return {
 		until: now() + Math.min(hostMs * SHARE_OF_BUDGET, MAX_POLL_MS),
+		firstUntil: now() + Math.min(hostMs * SHARE_OF_BUDGET, firstMs),
 		deadline: now() + Math.max(Math.min(hostMs * SHARE_OF_DEADLINE, longestMs), MIN_POLL_MS),
 		requests: MAX_REQUESTS_PER_POLL,
 		now,
@@ -82,7 +89,10 @@ function sourceOf(client: ServiceClient, deadline: number): Source {
 		readPage: async (page, size) =>
 			await before(deadline, async (signal) => await fetchPage(page, size, signal)),
 		readBooking: async (key) =>
-			await before(deadline, async (signal) => await getBooking(client, String(key), signal)),
+			await before(
+				deadline,
+				async (signal) => await getBooking(client, String(key), signal, 'read an open booking'),
+			),
 		isThere: async () => {
 			const { fetchPage: fetchCatalogue } = catalogueList(client);
 			const response = await settle<unknown>(

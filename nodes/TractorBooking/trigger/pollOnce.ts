@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventScope, toEvent } from './items';
-import { notedBecause, reportChanges, reportReading, requireUsable } from './report';
+import { notedBecause, reportChanges, reportOpen, reportReading, requireUsable } from './report';
 import type { Budget, Source } from './scan/reader';
+import { OpenBookings } from './openBookings';
 import { Reader } from './scan/reader';
-import { scan } from './scan/scan';
+import { scanList } from './scan/list';
 import type { Settings } from './settings';
 import { beginAgain, loadState, newState, toText } from './state';
 import { Tracker } from './tracker';
@@ -17,6 +18,12 @@ export interface PollResult {
 	text: string;
 	/** For n8n's log. */
 	warnings: string[];
+}
+
+/** What a poll may spend. */
+export interface PollBudget extends Budget {
+	/** The instant, in milliseconds, after which a poll of the first scan starts no request. */
+	firstUntil: number;
 }
 
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
@@ -34,7 +41,7 @@ export async function pollOnce(
 	source: Source,
 	settings: Settings,
 	stored: IDataObject | undefined,
-	budget: Budget,
+	budget: PollBudget,
 	isRestarted: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
@@ -42,10 +49,12 @@ export async function pollOnce(
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
 	let { isKnown } = state.progress;
-	const reader = new Reader(source, budget);
+	const reader = new Reader(source, isKnown ? budget : { ...budget, until: budget.firstUntil });
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
-	for await (const bookings of scan(reader, state.progress, settings)) tracker.observe(bookings);
-	warnings.push(...(await reportReading(reader, settings, state, source)));
+	const open = new OpenBookings(state, tracker, reader);
+	for await (const bookings of scanList(reader, state.progress, settings.pageSize, open))
+		tracker.observe(bookings);
+	warnings.push(...(await reportReading(reader, state, source)), ...reportOpen(open));
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.

@@ -1,7 +1,7 @@
 import { ServiceError } from '../api/errors';
 import { DAY_MS } from '../utils/time';
+import type { OpenBookings } from './openBookings';
 import type { Reader, Source } from './scan/reader';
-import type { Settings } from './settings';
 import type { State } from './state';
 import type { Tracker } from './tracker';
 
@@ -18,18 +18,15 @@ export function notedBecause(reason: string): string {
  */
 export async function reportReading(
 	{ failures, failure, end }: Reader,
-	{ chosen }: Settings,
 	{ progress, memory }: State,
 	source: Source,
 ): Promise<string[]> {
 	const isPutOff = failure?.kind === 'rateLimited' && !progress.isKnown;
-	const areUnknown =
-		failures.length > 0 && failures.every(({ error }) => error.kind === 'notFound');
-	// The next poll asks for the other specific bookings.
-	const isPartial = areUnknown && failures.length < (chosen?.length ?? 0);
-	if (failure && !isPutOff && !isPartial) {
+	if (failure && !isPutOff) {
 		// Some services answer so for an empty list. If they answer nothing else, the base URL may be wrong.
-		const mayBeEmpty = areUnknown && !chosen && memory.size === 0;
+		const areUnknown =
+			failures.length > 0 && failures.every(({ error }) => error.kind === 'notFound');
+		const mayBeEmpty = areUnknown && memory.size === 0;
 		if (!mayBeEmpty || !(await source.isThere?.())) throw failure;
 		return [
 			'The service answers 404 for the list of bookings, and responds to other requests: your organisation seems to have no booking yet.',
@@ -45,13 +42,21 @@ export async function reportReading(
 	return warnings;
 }
 
+/** That open bookings could not be asked for. Their IDs would make another warning of it at each poll. */
+export function reportOpen({ failure }: OpenBookings): string[] {
+	if (!failure) return [];
+	return [
+		`Open bookings cannot be read by their IDs (${failure.status ?? failure.kind}): in this long list, their events may come late.`,
+	];
+}
+
 /**
- * Fails a poll if none of the records that it has read can lead to an event: it would find nothing for ever.
+ * Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever.
  *
  * @throws ServiceError (`unreadable`)
  */
 export function requireUsable({ unreadable, usable }: Tracker): void {
-	if (unreadable === 0 || usable > 0) return;
+	if (unreadable < 2 || usable > 0) return;
 	throw new ServiceError(
 		'unreadable',
 		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,

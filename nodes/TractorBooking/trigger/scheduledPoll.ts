@@ -1,7 +1,8 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
+import type { PollBudget } from './pollOnce';
 import { pollOnce } from './pollOnce';
-import type { Budget, Source } from './scan/reader';
+import type { Source } from './scan/reader';
 import type { Settings } from './settings';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
@@ -15,7 +16,7 @@ export interface PollContext {
 	staticData: IDataObject;
 	source: Source;
 	settings: Settings;
-	budget: Budget;
+	budget: PollBudget;
 	logger: Pick<Logger, 'debug' | 'warn'>;
 }
 

@@ -1,14 +1,10 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { parseIds } from '../parse/ids';
-import { unwrap } from '../parse/issue';
 import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
-import type { BookingKey } from '../api/identifiers';
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { parseSecret } from '../api/secret';
-import { toStoredKey } from './bookings';
 import type { EventName, Watch } from './events';
 import { EVENTS, watchFor } from './events';
 import type { Identity } from './state';
@@ -25,8 +21,6 @@ export interface Settings {
 	repeatsAfterRestart: boolean;
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
-	/** The specific bookings to watch; undefined for all. */
-	chosen?: readonly BookingKey[];
 	/** Number of bookings to request per page. */
 	pageSize: number;
 }
@@ -35,20 +29,8 @@ function getEvents(node: INode, value: unknown): EventName[] {
 	const isEvent = (event: unknown): event is EventName => Object.hasOwn(EVENTS, String(event));
 	const chosen: unknown[] = [value].flat();
 	const events = chosen.filter(isEvent);
-	if (events.length > 0 && events.length === chosen.length) return events;
+	if (events.length > 0 && events.length === chosen.length) return [...new Set(events)];
 	throw new NodeOperationError(node, 'Trigger On: choose one event or more of the list.');
-}
-
-function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
-	if (context.getNodeParameter('bookings', 'all') !== 'chosen') return undefined;
-	const value = context.getNodeParameter('bookingIds', '');
-	const ids = unwrap(parseIds(value), 'Booking IDs', value);
-	return [...new Set(ids.map(toStoredKey).filter((key) => key !== undefined))];
-}
-
-/** Distinguishes sets of specific ids, whatever their order. */
-export function scopeOf(chosen: readonly BookingKey[] | undefined): string {
-	return chosen ? fingerprint(JSON.stringify([...chosen].map(String).sort()), 16) : '';
 }
 
 /**
@@ -61,7 +43,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const events = getEvents(context.getNode(), context.getNodeParameter('events'));
 	const timezone = context.getTimezone();
 	const field = (name: string) => context.getNodeParameter(name, undefined);
-	const chosen = parseBookingIds(context);
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
@@ -74,10 +55,8 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			account,
 			// So short that no key can be found from it.
 			key: fingerprint(`${account}\n${parseSecret(apiKey)}`, 6),
-			scope: scopeOf(chosen),
 			events,
 		},
-		chosen,
 		repeatsAfterRestart: options.repeatAfterRestart === true,
 		pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : PAGE_SIZE,
 	};

@@ -16,6 +16,8 @@ export interface BookingState {
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
 	readonly had: readonly string[];
+	/** Whether the service does not know its ID any more. */
+	readonly isGone?: boolean;
 }
 
 /** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is not new. */
@@ -30,14 +32,15 @@ export interface Identity {
 	account: string;
 	/** Fingerprint of the key: another one may be that of another organisation. */
 	key: string;
-	/** Fingerprint of the specific IDs; empty for all bookings. */
-	scope: string;
 	/** The values of the field Trigger On. */
 	events: readonly string[];
 }
 
-/** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
-export type Latest = [key: BookingKey, changedMs: number, atMs: number];
+/**
+ * A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds, and the
+ * status before if the change was seen by its ID.
+ */
+export type Latest = [key: BookingKey, changedMs: number, atMs: number, before?: Status];
 
 /** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
 export interface Emitted {
@@ -62,6 +65,10 @@ export interface State extends Omit<Identity, 'events'> {
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
 	progress: Progress;
+	/** How many bookings appeared lately without a date that says whether they are new, and when that was counted. */
+	unsure?: { count: number; atMs: number };
+	/** The open booking that was asked for last by its ID: a place in the order of IDs. */
+	turn?: BookingKey;
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */
@@ -133,7 +140,7 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 
 /**
  * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay known,
- * whatever events or specific IDs are chosen. If the specific IDs have changed, those never seen get a first scan.
+ * whatever events are chosen.
  *
  * @param nowMs instant of the poll; also the new epoch, if the stored state cannot be read
  */
@@ -149,8 +156,6 @@ export function loadState(
 			stored && 'The credential or its base URL was changed, or the stored state cannot be read';
 		return { state: newState(identity, epoch, nowMs), reason };
 	}
-	if (state.scope !== identity.scope) beginAgain(state, nowMs);
-	state.scope = identity.scope;
 	state.events = Object.fromEntries(
 		identity.events.map((event) => [event, state.events[event] ?? nowMs]),
 	);

@@ -4,17 +4,21 @@ import type { BookingKey } from '../api/identifiers';
 import { DAY_MS } from '../utils/time';
 import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
-import { wouldMatch } from './events';
+import { eventsBefore, wouldMatch } from './events';
 import type { Change } from './items';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
 
-/** So many bookings may appear in one poll without a date that says whether they are new. */
+/** So many bookings may appear in an hour without a date that says whether they are new. */
 const MAX_UNSURE = 100;
+const HOUR_MS = 3_600_000;
 
 /** How many bookings have their last change remembered, and for how long: servers lag for minutes. */
 const MAX_LATEST = 500;
-const LATEST_MS = 3_600_000;
+const LATEST_MS = HOUR_MS;
+
+/** For so long, a list may lag behind what shows a booking by its ID. */
+const LAG_MS = 10 * 60_000;
 
 /** Events that are remembered. */
 const MAX_EMITTED = 1_000;
@@ -27,11 +31,17 @@ interface Met {
 	key: BookingKey;
 	booking: IDataObject;
 	status: Status;
+	/** Whether it was asked for by its ID. */
+	isAsked: boolean;
 }
 
-/** Whether a record is older than an instant. */
+/** Whether a record is surely older, or newer, than an instant; undefined if there is none. */
 function isOlder(booking: IDataObject, thanMs = 0): boolean {
 	return (changedAt(booking) ?? Infinity) < thanMs;
+}
+
+function isNewer(booking: IDataObject, thanMs = 0): boolean {
+	return (changedAt(booking) ?? 0) > thanMs;
 }
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
@@ -77,8 +87,26 @@ export class Tracker {
 		return [...this.met.keys()].some((key) => this.state.memory.has(key));
 	}
 
-	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
-	observe(bookings: IDataObject[]): void {
+	/** The bookings with events that are to be emitted again. */
+	get due(): BookingKey[] {
+		return this.recent.flatMap(({ key, isDue }) => (isDue ? [key] : []));
+	}
+
+	hasMet(key: BookingKey): boolean {
+		return this.met.has(key);
+	}
+
+	/** The bookings that this poll has met, the first ones first. */
+	metKeys(): Iterable<BookingKey> {
+		return this.met.keys();
+	}
+
+	/**
+	 * Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while.
+	 *
+	 * @param areAsked whether they were asked for by their IDs
+	 */
+	observe(bookings: IDataObject[], areAsked = false): void {
 		for (const booking of bookings) {
 			const key = storedKeyOf(booking);
 			const status = toStatus(booking.bookingStatus);
@@ -87,12 +115,20 @@ export class Tracker {
 				continue;
 			}
 			this.usable += 1;
-			const met = this.met.get(key);
-			const [, latestMs] = this.latest.get(key) ?? [];
-			const isOutdated =
-				isOlder(booking, latestMs) || (met && isOlder(booking, changedAt(met.booking)));
-			if (!isOutdated) this.met.set(key, { key, booking, status });
+			const one: Met = { key, booking, status, isAsked: areAsked };
+			if (!this.isOutdated(one)) this.met.set(key, one);
 		}
+	}
+
+	/** Whether a later state of a booking was seen. Without dates, lists may lag behind what shows a booking by its ID. */
+	private isOutdated({ key, booking, status, isAsked }: Met): boolean {
+		const met = this.met.get(key);
+		const metMs = met && changedAt(met.booking);
+		const [, latestMs, atMs = 0, before] = this.latest.get(key) ?? [];
+		if (isOlder(booking, latestMs) || isOlder(booking, metMs)) return true;
+		if (isAsked) return false;
+		const isBack = status === before && this.nowMs - atMs < LAG_MS && !isNewer(booking, latestMs);
+		return isBack || (met?.isAsked === true && !isNewer(booking, metMs));
 	}
 
 	/**
@@ -117,14 +153,20 @@ export class Tracker {
 
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
-	 * began, are new as long as they are few. Many of them were hidden from the first scan by a wrong response.
+	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. In small pages a
+	 * poll meets few of them, so they are counted in a bucket that empties in an hour. Until a round has read every
+	 * page, none is new.
 	 */
 	private countFlood(): number {
-		const { memory } = this.state;
+		const { memory, progress, unsure = { count: 0, atMs: 0 } } = this.state;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
-		const unsure = [...this.met.values()].filter(isUnsure).length;
-		return unsure > Math.min(memory.size, MAX_UNSURE) ? unsure : 0;
+		const count = [...this.met.values()].filter(isUnsure).length;
+		const emptied = ((this.nowMs - unsure.atMs) / HOUR_MS) * MAX_UNSURE;
+		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
+		this.state.unsure = { count: filled, atMs: this.nowMs };
+		const areMany = filled >= MAX_UNSURE || count > memory.size;
+		return areMany || progress.rounds < progress.gapsUntil ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. Some dates lack an offset. */
@@ -147,7 +189,7 @@ export class Tracker {
 	 *
 	 * @param isBefore whether the booking, if it was never seen, was there when the trigger began
 	 */
-	private compare({ key, booking, status }: Met, isBefore: boolean): Change[] {
+	private compare({ key, booking, status, isAsked }: Met, isBefore: boolean): Change[] {
 		const { state, settings, nowMs } = this;
 		const { timezone, emitExisting } = settings;
 		const known = state.memory.get(key);
@@ -165,15 +207,16 @@ export class Tracker {
 		});
 		// An event counts, emitted or not, so that no other event gets its ID.
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
-		const marks = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
-		if (!known || isChanged || marks.length > 0)
-			state.memory.set(key, { status, changes, had: [...had, ...marks].sort() });
+		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
+		const marks = new Set([...had, ...once, ...eventsBefore(status)]);
+		if (!known || isChanged || marks.size > had.length || known.isGone)
+			state.memory.set(key, { status, changes, had: [...marks].sort() });
 		const isOld = !known && isBefore;
 		const changedMs = changedAt(booking);
-		if (isChanged && !isOld && changedMs !== undefined) {
+		if (isChanged && !isOld && (isAsked || changedMs !== undefined)) {
 			// The latest last.
 			this.latest.delete(key);
-			this.latest.set(key, [key, changedMs, nowMs]);
+			this.latest.set(key, [key, changedMs ?? 0, nowMs, isAsked ? previous : undefined]);
 		}
 		if (isOld && !emitExisting) return [];
 		return watches.map((watch) => {

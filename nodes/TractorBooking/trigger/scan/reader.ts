@@ -39,14 +39,12 @@ const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
 /** The records of one page after the other. */
 export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
-/** A page or a specific booking that could not be read, or that the service does not have. */
+/** A page that could not be read, or that the service does not have. */
 export interface Failure {
-	/** For messages: `page 3`, `booking 1042`. */
+	/** For messages, e.g. `page 3`. */
 	what: string;
 	error: ServiceError;
 }
-
-const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';
 
 /** Sends the requests of one poll while its budget lasts. */
 export class Reader {
@@ -107,15 +105,8 @@ export class Reader {
 	/** Reads one booking. @returns the error if it failed */
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
 		const response = await settle(this.send(this.source.readBooking(key)));
-		if (response === this.end) return response;
-		if (!(response instanceof ServiceError)) {
-			this.records += 1;
-			return response;
-		}
-		const isUnknown = response.kind === 'notFound';
-		const error = isUnknown ? response.withDescription(CORRECT_IDS) : response;
-		this.failures.push({ what: `booking ${key}`, error });
-		return error;
+		if (!(response instanceof ServiceError)) this.records += 1;
+		return response;
 	}
 
 	private async send<T>(request: Promise<T>): Promise<T> {

@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../api/errors';
+import type { BookingKey } from '../api/identifiers';
+import { isFinal } from '../api/status';
+import { storedKeyOf, toStatus } from './bookings';
+import type { Asker } from './scan/list';
+import type { Reader } from './scan/reader';
+import type { State } from './state';
+import type { Tracker } from './tracker';
+
+/** With more open bookings on a page, it costs less to read the next page than to ask for each of them. */
+const MANY_OPEN = 3;
+
+/** Compares IDs: numbers before texts. */
+function compare(a: BookingKey, b: BookingKey): number {
+	if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+	return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
+ * (interface, "Poll a booking by identifier"). Knows no page.
+ */
+export class OpenBookings implements Asker {
+	/** Why this poll could not ask for more of them. */
+	failure?: ServiceError;
+
+	/** The IDs that are to be asked for, the next one last. */
+	private waiting?: BookingKey[];
+
+	/** Whether the service has answered for an ID. */
+	private isAnswering = false;
+
+	constructor(
+		private readonly state: State,
+		private readonly tracker: Tracker,
+		private readonly reader: Reader,
+	) {}
+
+	isLively(bookings: readonly IDataObject[]): boolean {
+		let open = 0;
+		for (const booking of bookings) {
+			const key = storedKeyOf(booking);
+			const status = toStatus(booking.bookingStatus);
+			if (key === undefined || status === undefined) continue;
+			if (this.state.memory.get(key)?.status !== status) return true;
+			if (!isFinal(status)) open += 1;
+		}
+		return open > MANY_OPEN;
+	}
+
+	async ask(pages: number): Promise<boolean> {
+		const { state, tracker, reader } = this;
+		this.waiting ??= this.inTurn(pages).reverse();
+		let key = this.waiting.pop();
+		while (key !== undefined && tracker.hasMet(key)) key = this.waiting.pop();
+		if (key === undefined || reader.isSpent) return false;
+		const booking = await reader.booking(key);
+		if (booking === reader.end) return false;
+		// A booking that fails must not keep the others from being asked for.
+		state.turn = key;
+		if (!(booking instanceof ServiceError)) {
+			this.isAnswering = true;
+			tracker.observe([booking], true);
+		} else if (booking.kind === 'notFound' && (await this.answers())) {
+			const known = state.memory.get(key);
+			if (known) state.memory.set(key, { ...known, isGone: true });
+		} else {
+			// If the poll is over, nothing is known of it.
+			if (!reader.isSpent) this.failure = booking;
+			return false;
+		}
+		return true;
+	}
+
+	/**
+	 * The bookings whose events are to be emitted again, then the open ones, beginning after the one that was asked for
+	 * last. If a round has fewer pages to read, it shows the open ones earlier.
+	 */
+	private inTurn(pages: number): BookingKey[] {
+		const { memory, turn } = this.state;
+		const due = this.tracker.due.filter((key) => !memory.get(key)?.isGone);
+		const open: BookingKey[] = [];
+		for (const [key, { status, isGone }] of memory) {
+			if (isFinal(status) || isGone) continue;
+			if (open.length === pages) return due;
+			open.push(key);
+		}
+		open.sort(compare);
+		const after = turn === undefined ? 0 : open.findIndex((key) => compare(key, turn) > 0);
+		return [...due, ...open.slice(Math.max(after, 0)), ...open.slice(0, Math.max(after, 0))];
+	}
+
+	/** Whether the service answers for a booking that its list has just shown: only then may others be unknown. */
+	private async answers(): Promise<boolean> {
+		const { tracker, reader } = this;
+		const [shown] = tracker.metKeys();
+		if (this.isAnswering || shown === undefined || reader.isSpent) return this.isAnswering;
+		this.isAnswering = !((await reader.booking(shown)) instanceof ServiceError);
+		return this.isAnswering;
+	}
+}

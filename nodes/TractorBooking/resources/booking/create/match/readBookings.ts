@@ -6,9 +6,10 @@ import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
+import { collect } from '../../../../api/pages/collect';
 import { bookingsList } from '../../../../api/pages/fetch';
 import type { ListPage } from '../../../../api/pages/iterate';
-import { collect, iterate } from '../../../../api/pages/iterate';
+import { readNewest } from '../../../../api/pages/newest';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
@@ -49,8 +50,9 @@ async function readAll(
 	let firstPage = 1;
 	let lastPage = 0;
 	let total = NaN;
-	const onPage = ({ number, count }: ListPage) => {
+	const onPage = ({ number, records: { length }, count }: ListPage) => {
 		total = count ?? total;
+		if (length === 0) return;
 		firstPage = Math.min(firstPage, number);
 		lastPage = Math.max(lastPage, number);
 	};
@@ -67,7 +69,7 @@ async function readAll(
 }
 
 /**
- * Reads the list from its newest end, up to a page on which all is known, or from the last page but one to the last.
+ * Reads the list from its newest end until a page is wholly known.
  *
  * @param stale known bookings to look for, all but {@link MAX_BY_ID} of them; those found are taken out
  * @returns the records, each once; undefined if only the whole list tells what is new: it does not come in the order that
@@ -81,29 +83,30 @@ async function readEnd(
 ): Promise<IDataObject[] | undefined> {
 	const { shape } = index;
 	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return undefined;
-	const { order, firstPage, lastPage, surplus } = shape;
-	const from = order === 'newest' ? firstPage : Math.max(lastPage - 1, firstPage);
-	// A booking comes twice if others are made meanwhile.
-	const met = new Map<BookingKey, IDataObject>();
+	const { order, surplus } = shape;
+	const pages: ListPage[] = [];
 	let isMet = false;
-	let pages = 0;
-	let total = NaN;
-	for await (const { records, number, count } of iterate(bookingsList(client), { from })) {
-		isMet ||= records.length > 0 && records.every((one) => index.isListed(keyOfBooking(one)));
-		if (order === 'oldest' && records.length > 0) shape.lastPage = number;
-		pages += 1;
-		total = count ?? total;
-		for (const record of records) {
-			index.add(record);
-			const key = keyOfBooking(record);
-			if (key === undefined) continue;
-			met.set(key, record);
-			stale.delete(key);
-		}
+	const isEnough = (page: ListPage) => {
+		const keys = page.records.map(keyOfBooking);
+		isMet ||= keys.length > 0 && keys.every((key) => index.isListed(key));
+		pages.push(page);
+		for (const key of keys) if (key !== undefined) stale.delete(key);
+		for (const record of page.records) index.add(record);
 		// One by one, those that are left would take no more requests than were sent.
-		if (order === 'newest' && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
+		return isMet && stale.size <= Math.max(MAX_BY_ID, pages.length);
+	};
+	let total = NaN;
+	for await (const page of readNewest(bookingsList(client), { ...shape, order }, isEnough)) {
+		total = page.count ?? total;
+		if (order === 'oldest' && page.records.length > 0)
+			shape.lastPage = Math.max(page.number, shape.lastPage);
 	}
-	const records = [...met.values()];
+	pages.sort((a, b) => a.number - b.number);
+	// A booking comes twice if others are made meanwhile.
+	const met = pages.flatMap(({ records }) =>
+		records.map((one) => [keyOfBooking(one), one] as const),
+	);
+	const records = [...new Map(met).values()];
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records) === order;
 	if (!isMet || !isInOrder || newest < shape.newest) return undefined;

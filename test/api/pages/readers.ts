@@ -54,9 +54,9 @@ function outcomeOf(isWhole: boolean, hasWarning: boolean): Outcome {
 }
 
 /** Runs a step of a reading, and counts its requests. @returns undefined if the service made it fail */
-async function counted<T>(service: Service, step: Promise<T>) {
+async function counted<T>(service: Service, step: () => Promise<T>) {
 	const { requests } = service;
-	const result = await settle(step);
+	const result = await settle(step());
 	const failed = result instanceof ServiceError;
 	return { result: failed ? undefined : result, requests: service.requests - requests };
 }
@@ -69,7 +69,7 @@ async function returnAll(given: Case): Promise<Reading[]> {
 		const service = serviceOf(given);
 		const warnings: string[] = [];
 		const warn = (text: string) => void warnings.push(text);
-		const reading = collect(bookingsList(clientOf(service, account)), { warn });
+		const reading = async () => await collect(bookingsList(clientOf(service, account)), { warn });
 		const { result, requests } = await counted(service, reading);
 		const came = new Set(result?.map(({ bookingID }) => bookingID));
 		const isWhole = service.lasting.every((id) => came.has(id));
@@ -89,7 +89,10 @@ async function create(given: Case): Promise<Reading[]> {
 	for (let times = 0; times < 2; times++) {
 		const warnings: string[] = [];
 		const warn = (text: string) => void warnings.push(text);
-		const { result, requests } = await counted(service, readList(client, { warn }));
+		const { result, requests } = await counted(
+			service,
+			async () => await readList(client, { warn }),
+		);
 		const index = bookingIndexOf(client);
 		const stillThere = new Set(service.lasting);
 		const expected =

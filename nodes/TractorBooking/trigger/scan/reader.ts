@@ -24,8 +24,8 @@ export interface Budget {
 	now: () => number;
 }
 
-/** A poll may always make this many requests: up to three open a list, and with fewer it would never get anywhere. */
-const MIN_REQUESTS = 4;
+/** A poll may always make this many requests: to open a list takes up to three, and with fewer it would never get anywhere. */
+const MIN_REQUESTS = 3;
 
 /** Failures that say nothing about the page, and do not pass in a moment. */
 const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([

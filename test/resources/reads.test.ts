@@ -195,7 +195,8 @@ describe('Booking > Get Many', () => {
 		const all = sandbox.requests.count('bookings');
 		sandbox.requests.clear();
 		await filtered({ status: [3] });
-		expect(sandbox.requests.count('bookings')).toBe(all);
+		// The first reading has looked for a page 0.
+		expect(sandbox.requests.count('bookings')).toBe(all - 1);
 	});
 
 	it.each([

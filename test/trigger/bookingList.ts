@@ -18,8 +18,6 @@ export interface ListStyle {
 	capLeavesGaps?: boolean;
 	/** What the responses say about further pages: nothing, whether there are more, or that and a count. */
 	says?: 'nothing' | 'more' | 'count';
-	/** What they say of pages before them: nothing, the truth, or that there are none, on every page. */
-	previous?: 'missing' | 'true' | 'null';
 	/** The count that it gives instead of the true one. */
 	count?: number;
 	/** The response beyond the end: an empty page, no page, or the last page again. */
@@ -117,7 +115,6 @@ export class BookingList implements Source {
 			cap = Infinity,
 			capLeavesGaps,
 			says = 'count',
-			previous = 'missing',
 			count,
 			beyondEnd = 'empty',
 		} = this.style;
@@ -132,9 +129,6 @@ export class BookingList implements Source {
 		return {
 			records: this.order.slice(from, from + length).map((key) => this.record(key)),
 			...(says === 'nothing' ? {} : { hasNext }),
-			...(previous === 'missing' || says === 'nothing'
-				? {}
-				: { hasPrevious: previous === 'true' && place > 0 }),
 			...(says === 'count' ? { count: count ?? this.order.length } : {}),
 		};
 	}

@@ -217,7 +217,6 @@ const worlds = fc.record({
 		capLeavesGaps: fc.boolean(),
 		count: fc.constantFrom(undefined, undefined, 0, 1_000),
 		first: fc.constantFrom<0 | 1>(1, 1, 1, 0),
-		previous: fc.constantFrom<'missing' | 'true' | 'null'>('missing', 'true', 'null'),
 	}),
 	sorting: fc.constantFrom<Sorting>('newest', 'oldest', 'updated', 'none'),
 	names: fc.constantFrom<'numbers' | 'texts' | 'both'>('numbers', 'numbers', 'texts', 'both'),

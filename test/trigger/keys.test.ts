@@ -70,7 +70,7 @@ it.each([
 
 it('does not judge a new key by a poll that reaches the rate limit at once', async () => {
 	const list = listOf(9);
-	const { watcher, use } = withKeys({ first: list }, { pageSize: 3 });
+	const { watcher, use } = withKeys({ first: list }, { pageSize: 2 });
 	await watcher.poll(2);
 	watcher.nowMs += 60_000;
 	list.set(10, 3);

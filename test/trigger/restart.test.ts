@@ -45,7 +45,7 @@ describe('after a restart of n8n, what was emitted is emitted again with the sam
 	it.each([20, 25 * 60])(
 		'%d minutes later, within a day, if a poll then meets it',
 		async (minutes) => {
-			const { watcher, ids } = await emitted({ pageSize: 2 });
+			const { watcher, ids } = await emitted({ pageSize: 1 });
 			watcher.restart();
 			expect(await watcher.poll(1)).toEqual([]);
 			watcher.nowMs += minutes * MINUTE_MS;

@@ -5,9 +5,10 @@ import { statusLabel } from '../api/status';
 import { getBooking } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
+import { collect } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/fetch';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
-import { collect, iterate } from '../api/pages/iterate';
+import { iterate } from '../api/pages/iterate';
 import type { ListOption } from './matches';
 import { Matches, search } from './matches';
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import type { PagedList } from '../api/pages/fetch';
-import { collect } from '../api/pages/iterate';
+import { collect } from '../api/pages/collect';
 import {
 	authenticationField,
 	getLimit,

@@ -16,11 +16,6 @@ export function page(ids: number[], about: About = {}): Page {
 	return { records: ids.map((bookingID) => ({ bookingID })), ...about };
 }
 
-/** Page 1, which says that nothing comes before it. */
-export function pageOne(ids: number[], about: About = {}): Page {
-	return page(ids, { hasPrevious: false, ...about });
-}
-
 /** IDs from the first to the last, downwards. */
 export function down(from: number, to: number): number[] {
 	return Array.from({ length: from - to + 1 }, (_, at) => from - at);

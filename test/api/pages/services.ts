@@ -4,10 +4,12 @@
 export interface Style {
 	/** Number of the first page. */
 	base: 0 | 1;
-	/** Largest page; what it does with a larger one. */
-	cap?: 'cuts' | 'cutsAndSkips' | 'refuses';
+	/** Which records come first. */
+	order: 'newest' | 'oldest' | 'random';
+	/** Largest page, and what it does with a larger one. */
+	cap?: { at: 10 | 25; how: 'cuts' | 'cutsAndSkips' | 'refuses' };
 	envelope: 'results' | 'array' | 'data' | 'nested' | 'unknownName' | 'meta';
-	count: 'right' | 'none' | 'higher' | 'aPageHigher' | 'ofPage' | 'capped';
+	count: 'right' | 'none' | 'lower' | 'higher' | 'aPageHigher' | 'ofPage' | 'capped';
 	next: 'right' | 'none' | 'null' | 'always';
 	previous: 'right' | 'none' | 'null';
 	/** The response to a page beyond the last one. */
@@ -16,12 +18,16 @@ export interface Style {
 	zero: 'unknown' | 'crashes' | 'first' | 'last' | 'empty';
 	/** What happens to the list between two requests. */
 	changes?: 'added' | 'addedAtEnd' | 'deleted' | 'movedToFront' | 'movedToEnd';
-	/** A wrong response that comes once, and to which page. */
-	glitch?: { is: 'empty' | 404 | 500 | 503 | 'null' | 'half'; page: 'first' | 'second' | 'last' };
+	/** A wrong response that comes once, and to which page: `again` is the page before it. */
+	glitch?: {
+		is: 'empty' | 404 | 500 | 503 | 'null' | 'half' | 'again';
+		page: 'first' | 'second' | 'last';
+	};
 }
 
 const DOCUMENTED: Style = {
 	base: 1,
+	order: 'newest',
 	envelope: 'results',
 	count: 'right',
 	next: 'right',
@@ -29,8 +35,6 @@ const DOCUMENTED: Style = {
 	end: 'empty',
 	zero: 'unknown',
 };
-
-const CAP = 25;
 
 /** One way in which a service deviates from the documented one (interface, "Pagination of list endpoints"). */
 interface Deviation {
@@ -49,16 +53,21 @@ function deviations<K extends keyof Style>(subject: K, ...values: Array<Style[K]
 	}));
 }
 
-const glitches = (['empty', 404, 500, 503, 'null', 'half'] as const).flatMap((is) =>
+const caps = ([10, 25] as const).flatMap((at) =>
+	(['cuts', 'cutsAndSkips', 'refuses'] as const).map((how) => ({ at, how })),
+);
+
+const glitches = (['empty', 404, 500, 503, 'null', 'half', 'again'] as const).flatMap((is) =>
 	(['first', 'second', 'last'] as const).map((page) => ({ is, page })),
 );
 
 /** All ways in which a service may deviate. */
 const DEVIATIONS: Deviation[] = [
 	...deviations('base', 0),
-	...deviations('cap', 'cuts', 'cutsAndSkips', 'refuses'),
+	...deviations('order', 'oldest', 'random'),
+	...deviations('cap', ...caps),
 	...deviations('envelope', 'array', 'data', 'nested', 'unknownName', 'meta'),
-	...deviations('count', 'none', 'higher', 'aPageHigher', 'ofPage', 'capped'),
+	...deviations('count', 'none', 'lower', 'higher', 'aPageHigher', 'ofPage', 'capped'),
 	...deviations('next', 'none', 'null', 'always'),
 	...deviations('previous', 'none', 'null'),
 	...deviations('end', 'unknown', 'refused', 'crashes', 'repeats', 'null'),
@@ -71,18 +80,18 @@ const SILENT = { next: 'none', previous: 'none' } as const;
 
 /** What usual frameworks make of a list. */
 const FRAMEWORKS: Record<string, Partial<Style>> = {
-	'Django REST framework': { end: 'unknown', cap: 'cuts' },
+	'Django REST framework': { end: 'unknown', cap: { at: 25, how: 'cuts' } },
 	'Django, pages without exceptions': { end: 'repeats', zero: 'last', ...SILENT },
 	Laravel: { envelope: 'meta', zero: 'first', ...SILENT },
 	FastAPI: { envelope: 'unknownName', end: 'unknown', ...SILENT },
 	Spring: { base: 0, envelope: 'unknownName', count: 'none', ...SILENT },
 	'Spring with a total': { base: 0, envelope: 'data', ...SILENT },
-	'arrays from 1': { envelope: 'array', cap: 'cuts', zero: 'first' },
+	'arrays from 1': { envelope: 'array', cap: { at: 25, how: 'cuts' }, zero: 'first' },
 	'arrays from 0': { envelope: 'array', base: 0 },
 };
 
 /** How many records a service has: around the sizes of pages. */
-const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300];
+const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300, 450];
 
 /** A response: a status, or the body of a 200. */
 export type Answer = { status: number } | { body: unknown };
@@ -94,21 +103,31 @@ const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, 
 export class Service {
 	requests = 0;
 
+	readonly statuses = new Map<number, number>();
+
 	private ids: number[];
 
 	private readonly before: ReadonlySet<number>;
 
 	private nextId: number;
 
-	private hasGlitched = false;
+	/** How often the wrong response has still to come: a 500 comes to all attempts of a client. */
+	private glitches = 0;
+
+	/** Requests since the list began to change. */
+	private changes = 0;
 
 	constructor(
 		readonly style: Style,
 		length: number,
+		private readonly attempts: number,
 	) {
-		this.ids = Array.from({ length }, (_, at) => 1000 + length - at);
+		this.ids = Array.from({ length }, (_, at) => 1001 + at);
+		if (style.order === 'newest') this.ids.reverse();
+		if (style.order === 'random') this.ids.sort((a, b) => ((a * 619) % 991) - ((b * 619) % 991));
 		this.before = new Set(this.ids);
 		this.nextId = 1001 + length;
+		this.beginAgain();
 	}
 
 	/** The records that were there all the time: whoever reads the list must get them. */
@@ -116,13 +135,30 @@ export class Service {
 		return this.ids.filter((id) => this.before.has(id));
 	}
 
+	/** The list changes once more, and the wrong response comes once more. */
+	beginAgain(): void {
+		const { is } = this.style.glitch ?? {};
+		this.glitches = is === 500 ? this.attempts : 1;
+		this.changes = 0;
+	}
+
+	/** Somebody makes a booking. @returns its ID */
+	add(): number {
+		const { order } = this.style;
+		const middle = Math.floor(this.ids.length / 2);
+		const place = { newest: 0, oldest: this.ids.length, random: middle }[order];
+		this.ids.splice(place, 0, this.nextId);
+		return this.nextId++;
+	}
+
 	answer(page: number, asked: number): Answer {
 		this.requests += 1;
-		if (this.requests > 1) this.change();
+		this.changes += 1;
+		if (this.changes > 1) this.change();
 		const { base, cap, zero, end } = this.style;
-		if (cap === 'refuses' && asked > CAP) return { status: 400 };
-		const size = cap ? Math.min(asked, CAP) : asked;
-		const step = cap === 'cutsAndSkips' ? asked : size;
+		if (cap?.how === 'refuses' && asked > cap.at) return { status: 400 };
+		const size = Math.min(asked, cap?.at ?? asked);
+		const step = cap?.how === 'cutsAndSkips' ? asked : size;
 		const last = Math.max(Math.ceil(this.ids.length / step) - 1, 0) + base;
 		const glitch = this.glitchOn(page, last);
 		const instead = page < base ? zero : page > last ? end : undefined;
@@ -131,23 +167,28 @@ export class Service {
 		if (status !== undefined) return { status };
 		if (said === 'empty' || said === 'null')
 			return this.wrap(said === 'null' ? null : [], page, last);
-		const shown = said === undefined ? page : said === 'first' ? base : last;
+		const others: Record<string, number> = {
+			first: base,
+			again: Math.max(page - 1, base),
+			half: page,
+		};
+		const shown = said === undefined ? page : (others[said] ?? last);
 		const ids = this.ids.slice((shown - base) * step, (shown - base) * step + size);
 		return this.wrap(glitch === 'half' ? ids.slice(0, ids.length / 2) : ids, shown, last);
 	}
 
 	private glitchOn(page: number, last: number) {
 		const { glitch, base } = this.style;
-		if (!glitch || this.hasGlitched) return undefined;
+		if (!glitch || this.glitches === 0) return undefined;
 		const at = { first: base, second: base + 1, last }[glitch.page];
 		if (page !== at) return undefined;
-		this.hasGlitched = true;
+		this.glitches -= 1;
 		return glitch.is;
 	}
 
 	private change(): void {
 		const { ids } = this;
-		if (this.requests > 12) return;
+		if (this.changes > 12) return;
 		switch (this.style.changes) {
 			case 'added':
 				return void ids.unshift(this.nextId++);
@@ -162,14 +203,20 @@ export class Service {
 		}
 	}
 
+	private record(bookingID: number) {
+		const day = this.before.has(bookingID) ? '2026-01-15' : '2026-02-02';
+		const bookingStatus = this.statuses.get(bookingID) ?? 1;
+		return { bookingID, bookingStatus, createdAt: `${day}T08:00:00Z` };
+	}
+
 	private wrap(ids: number[] | null, page: number, last: number): Answer {
 		const { envelope, count: counts, next: nexts, previous: previouses, base } = this.style;
-		const list = ids && ids.map((bookingID) => ({ bookingID, bookingStatus: 1 }));
+		const list = ids && ids.map((id) => this.record(id));
 		if (envelope === 'array') return { body: list };
 		const { length } = this.ids;
 		const count = {
-			...{ right: length, none: undefined, higher: length + 3, aPageHigher: length + 120 },
-			...{ ofPage: ids?.length ?? 0, capped: Math.min(length, 100) },
+			...{ right: length, none: undefined, lower: Math.max(length - 3, 0), higher: length + 3 },
+			...{ aPageHigher: length + 120, ofPage: ids?.length ?? 0, capped: Math.min(length, 100) },
 		}[counts];
 		const url = (to: number) => `https://x.example/list?page=${to}`;
 		const next = {

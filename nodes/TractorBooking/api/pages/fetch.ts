@@ -16,11 +16,11 @@ export const PAGE_SIZE = 100;
 const SMALLER_SIZES = [25, 10];
 
 /** Statuses with which services refuse a page size, and some a page that they do not have. */
-export const REFUSED: ReadonlySet<number | undefined> = new Set([400, 422]);
+const REFUSED: ReadonlySet<number | undefined> = new Set([400, 422]);
 
 /** What a process has found out about a list of one account. */
 export interface ListMemory {
-	/** Number of the first page: whether pages count from 0 or from 1 is not documented. */
+	/** Number of the first page, once it is known: whether pages count from 0 or from 1 is not documented. */
 	first?: 0 | 1;
 	/** The page size that was accepted after a larger one was refused. */
 	size?: number;
@@ -32,8 +32,8 @@ export interface PagedList {
 	memory: ListMemory;
 	/** Identifier of a record; undefined if it has none. */
 	keyOf: (record: IDataObject) => unknown;
-	/** Whether its paging is not documented: none is read ahead, since the page before may say how to ask for it. */
-	isGuessed?: boolean;
+	/** Whether a page is asked for by what the page before it says: none is read ahead. */
+	isChained?: boolean;
 	/**
 	 * Asks for a page, whose number counts from 0 or from 1, see {@link openList}.
 	 *
@@ -83,87 +83,67 @@ export async function readPage(
 
 /** The page with which a list begins. */
 export interface Opened {
-	number: number;
+	number: 0 | 1;
 	/** What to ask for the other pages with. */
 	size: number;
 	result: PageResult;
-	/** A page 0 with which the list does not seem to begin: what no other page has of it belongs to the list as well. */
-	pageZero?: Page;
 }
 
 /**
  * Asks for the first page of a list, in smaller pages if the service refuses the wished size. Costs one request once it
- * is known where the list begins, or if page 1 counts and says that nothing comes before it.
- *
- * @param isDoubted whether what is known, or said, of where the list begins may be wrong
+ * is known where the list begins.
  */
 export async function openList(
 	list: PagedList,
 	wished = PAGE_SIZE,
 	signal?: AbortSignal,
-	isDoubted = false,
 ): Promise<Opened> {
-	const size = Math.min(list.memory.size ?? wished, wished);
-	const opened = await openWith(list, size, signal, isDoubted);
+	const { memory } = list;
+	const size = Math.min(memory.size ?? wished, wished);
+	const opened = await openWith(list, size, signal);
 	if (opened.result.kind !== 'unknown') return opened;
 	// One wrong response must not hide the list.
-	if (!REFUSED.has(opened.result.error.status))
-		return await openWith(list, size, signal, isDoubted);
+	if (!REFUSED.has(opened.result.error.status)) return await openWith(list, size, signal);
 	const smaller = SMALLER_SIZES.find((other) => other < size);
 	if (smaller === undefined) return opened;
-	const reopened = await openList(list, smaller, signal, isDoubted);
-	if ('page' in reopened.result) list.memory.size = reopened.size;
+	const reopened = await openList(list, smaller, signal);
+	if ('page' in reopened.result) memory.size = reopened.size;
 	return reopened;
 }
 
-async function openWith(
-	list: PagedList,
-	size: number,
-	signal: AbortSignal | undefined,
-	isDoubted: boolean,
-): Promise<Opened> {
-	const { memory, keyOf } = list;
+async function openWith(list: PagedList, size: number, signal?: AbortSignal): Promise<Opened> {
+	const { memory } = list;
 	const read = async (number: 0 | 1) => await readPage(list, number, size, signal);
-	if (memory.first !== undefined && !isDoubted) {
+	if (memory.first !== undefined) {
 		const result = await read(memory.first);
-		const isAnswer = result.kind === 'records' || result.kind === 'failed';
-		if (isAnswer) return { number: memory.first, size, result };
+		if (result.kind === 'records' || result.kind === 'failed')
+			return { number: memory.first, size, result };
 	}
 	const one = await read(1);
-	if (one.kind === 'failed' || (!isDoubted && saysFirst(one)))
-		return { number: 1, size, result: one };
+	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
 	let zero = await read(0);
 	// One wrong response must not hide page 0, if no count would show that it is missing.
 	const isUncounted = one.kind === 'records' && one.page.count === undefined;
 	if (zero.kind !== 'records' && isUncounted) zero = await read(0);
-	// Services fail with 500 at a page 0 that they do not have.
-	const isThere = one.kind === 'records' && one.page.hasPrevious;
-	if (zero.kind === 'failed' && (isThere || zero.error.status !== 500))
-		return { number: 0, size, result: zero };
-	if (isPageZero(zero, one, keyOf)) {
-		if (zero.kind === 'records') memory.first = 0;
-		return { number: 0, size, result: zero };
-	}
-	const pageZero = zero.kind === 'records' ? zero.page : undefined;
-	if (one.kind === 'records' && !pageZero) memory.first = 1;
-	return { number: 1, size, result: one, pageZero };
+	const isZero = isPageZero(list, zero, one);
+	const isNone = zero.kind === 'empty' || zero.kind === 'unknown';
+	if (one.kind === 'records' && (isNone || (isZero && zero.kind === 'records')))
+		memory.first = isZero ? 0 : 1;
+	return isZero ? { number: 0, size, result: zero } : { number: 1, size, result: one };
 }
 
-/** Whether page 1 says that a list begins with it. Without a count, nothing would show that this is wrong. */
-function saysFirst(one: PageResult): boolean {
-	return 'page' in one && one.page.hasPrevious === false && one.page.count !== undefined;
-}
-
-/** Whether a list begins with page 0. For a page that they do not have, some services give their first or last one. */
-function isPageZero(zero: PageResult, one: PageResult, keyOf: PagedList['keyOf']): boolean {
+/** Whether a list begins with page 0. For a page that they do not have, services fail with 500, or give another one. */
+function isPageZero({ keyOf }: PagedList, zero: PageResult, one: PageResult): boolean {
+	if (zero.kind === 'failed') return zero.error.status !== 500;
 	// If neither has records, an empty page shows that the list is empty.
 	if (zero.kind !== 'records') return zero.kind === 'empty' && one.kind === 'unknown';
+	const { records, count = Infinity, hasNext } = zero.page;
+	if (one.kind === 'failed') return hasNext === false || count <= records.length;
 	if (one.kind !== 'records') return true;
-	const { records, hasNext, hasPrevious } = zero.page;
-	const isLast = hasPrevious ?? hasNext === false;
-	if (isLast || records.length < one.page.records.length) return false;
+	if (hasNext === false && one.page.hasNext !== false) return false;
 	const seen = new Seen(keyOf);
 	seen.addNew(one.page.records);
+	// Some records may move between the two requests.
 	return seen.addNew(records).length > records.length / 2;
 }
 
@@ -188,22 +168,28 @@ export class Seen {
 	}
 }
 
-/** A list whose pages are asked for by number. */
+/** A list whose pages are asked for by number, or by what `next` of the page before says. */
 function numberedList(
 	client: ServiceClient,
 	endpoint: Endpoint & { name: ListName },
 	keyOf: PagedList['keyOf'],
-	requestFor: (page: number, size: number) => Pick<ServiceRequest, 'path' | 'query'>,
+	requestFor: (
+		page: number,
+		size: number,
+		next?: IDataObject,
+	) => Pick<ServiceRequest, 'path' | 'query'>,
 ): PagedList {
 	const { name: what } = endpoint;
-	const memory = memoryOf(client, what);
+	const queries = new Map<number, IDataObject | undefined>();
 	return {
 		what,
-		memory,
+		memory: memoryOf(client, what),
 		keyOf,
-		fetchPage: async (page, size, signal) => {
-			const request = { endpoint, ...requestFor(page, size), signal };
-			return await client.send(request, (body) => unwrapPage(body, what));
+		async fetchPage(number, size, signal) {
+			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };
+			const page = await client.send(request, (body) => unwrapPage(body, what));
+			queries.set(number + 1, page?.nextQuery);
+			return page;
 		},
 	};
 }
@@ -234,20 +220,11 @@ export function contractsList(client: ServiceClient): PagedList {
  * asked for by the query of `next`, else by `page` as in other lists.
  */
 export function catalogueList(client: ServiceClient): PagedList {
-	const endpoint = { name: 'tractors', purpose: 'list the tractor catalogue' } as const;
-	const keyOf = (tractor: IDataObject) => identifierOf(tractor, 'tractor');
-	const pages = new Map<number, Page>();
-	const list = numberedList(client, endpoint, keyOf, (page, limit) => ({
-		path: '/v1/tractors',
-		query: { limit, ...(pages.get(page - 1)?.nextQuery ?? { page }) },
-	}));
-	return {
-		...list,
-		isGuessed: true,
-		async fetchPage(number, size, signal) {
-			const page = await list.fetchPage(number, size, signal);
-			if (page) pages.set(number, page);
-			return page;
-		},
-	};
+	const list = numberedList(
+		client,
+		{ name: 'tractors', purpose: 'list the tractor catalogue' },
+		(tractor) => identifierOf(tractor, 'tractor'),
+		(page, limit, next = { page }) => ({ path: '/v1/tractors', query: { limit, ...next } }),
+	);
+	return { ...list, isChained: true };
 }

@@ -3,8 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../utils/record';
 import { asText, isEmpty } from '../../utils/text';
 import { saysFailure } from '../errorText';
-import type { RecordKind } from '../identifiers';
-import { namedIdentifierOf } from '../identifiers';
 import { unexpectedResponse } from '../records';
 
 /** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
@@ -15,20 +13,12 @@ export interface Page {
 	count?: number;
 	/** Whether more pages follow; undefined if the response does not say. */
 	hasNext?: boolean;
-	/** Whether something comes before this page; undefined if the response does not say. */
-	hasPrevious?: boolean;
 	/** Query of the next page's URL. Only the query: a key is never sent to a URL from a response. */
 	nextQuery?: IDataObject;
 }
 
-/** What a list holds: the kind of its records, in the plural. */
+/** What a list holds. */
 export type ListName = 'bookings' | 'tractors' | 'contracts';
-
-const KINDS: Readonly<Record<ListName, RecordKind>> = {
-	bookings: 'booking',
-	tractors: 'tractor',
-	contracts: 'contract',
-};
 
 /** The array of a response, or null in its place, and the objects around it, outermost first. */
 interface FoundList {
@@ -36,24 +26,13 @@ interface FoundList {
 	around: IDataObject[];
 }
 
-/** The list in a body: the body itself, what is under a list's name, or else the only array of its records. */
+/** The list in a body: the body itself, or what is under a list's name. */
 function findList(body: unknown, what: ListName): FoundList | undefined {
 	if (Array.isArray(body) || body === null) return { list: body, around: [] };
 	if (!isRecord(body)) return undefined;
 	const lists = ['results', 'data', what].flatMap((name) => findList(body[name], what) ?? []);
-	const found = lists.find(({ list }) => list !== null) ?? lists[0] ?? findUnnamed(body, what);
+	const found = lists.find(({ list }) => list !== null) ?? lists[0];
 	return found && { ...found, around: [body, ...found.around] };
-}
-
-/** The only array whose records all show their documented identifier. An empty one may be anything, so it is no list. */
-function findUnnamed(body: IDataObject, what: ListName): FoundList | undefined {
-	const isWanted = (value: unknown) =>
-		isRecord(value) && namedIdentifierOf(value, KINDS[what]) !== undefined;
-	const arrays = Object.values(body).flatMap((value): unknown[][] =>
-		Array.isArray(value) && value.every(isWanted) ? [value] : [],
-	);
-	const [list = null, ...others] = arrays.filter(({ length }) => length > 0);
-	return arrays.length === 0 || others.length > 0 ? undefined : { list, around: [] };
 }
 
 function toCount(value: unknown): number | undefined {
@@ -72,9 +51,8 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
 	const inner = around.flatMap(({ meta, pagination }) => [meta, pagination]).filter(isRecord);
 	const envelopes = [...around, ...inner];
 	const valueOf = (name: string) => envelopes.find((envelope) => name in envelope)?.[name];
-	const saysMore = (address: unknown) => (address === undefined ? undefined : !isEmpty(address));
 	const next = valueOf('next');
-	const hasNext = saysMore(next);
+	const hasNext = next === undefined ? undefined : !isEmpty(next);
 	const count = envelopes
 		.flatMap(({ count: counted, total }) => [toCount(counted), toCount(total)])
 		.find((value) => value !== undefined);
@@ -82,7 +60,6 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
 	return {
 		count: isOfPage ? undefined : count,
 		hasNext,
-		hasPrevious: saysMore(valueOf('previous')),
 		nextQuery: queryOfUrl(next),
 	};
 }
@@ -91,7 +68,7 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
  * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/developers/assumptions.md.
  *
  * @param what what the list holds
- * @returns undefined if there is no such page: null in place of its list, or an empty array of an unknown name
+ * @returns undefined if there is no such page: null in place of its list
  * @throws ServiceError (`unreadable`) if there is no list of objects in the body, or an error beside an empty one
  */
 export function unwrapPage(body: unknown, what: ListName): Page | undefined {

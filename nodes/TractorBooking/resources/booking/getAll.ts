@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { bookingsList } from '../../api/pages/fetch';
-import type { CollectOptions } from '../../api/pages/iterate';
-import { collect } from '../../api/pages/iterate';
+import type { CollectOptions } from '../../api/pages/collect';
+import { collect } from '../../api/pages/collect';
 import { statusLabel } from '../../api/status';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../api/identifiers';
-import type { PagedList } from '../../api/pages/fetch';
-import { openList, readPage } from '../../api/pages/fetch';
+import type { ListMemory, PagedList } from '../../api/pages/fetch';
+import { openList } from '../../api/pages/fetch';
+import type { ListPage, ReadOptions } from '../../api/pages/iterate';
+import { iterate, Reading } from '../../api/pages/iterate';
 import type { Page } from '../../api/pages/unwrap';
 import { storedKeyOf } from '../bookings';
 import type { Pages, Reader } from './reader';
@@ -52,21 +53,31 @@ export interface Progress {
 	rounds: number;
 	/** Until so many have ended, bookings may appear that no round could read; 0 after one in which nothing failed. */
 	gapsUntil: number;
-	/** The number of the first and of the last page that is known, and the bookings asked for in a page. */
+	/** Where the list begins, once that is known, and the page size that was accepted. */
+	memory: ListMemory;
+	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
 	first: 0 | 1;
 	last: number;
 	size: number;
+	/** Bookings on the longest page so far. */
+	longest: number;
 	/** The running round; undefined between two. */
 	round?: Round;
 }
 
 /** The progress before anything was read. */
 export function newProgress(): Progress {
-	return { isKnown: false, rounds: 0, gapsUntil: 0, first: 1, last: 0, size: 0 };
+	return {
+		isKnown: false,
+		rounds: 0,
+		gapsUntil: 0,
+		memory: {},
+		first: 1,
+		last: 0,
+		size: 0,
+		longest: 0,
+	};
 }
-
-/** What came of asking for a page: a page with records, none (or an empty one), one that repeats others, or nothing. */
-type Outcome = Page | 'none' | 'repeated' | 'failed' | 'spent';
 
 /** Asks for single bookings while pages of a long list are read. It knows the statuses, which the scan does not. */
 export interface Asker {
@@ -81,32 +92,16 @@ export interface Asker {
 	ask(pages: number): Promise<boolean>;
 }
 
-/** One request at most. @returns whether there is more to do */
-type Turn = () => Promise<boolean>;
-
-/** How far a poll has read from an end of the list: the next page, the way to go, and how many pages at most. */
-interface End {
-	next: number;
-	step: 1 | -1;
-	left: number;
-}
-
-/** One poll's reading of the list. Nothing is repaired: what slips through is met in the next round. */
+/** One poll's reading of the list. Pages are not read again: a booking that moved is met in the next round. */
 class ListScan {
 	/** The list; a page that this poll has read is not asked for again. */
 	private readonly list: PagedList;
 
 	/** The pages with records that this poll has read, by their number. */
-	private readonly pages = new Map<number, Page>();
+	private pages = new Map<number, Page>();
 
 	/** Records that came and were not handed on yet. */
 	private arrived: IDataObject[][] = [];
-
-	/** The number of the page on which this poll first met a booking. */
-	private readonly metOn = new Map<BookingKey, number>();
-
-	/** Where a long list is still to be read from its ends. */
-	private ends: End[] = [];
 
 	constructor(
 		private readonly reader: Reader,
@@ -114,9 +109,10 @@ class ListScan {
 		private readonly wishedSize: number,
 		private readonly asker: Asker | undefined,
 	) {
+		const { memory, round, first } = progress;
 		this.list = {
 			what: 'bookings',
-			memory: { first: progress.round && progress.first },
+			memory: round ? { ...memory, first } : memory,
 			keyOf: storedKeyOf,
 			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),
 		};
@@ -125,103 +121,95 @@ class ListScan {
 	/** Opens the list and goes on with the round over it; of a long one, only so far, and takes turns. */
 	async *read(): Pages {
 		const { progress, asker } = this;
-		await this.open();
-		yield* this.arrived.splice(0);
+		yield* this.open();
 		const { isKnown, first, last } = progress;
-		const round = async () => await this.goRound();
-		if (!asker || !isKnown || last - first < MAX_WHOLE) return yield* this.take([round], Infinity);
-		this.ends = [
-			{ next: first, step: 1, left: MAX_AT_END },
-			{ next: last, step: -1, left: MAX_AT_END },
-		];
-		const end = async () => await this.readEnd(asker);
-		const open = async () => await asker.ask(last - first + 1);
+		const round = this.goRound();
+		if (!asker || !isKnown || last - first < MAX_WHOLE) return yield* round;
 		const due = Math.max(this.due(), ROUND_PER_POLL);
-		const rounds = Array<Turn>(Math.ceil(due / ROUND_PER_POLL)).fill(round);
+		const rounds = Array<Pages>(Math.ceil(due / ROUND_PER_POLL)).fill(round);
+		const front = this.readPages({ from: first }, whileLively(asker));
+		const back = this.readBack(asker);
+		const open = this.askInTurn(asker);
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
-		const turns = [...rounds, open, end, open, open, end, open];
+		const turns = [...rounds, open, front, open, open, back, open];
 		yield* this.take(turns, REQUESTS_PER_POLL + due - ROUND_PER_POLL);
 	}
 
-	/** Takes turns for so many requests, so that whatever ends the poll early cuts all in proportion. */
-	private async *take(turns: readonly Turn[], requests: number): Pages {
+	/** Takes turns of about one request for so many requests, so that whatever ends the poll early cuts all in proportion. */
+	private async *take(turns: readonly Pages[], requests: number): Pages {
 		let queue = turns;
 		for (let [turn] = queue; turn && this.reader.sent < requests; [turn] = queue) {
 			const taken = turn;
-			const goesOn = await taken();
-			// Whatever a turn notes it has noted by now: the poll may end here.
-			yield* this.arrived.splice(0);
-			queue = goesOn ? [...queue.slice(1), taken] : queue.filter((other) => other !== taken);
+			const { done, value } = await taken.next();
+			if (value) yield value;
+			queue = done ? queue.filter((other) => other !== taken) : [...queue.slice(1), taken];
 		}
+	}
+
+	private async *askInTurn(asker: Asker): Pages {
+		const { first, last } = this.progress;
+		while (await asker.ask(last - first + 1)) yield [];
+	}
+
+	/** Reads the last page, what has grown after it, and the pages before it while they show something new or open. */
+	private async *readBack(asker: Asker): Pages {
+		const { first, last } = this.progress;
+		const isLively = whileLively(asker);
+		let goesDown = true;
+		yield* this.readPages({ from: last }, (page) => {
+			if (page.number !== last) return isLively(page);
+			goesDown = page.records.length === 0 || asker.isLively(page.records);
+			return true;
+		});
+		if (goesDown && last > first)
+			yield* this.readPages({ from: last - 1, downTo: first }, whileLively(asker));
 	}
 
 	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */
-	private async open(): Promise<void> {
-		const { progress, reader, list } = this;
+	private async *open(): Pages {
+		const { progress, reader, list, pages } = this;
 		const { round } = progress;
-		const wished = round ? progress.size : this.wishedSize;
-		// Page 1 may say that nothing comes before it, and be wrong: each round asks for page 0.
-		const { number, size: asked, result } = await openList(list, wished, undefined, !round);
-		// Services fail at a page 0 that they do not have.
-		if (!reader.hasList) reader.note(number, result);
-		if (result.kind === 'unknown' || reader.end) return;
-		const one = this.pages.get(1);
-		// If page 0 fails, page 1 shows how large pages are that others follow.
-		const page = result.kind === 'records' ? result.page : one?.hasNext ? one : undefined;
-		if (round && (!page || asked === progress.size)) return;
-		const first = result.kind === 'records' && number === 0 ? 0 : 1;
-		// If the service gives less, asking for what it gives keeps the pages seamless.
-		const size = page?.records.length ?? asked;
-		if (page && size !== asked) this.keepOnly(first, page);
-		const last = Math.floor((progress.last * progress.size) / size);
+		const opened = await openList(list, round ? progress.size : this.wishedSize);
+		const { number, size: asked, result } = opened;
+		yield this.arrived.splice(0).flat();
+		if ('error' in result && !reader.hasList) reader.note(number, result.error);
+		if (result.kind === 'unknown' || reader.isStopped) return;
+		if (round && asked === progress.size) return;
 		const hasFailed = result.kind === 'failed';
+		const first = hasFailed ? (list.memory.first ?? (pages.has(0) ? 0 : 1)) : number;
+		// If the service gives less, asking for what it gives keeps the pages seamless. The first page may be shorter for once.
+		const size = Math.min(progress.longest || asked, asked);
+		const page = pages.get(first);
+		if (size !== asked) this.pages = new Map(page && [[first, page]]);
+		const last = Math.floor((progress.last * progress.size) / size);
 		Object.assign(progress, { first, last, size, round: newRound(reader.now, first, hasFailed) });
 	}
 
-	/** Reads one more page from an end of the list, and goes on there while pages show something new or open. */
-	private async readEnd(asker: Asker): Promise<boolean> {
-		const [end, ...waiting] = this.ends;
-		if (!end) return false;
-		const { next, step, left } = end;
-		const page = await this.ask(next);
-		const mayGrow = isPage(page) && page.hasNext !== false;
-		// Behind the last page there may be less, if the list has become shorter.
-		const goesOn = isPage(page) ? asker.isLively(page.records) && (step < 0 || mayGrow) : step < 0;
-		this.ends = waiting;
-		if (goesOn && left > 1) this.ends.push({ next: next + step, step, left: left - 1 });
-		if (step < 0 && left === MAX_AT_END && mayGrow)
-			this.ends.push({ next: next + 1, step: 1, left: MAX_AT_END });
-		return this.ends.length > 0;
-	}
-
-	/** Goes on with the round by a page. It passes over a page that fails; the next round meets it again. */
-	private async goRound(): Promise<boolean> {
+	/** Goes on with the round. It passes over a page that fails; the next round meets it again. */
+	private async *goRound(): Pages {
 		const { progress } = this;
-		const { round } = progress;
-		if (!round) return false;
-		const number = round.next;
-		const page = await this.ask(number);
-		if (page === 'spent') return false;
-		round.next += 1;
-		let isOver = true;
-		if (isPage(page)) {
-			const isCountedAfter = this.isCountedAfter(page, number);
-			round.last = number;
-			round.isPromised = page.hasNext ?? isCountedAfter;
-			isOver = page.hasNext === false && !isCountedAfter;
-		} else if (page === 'failed') {
-			round.hasFailed = true;
+		const { round, rounds, memory, first, size } = progress;
+		if (!round) return;
+		const { next: from, isPromised } = round;
+		const options = { from, before: (from - first) * size, isPromised };
+		yield* this.readPages(options, ({ number, records, isLast, error }, reading) => {
+			round.next = number + 1;
+			if (records.length > 0) round.last = number;
+			const isCountedAfter = (reading.count ?? 0) > (round.last - first + 1) * size;
+			round.isPromised = reading.hasNext ?? isCountedAfter;
+			const isMissing = isLast ? round.isPromised && reading.end !== 'repeated' : error;
+			if (records.length === 0 && isMissing) round.hasFailed = true;
 			// Some services fail at every page after the last one.
-			isOver = number > Math.max(progress.last, round.last + 1);
-		} else if (page === 'none' && round.isPromised) {
-			round.hasFailed = true;
-		} else if (page === 'repeated' && round.isPromised) {
-			// If bookings of page 1 are hidden, page 2 in its size repeats it.
-			round.isPromised = false;
-			isOver = false;
-		}
-		if (isOver) this.finish(round);
-		return !isOver;
+			const isOver = isLast || (error && number > Math.max(progress.last, round.last + 1));
+			if (!isOver) return true;
+			// What is counted and was not there may be page 0.
+			if (isCountedAfter) {
+				round.hasFailed ||= memory.first === undefined || rounds === 0;
+				memory.first = undefined;
+			}
+			this.finish(round);
+			return false;
+		});
 	}
 
 	/** How many pages of the round are due, if it is to be over in time. */
@@ -244,61 +232,47 @@ class ListScan {
 		progress.isKnown ||= !hasFailed || progress.rounds >= MAX_FIRST_ROUNDS;
 	}
 
-	/** Asks for a page, unless this poll has read it or may not read any more. */
-	private async ask(number: number): Promise<Outcome> {
-		const { reader, progress, metOn } = this;
-		const { size, last, round } = progress;
-		if (reader.isSpent && !this.pages.has(number)) return 'spent';
-		const result = await readPage(this.list, number, size);
-		if ('error' in result && result.error === reader.end) return 'spent';
-		// Some services fail at any page that they do not have.
-		const mayBeThere = result.kind === 'failed' && (number <= last || round?.isPromised);
-		if (mayBeThere || !reader.hasList) reader.note(number, result);
-		if (result.kind === 'failed') return 'failed';
-		if (result.kind !== 'records') return 'none';
-		const { page } = result;
-		const isElsewhere = (booking: IDataObject) => metOn.get(idOf(booking)) !== number;
-		if (number > 1 && page.records.every(isElsewhere)) return 'repeated';
-		progress.last = Math.max(last, number);
-		return page;
+	/**
+	 * Reads pages, and hands on the records of one after the other.
+	 *
+	 * @param goesOn asked after each page whether another one is to be read
+	 */
+	private async *readPages(
+		wanted: ReadOptions,
+		goesOn: (page: ListPage, reading: Reading) => boolean,
+	): Pages {
+		const { reader, progress, list } = this;
+		const options = { ...wanted, size: progress.size, passesOver: true };
+		const reading = new Reading(list, options);
+		for await (const page of iterate(list, options, reading)) {
+			const { number, records, isLast, error } = page;
+			if (error && reader.isStopped) return;
+			// Some services fail at any page that they do not have.
+			const mayBeThere = !isLast && (number <= progress.last || reading.isPromised);
+			if (error && (mayBeThere || !reader.hasList)) reader.note(number, error);
+			if (records.length > 0) progress.last = Math.max(progress.last, number);
+			const isEnough = !goesOn(page, reading);
+			// Whatever a page shows is noted by now: the poll may end here.
+			yield this.arrived.splice(0).flat();
+			if (isEnough) return;
+		}
 	}
 
 	/** Reads a page, and keeps it if it has records. */
 	private async fetch(number: number, size: number): Promise<Page | undefined> {
 		const page = await this.reader.page(number, size);
 		if (!page || page.records.length === 0) return page;
+		this.progress.longest = Math.max(this.progress.longest, page.records.length);
 		this.arrived.push(page.records);
-		this.keep(number, page);
+		this.pages.set(number, page);
 		return page;
 	}
-
-	/** Keeps a page, and where its bookings were met. */
-	private keep(number: number, page: Page): void {
-		this.pages.set(number, page);
-		for (const id of page.records.map(idOf)) if (!this.metOn.has(id)) this.metOn.set(id, number);
-	}
-
-	/** Forgets the other pages: asked for in another size, they have other bookings. */
-	private keepOnly(number: number, page: Page): void {
-		this.pages.clear();
-		this.metOn.clear();
-		this.keep(number, page);
-	}
-
-	/** Whether the service counts more bookings than there are up to a page. */
-	private isCountedAfter({ count = 0 }: Page, number: number): boolean {
-		const { first, size } = this.progress;
-		return count > (number - first + 1) * size;
-	}
 }
 
-/** What a record is told from others by: without an ID, by all that it holds. */
-function idOf(booking: IDataObject): BookingKey {
-	return storedKeyOf(booking) ?? JSON.stringify(booking);
-}
-
-function isPage(outcome: Outcome): outcome is Page {
-	return typeof outcome !== 'string';
+/** Goes on while pages show something new or open, for so many pages. Behind the last one there may be less, if the list has become shorter. */
+function whileLively(asker: Asker): (page: ListPage) => boolean {
+	let left = MAX_AT_END;
+	return ({ records }) => --left > 0 && (records.length === 0 || asker.isLively(records));
 }
 
 /**

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceErrorKind } from '../../api/errors';
 import { settle, ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
-import type { PageResult } from '../../api/pages/fetch';
 import type { Page } from '../../api/pages/unwrap';
 
 /** Where bookings are read from. What it throws is a ServiceError. */
@@ -25,8 +24,8 @@ export interface Budget {
 	now: () => number;
 }
 
-/** A poll may always make this many requests: with fewer it would never get anywhere. */
-const MIN_REQUESTS = 2;
+/** A poll may always make this many requests: to open a list takes up to three, and with fewer it would never get anywhere. */
+const MIN_REQUESTS = 3;
 
 /** Failures that say nothing about the page, and do not pass in a moment. */
 const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
@@ -62,6 +61,9 @@ export class Reader {
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
 
+	/** Whether a page was not asked for, or its response ended the poll. */
+	isStopped = false;
+
 	constructor(
 		private readonly source: Source,
 		private readonly budget: Budget,
@@ -87,9 +89,11 @@ export class Reader {
 	/**
 	 * Reads one page of the list.
 	 *
-	 * @throws ServiceError; {@link note} it
+	 * @throws ServiceError; unless it says that the poll {@link isStopped}, {@link note} it
 	 */
 	async page(number: number, size: number): Promise<Page | undefined> {
+		this.isStopped = this.isSpent;
+		if (this.isStopped) throw new ServiceError('stopped', 'The poll has to end');
 		const page = await this.send(this.source.readPage(number, size));
 		this.hasList ||= page !== undefined;
 		this.records += page?.records.length ?? 0;
@@ -97,9 +101,8 @@ export class Reader {
 	}
 
 	/** Notes that a page is not there, or failed. */
-	note(page: number, result: PageResult): void {
-		if (!('error' in result) || result.error === this.end) return;
-		this.failures.push({ what: `page ${page}`, error: result.error });
+	note(page: number, error: ServiceError): void {
+		if (!this.isStopped) this.failures.push({ what: `page ${page}`, error });
 	}
 
 	/** Reads one booking. @returns the error if it failed */
@@ -113,7 +116,10 @@ export class Reader {
 		this.sent += 1;
 		const response = await settle(request);
 		if (!(response instanceof ServiceError)) return response;
-		if (ENDS_POLL.has(response.kind)) this.end = response;
+		if (ENDS_POLL.has(response.kind)) {
+			this.end = response;
+			this.isStopped = true;
+		}
 		throw response;
 	}
 }

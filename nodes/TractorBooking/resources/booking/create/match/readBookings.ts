@@ -7,8 +7,9 @@ import { settle, ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { bookingsList } from '../../../../api/pages/fetch';
+import { collect } from '../../../../api/pages/collect';
 import type { ListPage } from '../../../../api/pages/iterate';
-import { collect, iterate } from '../../../../api/pages/iterate';
+import { readNewest } from '../../../../api/pages/newest';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { labelsOf } from '../fields';
 import { asText } from '../../../../utils/text';
@@ -51,8 +52,9 @@ async function readAll(
 	let firstPage = 1;
 	let lastPage = 0;
 	let total = NaN;
-	const onPage = ({ number, count }: ListPage) => {
+	const onPage = ({ number, records: { length }, count }: ListPage) => {
 		total = count ?? total;
+		if (length === 0) return;
 		firstPage = Math.min(firstPage, number);
 		lastPage = Math.max(lastPage, number);
 	};
@@ -62,7 +64,7 @@ async function readAll(
 		records = await collect(bookingsList(client), { warn, onPage });
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
-	const shown = new Set(records.map(keyOfBooking));
+	const shown = new Set(await inTurns(records, keyOfBooking));
 	index.keepOnly((key) => shown.has(key));
 	await inTurns(records, (record) => index.add(record));
 	const [newest, surplus] = [newestOf(records, order), total - index.listed];
@@ -79,24 +81,25 @@ async function readAll(
 async function readEnd(client: ServiceClient, index: BookingIndex): Promise<boolean> {
 	const { shape } = index;
 	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
-	const { order, firstPage, lastPage, surplus } = shape;
-	const from = order === 'newest' ? firstPage : Math.max(lastPage - 1, firstPage);
-	// A booking comes twice if others are made meanwhile.
-	const met = new Map<BookingKey, IDataObject>();
+	const { order, surplus } = shape;
+	const pages: ListPage[] = [];
 	let isMet = false;
+	const isEnough = (page: ListPage) => {
+		isMet ||= page.records.length > 0 && page.records.every((one) => index.has(keyOfBooking(one)));
+		pages.push(page);
+		for (const record of page.records) index.add(record);
+		return isMet;
+	};
 	let total = NaN;
-	for await (const { records, number, count } of iterate(bookingsList(client), { from })) {
-		isMet ||= records.length > 0 && records.every((one) => index.has(keyOfBooking(one)));
-		if (order === 'oldest' && records.length > 0) shape.lastPage = number;
-		total = count ?? total;
-		for (const record of records) {
-			index.add(record);
-			const key = keyOfBooking(record);
-			if (key !== undefined) met.set(key, record);
-		}
-		if (order === 'newest' && isMet) break;
+	for await (const page of readNewest(bookingsList(client), { ...shape, order }, isEnough)) {
+		total = page.count ?? total;
+		if (order === 'oldest' && page.records.length > 0)
+			shape.lastPage = Math.max(page.number, shape.lastPage);
 	}
-	const records = [...met.values()];
+	pages.sort((a, b) => a.number - b.number);
+	// A booking comes twice if others are made meanwhile.
+	const met = pages.flatMap((page) => page.records.map((one) => [keyOfBooking(one), one] as const));
+	const records = [...new Map(met).values()];
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records) === order;
 	if (!isMet || !isInOrder || newest < shape.newest) return false;

@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../errors';
+import type { PagedList } from './fetch';
+import { PAGE_SIZE, Seen } from './fetch';
+import type { End, ListPage } from './iterate';
+import { iterate, Reading } from './iterate';
+
+/** Readings of a list that changes while it is read, or gives less than it says it has. */
+const MAX_READINGS = 3;
+
+/** What is said of a list that ended too early. */
+const ENDS: Readonly<Record<End, string>> = {
+	said: 'the service said that nothing follows',
+	empty: 'the service sent an empty page',
+	unknown: 'the service knew no further page',
+	repeated: 'the service repeated what it had sent before',
+	endless: 'the service kept sending more without end',
+};
+
+/** What of a list is wanted. */
+export interface CollectOptions {
+	/** Records at most; all by default. */
+	limit?: number;
+	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
+	isWanted?: (record: IDataObject) => boolean;
+	/** Records to ask for in a page. */
+	pageSize?: number;
+	/** Shows the user what does not stop the reading. */
+	warn?: (text: string) => void;
+	/** Gets each page as it comes, also those of a second reading. */
+	onPage?: (page: ListPage) => void;
+}
+
+/**
+ * Reads a list to its end or up to `limit` records, each once, in the order in which they came. A list that changed
+ * meanwhile, or gave fewer records than it says it has, is read again, by the rules 7 and 8 of
+ * docs/developers/assumptions.md.
+ *
+ * @throws ServiceError: of a request, or `unreadable` if the service gives less than it says it has
+ */
+export async function collect(
+	list: PagedList,
+	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
+): Promise<IDataObject[]> {
+	const { keyOf, what, memory } = list;
+	const seen = new Seen(keyOf);
+	const records: IDataObject[] = [];
+	const needed = isWanted && limit < Infinity ? 0 : limit;
+	let size = isWanted ? pageSize : Math.min(limit, pageSize);
+	let lackingBefore: number | undefined;
+	for (let turn = 1; ; turn++) {
+		const reading = new Reading(list);
+		for await (const page of iterate(list, { size, needed }, reading)) {
+			onPage?.(page);
+			const fresh = seen.addNew(page.records);
+			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
+			for (const record of wanted) records.push(record);
+			if (records.length >= limit) return records.slice(0, limit);
+		}
+		const { count = 0, hasNext, end, pageLength, isUnsteady } = reading;
+		if (end === 'endless') throw incomplete(list, seen.size, reading);
+		const isShort = seen.size < count;
+		// The service broke off although it said that more follows, and no count tells what is missing.
+		const isBroken = hasNext === true && reading.count === undefined && end !== 'empty';
+		if (!isShort && !isBroken && !isUnsteady) return records;
+		// It gave all that came before, and lacks as much.
+		const isSame = reading.seen.size === seen.size && reading.lacking === lackingBefore;
+		if (!isSame && turn < MAX_READINGS) {
+			lackingBefore = reading.lacking;
+			// A service that caps the size of pages may leave out what a page of the wished size would have held.
+			size = Math.min(size, pageLength || size);
+			// What is missing may be page 0.
+			if (isShort) memory.first = undefined;
+			continue;
+		}
+		// A list without records that are counted may be one that the service failed to read.
+		const isCountWrong = isShort && isSame && !hasNext && seen.size > 0;
+		if (isCountWrong)
+			warn?.(
+				`The service counts ${count} ${what}, but its list gives ${seen.size}, which is all that is read.`,
+			);
+		else if (isShort || isBroken) throw incomplete(list, seen.size, reading);
+		return records;
+	}
+}
+
+function incomplete({ what }: PagedList, received: number, { count, end }: Reading): ServiceError {
+	const of = count === undefined ? '' : ` of ${count}`;
+	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[end ?? 'empty']}`;
+	return new ServiceError('unreadable', message, {
+		description: `Nothing is returned, so that no record is missing unnoticed. To work with the first records, turn off Return All, and set Limit to ${received} or less; to name one in a list, choose By ID. Or set Options > Page Size to more records than there are. Then tell the operator of the service.`,
+	});
+}

@@ -61,7 +61,9 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 		'chat.example.com': chat.answer,
 	};
 	const internet = theatre.closeAtEnd(await startInternet(hosts, GATEWAY_MS));
-	const n8n = await theatre.startN8n('day', sandbox, { env: internet.env });
+	// After a restart, n8n publishes five workflows at once, and gives up a publication that takes longer.
+	const env = { ...internet.env, N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '300' };
+	const n8n = await theatre.startN8n('day', sandbox, { env });
 	const { client } = n8n;
 	const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
 	await client.createCredential('Twilio account', 'twilioApi', twilio);

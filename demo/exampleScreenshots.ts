@@ -25,8 +25,8 @@ async function aroundNodes(page: Page) {
 	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
 	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 4 * MARGIN;
-	// Names are below their nodes.
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 4 * MARGIN;
+	// Names are below their nodes, and below these the lines that lead back.
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 6 * MARGIN;
 	const canvas = await page.locator('.vue-flow').first().boundingBox();
 	if (!canvas) throw new Error('The editor shows no canvas.');
 	const [left, top] = [Math.max(canvas.x, x - 3 * MARGIN), Math.max(canvas.y, y)];

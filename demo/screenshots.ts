@@ -25,7 +25,7 @@ async function upload(editor: Editor): Promise<void> {
 
 /** Presses the button of that page, and waits for the result of each row. */
 async function bookThese(editor: Editor): Promise<void> {
-	await editor.page.getByLabel(/^Book \d+ rows/).check();
+	await editor.page.getByLabel(/^Book \d+ of/).check();
 	await editor.page.getByRole('button', { name: 'Continue' }).click();
 	await editor.page.getByText('rows are booked').waitFor();
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { Workbook } from 'exceljs';
+import { DateTime } from 'luxon';
 import type {
 	IDataObject,
 	INode,
@@ -142,14 +143,16 @@ describe.each(examples)('%s', (file, workflow) => {
 		const sheets = workflow.nodes.filter(
 			({ parameters }) => parameters.operation === 'createFromSpreadsheet',
 		);
+		const links = Object.entries(workflow.connections).map(([from, { main = [] }]) => ({
+			from,
+			to: main.flat().flatMap((link) => link?.node ?? []),
+		}));
 		for (const { name } of sheets) {
-			const links = Object.entries(workflow.connections);
-			const before = links.filter(([, { main = [] }]) =>
-				main.flat().some((link) => link?.node === name),
-			);
-			const filters = nodesOf('filter').filter((node) =>
-				before.some(([from]) => from === node.name),
-			);
+			const before = new Set([name]);
+			// A set is read on to what is added meanwhile.
+			for (const node of before)
+				for (const { from, to } of links) if (to.includes(node)) before.add(from);
+			const filters = nodesOf('filter').filter((node) => before.has(node.name));
 			expect(filters.map((node) => node.notes)).toEqual([
 				'Leave out rows here: e.g. Status is Approved.',
 			]);
@@ -201,16 +204,26 @@ describe.each(examples)('%s', (file, workflow) => {
 	});
 });
 
-/** What the spreadsheet workflow makes of the rows that its node gives: the page, and the sheet to keep. */
-function drawn(rows: IDataObject[]): IDataObject[] {
+/**
+ * What the spreadsheet workflow makes of the rows that its node gives: the page in the first item, and the sheet to keep.
+ *
+ * @param sheet all rows, if some are left out
+ */
+function drawn(rows: IDataObject[], sheet = rows): IDataObject[] {
 	const workflow = Object.fromEntries(examples)['spreadsheet-to-bookings.json'];
 	if (!workflow) throw new Error('The example is missing.');
 	const { jsCode = '' } = nodeNamed(workflow, 'Draw the tables').parameters;
-	const items = rows.map((json) => ({ json }));
-	const all = () => items;
+	const itemsOf = (some: IDataObject[]) => () => some.map((json) => ({ json }));
+	const conditions = { conditions: [{ leftValue: '={{ $json.Status }}' }] };
+	const nodes: Record<string, object> = {
+		'Number the rows': { all: itemsOf(sheet) },
+		'Leave out rows here': { params: { conditions } },
+		'Check, then book': { isExecuted: rows.length > 0, all: itemsOf(rows) },
+	};
 	const output: unknown = runInNewContext(`(() => {${asText(jsCode)}})()`, {
-		$: () => ({ all }),
-		$input: { all },
+		$: (name: string) => nodes[name],
+		$input: { all: itemsOf(rows.length > 0 ? rows : [{}]) },
+		$now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
 	});
 	return (output as INodeExecutionData[]).map(({ json }) => json);
 }
@@ -218,23 +231,57 @@ function drawn(rows: IDataObject[]): IDataObject[] {
 describe('the pages of the spreadsheet workflow', () => {
 	const columns = [{ column: 'Date', field: 'Service Date' }];
 	const summary = { problem: '', notices: [], columns, otherColumns: [] };
-	const row = (result: string, reason: string) => ({ result, reason, Date: 46_508, request: null });
-	const [first, ...others] = drawn([
-		{ ...row('created', ''), bookingID: 5001, summary },
-		row('to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05'),
-		row('not sent', 'The service cannot be reached'),
-		row('not sent', NO_REQUEST),
-	]);
+	const row = (row_number: number, result: string, reason = '') => ({
+		...{ row_number, result, reason, Date: 46_508, request: null },
+		...(result === 'created' ? { bookingID: 5001, summary } : {}),
+	});
+	const inDoubt = row(3, 'to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05');
+	const page = ([first]: IDataObject[]) => first?.page as { title: string; html: string };
 
 	it('keep the number of a day that is in doubt in the sheet', () => {
-		expect([first, ...others].map((json) => json?.Date)).toEqual([
-			'2027-05-01',
-			...Array(3).fill(46_508),
-		]);
+		const days = drawn([row(2, 'created'), inDoubt, { ...row(4, 'to fix'), Date: '1/5/2027' }]);
+		expect(days.map(({ Date }) => Date)).toEqual(['2027-05-01', 46_508, '1/5/2027']);
+		const sure = drawn([row(2, 'created'), row(3, 'to fix')]);
+		expect(sure.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
 	});
 
 	it('do not ask to correct a row that is no request', () => {
-		expect(first?.page).toMatchObject({ html: expect.stringMatching('2 rows to look at') });
+		const rows = [row(4, 'not sent', 'no connection'), row(5, 'not sent', NO_REQUEST)];
+		expect(page(drawn([row(2, 'created'), inDoubt, ...rows])).html).toMatch('2 rows to look at');
+	});
+
+	it('say when to upload again what may be booked, and not that nothing was booked', () => {
+		const { title, html } = page(drawn([row(2, 'unknown'), row(3, 'to fix')]));
+		expect(title).toBe('1 of 2 rows may be booked');
+		expect(html).toMatch('1 row that may be booked');
+		expect(html).toMatch('after <b>15:00</b>');
+		expect(html).toMatch('1 row to look at');
+	});
+
+	it('count rows that are left out, and keep them and the empty lines in their places', () => {
+		const sheet = [
+			{ row_number: 2, Status: 'Pending' },
+			{ row_number: 3, Status: 'Approved' },
+			{ row_number: 6, Status: '' },
+			{ row_number: 7, Status: 'Pending' },
+		];
+		const rows = drawn([{ ...row(3, 'created'), Status: 'Approved' }], sheet);
+		const results = rows.map(({ result, Status }) => [result, Status]);
+		const empty = [undefined, undefined];
+		expect(results).toEqual([
+			['left out', 'Pending'],
+			['created', 'Approved'],
+			empty,
+			empty,
+			['left out', ''],
+			['left out', 'Pending'],
+		]);
+		const { title, html } = page(rows);
+		expect(title).toBe('1 of 4 rows are booked now');
+		expect(html.replace(/<i>.*?<\/i>|<[^>]*>/g, ' ')).toMatch(
+			/3 rows left out.*Status&#58; Pending +2 +2&#44; 7 +Status&#58; &#40;empty&#41; +1 +6/,
+		);
+		expect(page(drawn([], sheet)).title).toBe('No row is left to book');
 	});
 });
 

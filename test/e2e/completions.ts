@@ -61,7 +61,7 @@ export const DURABLE_CURSORS = {
  *
  * @param lookAgain whether the second trigger is switched on, as the example asks for in queue mode
  */
-async function exampleWorkflow(sandbox: Sandbox, lookAgain: boolean): Promise<WorkflowFile> {
+export async function neverNone(sandbox: Sandbox, lookAgain = false): Promise<WorkflowFile> {
 	const workflow = await smsWorkflow(`${sandbox.url}/sms/messages`);
 	const parametersOf = (name: string) => nodeNamed(workflow, name).parameters;
 	parametersOf(TRIGGER).pollTimes = everySeconds(POLL_SECONDS);
@@ -162,7 +162,7 @@ export async function killWhileSending(
 	const { outbox, bookings } = sandbox.store;
 	const { main, strike, lookAgain = false } = await start(sandbox);
 	const { client } = main;
-	const workflowId = await client.publishNew(await exampleWorkflow(sandbox, lookAgain));
+	const workflowId = await client.publishNew(await neverNone(sandbox, lookAgain));
 	const allExecutions = async () => {
 		const all: Execution[] = [];
 		for (const { id } of await client.executions(workflowId)) all.push(await client.execution(id));

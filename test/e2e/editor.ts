@@ -240,7 +240,7 @@ class EditorFlows {
 			buffer: await sheetOf(rows),
 		});
 		await page.getByRole('button', { name: 'Check the rows' }).click();
-		const choice = page.getByLabel(`Book ${ROWS} rows`);
+		const choice = page.getByLabel(`Book ${ROWS} of ${ROWS} rows`);
 		await choice.waitFor();
 		mustBe('Bookings before *Book* was chosen', made().length, 0);
 		await choice.check();

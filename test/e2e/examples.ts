@@ -8,10 +8,10 @@ import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/ap
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { everySeconds, formPath, nodeNamed, phoneCountry, readExample } from '../../tools/examples';
 import { headings } from '../../tools/makeTemplate';
-import type { N8nClient } from '../../tools/n8nClient';
+import { outputOf, type N8nClient } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
 import { SheetDocument } from './googleSheets';
-import { Gateway, smsGateways } from './gateways';
+import { type Gateway, smsGateways, textGateway } from './gateways';
 import { startInternet } from './internet';
 import { McpClient } from './mcp';
 import { mustBe, takeSteps } from './report';
@@ -84,6 +84,7 @@ class Examples {
 		await this.createCredentials();
 		return await takeSteps({
 			'spreadsheet-to-bookings': async () => await this.spreadsheet(),
+			'spreadsheet-to-bookings, with rows left out': async () => await this.leftOut(),
 			'spreadsheet-to-bookings, not answered': async () => await this.closedPage(),
 			'google-sheets': async () => await this.googleSheets(),
 			'data-table': async () => await this.dataTable(),
@@ -184,8 +185,77 @@ class Examples {
 		mustBe('spreadsheet: ends with', execution.status, 'success');
 		mustBe('spreadsheet: sheet to keep', result.includes('booked-'), true);
 
-		const last = (await uploadSheet(this.client, [])).at(-1) ?? '';
-		mustBe('spreadsheet: last page without rows', /<h1>(0 of 1|Nothing)/.test(last), true);
+		const refused: Array<[content: Buffer, reason: RegExp]> = [
+			[Buffer.from('Farmer,Land area\nAmina,"2,5"\n'), /not an Excel workbook.*save it as/],
+			[Buffer.from('PK\u0003\u0004, and then something else'), /not an Excel workbook/],
+			[await sheetOf([]), /first tab has no rows/],
+		];
+		for (const [content, reason] of refused) {
+			const file = { name: 'requests.xlsx', content };
+			const page = decode((await this.client.submitForm(formPath, [file])).join());
+			mustBe(`spreadsheet: page of ${reason}`, reason.test(page), true);
+			mustBe(`spreadsheet: rows shown beside ${reason}`, page.includes('will be booked'), false);
+		}
+		mustBe('spreadsheet: bookings in all', made().length, good.length);
+		await this.client.unpublishWorkflow(id);
+	}
+
+	/** A Filter that leaves rows out, empty lines, and a row of which it is not known whether it was booked. */
+	private async leftOut(): Promise<void> {
+		const statuses = ['Pending', 'Approved ', '', ' approved', 'Aproved', 'Pending', 'Approved'];
+		const [first, second, ...others] = rowsOfSheet(statuses.length, 600).map((row, index) => ({
+			...row,
+			Status: statuses[index],
+		}));
+		const isApproved = {
+			leftValue: '={{ $json.Status }}',
+			rightValue: 'approved',
+			operator: { type: 'string', operation: 'equals' },
+		};
+		const { conditions } = nodeNamed(
+			await readExample('spreadsheet-to-bookings'),
+			'Leave out rows here',
+		).parameters;
+		const id = await this.publish('spreadsheet-to-bookings', {
+			'Check, then book': { phoneCountry },
+			'Leave out rows here': {
+				conditions: { ...(conditions as IDataObject), conditions: [isApproved] },
+			},
+		});
+		const made = newBookings(this.sandbox);
+		// The second request to book never arrives.
+		const fault = { kind: 'reset' } as const;
+		this.sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
+		const rows = [first ?? {}, {}, second ?? {}, {}, {}, ...others];
+		const pages = await uploadSheet(this.client, rows);
+		this.sandbox.faults.clear();
+		const execution = await this.client.nextExecution(id);
+		const [preview = '', result = ''] = pages;
+		mustBe('left out: choice', preview.includes('Book 3 of 7 rows (4 left out)'), true);
+		const toBook = tableIn(preview, '3 rows will be booked').map(([row]) => row);
+		mustBe('left out: rows to book', toBook, ['4', '8', '11']);
+		for (const page of [preview, result])
+			mustBe('left out: values', tableIn(page, '4 rows left out'), [
+				['Status: Pending', '2', '2, 10'],
+				['Status: (empty)', '1', '7'],
+				['Status: Aproved', '1', '9'],
+			]);
+		mustBe('left out: title', /<h1>2 of 7 rows are booked now, 1 may be</.test(result), true);
+		const [unknown = []] = tableIn(result, '1 row that may be booked');
+		mustBe('left out: unknown row', unknown.slice(0, 2), ['8', 'Farmer 603']);
+		mustBe('left out: when again', /again after <b>\d\d:\d\d</.test(result), true);
+		mustBe('left out: nothing to correct', result.includes('Correct these rows'), false);
+		mustBe('left out: bookings', made().length, 2);
+		const saved = outputOf(execution, 'Keep the columns').map((row) => row.result ?? '');
+		const wanted = ['left out', '', 'created', '', '', 'left out', 'unknown', 'left out'];
+		mustBe('left out: saved sheet', saved, [...wanted, 'left out', 'created']);
+
+		const pending = others.map((row) => ({ ...row, Status: 'Pending' }));
+		const [none = '', ...more] = await uploadSheet(this.client, pending);
+		mustBe('none left: pages', [more.length, /<h1>No row is left/.test(none)], [0, true]);
+		const values = tableIn(none, '5 rows left out');
+		mustBe('none left: values', values, [['Status: Pending', '5', '2, 3, 4, 5, 6']]);
+		mustBe('none left: bookings', made().length, 2);
 		await this.client.unpublishWorkflow(id);
 	}
 
@@ -525,11 +595,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 40 }));
 	const document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
 	const sms = smsGateways();
-	const chat = new Gateway(
-		({ text }) => ({ to: '', text }),
-		{ status: 200, body: 'ok' },
-		{ status: 500, body: '' },
-	);
+	const chat = textGateway();
 	const hosts = {
 		'sheets.googleapis.com': document.answer,
 		'sms-references.example.com': sms['completion-to-sms'].answer,

@@ -43,6 +43,14 @@ const anyGateway = () =>
 		'Out of credit',
 	);
 
+/** A chat that shows what it is sent. */
+export const textGateway = () =>
+	new Gateway(
+		({ text }) => ({ to: '', text }),
+		{ status: 200, body: 'ok' },
+		{ status: 500, body: '' },
+	);
+
 /** The gateways of the SMS examples, by the name of the example. */
 export const smsGateways = () => ({
 	'completion-to-sms': anyGateway(),

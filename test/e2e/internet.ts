@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { CERTIFICATE, CERTIFICATE_FILE, KEY } from '../faults/selfSigned';
 import { listen } from '../support/listen';
@@ -19,7 +20,7 @@ interface HostRequest {
 export type HostAnswer = (request: HostRequest) => { status?: number; body: unknown } | undefined;
 
 /** Starts the hosts over TLS, all on one port. */
-async function serve(hosts: Record<string, HostAnswer>) {
+async function serve(hosts: Record<string, HostAnswer>, latencyMs: number) {
 	const https = { key: KEY, cert: CERTIFICATE };
 	const app = Fastify({ https, forceCloseConnections: true });
 	app.addContentTypeParser(
@@ -29,6 +30,7 @@ async function serve(hosts: Record<string, HostAnswer>) {
 	);
 	app.all('*', async ({ hostname, method, url: path, headers, body }, reply) => {
 		const answer = hosts[hostname]?.({ method, path, headers, body });
+		if (latencyMs > 0) await wait(latencyMs);
 		if (!answer) return reply.hijack().raw.destroy();
 		return await reply.code(answer.status ?? 200).send(answer.body);
 	});
@@ -59,10 +61,11 @@ function proxyTo(hosts: Record<string, HostAnswer>, port: number): Server {
  * of n8n that know only their service's own address are tried against it.
  *
  * @param hosts those of the certificate
+ * @param latencyMs how long each takes for an answer, in milliseconds
  * @returns the environment variables with which n8n uses it
  */
-export async function startInternet(hosts: Record<string, HostAnswer>) {
-	const app = await serve(hosts);
+export async function startInternet(hosts: Record<string, HostAnswer>, latencyMs = 0) {
+	const app = await serve(hosts, latencyMs);
 	const proxy = await listen(proxyTo(hosts, (app.server.address() as AddressInfo).port));
 	return {
 		env: {

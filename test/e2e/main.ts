@@ -5,6 +5,7 @@ import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
 import { missingBrowser } from '../../tools/browser';
 import { bookings } from './bookings';
 import { completions, DURABLE_CURSORS } from './completions';
+import { day } from './day';
 import { editor } from './editor';
 import { examples } from './examples';
 import { compatibility, flows } from './flows';
@@ -39,6 +40,7 @@ const scenarios: Record<string, Scenario> = {
 	durable: {
 		run: async (theatre, kills) => await completions(theatre, 'durable', kills, DURABLE_CURSORS),
 	},
+	day: { run: day },
 	lifecycle: { run: async (theatre) => await lifecycle(theatre, 'lifecycle') },
 	lifecycleDurable: {
 		run: async (theatre) => await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),

@@ -2,6 +2,7 @@ import { Workbook } from 'exceljs';
 
 import type { Booking, Sandbox } from '../../sandbox';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import { formPath } from '../../tools/examples';
 import type { N8nClient } from '../../tools/n8nClient';
 import { countBy } from '../../tools/tally';
@@ -34,15 +35,25 @@ export function rowsOfSheet(count: number, first = 0) {
 	});
 }
 
-/** The rows as an Excel file. */
-export async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
+/**
+ * The rows as an Excel file, with the columns of all of them.
+ *
+ * @param rows `{}` is an empty line
+ */
+export async function sheetOf(
+	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+): Promise<Buffer> {
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests');
-	const headings = Object.keys(rowsOfSheet(1)[0] ?? {});
+	const headings = [...new Set([...rowsOfSheet(1), ...rows].flatMap(Object.keys))];
 	sheet.addRow(headings);
-	for (const row of rows)
-		sheet.addRow(Object.values({ ...row, 'Service date': new Date(row['Service date']) }));
-	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
+	const dateColumn = headings.indexOf('Service date');
+	for (const row of rows) {
+		const cells = headings.map((heading) => row[heading]);
+		if (cells[dateColumn] !== undefined) cells[dateColumn] = new Date(asText(cells[dateColumn]));
+		sheet.addRow(cells);
+	}
+	sheet.getColumn(dateColumn + 1).numFmt = 'yyyy-mm-dd';
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
@@ -85,7 +96,7 @@ export function newBookings({ store: { bookings } }: Sandbox): () => Booking[] {
  */
 export async function uploadSheet(
 	client: N8nClient,
-	rows: SheetRow[],
+	rows: Parameters<typeof sheetOf>[0],
 	choice?: RegExp,
 ): Promise<string[]> {
 	const file = { name: 'requests.xlsx', content: await sheetOf(rows) };

@@ -16,7 +16,7 @@ const UNREADABLE =
 const MAX_LENGTH = 2_500;
 
 /** What a row says if the message of another row holds for it, too. */
-const SAID_BY_ANOTHER_ROW = /^See row \d+(?: \(.*\))?(?:\.|; .*)$/;
+const SAID_BY_ANOTHER_ROW = /^See (?:row \d+|.* \(row \d+\))(?: \(.*\))?(?:\.|; .*)$/;
 
 /** The rules that a message breaks. */
 function offencesOfMessage({ message, description }: Message, given: string): string[] {

@@ -139,16 +139,6 @@ function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 
 const joined = (lines: readonly string[]): string => lines.filter(Boolean).join('\n');
 
-/** Names rows that may be booked: whoever edits one books it twice. */
-function unknownLines(unknown: readonly FinishedRow[], count: number): string[] {
-	if (unknown.length === 0) return [];
-	const whether = unknown.length === 1 ? 'this row is' : 'these rows are';
-	return [
-		`It is unknown whether ${whether} booked. Do not change ${unknown.length === 1 ? 'it' : 'them'}:`,
-		...linesOf(problemsOf(unknown, count)),
-	];
-}
-
 /**
  * The error of rows that are wrong, if the node does not continue on fail; undefined if none is. What is wrong with the
  * key or the service is said alone: no row can be corrected for it.
@@ -160,31 +150,20 @@ export function rejection(
 	const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 	if (faulty.length === 0) return undefined;
 	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);
-	const unknown = faulty.filter(({ result }) => result === 'unknown');
 	if (single) {
 		const error = errorOf(context, single);
-		const done = single.result === 'unknown' ? 'sent' : 'booked';
-		error.description = [error.description, `This run ${done} nothing.`].filter(Boolean).join(' ');
+		error.description = [error.description, 'This run booked nothing.'].filter(Boolean).join(' ');
 		return error;
 	}
-	const wrong = faulty.filter(({ result }) => result !== 'unknown');
-	const count = `of ${rows.length} rows`;
-	const headlines = [
-		wrong.length > 0
-			? `${wrong.length} ${count} ${wrong.length === 1 ? 'has' : 'have'} errors`
-			: '',
-		unknown.length > 0 ? `${unknown.length} ${count} may be booked` : '',
-	];
-	const did = unknown.length > 0 ? 'This run sent nothing.' : 'This run booked nothing.';
+	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
 	return new NodeOperationError(
 		context.getNode(),
-		`${headlines.filter(Boolean).join(', ')}. ${did}`,
+		`${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`,
 		{
 			itemIndex: faulty[0]?.itemIndex,
 			description: joined([
-				...linesOf(problemsOf(wrong, rows.length)),
-				...unknownLines(unknown, rows.length),
-				`${wrong.length > 0 ? 'Run the rows again once the errors are fixed, or set' : 'Set'} On Error to Continue (using error output) to book the other rows.`,
+				...linesOf(problemsOf(faulty, rows.length)),
+				'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.',
 			]),
 		},
 	);

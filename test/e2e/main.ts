@@ -11,7 +11,7 @@ import { examples } from './examples';
 import { compatibility, flows } from './flows';
 import { lifecycle } from './lifecycle';
 import { queueBookings, queueCompletions } from './queue';
-import { again, queueInStep } from './sameRows';
+import { again, queueInStep, queueSlowStore } from './sameRows';
 import { missingForQueue } from './servers';
 import { Theatre } from '../../tools/theatre';
 
@@ -47,6 +47,7 @@ const scenarios: Record<string, Scenario> = {
 	},
 	queueBookings: { run: queueBookings, missing: missingForQueue },
 	queueInStep: { run: queueInStep, missing: missingForQueue },
+	queueSlowStore: { run: queueSlowStore, missing: missingForQueue },
 	queueCompletions: { run: queueCompletions, missing: missingForQueue },
 };
 

@@ -9,7 +9,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { step } from '../../tools/progress';
 import { tally } from '../../tools/tally';
 import { killWhileSending } from './completions';
-import { POSTGRES_USER, startPostgres, startRedis } from './servers';
+import { POSTGRES_USER, startPostgres, startRedis, type Server } from './servers';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet, type SheetRow } from './sheet';
 import type { Theatre } from '../../tools/theatre';
 
@@ -37,6 +37,7 @@ const PAUSE_MS = 15_000;
 interface Cluster {
 	main: N8n;
 	workers: N8n[];
+	postgres: Server;
 }
 
 /**
@@ -75,7 +76,7 @@ export async function startCluster(
 		async (_, index) => await theatre.startProcess(`${name}-worker${index + 1}`, 'worker', { env }),
 	);
 	const all = async () => await Promise.all(starting);
-	return { main, workers: await step(`Starting ${WORKERS} workers`, all) };
+	return { main, workers: await step(`Starting ${WORKERS} workers`, all), postgres };
 }
 
 /** How many jobs each worker has started. */

@@ -7,6 +7,7 @@ import { until } from '../../tools/until';
 import { tally } from '../../tools/tally';
 import { LateService, type Fate } from '../support/lateService';
 import { endedExecutions, lastToLog, startCluster, WORKERS } from './queue';
+import { runSql } from './servers';
 import { keyOfRow, rowsOfSheet, type SheetRow } from './sheet';
 import type { Theatre } from '../../tools/theatre';
 import { nodeOf, to } from '../../tools/workflow';
@@ -107,25 +108,41 @@ const MEETING_MS = 10_000;
 const FREEZE_AT = 6;
 const WAKE_AT = 12;
 
-/** Two workers get the same rows, at a service whose list shows new bookings late. */
-export async function queueInStep(theatre: Theatre): Promise<string[]> {
-	const service = await startService(theatre);
-	service.fate = async (): Promise<Fate> => {
-		await wait(LATENCY_MS);
-		return 'booked';
-	};
-	const { main, workers } = await startCluster(theatre, 'queueInStep', service, '1');
-	const { client } = main;
-	const workflowId = await publish(client);
-	const violations: string[] = [];
-	let rounds = 0;
+/** A cluster whose two workers get the same rows. */
+class Meetings {
+	readonly violations: string[] = [];
 
-	/** @param run starts the workflow over new rows, twice; it can ask whether an execution has booked them */
-	async function play(
+	private rounds = 0;
+
+	private constructor(
+		readonly service: LateService,
+		readonly cluster: Awaited<ReturnType<typeof startCluster>>,
+		private readonly workflowId: string,
+	) {}
+
+	static async start(theatre: Theatre, name: string): Promise<Meetings> {
+		const service = await startService(theatre);
+		service.fate = async (): Promise<Fate> => {
+			await wait(LATENCY_MS);
+			return 'booked';
+		};
+		const cluster = await startCluster(theatre, name, service, '1');
+		return new Meetings(service, cluster, await publish(cluster.main.client));
+	}
+
+	/**
+	 * Plays a round, and says what came of it.
+	 *
+	 * @param run starts the workflow over new rows, twice; it can ask whether an execution has booked them
+	 * @returns how many rows are booked twice, and by neither
+	 */
+	async play(
 		how: string,
 		run: (start: () => Promise<void>, hasBooked: () => Promise<boolean>) => Promise<unknown>,
-	): Promise<void> {
-		const rows = rowsOfSheet(ROWS, ROWS * rounds++);
+	): Promise<{ doubled: number; left: number }> {
+		const { service, workflowId } = this;
+		const { client } = this.cluster.main;
+		const rows = rowsOfSheet(ROWS, ROWS * this.rounds++);
 		const known = await client.executions(workflowId);
 		const hasBooked = async () => {
 			const fresh = (await client.executions(workflowId)).slice(known.length);
@@ -139,19 +156,31 @@ export async function queueInStep(theatre: Theatre): Promise<string[]> {
 			for (let count = -1; count !== bookings.length; await wait(15_000)) count = bookings.length;
 		const whole = await Promise.all(executions.map(async ({ id }) => await client.execution(id)));
 		const results = whole.map(resultsOf).join(' / ');
-		const unknown = whole.map(
-			(one) => outputOf(one, BOOKING_NODE).filter(({ result }) => result === 'unknown').length,
+		// Of those that the service has not, which no worker leaves open.
+		const unsaid = whole.map(
+			(one) => outputOf(one, BOOKING_NODE).filter(({ result }) => isLeft(asText(result))).length,
 		);
 
 		const times = timesBooked(service, rows);
 		const doubled = times.filter((count) => count > 1).length;
-		const lost = times.filter((count) => count === 0).length;
+		const left = times.filter((count) => count === 0).length;
 		const what = `${how}, list ${service.listedAfterMs / 1_000} s late`;
-		console.log(`  ${what}: ${doubled} of ${ROWS} rows twice; ${results}`);
+		console.log(`  ${what}: ${doubled} of ${ROWS} rows twice, ${left} by neither; ${results}`);
 		// On a machine that is slow, each worker may leave rows to the other one: then both say so.
-		if (lost > Math.min(...unknown)) violations.push(`${lost} rows are not booked: ${what}.`);
-		if (doubled > 0) violations.push(`${doubled} rows are booked twice: ${what}.`);
+		if (left > Math.min(...unsaid)) this.violations.push(`${left} rows are not booked: ${what}.`);
+		if (doubled > 0) this.violations.push(`${doubled} rows are booked twice: ${what}.`);
+		return { doubled, left };
 	}
+}
+
+/** Whether a result says that a row may not be booked. */
+const isLeft = (result: string) => result === 'unknown' || result === 'not sent';
+
+/** Two workers get the same rows, at a service whose list shows new bookings late. */
+export async function queueInStep(theatre: Theatre): Promise<string[]> {
+	const meetings = await Meetings.start(theatre, 'queueInStep');
+	const { service, cluster, violations } = meetings;
+	const { workers } = cluster;
 
 	for (service.listedAfterMs of LATE_MS) {
 		let release: () => void = () => undefined;
@@ -164,7 +193,7 @@ export async function queueInStep(theatre: Theatre): Promise<string[]> {
 			if (waiting >= WORKERS) release();
 			await Promise.race([both, wait(MEETING_MS)]);
 		};
-		await play('in step', async (start) => await Promise.all([start(), start()]));
+		await meetings.play('in step', async (start) => await Promise.all([start(), start()]));
 	}
 
 	service.beforePage = async () => await Promise.resolve();
@@ -175,7 +204,7 @@ export async function queueInStep(theatre: Theatre): Promise<string[]> {
 				everyMs: 3,
 			});
 		const how = `a worker is frozen at ${FREEZE_AT} bookings, and wakes ${wakes}`;
-		await play(how, async (start, hasBooked) => {
+		await meetings.play(how, async (start, hasBooked) => {
 			await start();
 			await bookings(FREEZE_AT);
 			const sleeper = await lastToLog(workers);
@@ -187,5 +216,50 @@ export async function queueInStep(theatre: Theatre): Promise<string[]> {
 			sleeper.wake();
 		});
 	}
+	return violations;
+}
+
+/** How many writes of 100 take long, and how long. */
+const SLOW_WRITES = 12;
+const SLOW_SECONDS = [1.5, 3];
+
+/** When the second worker begins after the first one, and how late the list is. */
+const APART_MS = [0, 200, 1_000, 5_000];
+const LATER_MS = [2_000, 5_000, 10_000];
+
+/** Two workers get the same rows, and n8n's database is slow to write what nodes remember. `ROUNDS` says how often. */
+export async function queueSlowStore(theatre: Theatre): Promise<string[]> {
+	const meetings = await Meetings.start(theatre, 'queueSlowStore');
+	const { service, cluster, violations } = meetings;
+	// Once for a statement: the row is not locked before, as it is not while a slow network has the statement.
+	await runSql(
+		cluster.postgres,
+		`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			IF random() * 100 < ${SLOW_WRITES} THEN
+				PERFORM pg_sleep((ARRAY[${SLOW_SECONDS.join()}])[1 + floor(random() * ${SLOW_SECONDS.length})::int]);
+			END IF;
+			RETURN NULL;
+		END $$;
+		CREATE TRIGGER take_long BEFORE INSERT OR UPDATE ON processed_data
+			FOR EACH STATEMENT EXECUTE FUNCTION take_long();`,
+	);
+	const rounds = Number(process.env.ROUNDS ?? APART_MS.length * LATER_MS.length);
+	const sum = { doubled: 0, left: 0 };
+	for (let round = 0; round < rounds; round++) {
+		const apartMs = APART_MS[round % APART_MS.length] ?? 0;
+		service.listedAfterMs = LATER_MS[Math.floor(round / APART_MS.length) % LATER_MS.length] ?? 0;
+		const { doubled, left } = await meetings.play(
+			`${round + 1}: ${apartMs / 1_000} s apart`,
+			async (start) => {
+				await start();
+				await wait(apartMs);
+				await start();
+			},
+		);
+		sum.doubled += doubled;
+		sum.left += left;
+	}
+	const rows = `${rounds * ROWS} rows in ${rounds} rounds`;
+	console.log(`  of ${rows}: ${sum.doubled} booked twice, ${sum.left} by neither`);
 	return violations;
 }

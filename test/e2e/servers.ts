@@ -42,7 +42,7 @@ export function missingForQueue(): string | undefined {
 }
 
 /** A server of a scenario's own, on a free port of the loopback address. */
-interface Server {
+export interface Server {
 	port: number;
 	close: () => Promise<void>;
 }
@@ -93,6 +93,12 @@ async function postgresUser(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const id = async (option: string) => Number(await runCommand('id', [option, POSTGRES_USER]));
 	return { uid: await id('-u'), gid: await id('-g') };
+}
+
+/** Lets a PostgreSQL that was started here do something. @throws CommandError */
+export async function runSql({ port }: Pick<Server, 'port'>, sql: string): Promise<void> {
+	const access = ['-h', '127.0.0.1', '-p', String(port), '-U', POSTGRES_USER];
+	await runCommand(program('psql'), [...access, '-v', 'ON_ERROR_STOP=1', '-c', sql]);
 }
 
 /**

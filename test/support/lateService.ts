@@ -163,7 +163,8 @@ export class LateService {
 		const now = Date.now();
 		const isEmpty = this.emptyLists-- > 0;
 		const isShown = ({ madeAt }: Kept) => !isEmpty && now - madeAt >= this.listedAfterMs;
-		const shown = this.bookings.filter(isShown);
+		const isWhole = !isEmpty && this.listedAfterMs === 0;
+		const shown = isWhole ? [...this.bookings] : this.bookings.filter(isShown);
 		if (this.order === 'newest') shown.reverse();
 		if (this.order === 'updated')
 			shown.sort((a, b) => b.updatedAt - a.updatedAt || b.bookingID - a.bookingID);

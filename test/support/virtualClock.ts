@@ -15,18 +15,39 @@ export const wait = async (ms: number) => await new Promise<void>((done) => setT
 export class VirtualClock {
 	private isOn = true;
 
-	private constructor() {
+	/** For how long the process did nothing else at most, in milliseconds of its processor, since that was set to 0. */
+	longestTurn = 0;
+
+	private turnBegan = process.cpuUsage();
+
+	/** @param countsWork whether the time that the processor takes passes, too: then nothing is the same each time */
+	private constructor(countsWork: boolean) {
 		const turn = () => {
 			if (!this.isOn) return;
-			if (jest.getTimerCount() > 0) jest.advanceTimersToNextTimer();
+			const ms = this.ofThisTurn();
+			this.longestTurn = Math.max(this.longestTurn, ms);
+			this.turnBegan = process.cpuUsage();
+			if (countsWork && ms >= 1) jest.advanceTimersByTime(Math.round(ms));
+			else if (jest.getTimerCount() > 0) jest.advanceTimersToNextTimer();
 			nextTurn(turn);
 		};
 		nextTurn(turn);
 	}
 
-	static start(): VirtualClock {
+	static start(countsWork = false): VirtualClock {
 		jest.useFakeTimers({ now: BEGINNING, doNotFake: ['nextTick', 'queueMicrotask'] });
-		return new VirtualClock();
+		const clock = new VirtualClock(countsWork);
+		for (const source of [Date, performance]) {
+			const now = source.now.bind(source);
+			if (countsWork) source.now = () => now() + Math.round(clock.ofThisTurn());
+		}
+		return clock;
+	}
+
+	/** For how long this turn has been under way, in milliseconds of the processor. */
+	private ofThisTurn(): number {
+		const { user, system } = process.cpuUsage(this.turnBegan);
+		return (user + system) / 1_000;
 	}
 
 	/** Begins again, without all that waits for a time: what was left behind does nothing more. */

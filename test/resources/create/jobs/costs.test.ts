@@ -26,7 +26,7 @@ let worker: Worker;
 beforeAll(() => (clock = VirtualClock.start(true)));
 beforeEach(() => {
 	clock.reset();
-	jest.replaceProperty(overwriting.ofNode, 'ms', overwriting.usual);
+	jest.replaceProperty(overwriting.ofNode, 'delayMs', overwriting.usual);
 	processedData.clear();
 	processedData.beforeRead = async () => await wait(20);
 	processedData.beforeWrite = async () => await wait(40);

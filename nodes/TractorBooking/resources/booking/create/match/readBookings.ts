@@ -30,8 +30,7 @@ const isAscending = (ids: readonly number[]) =>
 	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
 
 /** Which bookings come first, by their IDs; undefined if nothing tells. */
-function listOrderOf(records: readonly IDataObject[]): ListShape['order'] {
-	const ids = records.map(idOf);
+function listOrderOf(ids: number[]): ListShape['order'] {
 	if (ids[0] === ids.at(-1)) return undefined;
 	if (isAscending(ids)) return 'oldest';
 	return isAscending(ids.reverse()) ? 'newest' : undefined;
@@ -63,7 +62,8 @@ async function readAll(
 	for (let reading = 0; reading < 2 && records.length === 0; reading++)
 		records = await collect(bookingsList(client), { warn, onPage });
 	// Two bookings of one page are in some order by chance.
-	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
+	const ids = await inTurns(records, idOf);
+	const order = lastPage > firstPage ? listOrderOf(ids) : undefined;
 	const shown = new Set(await inTurns(records, keyOfBooking));
 	index.keepOnly((key) => shown.has(key));
 	await inTurns(records, (record) => index.add(record));
@@ -101,7 +101,7 @@ async function readEnd(client: ServiceClient, index: BookingIndex): Promise<bool
 	const met = pages.flatMap((page) => page.records.map((one) => [keyOfBooking(one), one] as const));
 	const records = [...new Map(met).values()];
 	const newest = newestOf(records, order);
-	const isInOrder = records.length === 1 || listOrderOf(records) === order;
+	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
 	if (!isMet || !isInOrder || newest < shape.newest) return false;
 	if (total - index.listed > surplus) return false;
 	shape.newest = newest;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { now, pause } from '../../../../api/abort';
 import type { BookingKey } from '../../../../api/identifiers';
 import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { farmerOf, jobKey } from '../job';
 import type { OpenRow, SheetRow } from '../row';
 import { MemoryError, overwriteCheck, REPAIR_MS, type Store } from './store';
@@ -90,7 +91,7 @@ export class Memory {
 		isListed: (row: Row) => boolean,
 	): Promise<void> {
 		const bookings = new Set(rows.flatMap(bookingsOf));
-		const heads = rows.flatMap((row) => [this.headOf(row), this.headOfJob(row)]);
+		const heads = (await inTurns(rows, (row) => [this.headOf(row), this.headOfJob(row)])).flat();
 		await this.find([...heads, ...[...bookings].map((key) => this.taken(key))]);
 		await this.find(rows.flatMap((row) => this.detailsOf(row, bookingsOf(row), isListed(row))));
 		await this.find(rows.flatMap((row) => this.sure(this.headOf(row))));
@@ -268,7 +269,8 @@ export class Memory {
 	/** The first of several rows with one key has the key alone. */
 	private readonly headOf = ({ key, nth = 1 }: Keyed) =>
 		`${this.baseUrl} ${key}${nth > 1 ? ` #${nth}` : ''}`;
-	private readonly headOfJob = (row: Keyed) => `${this.baseUrl} ${jobKey(row)}`;
+	private readonly headOfJob = (row: Keyed) =>
+		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly sent = (head: string) => `${head} sent`;
 	private readonly booked = (head: string) => `${head} booked`;
 	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;

@@ -35,10 +35,11 @@ const sheet = [amina, bala, row(12, 'Chika Obi')];
 const options: INodeParameters = { otherColumns: 'ignore', rowIdColumn: 'Ref' };
 
 async function run(rows: IDataObject[], more: INodeParameters = {}): Promise<Outcome> {
-	const { dryRun = false, ...own } = more;
+	const { dryRun = false, apiKey, ...own } = more;
 	const numbered = rows.map((cells, at) => ({ row_number: at + 2, Ref: '', ...cells }));
 	const fields = { dryRun, options: { ...options, ...own } };
-	return await outcomeOf(bookSheet, service, numbered, fields, { timezone: 'Africa/Lagos' });
+	const settings = { timezone: 'Africa/Lagos', ...(typeof apiKey === 'string' && { apiKey }) };
+	return await outcomeOf(bookSheet, service, numbered, fields, settings);
 }
 
 const nothing = () => undefined;
@@ -91,7 +92,7 @@ const byMemory: Case[] = [
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /does not show their bookings: row 2\./],
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /declined or have no tractor: row 2\./],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /on another day: row 2\./],
-	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /another tractor, place, service or area: row 2\./],
+	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /tractor or place was typed since: row 2\./],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY]],
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['another of one name, phone and day', [amina], restart, [amina, { ...amina, Service: 4 }], {}, [ALREADY, 'created']],
@@ -261,6 +262,36 @@ it('lost responses of every row end the run after five', async () => {
 		...Array<string>(5).fill('unknown'),
 		...Array<string>(3).fill('not sent'),
 	]);
+});
+
+it('a lost row does not take the booking that another run made meanwhile for another row', async () => {
+	const other = { ...amina, Area: '3 ha' };
+	service.fate = async (_request, count) => {
+		if (count > 1) return 'booked';
+		await run([other], { apiKey: 'the-same-organisation' });
+		return 'dropped';
+	};
+	expect((await run([amina])).results).toEqual(['unknown']);
+	restart();
+	service.fate = () => 'booked';
+	expect((await run([amina, other])).results).toEqual(['created', ALREADY]);
+});
+
+it('a row that was booked again has its new booking', async () => {
+	await run([amina]);
+	after({ bookingStatus: 4 })();
+	await run([amina], createAnyway);
+	restart();
+	const again = await run([amina]);
+	expect(again.ids).toEqual(['5002']);
+	expect(hintsOf(again).join()).not.toContain('declined');
+});
+
+it('with Same Job, each booking is that of one row', async () => {
+	await run([amina]);
+	loseMemory();
+	const { results } = await run([amina, { ...amina, Name: 'Joy Obi' }], sameJob);
+	expect(results).toEqual([ALREADY, 'created']);
 });
 
 it('a response with an older booking is no success', async () => {

@@ -202,7 +202,15 @@ class Judge {
 	byMemory(row: OpenRow): FinishedRow | undefined {
 		const { memory } = this;
 		if (!memory.isBooked(row) || (!isCompared(row) && row.rowId === undefined)) return undefined;
-		const own = this.candidatesOf(row).findLast(({ key }) => memory.isOwn(row, key));
+		// A row that was booked again has the booking that was not given up, else the newest.
+		const [own] = this.candidatesOf(row)
+			.filter(({ key }) => memory.isOwn(row, key))
+			.sort(
+				(a, b) =>
+					Number(isGivenUp(a.booking.bookingStatus)) - Number(isGivenUp(b.booking.bookingStatus)) ||
+					Number(b.key) - Number(a.key) ||
+					0,
+			);
 		const isOnDay = own?.alike.serviceDate !== false;
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return this.rejectRowId(row, row.rowId, own);
@@ -211,7 +219,8 @@ class Judge {
 		if (!own && this.isListRead) this.bookedBut.add('gone', row);
 		if (isGivenUp(bookingStatus)) this.bookedBut.add('declined', row);
 		else if (!isOnDay) this.bookedBut.add('moved', row);
-		else if (!memory.isTypedAsBooked(row)) this.bookedBut.add('typed', row);
+		else if (!memory.isTypedAsBooked(row) || !memory.isOfSameFarmer(row))
+			this.bookedBut.add('typed', row);
 		const as = own ? `, as ${bookingName(own.booking)}` : '';
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 		const reason = `${what} was booked before${as}`;
@@ -278,7 +287,10 @@ class Judge {
 					(differencesIn(alike).length === 1 &&
 						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
 			);
-		return askBookings(row, candidates);
+		const asked = askBookings(row, candidates);
+		// Each booking is that of one row.
+		if (asked?.result === 'already booked') this.own(candidates[0]?.key, row);
+		return asked;
 	}
 }
 

@@ -97,6 +97,11 @@ export class Memory {
 		await this.find(rows.flatMap((row) => this.sure(this.headOf(row))));
 	}
 
+	/** Looks up whether bookings are those of some row by now. @throws MemoryError */
+	async lookForTaken(bookings: readonly BookingKey[]): Promise<void> {
+		await this.find(bookings.map((key) => this.taken(key)));
+	}
+
 	/** Whether a row that may be listed was sent, or was about to be. */
 	wasSent(row: Keyed): boolean {
 		return this.knows(this.sent(this.headOf(row)));
@@ -115,6 +120,11 @@ export class Memory {
 	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */
 	isOfSameJob(row: Keyed): boolean {
 		return this.farmersOf(row).some((entry) => this.knows(entry));
+	}
+
+	/** Whether the farmer of a row is named as it was booked: a Row ID may have got another one. */
+	isOfSameFarmer(row: Keyed): boolean {
+		return this.farmersOf(row).every((entry) => this.knows(entry));
 	}
 
 	/** Whether a booking is that of a row. */

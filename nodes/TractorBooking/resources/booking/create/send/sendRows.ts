@@ -11,7 +11,7 @@ import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
 import { claimEnd, type Memory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isFailure } from '../row';
+import { finished, isCompared, isFailure } from '../row';
 
 /** Failures with the same error after which a service that has accepted no row is not asked again. */
 const MAX_EQUAL_FAILURES = 5;
@@ -67,7 +67,8 @@ function asUnknown(
 		? `It is unknown whether this row was booked: ${failure.message}`
 		: 'This row was sent a few minutes ago and may be booked';
 	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
-	const description = `${why}Wait until ${time}, then run the same rows again, unchanged.`;
+	const how = isCompared(row) ? '' : ', with If Already Booked set to Skip';
+	const description = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
 	const { kind = 'interrupted', status } = failure ?? {};
 	return finished(row, {
 		result: 'unknown',
@@ -352,7 +353,11 @@ class RowSender {
 	private async findUnconfirmed(rows: readonly ReadyRow[]): Promise<void> {
 		const fits = await this.arrivedFor(rows);
 		const isLost = (row: ReadyRow) => this.unconfirmed.get(row)?.failure !== undefined;
-		for (const [row, { booking }] of pairAll(rows, fits)) {
+		const { memory } = this.options;
+		// Another run may have made it meanwhile, for another row.
+		await memory.lookForTaken(rows.flatMap(fits).map(({ key }) => key));
+		const isFree = ({ key }: Candidate) => !memory.isTaken(key);
+		for (const [row, { booking }] of pairAll(rows, (one) => fits(one).filter(isFree))) {
 			const [result, reason] = isLost(row)
 				? (['created', 'the response was lost; found among the bookings'] as const)
 				: (['already booked', 'another run booked it meanwhile'] as const);

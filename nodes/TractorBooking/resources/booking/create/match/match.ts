@@ -167,8 +167,8 @@ const bookingKeyOf = (row: Row) =>
 
 /** Judges rows by what n8n remembers and by the bookings in the list. */
 class Judge {
-	/** The bookings that rows have, by the row. */
-	private readonly owners = new Map<BookingKey, SheetRow>();
+	/** The bookings that rows have: each is that of one row. */
+	private readonly owned = new Set<BookingKey>();
 
 	constructor(
 		private readonly memory: Memory,
@@ -177,9 +177,9 @@ class Judge {
 		private readonly bookedBut: BookedBut,
 	) {}
 
-	/** Notes whose a booking is. */
-	own(key: BookingKey | undefined, row: SheetRow): void {
-		if (key !== undefined) this.owners.set(key, row);
+	/** Notes that a row has a booking. */
+	private own(key: BookingKey | undefined): void {
+		if (key !== undefined) this.owned.add(key);
 	}
 
 	/** A row that names its booking: that must not be known as the booking of another Row ID. */
@@ -187,7 +187,7 @@ class Judge {
 		const { memory } = this;
 		const key = bookingKeyOf(row);
 		if (key === undefined) return undefined;
-		this.own(key, row);
+		this.own(key);
 		const isOthers =
 			row.rowId !== undefined &&
 			memory.isBooked(row) &&
@@ -214,7 +214,7 @@ class Judge {
 		const isOnDay = own?.alike.serviceDate !== false;
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return this.rejectRowId(row, row.rowId, own);
-		this.own(own?.key, row);
+		this.own(own?.key);
 		const { bookingStatus } = own?.booking ?? {};
 		if (!own && this.isListRead) this.bookedBut.add('gone', row);
 		if (isGivenUp(bookingStatus)) this.bookedBut.add('declined', row);
@@ -249,11 +249,11 @@ class Judge {
 		const { memory } = this;
 		const found = new Map<OpenRow, FinishedRow>();
 		const give = (row: OpenRow, { key, booking }: Candidate) => {
-			this.own(key, row);
+			this.own(key);
 			const reason = `found in the list, as ${bookingName(booking)}`;
 			found.set(row, finished(row, { result: 'already booked', reason, booking }));
 		};
-		const isFree = ({ key }: Candidate) => !this.owners.has(key) && !memory.isTaken(key);
+		const isFree = ({ key }: Candidate) => !this.owned.has(key) && !memory.isTaken(key);
 		for (const row of rows) {
 			const whole = this.candidatesOf(row).find(
 				(candidate) => isFree(candidate) && isWholeJob(candidate),
@@ -279,7 +279,7 @@ class Judge {
 			if (asked) return asked;
 		}
 		const candidates = this.candidatesOf(row)
-			.filter(({ key }) => !this.owners.has(key))
+			.filter(({ key }) => !this.owned.has(key))
 			.filter(({ key }) => row.rowId === undefined || !memory.isTaken(key))
 			.filter(
 				({ change, booking, alike }) =>
@@ -288,8 +288,7 @@ class Judge {
 						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
 			);
 		const asked = askBookings(row, candidates);
-		// Each booking is that of one row.
-		if (asked?.result === 'already booked') this.own(candidates[0]?.key, row);
+		if (asked?.result === 'already booked') this.own(candidates[0]?.key);
 		return asked;
 	}
 }

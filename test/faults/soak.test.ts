@@ -165,6 +165,7 @@ class Weeks {
 		const rows = farmers(ROWS, { date: dayFromNow(1) }).map((farmer, index) => ({
 			...farmer,
 			phone: `+234803${1_000_000 + this.rows + index}`,
+			name: `Farmer No ${this.rows + index}`,
 		}));
 		this.rows += ROWS;
 		const before = this.world.bookings.length;

@@ -137,7 +137,8 @@ export class Host {
 	async rest(): Promise<void> {
 		// A round over a list that is too long to be read whole takes a share of each poll, and one may be under way.
 		const pages = this.world.keys().length / 2;
-		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
+		// The first scan is over with its tenth round at the latest, if a service counts what it does not have.
+		const polls = (this.isKnown() ? 6 : 18) + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
 		for (let poll = 0; poll < polls; poll++) {
 			this.world.nowMs += REST_BETWEEN_MS;

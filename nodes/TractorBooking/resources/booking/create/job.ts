@@ -8,13 +8,7 @@ import { asText, fold, isEmpty } from '../../../utils/text';
 import type { BookingRequest } from './fields';
 
 /** The fields of a job: what tells one piece of work from another. */
-export const JOB_FIELDS = [
-	'farmerName',
-	'farmerPhone',
-	'serviceDate',
-	'serviceType',
-	'landArea',
-] as const;
+const JOB_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate', 'serviceType', 'landArea'] as const;
 
 /** The fields that a booking record shows (interface, "Booking record"). */
 export const SHOWN_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;

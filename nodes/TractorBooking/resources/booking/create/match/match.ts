@@ -84,7 +84,7 @@ function candidateOf(job: Job, listed: Listed): Candidate[] {
 }
 
 /** How to decide by an option for one row: for a sheet, a person says it of that row alone. */
-export function forRow({ columns }: SheetRow, option: string, value: string): string {
+function forRow({ columns }: SheetRow, option: string, value: string): string {
 	return `${columns ? 'run this row alone with' : 'set'} ${option} ${columns ? 'set ' : ''}to ${value}`;
 }
 

@@ -94,7 +94,8 @@ export class Memory {
 		const heads = (await inTurns(rows, (row) => [this.headOf(row), this.headOfJob(row)])).flat();
 		await this.find([...heads, ...[...bookings].map((key) => this.taken(key))]);
 		await this.find(rows.flatMap((row) => this.detailsOf(row, bookingsOf(row), isListed(row))));
-		await this.find(rows.flatMap((row) => this.sure(this.headOf(row))));
+		const booked = rows.map(this.headOf).filter((head) => this.knows(this.booked(head)));
+		await this.find(booked.map(this.sure));
 	}
 
 	/** Looks up whether bookings are those of some row by now. @throws MemoryError */
@@ -109,7 +110,8 @@ export class Memory {
 
 	/** Whether a row was booked, or a person has said so. */
 	isBooked(row: Keyed): boolean {
-		return this.isSure(this.headOf(row));
+		const head = this.headOf(row);
+		return this.knows(this.booked(head)) && this.knows(this.sure(head));
 	}
 
 	/** Whether a row with the same job, tractor and place was booked, by whatever key. */
@@ -226,7 +228,7 @@ export class Memory {
 		const head = this.headOf(row);
 		const ofBooking = key === undefined ? [] : [this.own(row, key), this.taken(key)];
 		const ofId = row.rowId === undefined ? [] : [...this.farmersOf(row), this.headOfJob(row)];
-		this.noted.push(head, this.booked(head), ...this.sure(head, true), this.typed(row));
+		this.noted.push(head, this.booked(head), this.sure(head), this.typed(row));
 		this.noted.push(...ofBooking, ...ofId);
 	}
 
@@ -262,15 +264,6 @@ export class Memory {
 		return [this.booked(head), ...sent, ...typed, ...own, ...this.farmersOf(row)];
 	}
 
-	private isSure(head: string): boolean {
-		return this.sure(head).some((entry) => this.knows(entry));
-	}
-
-	/** The last entry of a booked row, to be asked for only if the ones before are there. @param isAlways whether they need not be */
-	private sure(head: string, isAlways = false): string[] {
-		return isAlways || this.knows(this.booked(head)) ? [`${head} booked for sure`] : [];
-	}
-
 	private claimsOf(row: Keyed): string[] {
 		const { slot } = this.claims.get(this.headOf(row)) ?? {};
 		return slot === undefined ? [] : [this.claimed(row, slot), this.claimed(row, slot + 1)];
@@ -283,6 +276,8 @@ export class Memory {
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly sent = (head: string) => `${head} sent`;
 	private readonly booked = (head: string) => `${head} booked`;
+	/** Asked for only if the entry before is there. */
+	private readonly sure = (head: string) => `${head} booked for sure`;
 	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
 	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;
 	private readonly taken = (key: BookingKey) => `${this.baseUrl} taken ${key}`;

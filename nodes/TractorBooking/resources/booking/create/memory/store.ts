@@ -16,7 +16,7 @@ const UNSAVED = '__EMPTY__';
 export const MAX_ENTRIES = 42_000;
 
 /** A call that takes at most this many milliseconds can overwrite only what was recorded less than that before its end. */
-export const QUICK_MS = 1_000;
+const QUICK_MS = 1_000;
 
 /** After so many milliseconds, a quick call of another worker that overwrote ours has shown itself. Tests shorten it. */
 export const overwriteCheck = { delayMs: QUICK_MS };

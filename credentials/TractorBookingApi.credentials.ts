@@ -31,21 +31,6 @@ export class TractorBookingApi implements ICredentialType {
 			required: true,
 			description: 'Create it in the partner dashboard, which shows it only once',
 		},
-		{
-			displayName: 'Used For',
-			name: 'usedFor',
-			// Not several choices: n8n 2.40 shows none of them as chosen, whatever the default is.
-			type: 'options',
-			options: [
-				{ name: 'Bookings and the Trigger', value: 'discovery,status' },
-				{ name: 'Finding Tractors Only', value: 'discovery' },
-				{ name: 'Reading Bookings and the Trigger Only', value: 'status' },
-				{ name: 'Something Else', value: 'other' },
-			],
-			default: 'discovery,status',
-			description:
-				'The test fails if the key lacks a permission (scope) for it. Whether it may create bookings cannot be tested without creating one.',
-		},
 	];
 
 	authenticate: IAuthenticate = async (credential, request) =>

@@ -1,4 +1,4 @@
-import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox';
+import { KEYS, TOKENS, type Sandbox } from '../../sandbox';
 import { secretsIn } from '../support/action';
 import { answer, eachWithSandbox } from '../support/bookings';
 import { testCredential } from '../support/editor';
@@ -10,7 +10,7 @@ eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 /** `OK: …` or `Error: …`, as the editor shows it; it shows no secret, whatever it is. */
 async function verdictOn(
 	test: Parameters<typeof testCredential>[0],
-	data: { apiKey?: string; token?: string; baseUrl?: string; usedFor?: string },
+	data: { apiKey?: string; token?: string; baseUrl?: string },
 ): Promise<string> {
 	const { status, message } = await testCredential(test, { baseUrl: sandbox.url, ...data });
 	const secret = [data.apiKey, data.token].flatMap((typed) => typed?.trim() || []);
@@ -20,34 +20,23 @@ async function verdictOn(
 	return `${status}: ${message}`;
 }
 
-const testKey = async (apiKey: string, more: { baseUrl?: string; usedFor?: string } = {}) =>
-	await verdictOn('testApiKey', { apiKey, ...more });
+const testKey = async (apiKey: string, baseUrl = sandbox.url) =>
+	await verdictOn('testApiKey', { apiKey, baseUrl });
 const testToken = async (token: string, baseUrl = sandbox.url) =>
 	await verdictOn('testBearerToken', { token, baseUrl });
 
-/** What a verdict says of each thing that a credential may do, in its own words. */
-const READ = 'read bookings';
-const FIND = 'find tractors nearby';
-const CATALOGUE = 'read the catalogue';
-const CONTRACTS = 'read contracts';
-const all = (...what: string[]) => what.join(', ');
-const EVERYTHING = all(READ, FIND, CATALOGUE, CONTRACTS);
-
 it.each([
-	['testApiKey', KEYS.full, EVERYTHING, undefined],
-	['testApiKey', KEYS.other, EVERYTHING, undefined],
-	['testApiKey', KEYS.readOnly, READ, all(FIND, CATALOGUE, CONTRACTS)],
-	['testApiKey', KEYS.discoveryOnly, FIND, all(READ, CATALOGUE, CONTRACTS)],
-	['testBearerToken', TOKENS.full, all(CATALOGUE, CONTRACTS), undefined],
-	['testBearerToken', TOKENS.catalogueOnly, CATALOGUE, CONTRACTS],
-	['testBearerToken', TOKENS.contractsOnly, CONTRACTS, CATALOGUE],
-] as const)('%s says what %s may do, and what not', async (test, secret, can, cannot) => {
+	['testApiKey', KEYS.full, 'read bookings'],
+	['testApiKey', KEYS.readOnly, 'read bookings'],
+	['testApiKey', KEYS.discoveryOnly, 'find tractors nearby'],
+	['testBearerToken', TOKENS.full, 'read the catalogue'],
+	['testBearerToken', TOKENS.contractsOnly, 'read contracts'],
+] as const)('%s passes %s, which may %s', async (test, secret, can) => {
 	for (sandbox.settings.missingScopeStatus of [401, 403] as const) {
 		for (const typed of [secret, `  ${secret}\n`]) {
 			const verdict = await verdictOn(test, { apiKey: typed, token: typed });
 			expect(verdict).toMatch(/^OK/);
-			expect(verdict).toContain(` can ${can}.`);
-			expect(/cannot (.*)\./.exec(verdict)?.[1]).toBe(cannot);
+			expect(verdict).toContain(`${can}.`);
 		}
 	}
 	const schemes = new Set(sandbox.requests.find().map(({ authScheme }) => authScheme));
@@ -55,61 +44,28 @@ it.each([
 });
 
 describe('the test of an API key', () => {
-	it.each([
-		[KEYS.readOnly, 'status', /^OK/],
-		[KEYS.full, 'discovery,status', /^OK/],
-		[KEYS.readOnly, 'discovery,status', /^Error: .* may not find tractors nearby.* Used For/],
-	])('fails if a scope is missing that the credential is used for', async (key, usedFor, said) => {
-		expect(await testKey(key, { usedFor })).toMatch(said);
-	});
-
-	it('says that the catalogue takes tokens only', async () => {
-		sandbox.settings.v1AcceptsApiKey = false;
-		const parts = [all(READ, FIND), all(CATALOGUE, CONTRACTS)];
-		const said = new RegExp(`^OK.* can ${parts[0]}\\..* cannot ${parts[1]}\\.`);
-		expect(await testKey(KEYS.full)).toMatch(said);
-	});
-
 	it.each(['no-such-key', KEYS.none, KEYS.bookingOnly])('%s is refused everywhere', async (key) => {
 		const verdict = await testKey(key);
-		expect(verdict).toContain(`Error: The service refused the key when asked to ${EVERYTHING}.`);
-		expect(verdict).toMatch(/wrong.* scopes.* only create bookings/);
+		expect(verdict).toMatch(
+			/^Error: The service refused the key .*read bookings.* or read contracts/,
+		);
+		expect(verdict).toMatch(/Copy the whole key.*only create bookings/);
 	});
 
-	const LIMITED: Fault = { kind: 'rateLimited', retryAfter: '20' };
-	const status = (code: number, error: string): Fault => {
-		return { kind: 'status', status: code, body: { error } };
-	};
-	const cannotTry = (what: string) =>
-		new RegExp(`^OK: .*No usable response when asked to: ${what}`);
-	const refusal = /^Error: .* no usable response when asked to read bookings \(.*10 to 25\)/;
-	const limit = /^Error: The rate limit .* 20 s .* 60 a minute/;
-	const untried =
-		/^Error: .* can find .*may read bookings could not be tried: .*status 500.*again later/;
-	it.each<[keyof typeof KEYS, 'bookings' | 'nearby' | 'contracts', Fault, RegExp, string?]>([
-		['full', 'nearby', LIMITED, cannotTry(FIND)],
-		['full', 'contracts', status(500, 'down'), cannotTry(CONTRACTS)],
-		['full', 'nearby', status(404, 'No tractor near here'), cannotTry(FIND)],
-		['readOnly', 'bookings', status(400, 'count is 10 to 25'), refusal],
-		['discoveryOnly', 'nearby', LIMITED, limit],
-		['full', 'bookings', status(500, 'down'), untried, 'status'],
-	])(
-		'%s: what could not be tried is not forbidden: %s',
-		async (key, endpoint, fault, said, usedFor = undefined) => {
-			sandbox.faults.add({ match: { endpoint }, fault });
-			expect(await testKey(KEYS[key], { usedFor })).toMatch(said);
-		},
-	);
+	it('does not call a key wrong that could not be tried', async () => {
+		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '20' } });
+		expect(await testKey(KEYS.full)).toMatch(/^Error: The rate limit .* 20 s /);
+	});
 
 	it('tries each endpoint once, and leaves it to the user to try again', async () => {
 		sandbox.faults.add({ fault: { kind: 'reset' } });
 		expect(await testKey(KEYS.full)).toMatch(/^Error: The connection .* list bookings/);
-		expect(sandbox.requests.find()).toHaveLength(4);
+		expect(sandbox.requests.find()).toHaveLength(1);
 	});
 });
 
 it('a bearer token that is wrong is refused', async () => {
-	expect(await testToken(KEYS.full)).toMatch(/^Error: The service refused the token .*Either/);
+	expect(await testToken(KEYS.full)).toMatch(/^Error: The service refused the token .*whole token/);
 });
 
 describe('the base URL', () => {
@@ -121,12 +77,11 @@ describe('the base URL', () => {
 	])('of %s is reported', async (_what, answer, status) => {
 		const other = await startOtherServer(answer, status);
 		const verdicts = [
-			await testKey('some-key', { baseUrl: other.url }),
+			await testKey('some-key', other.url),
 			await testToken('some-token', other.url),
 		];
 		await other.close();
-		for (const verdict of verdicts)
-			expect(verdict).toMatch(/^Error: .*not as the booking service.*Check the base URL/);
+		for (const verdict of verdicts) expect(verdict).toMatch(/^Error: .*base URL/);
 	});
 
 	it('that redirects elsewhere gets no further', async () => {
@@ -134,7 +89,7 @@ describe('the base URL', () => {
 		sandbox.faults.add({ fault: { kind: 'redirect', location: other.url } });
 		const verdict = await testKey(KEYS.full);
 		await other.close();
-		expect(verdict).toMatch(/^Error: .*not as the booking service \(The address redirects/);
+		expect(verdict).toMatch(/^Error: The address redirects/);
 		expect(other.requests).toEqual([]);
 	});
 

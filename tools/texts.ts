@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Node } from 'typescript';
 import {
@@ -9,9 +9,6 @@ import {
 	isTemplateExpression,
 	ScriptTarget,
 } from 'typescript';
-
-/** Every label, description and message of the nodes, to be read in one place. `ERRORS_PAGE=write` writes it again. */
-const PAGE = 'docs/developers/texts.md';
 
 const FOLDERS = ['credentials', 'nodes/TractorBooking'];
 
@@ -37,26 +34,16 @@ function textsOf(path: string): string[] {
 	return texts;
 }
 
-function pageOfTexts(): string {
+/** Prints every label, description and message of the nodes, in the order of the code, to be read in one place. */
+function printTexts(): void {
 	const files = FOLDERS.flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 	);
-	const sections = files
-		.filter((path) => path.endsWith('.ts'))
-		.sort()
-		.flatMap((path) => {
-			const texts = textsOf(path);
-			return texts.length === 0 ? [] : [`## ${path}`, texts.map((text) => `- ${text}`).join('\n')];
-		});
-	const head = [
-		'# Every text of the nodes',
-		'Labels, descriptions and messages, in the order of the code; `…` is what a text is filled with. `ERRORS_PAGE=write npm run test:faults` writes this page.',
-	];
-	return `${[...head, ...sections].join('\n\n')}\n`;
+	for (const path of files.filter((name) => name.endsWith('.ts')).sort()) {
+		const texts = textsOf(path);
+		if (texts.length > 0)
+			console.log([`## ${path}`, ...texts.map((text) => `- ${text}`), ''].join('\n'));
+	}
 }
 
-it(`${PAGE} lists every text`, () => {
-	const page = pageOfTexts();
-	if (process.env.ERRORS_PAGE === 'write') writeFileSync(PAGE, page);
-	expect(readFileSync(PAGE, 'utf8')).toBe(page);
-});
+printTexts();

@@ -1,7 +1,7 @@
 import envPaths from 'env-paths';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { CommandError, runCommand, runNpm } from '../command';
 import { step } from '../progress';
@@ -45,15 +45,18 @@ const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
 const cache = envPaths('n8n-nodes-tractor-booking', { suffix: '' }).cache;
 
 /**
- * Gives a real n8n, installed as the package-lock.json of its version says. The first call on a machine takes
- * minutes; later calls find it in the user's cache. An installation gets its final name only when it is
- * complete: an interrupted or a parallel one does no harm.
+ * Gives a real n8n. The newest is installed as its package-lock.json says; an older one from what was published on the
+ * day that its package.json names under `before`. The first call on a machine takes minutes; later calls find it in the
+ * user's cache. An installation gets its final name only when it is complete: an interrupted or a parallel one does no
+ * harm.
  * @throws SetupError if the machine lacks something. @throws CommandError if npm fails.
  */
 export async function prepareHost(version: N8nVersion = n8nVersions[0]): Promise<Host> {
 	const files = join(__dirname, version);
-	const lockfile = await readFile(join(files, 'package-lock.json'), 'utf8');
-	const key = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
+	const wanted = await Promise.all(
+		(await readdir(files)).sort().map(async (file) => await readFile(join(files, file))),
+	);
+	const key = createHash('sha256').update(Buffer.concat(wanted)).digest('hex').slice(0, 12);
 	const name = `host-${key}-${process.platform}-${process.arch}`;
 	const folder = join(cache, name);
 	if (!existsSync(folder)) {
@@ -80,19 +83,18 @@ async function removeAbandoned(name: string): Promise<void> {
 	}
 }
 
-/** @param files the folder with the package.json and the package-lock.json */
+/** @param files the folder with the package.json, and perhaps the package-lock.json */
 async function install(files: string, folder: string, partial: string): Promise<void> {
 	try {
 		const n8n = join(partial, 'n8n');
 		const sqlite = join(partial, 'sqlite');
-		for (const part of [n8n, sqlite]) await mkdir(part, { recursive: true });
+		await mkdir(sqlite, { recursive: true });
+		await cp(files, n8n, { recursive: true });
 		await installNode(partial);
+		await lockVersions(n8n);
 		// The only part that this machine may be unable to make comes first: then it fails in seconds.
-		await buildSqlite(files, sqlite, nodeOf(partial));
+		await buildSqlite(n8n, sqlite, nodeOf(partial));
 		await step('Installing n8n (once, about 2 GB)', async () => {
-			for (const file of ['package.json', 'package-lock.json']) {
-				await copyFile(join(files, file), join(n8n, file));
-			}
 			await runNpm(['ci', '--legacy-peer-deps', ...plainly], { cwd: n8n });
 		});
 		await cp(join(sqlite, driver, 'build'), join(n8n, driver, 'build'), { recursive: true });
@@ -105,6 +107,18 @@ async function install(files: string, folder: string, partial: string): Promise<
 	} finally {
 		await rm(partial, { recursive: true, force: true });
 	}
+}
+
+/** Makes the package-lock.json of an n8n that has none here. */
+async function lockVersions(n8n: string): Promise<void> {
+	if (existsSync(join(n8n, 'package-lock.json'))) return;
+	const { before } = JSON.parse(await readFile(join(n8n, 'package.json'), 'utf8')) as {
+		before: string;
+	};
+	await step(`Choosing the packages of ${before} for n8n`, async () => {
+		const args = ['--package-lock-only', `--before=${before}`, '--legacy-peer-deps', ...plainly];
+		await runNpm(['install', ...args], { cwd: n8n });
+	});
 }
 
 /** The Node.js inside a host's folder, or our own if there is no package of it for this platform. */
@@ -130,8 +144,8 @@ async function installNode(folder: string): Promise<void> {
 }
 
 /** SQLite's driver is the one part of n8n that has to be compiled, or downloaded ready-made where that works. */
-async function buildSqlite(files: string, folder: string, node: string): Promise<void> {
-	const lockfile = JSON.parse(await readFile(join(files, 'package-lock.json'), 'utf8')) as {
+async function buildSqlite(n8n: string, folder: string, node: string): Promise<void> {
+	const lockfile = JSON.parse(await readFile(join(n8n, 'package-lock.json'), 'utf8')) as {
 		packages: Record<string, { version?: string }>;
 	};
 	const version = lockfile.packages[driver]?.version;

@@ -117,13 +117,25 @@ describe('each change is emitted once, and nothing else, if', () => {
 	});
 });
 
+it('does not take page 1 for the first one, if the only booking goes between two requests', async () => {
+	const list = listOf(1, 6, { first: 0, says: 'nothing', beyondEnd: 'again' });
+	let requests = 0;
+	list.beforeRequest = () => {
+		if (++requests === 2) list.order = [];
+	};
+	const watcher = await published(list, { pageSize: 2 }, 3);
+	for (let key = 2; key < 6; key++) list.set(key, 6);
+	expect(await watcher.changesOf(2)).toHaveLength(4);
+});
+
 it.each<[string, ListStyle, ReturnType<Fault>]>([
 	['count from 0', { first: 0 }, undefined],
 	['count from 1, while page 0 is down', {}, error('server', 503)],
 ])('reads pages that are cut to a quarter, leave gaps, and %s', async (_name, style, failure) => {
 	const list = listOf(150, 6, { cap: 25, capLeavesGaps: true, ...style });
 	list.fault = (page) => (page === 0 ? failure : undefined);
-	const watcher = await published(list);
+	// A page 0 that fails hides for one poll how long the pages are.
+	const watcher = await published(list, {}, 2);
 	for (const key of list.order) list.set(key, 3);
 	expect(await watcher.changes()).toHaveLength(150);
 });

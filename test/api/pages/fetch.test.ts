@@ -32,35 +32,35 @@ describe('a list begins with', () => {
 	}
 
 	it.each<Row>([
-		['page 0 is unknown', { 1: two }, [1, 0, 0], [1]],
-		['it counts: one look is enough', { 1: page([2, 1], { count: 2 }) }, [1, 0], [1]],
-		['page 0 is empty', { 1: two, 0: page([]) }, [1, 0, 0], [1]],
-		['page 0 is no list', { 1: two, 0: null }, [1, 0, 0], [1]],
-		['page 0 is the last one', { 1: four, 0: page([2, 1], last) }, [1, 0], [1, 0]],
+		['page 0 is unknown', { 1: two }, [0, 1, 0], [1]],
+		['it counts: one look is enough', { 1: page([2, 1], { count: 2 }) }, [0, 1], [1]],
+		['page 0 is empty', { 1: two, 0: page([]) }, [0, 1, 0], [1]],
+		['page 0 is no list', { 1: two, 0: null }, [0, 1, 0], [1]],
+		['page 0 is the last one', { 1: four, 0: page([2, 1], last) }, [0, 1], [0, 1]],
 		// A list of one page that is given for every number: it may begin with page 0.
-		['page 0 is the same', { 1: two, 0: two }, [1, 0], [1, 0]],
-		['a record was added meanwhile', { 1: page([3, 2, 1]), 0: page([4, 3, 2]) }, [1, 0], [1, 0]],
-		['both are without records', { 1: page([]) }, [1, 0], [1, 0]],
+		['page 0 is the same', { 1: two, 0: two }, [0, 1], [0, 1]],
+		['a record was added meanwhile', { 1: page([3, 2, 1]), 0: page([4, 3, 2]) }, [0, 1], [0, 1]],
+		['both are without records', { 1: page([]) }, [0, 1], [0, 1]],
 		// A failure does not show that there is none.
-		['page 0 fails with 500', { 1: two, 0: 500 }, [1, 0, 0], [1, 0, 0]],
-		['page 1 fails, and page 0 does not say that it is all', { 1: 500, 0: two }, [1, 0], [1, 0]],
+		['page 0 fails with 500', { 1: two, 0: 500 }, [0, 1, 0], [0, 1, 0]],
+		['page 1 fails, and page 0 does not say that it is all', { 1: 500, 0: two }, [0, 1], [0, 1]],
 	])('page 1, if %s', async (...row) => await expectFirst(1, row));
 
 	it.each<Row>([
-		['it comes before page 1', { 1: two, 0: four }, [1, 0], [0]],
+		['it comes before page 1', { 1: two, 0: four }, [0, 1], [0]],
 		[
 			'both say that they are the last',
 			{ 1: page([2, 1], last), 0: page([4, 3], last) },
-			[1, 0],
+			[0, 1],
 			[0],
 		],
-		['it fails only once', { 1: two, 0: [500, four] }, [1, 0, 0], [0]],
-		['it is unknown only once', { 1: two, 0: [404, four] }, [1, 0, 0], [0]],
-		['it is no list only once', { 1: two, 0: [null, four] }, [1, 0, 0], [0]],
-		['page 1 is unknown', { 0: two }, [1, 0], [1, 0]],
-		['page 1 is empty', { 1: page([]), 0: two }, [1, 0], [1, 0]],
-		['page 1 fails, and it says that it is all', { 1: 500, 0: page([2, 1], last) }, [1, 0], [1, 0]],
-		['both are without records, and it is the one that is there', { 0: page([]) }, [1, 0], [1, 0]],
+		['it fails only once', { 1: two, 0: [500, four] }, [0, 1, 0], [0]],
+		['it is unknown only once', { 1: two, 0: [404, four] }, [0, 1, 0], [0]],
+		['it is no list only once', { 1: two, 0: [null, four] }, [0, 1, 0], [0]],
+		['page 1 is unknown', { 0: two }, [0, 1], [0, 1]],
+		['page 1 is empty', { 1: page([]), 0: two }, [0, 1], [0, 1]],
+		['page 1 fails, and it says that it is all', { 1: 500, 0: page([2, 1], last) }, [0, 1], [0, 1]],
+		['both are without records, and it is the one that is there', { 0: page([]) }, [0, 1], [0, 1]],
 	])('page 0, if %s', async (...row) => await expectFirst(0, row));
 
 	it.each([403, 503])('neither page, if page 0 fails with %i', async (status) => {
@@ -73,7 +73,7 @@ describe('a list begins with', () => {
 it('where a list begins is asked again if it has no records there', async () => {
 	const { list, pages } = listOf({ 1: two, 0: [four, 404] });
 	for (const number of [0, 1, 1]) expect((await openList(list, 10)).number).toBe(number);
-	expect(pages()).toEqual([1, 0, 0, 1, 0, 0, 1]);
+	expect(pages()).toEqual([0, 1, 0, 0, 1, 0, 1]);
 });
 
 it('a page size that is refused is replaced by a smaller one, which is remembered', async () => {
@@ -87,7 +87,7 @@ it('of a list that is refused in every size, the first refusal counts', async ()
 	const { list, asked } = listOf({ 1: 422, 0: 404 });
 	const { result } = await openList(list);
 	expect(result).toMatchObject({ kind: 'unknown', error: { status: 422 } });
-	expect(asked).toEqual(['1/100', '0/100', '1/25', '0/25', '1/10', '0/10']);
+	expect(asked).toEqual(['0/100', '1/100', '0/25', '1/25', '0/10', '1/10']);
 	expect(list.memory).toEqual({});
 });
 
@@ -95,7 +95,7 @@ it('a list that is unknown, or no list, is asked for once more', async () => {
 	for (const once of [404, null]) {
 		const { list, pages } = listOf({ 1: [once, page([2, 1], { count: 2 })] });
 		expect((await openList(list)).result.kind).toBe('records');
-		expect(pages()).toEqual([1, 0, 1, 0]);
+		expect(pages()).toEqual([0, 1, 0, 1]);
 	}
 });
 

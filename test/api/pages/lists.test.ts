@@ -121,9 +121,9 @@ describe('a page size', () => {
 			.map(({ path }) => Number(path.split('/').at(-1)));
 
 	it.each([
-		['booking:getAll', '/booking-services/partner/booking/1/30'],
-		['contract:getAll', '/payg/lms/contracts?page=1&limit=30'],
-		['catalogue:getAll', '/v1/tractors?limit=30&page=1'],
+		['booking:getAll', '/booking-services/partner/booking/0/30'],
+		['contract:getAll', '/payg/lms/contracts?page=0&limit=30'],
+		['catalogue:getAll', '/v1/tractors?limit=30&page=0'],
 	] as const)('of %s is how many records are asked for at once', async (operation, address) => {
 		await perform(sandbox, operation, { returnAll: true, options: { pageSize: 30 } });
 		const [first] = sandbox.requests.find();

@@ -119,9 +119,10 @@ async function openWith(list: PagedList, size: number, signal?: AbortSignal): Pr
 		if (result.kind === 'records' || result.kind === 'failed')
 			return { number: memory.first, size, result };
 	}
+	let zero = await read(0);
+	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
 	const one = await read(1);
 	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
-	let zero = await read(0);
 	// One wrong response must not hide page 0, if no count would show that it is missing.
 	const isUncounted = one.kind === 'records' && one.page.count === undefined;
 	if (zero.kind !== 'records' && isUncounted) zero = await read(0);

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Progress } from '../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown } from '../../nodes/TractorBooking/trigger/scan/list';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
@@ -14,9 +16,6 @@ const MINUTE_MS = 60_000;
 
 /** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
 const REST_BETWEEN_MS = 10_000;
-
-/** For how long after a poll a restart makes the trigger emit its events again. */
-const REPEATED_FOR_MS = 15 * MINUTE_MS;
 
 /** The parts of a poll's course that a history chooses. */
 export interface Course {
@@ -206,12 +205,11 @@ export class Host {
 		const { activates, isFresh } = process;
 		const kept = durable ? { memory: structuredClone(loaded.memory) } : process.kept;
 		const { ledger: former, emitted } = durable ? loaded : process.live;
-		const repeated = emitted.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
 		const began = former.under(settings);
 		const isSame = former.repeatsUnder(settings);
 		const ledger =
 			isSame && isFresh && settings.repeatsAfterRestart
-				? began.afterRestart(repeated.flatMap(({ events }) => events))
+				? began.afterRestart(emitted.flatMap(({ events }) => events))
 				: began;
 		const events = await pollScheduled(process.locks, {
 			id: 'trigger',
@@ -321,7 +319,8 @@ export class Host {
 	private isKnown(): boolean {
 		const { memory } = this.durable ? this.lastSaved() : this.process.kept;
 		const { text = '{}' } = (memory ?? {}) as { text?: string };
-		return (JSON.parse(text) as { progress?: { isKnown: boolean } }).progress?.isKnown === true;
+		const { progress } = JSON.parse(text) as { progress?: Progress };
+		return progress !== undefined && isKnown(progress);
 	}
 }
 

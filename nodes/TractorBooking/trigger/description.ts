@@ -53,7 +53,7 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Repeat Events After Restart',
 				'repeatAfterRestart',
-				'Whether to emit the events of the last 15 minutes again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',
+				'Whether to emit the events of the last day again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',
 			),
 			toggle(
 				'Treat "To Completed" as Completed',

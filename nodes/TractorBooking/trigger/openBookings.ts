@@ -54,7 +54,7 @@ export class OpenBookings implements Asker {
 		const { state, tracker, reader } = this;
 		this.waiting ??= this.inTurn(pages).reverse();
 		let key = this.waiting.pop();
-		while (key !== undefined && tracker.hasMet(key)) key = this.waiting.pop();
+		while (key !== undefined && tracker.met.has(key)) key = this.waiting.pop();
 		if (key === undefined || reader.isSpent) return false;
 		const booking = await reader.booking(key);
 		if (booking === reader.end) return false;
@@ -95,7 +95,7 @@ export class OpenBookings implements Asker {
 	/** Whether the service answers for a booking that its list has just shown: only then may others be unknown. */
 	private async answers(): Promise<boolean> {
 		const { tracker, reader } = this;
-		const [shown] = tracker.metKeys();
+		const [shown] = tracker.met.keys();
 		if (this.isAnswering || shown === undefined || reader.isSpent) return this.isAnswering;
 		this.isAnswering = !((await reader.booking(shown)) instanceof ServiceError);
 		return this.isAnswering;

@@ -8,8 +8,7 @@ import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, settle, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { fetchTestEvent } from './items';
-import type { PollBudget } from './pollOnce';
-import type { Source } from './scan/reader';
+import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
@@ -51,7 +50,7 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 const locks: PollLocks = new Map();
 
 /** What a poll may spend, and the instant at which a request that is under way is given up, in milliseconds. */
-function budgetOf(context: IPollFunctions): PollBudget & { deadline: number } {
+function budgetOf(context: IPollFunctions): Budget & { deadline: number } {
 	// Older n8n versions have no budget.
 	const isGranted = 'getPollBudgetMs' in context;
 	const hostMs = isGranted ? context.getPollBudgetMs() : Infinity;

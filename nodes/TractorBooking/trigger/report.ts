@@ -1,6 +1,7 @@
 import { ServiceError } from '../api/errors';
 import { DAY_MS } from '../utils/time';
 import type { OpenBookings } from './openBookings';
+import { isKnown } from './scan/list';
 import type { Reader, Source } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
@@ -21,7 +22,7 @@ export async function reportReading(
 	{ progress, memory }: State,
 	source: Source,
 ): Promise<string[]> {
-	const isPutOff = failure?.kind === 'rateLimited' && !progress.isKnown;
+	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
 	if (failure && !isPutOff) {
 		// Some services answer so for an empty list. If they answer nothing else, the base URL may be wrong.
 		const areUnknown =
@@ -34,10 +35,9 @@ export async function reportReading(
 	}
 	const warnings = end ? [`${end.message}. The next poll goes on from there.`] : [];
 	for (const message of new Set(failures.map(({ error }) => error.message))) {
-		const what = failures.flatMap((failed) =>
-			failed.error.message === message ? failed.what : [],
-		);
-		warnings.push(`${message}. Left out for now: ${[...new Set(what)].join(', ')}.`);
+		const pages = failures.flatMap(({ error, page }) => (error.message === message ? page : []));
+		const what = [...new Set(pages)].map((page) => `page ${page}`);
+		warnings.push(`${message}. Left out for now: ${what.join(', ')}.`);
 	}
 	return warnings;
 }

@@ -1,12 +1,20 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import type { PollBudget } from './pollOnce';
-import { pollOnce } from './pollOnce';
-import type { Source } from './scan/reader';
+import { eventScope, toEvent } from './items';
+import { OpenBookings } from './openBookings';
+import { notedBecause, reportChanges, reportOpen, reportReading, requireUsable } from './report';
+import { isKnown, newProgress, scanList } from './scan/list';
+import type { Budget, Source } from './scan/reader';
+import { Reader } from './scan/reader';
 import type { Settings } from './settings';
+import { loadState, newState, toText } from './state';
+import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
 const MAX_STATE_AGE_MS = 10_000;
+
+/** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
+const MAX_STATE_LENGTH = 10_000_000;
 
 /** What one poll of a published workflow needs. */
 export interface PollContext {
@@ -16,7 +24,7 @@ export interface PollContext {
 	staticData: IDataObject;
 	source: Source;
 	settings: Settings;
-	budget: PollBudget;
+	budget: Budget;
 	logger: Pick<Logger, 'debug' | 'warn'>;
 }
 
@@ -38,6 +46,63 @@ interface KnownPolls {
 /** The polls of all triggers of a process. */
 export type PollLocks = Map<string, KnownPolls>;
 
+/** The result of one poll. */
+interface PollResult {
+	/** The output items. */
+	events: IDataObject[];
+	/** The state for the next poll, as text; it may be the same as before. */
+	text: string;
+	/** For n8n's log. */
+	warnings: string[];
+}
+
+/**
+ * Reads the bookings once and returns what has changed since the state was stored. Stores nothing itself: if it
+ * fails, or its result is discarded, the next poll returns the same changes.
+ *
+ * @param stored the stored state of the last poll, if there is any
+ * @param isRestarted whether this is the first poll since n8n started
+ * @throws ServiceError
+ */
+async function pollOnce(
+	{ source, settings, budget }: PollContext,
+	stored: IDataObject | undefined,
+	isRestarted: boolean,
+): Promise<PollResult> {
+	const nowMs = budget.now();
+	const { identity } = settings;
+	const { state, reason } = loadState(stored, identity, nowMs);
+	const warnings = reason ? [notedBecause(reason)] : [];
+	let isFirst = !isKnown(state.progress);
+	const reader = new Reader(source, isFirst ? { ...budget, until: budget.firstUntil } : budget);
+	const tracker = new Tracker(state, settings, nowMs, isRestarted);
+	const open = new OpenBookings(state, tracker, reader);
+	for await (const bookings of scanList(reader, state.progress, settings.pageSize, open))
+		tracker.observe(bookings);
+	warnings.push(...(await reportReading(reader, state, source)), ...reportOpen(open));
+	requireUsable(tracker);
+
+	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
+	if (state.key !== identity.key && reader.hasList) {
+		state.key = identity.key;
+		if (state.memory.size > 0 && ![...tracker.met.keys()].some((key) => state.memory.has(key))) {
+			// A first scan for bookings that were never seen; the known ones stay known.
+			Object.assign(state, { progress: newProgress(), since: nowMs });
+			isFirst = true;
+			warnings.push(notedBecause('The new key belongs to another organisation'));
+		}
+	}
+
+	const changes = tracker.judge(isFirst);
+	warnings.push(...reportChanges(tracker, state, nowMs));
+	const scope = eventScope(state);
+	const events = changes.map((change) => toEvent(scope, change, nowMs));
+	const text = toText(state);
+	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };
+	warnings.push(notedBecause('The service has shown more IDs than can be remembered'));
+	return { events, text: toText(newState(identity, state.epoch + 1, nowMs)), warnings };
+}
+
 /**
  * Runs one poll of a published workflow, if no other one of the trigger is running, and stores its state in one
  * assignment, at the end.
@@ -47,8 +112,9 @@ export type PollLocks = Map<string, KnownPolls>;
  */
 export async function pollScheduled(
 	locks: PollLocks,
-	{ id, staticData, source, settings, budget, logger }: PollContext,
+	context: PollContext,
 ): Promise<IDataObject[] | undefined> {
+	const { id, staticData, budget, logger } = context;
 	const stored = staticData.memory as IDataObject | undefined;
 	const known: KnownPolls = locks.get(id) ?? { warnings: [] };
 	locks.set(id, known);
@@ -62,7 +128,7 @@ export async function pollScheduled(
 	}
 	known.isRunning = true;
 	try {
-		const result = await pollOnce(source, settings, stored, budget, !known.hasSucceeded);
+		const result = await pollOnce(context, stored, !known.hasSucceeded);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const text of result.warnings) if (!known.warnings.includes(text)) logger.warn(text);

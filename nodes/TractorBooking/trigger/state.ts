@@ -161,9 +161,3 @@ export function loadState(
 	);
 	return { state };
 }
-
-/** Lets the first scan begin once more, for bookings that were never seen; the known ones stay known. */
-export function beginAgain(state: State, nowMs: number): void {
-	state.progress = newProgress();
-	state.since = nowMs;
-}

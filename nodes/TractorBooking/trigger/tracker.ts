@@ -6,6 +6,7 @@ import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
 import { eventsBefore, wouldMatch } from './events';
 import type { Change } from './items';
+import { hasGaps } from './scan/list';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
 
@@ -20,11 +21,9 @@ const LATEST_MS = HOUR_MS;
 /** For so long, a list may lag behind what shows a booking by its ID. */
 const LAG_MS = 10 * 60_000;
 
-/** Events that are remembered. */
+/** How many events are remembered, and for how long, to be emitted again after a restart of n8n. */
 const MAX_EMITTED = 1_000;
-
-/** Events of polls within this time before a restart of n8n are emitted again. */
-const REPEATED_MS = 15 * 60_000;
+const EMITTED_MS = DAY_MS;
 
 /** A booking as a poll has met it. */
 interface Met {
@@ -58,8 +57,8 @@ export class Tracker {
 	/** Number of bookings that are noted although they may be new, because they are too many. */
 	flood = 0;
 
-	/** The latest record of each booking in this poll. */
-	private readonly met = new Map<BookingKey, Met>();
+	/** The latest record of each booking in this poll, in the order in which they were met. */
+	readonly met = new Map<BookingKey, Met>();
 
 	/** The bookings that changed last. */
 	private readonly latest: Map<BookingKey, Latest>;
@@ -76,29 +75,14 @@ export class Tracker {
 	) {
 		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < LATEST_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
-		const isOver = ({ atMs, isDue }: Emitted) => nowMs - atMs > (isDue ? DAY_MS : REPEATED_MS);
 		this.recent = (settings.repeatsAfterRestart ? state.emitted : [])
-			.filter((emitted) => !isOver(emitted))
+			.filter(({ atMs }) => nowMs - atMs < EMITTED_MS)
 			.map((emitted) => (isRestarted ? { ...emitted, isDue: true } : emitted));
-	}
-
-	/** Whether this poll has met a booking that was known before. */
-	get hasMetKnown(): boolean {
-		return [...this.met.keys()].some((key) => this.state.memory.has(key));
 	}
 
 	/** The bookings with events that are to be emitted again. */
 	get due(): BookingKey[] {
 		return this.recent.flatMap(({ key, isDue }) => (isDue ? [key] : []));
-	}
-
-	hasMet(key: BookingKey): boolean {
-		return this.met.has(key);
-	}
-
-	/** The bookings that this poll has met, the first ones first. */
-	metKeys(): Iterable<BookingKey> {
-		return this.met.keys();
 	}
 
 	/**
@@ -134,15 +118,15 @@ export class Tracker {
 	/**
 	 * Compares the records with the state: the events, and those to be emitted again, in the order of the records.
 	 *
-	 * @param isKnown whether the first scan was over before this poll
+	 * @param isFirst whether this poll belongs to the first scan
 	 */
-	judge(isKnown: boolean): Change[] {
+	judge(isFirst: boolean): Change[] {
 		const { state, met, recent } = this;
-		if (isKnown) this.flood = this.countFlood();
+		if (!isFirst) this.flood = this.countFlood();
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: Change[] = [];
 		for (const one of met.values()) {
-			changes.push(...this.compare(one, this.isBeforeTrigger(one.booking, isKnown)));
+			changes.push(...this.compare(one, this.isBeforeTrigger(one.booking, isFirst)));
 			for (const emitted of due.filter(({ key }) => key === one.key))
 				changes.push(...this.repeat(emitted, one));
 		}
@@ -166,7 +150,7 @@ export class Tracker {
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };
 		const areMany = filled >= MAX_UNSURE || count > memory.size;
-		return areMany || progress.rounds < progress.gapsUntil ? count : 0;
+		return areMany || hasGaps(progress) ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. Some dates lack an offset. */
@@ -178,9 +162,9 @@ export class Tracker {
 	}
 
 	/** Whether a booking that was never seen counts as one that was there when the trigger began. */
-	private isBeforeTrigger(booking: IDataObject, isKnown: boolean): boolean {
+	private isBeforeTrigger(booking: IDataObject, isFirst: boolean): boolean {
 		const isBefore = this.wasMadeBefore(booking);
-		if (isKnown) return isBefore ?? this.flood > 0;
+		if (!isFirst) return isBefore ?? this.flood > 0;
 		return this.state.since === this.nowMs || isBefore !== false;
 	}
 

@@ -4,6 +4,8 @@ import { bookingsList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
+import type { Progress } from '../../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown } from '../../../nodes/TractorBooking/trigger/scan/list';
 import { Watcher } from '../../trigger/polling';
 import type { Case } from './services';
 import { Service } from './services';
@@ -126,12 +128,11 @@ async function trigger(given: Case): Promise<Reading[]> {
 		if (!(changes instanceof ServiceError)) events.push(...changes);
 		return !(changes instanceof ServiceError);
 	};
-	const isKnown = () =>
-		watcher.text !== '' &&
-		(JSON.parse(watcher.text) as { progress: { isKnown: boolean } }).progress.isKnown;
+	const isScanned = () =>
+		watcher.text !== '' && isKnown((JSON.parse(watcher.text) as { progress: Progress }).progress);
 	// An operator publishes again, and then gives up.
 	const isPublished = (await poll()) || (await poll()) || (await poll());
-	for (let polls = 1; polls < MAX_POLLS && !isKnown(); polls++) await poll();
+	for (let polls = 1; polls < MAX_POLLS && !isScanned(); polls++) await poll();
 	// What slipped through is met in the next round.
 	await poll();
 	await poll();

@@ -7,6 +7,7 @@ import { iterate, Reading } from '../../api/pages/iterate';
 import type { Page } from '../../api/pages/unwrap';
 import { storedKeyOf } from '../bookings';
 import type { Pages, Reader } from './reader';
+import { endsPoll } from './reader';
 
 /** Every poll reads lists of up to this many pages as a whole. */
 const MAX_WHOLE = 30;
@@ -23,7 +24,7 @@ const MAX_AT_END = 10;
 /** A round is through a list, however long, within a day; an hour is left for polls that fail. */
 const ROUND_MS = 23 * 3_600_000;
 
-/** Rounds after which the first scan ends although a page failed in each, and after which gaps count as filled. */
+/** Rounds with failures after which the first scan ends, and after twice as many of which gaps count as filled. */
 const MAX_FIRST_ROUNDS = 10;
 
 /** One reading of the whole list, page by page; it may take several polls. */
@@ -47,12 +48,10 @@ function newRound(startedAt: number, next: number, hasFailed: boolean): Round {
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
 export interface Progress {
-	/** Whether the first scan has ended: what there was is known. */
-	isKnown: boolean;
-	/** Rounds that have ended. */
-	rounds: number;
-	/** Until so many have ended, bookings may appear that no round could read; 0 after one in which nothing failed. */
-	gapsUntil: number;
+	/** Whether a round has read every page. */
+	isComplete: boolean;
+	/** Rounds in which a page failed. */
+	failedRounds: number;
 	/** Where the list begins, once that is known, and the page size that was accepted. */
 	memory: ListMemory;
 	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
@@ -67,16 +66,17 @@ export interface Progress {
 
 /** The progress before anything was read. */
 export function newProgress(): Progress {
-	return {
-		isKnown: false,
-		rounds: 0,
-		gapsUntil: 0,
-		memory: {},
-		first: 1,
-		last: 0,
-		size: 0,
-		longest: 0,
-	};
+	return { isComplete: false, failedRounds: 0, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
+}
+
+/** Whether the first scan has ended: what there was is known. */
+export function isKnown({ isComplete, failedRounds }: Progress): boolean {
+	return isComplete || failedRounds >= MAX_FIRST_ROUNDS;
+}
+
+/** Whether bookings may appear that no round could read. */
+export function hasGaps({ isComplete, failedRounds }: Progress): boolean {
+	return !isComplete && failedRounds < 2 * MAX_FIRST_ROUNDS;
 }
 
 /** Asks for single bookings while pages of a long list are read. It knows the statuses, which the scan does not. */
@@ -122,16 +122,17 @@ class ListScan {
 	async *read(): Pages {
 		const { progress, asker } = this;
 		yield* this.open();
-		const { isKnown, first, last } = progress;
+		const { first, last } = progress;
 		const round = this.goRound();
-		if (!asker || !isKnown || last - first < MAX_WHOLE) return yield* round;
+		if (!asker || !isKnown(progress) || last - first < MAX_WHOLE) return yield* round;
 		const due = Math.max(this.due(), ROUND_PER_POLL);
 		const rounds = Array<Pages>(Math.ceil(due / ROUND_PER_POLL)).fill(round);
 		const front = this.readPages({ from: first }, whileLively(asker));
-		const back = this.readBack(asker);
+		const back = this.readPages({ from: last, downTo: first }, whileLively(asker));
+		const beyond = this.readPages({ from: last + 1 }, () => true);
 		const open = this.askInTurn(asker);
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
-		const turns = [...rounds, open, front, open, open, back, open];
+		const turns = [...rounds, open, front, beyond, open, open, back, open];
 		yield* this.take(turns, REQUESTS_PER_POLL + due - ROUND_PER_POLL);
 	}
 
@@ -151,20 +152,6 @@ class ListScan {
 		while (await asker.ask(last - first + 1)) yield [];
 	}
 
-	/** Reads the last page, what has grown after it, and the pages before it while they show something new or open. */
-	private async *readBack(asker: Asker): Pages {
-		const { first, last } = this.progress;
-		const isLively = whileLively(asker);
-		let goesDown = true;
-		yield* this.readPages({ from: last }, (page) => {
-			if (page.number !== last) return isLively(page);
-			goesDown = page.records.length === 0 || asker.isLively(page.records);
-			return true;
-		});
-		if (goesDown && last > first)
-			yield* this.readPages({ from: last - 1, downTo: first }, whileLively(asker));
-	}
-
 	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */
 	private async *open(): Pages {
 		const { progress, reader, list, pages } = this;
@@ -173,7 +160,7 @@ class ListScan {
 		const { number, size: asked, result } = opened;
 		yield this.arrived.splice(0).flat();
 		if ('error' in result && !reader.hasList) reader.note(number, result.error);
-		if (result.kind === 'unknown' || reader.isStopped) return;
+		if (result.kind === 'unknown' || ('error' in result && endsPoll(result.error))) return;
 		if (round && asked === progress.size) return;
 		const hasFailed = result.kind === 'failed';
 		const first = hasFailed ? (list.memory.first ?? (pages.has(0) ? 0 : 1)) : number;
@@ -188,7 +175,7 @@ class ListScan {
 	/** Goes on with the round. It passes over a page that fails; the next round meets it again. */
 	private async *goRound(): Pages {
 		const { progress } = this;
-		const { round, rounds, memory, first, size } = progress;
+		const { round, memory, first, size, isComplete, failedRounds } = progress;
 		if (!round) return;
 		const { next: from, isPromised } = round;
 		const options = { from, before: (from - first) * size, isPromised };
@@ -204,7 +191,7 @@ class ListScan {
 			if (!isOver) return true;
 			// What is counted and was not there may be page 0.
 			if (isCountedAfter) {
-				round.hasFailed ||= memory.first === undefined || rounds === 0;
+				round.hasFailed ||= memory.first === undefined || (!isComplete && failedRounds === 0);
 				memory.first = undefined;
 			}
 			this.finish(round);
@@ -224,12 +211,13 @@ class ListScan {
 	private finish({ last, hasFailed }: Round): void {
 		const { progress } = this;
 		progress.round = undefined;
-		progress.rounds += 1;
+		if (hasFailed) {
+			progress.failedRounds += 1;
+			return;
+		}
+		progress.isComplete = true;
 		// The list may have become shorter. If it shows nothing at all, that may be a fault.
-		if (!hasFailed && last >= progress.first) progress.last = last;
-		if (!hasFailed) progress.gapsUntil = 0;
-		else if (!progress.isKnown) progress.gapsUntil = progress.rounds + MAX_FIRST_ROUNDS;
-		progress.isKnown ||= !hasFailed || progress.rounds >= MAX_FIRST_ROUNDS;
+		if (last >= progress.first) progress.last = last;
 	}
 
 	/**
@@ -246,7 +234,7 @@ class ListScan {
 		const reading = new Reading(list, options);
 		for await (const page of iterate(list, options, reading)) {
 			const { number, records, isLast, error } = page;
-			if (error && reader.isStopped) return;
+			if (error && endsPoll(error)) return;
 			// Some services fail at any page that they do not have.
 			const mayBeThere = !isLast && (number <= progress.last || reading.isPromised);
 			if (error && (mayBeThere || !reader.hasList)) reader.note(number, error);

@@ -17,8 +17,9 @@ export interface Source {
 
 /** What a poll may spend. */
 export interface Budget {
-	/** Instant, in milliseconds, after which no request is started. */
+	/** Instant, in milliseconds, after which no request is started, and that of a poll of the first scan. */
 	until: number;
+	firstUntil: number;
 	/** Requests at most. */
 	requests: number;
 	now: () => number;
@@ -35,13 +36,17 @@ const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
 	'cancelled',
 ]);
 
+/** Whether a request was not sent since the poll has to end, or ends the poll. */
+export function endsPoll({ kind }: ServiceError): boolean {
+	return ENDS_POLL.has(kind);
+}
+
 /** The records of one page after the other. */
 export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
 /** A page that could not be read, or that the service does not have. */
 export interface Failure {
-	/** For messages, e.g. `page 3`. */
-	what: string;
+	page: number;
 	error: ServiceError;
 }
 
@@ -60,9 +65,6 @@ export class Reader {
 
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
-
-	/** Whether a page was not asked for, or its response ended the poll. */
-	isStopped = false;
 
 	constructor(
 		private readonly source: Source,
@@ -86,14 +88,9 @@ export class Reader {
 		return this.failures[0]?.error ?? this.end;
 	}
 
-	/**
-	 * Reads one page of the list.
-	 *
-	 * @throws ServiceError; unless it says that the poll {@link isStopped}, {@link note} it
-	 */
+	/** Reads one page of the list. @throws ServiceError */
 	async page(number: number, size: number): Promise<Page | undefined> {
-		this.isStopped = this.isSpent;
-		if (this.isStopped) throw new ServiceError('stopped', 'The poll has to end');
+		if (this.isSpent) throw new ServiceError('stopped', 'The poll has to end');
 		const page = await this.send(this.source.readPage(number, size));
 		this.hasList ||= page !== undefined;
 		this.records += page?.records.length ?? 0;
@@ -102,7 +99,7 @@ export class Reader {
 
 	/** Notes that a page is not there, or failed. */
 	note(page: number, error: ServiceError): void {
-		if (!this.isStopped) this.failures.push({ what: `page ${page}`, error });
+		if (!endsPoll(error)) this.failures.push({ page, error });
 	}
 
 	/** Reads one booking. @returns the error if it failed */
@@ -116,10 +113,7 @@ export class Reader {
 		this.sent += 1;
 		const response = await settle(request);
 		if (!(response instanceof ServiceError)) return response;
-		if (ENDS_POLL.has(response.kind)) {
-			this.end = response;
-			this.isStopped = true;
-		}
+		if (endsPoll(response)) this.end = response;
 		throw response;
 	}
 }

@@ -9,7 +9,7 @@ import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { bookingsList } from '../../../../api/pages/fetch';
 import { collect } from '../../../../api/pages/collect';
 import type { ListPage } from '../../../../api/pages/iterate';
-import { readNewest } from '../../../../api/pages/newest';
+import { iterate } from '../../../../api/pages/iterate';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { labelsOf } from '../fields';
 import { asText } from '../../../../utils/text';
@@ -72,7 +72,8 @@ async function readAll(
 }
 
 /**
- * Reads the list from its newest end up to a page on which all is known, or from the last page but one to the last.
+ * Reads the list from its newest end up to a page on which all is known; of one that begins with the oldest, from its last
+ * page but one to its end.
  *
  * @returns whether that shows what is new: else only the whole list does, since it does not come in the order that it had,
  * a booking is gone from its end, or it counts more than came
@@ -81,25 +82,25 @@ async function readAll(
 async function readEnd(client: ServiceClient, index: BookingIndex): Promise<boolean> {
 	const { shape } = index;
 	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
-	const { order, surplus } = shape;
-	const pages: ListPage[] = [];
+	const { order, surplus, firstPage, lastPage } = shape;
+	const range =
+		order === 'newest'
+			? { from: firstPage, before: 0 }
+			: { from: Math.max(lastPage - 1, firstPage) };
+	const records: IDataObject[] = [];
 	let isMet = false;
-	const isEnough = (page: ListPage) => {
-		isMet ||= page.records.length > 0 && page.records.every((one) => index.has(keyOfBooking(one)));
-		pages.push(page);
-		for (const record of page.records) index.add(record);
-		return isMet;
-	};
 	let total = NaN;
-	for await (const page of readNewest(bookingsList(client), { ...shape, order }, isEnough)) {
+	for await (const page of iterate(bookingsList(client), range)) {
 		total = page.count ?? total;
-		if (order === 'oldest' && page.records.length > 0)
-			shape.lastPage = Math.max(page.number, shape.lastPage);
+		if (page.records.length === 0) continue;
+		isMet ||= page.records.every((one) => index.has(keyOfBooking(one)));
+		for (const record of page.records) {
+			index.add(record);
+			records.push(record);
+		}
+		if (order === 'newest' && isMet) break;
+		shape.lastPage = Math.max(page.number, shape.lastPage);
 	}
-	pages.sort((a, b) => a.number - b.number);
-	// A booking comes twice if others are made meanwhile.
-	const met = pages.flatMap((page) => page.records.map((one) => [keyOfBooking(one), one] as const));
-	const records = [...new Map(met).values()];
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
 	if (!isMet || !isInOrder || newest < shape.newest) return false;

@@ -8,12 +8,10 @@ import type { Status } from './bookings';
 import { localDay, storedKeyOf, toStatus } from './bookings';
 import type { Watch } from './events';
 import { wouldMatch } from './events';
-import { newProgress, scanList } from './scan/list';
+import { ListScan, newProgress } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
 import type { Settings } from './settings';
-import type { State } from './state';
-import { fingerprint } from './state';
 
 /** An event of a booking, to be emitted. */
 export interface Change {
@@ -24,11 +22,6 @@ export interface Change {
 	id: string;
 	previous: Status | undefined;
 	isRepeat: boolean;
-}
-
-/** What makes the IDs of one trigger and account differ from those of others. */
-export function eventScope({ account, epoch }: Pick<State, 'account' | 'epoch'>): string {
-	return fingerprint(`${account}\n${epoch}`, 8);
 }
 
 /**
@@ -96,7 +89,7 @@ export async function fetchTestEvent(
 	budget: Budget,
 ): Promise<IDataObject> {
 	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
-	for await (const bookings of scanList(reader, newProgress(), settings.pageSize)) {
+	for await (const bookings of new ListScan(reader, newProgress(), settings.pageSize).read()) {
 		for (const booking of bookings) {
 			const event = testEventOf(booking, settings, reader.now);
 			if (event) return event;

@@ -1,13 +1,13 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import { eventScope, toEvent } from './items';
+import { toEvent } from './items';
 import { OpenBookings } from './openBookings';
 import { notedBecause, reportChanges, reportOpen, reportReading, requireUsable } from './report';
-import { isKnown, newProgress, scanList } from './scan/list';
+import { isKnown, ListScan, newProgress } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
 import type { Settings } from './settings';
-import { loadState, newState, toText } from './state';
+import { fingerprint, loadState, newState, toText } from './state';
 import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
@@ -77,8 +77,8 @@ async function pollOnce(
 	const reader = new Reader(source, isFirst ? { ...budget, until: budget.firstUntil } : budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
 	const open = new OpenBookings(state, tracker, reader);
-	for await (const bookings of scanList(reader, state.progress, settings.pageSize, open))
-		tracker.observe(bookings);
+	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
+	for await (const bookings of scan.read()) tracker.observe(bookings);
 	warnings.push(...(await reportReading(reader, state, source)), ...reportOpen(open));
 	requireUsable(tracker);
 
@@ -95,7 +95,8 @@ async function pollOnce(
 
 	const changes = tracker.judge(isFirst);
 	warnings.push(...reportChanges(tracker, state, nowMs));
-	const scope = eventScope(state);
+	// Makes the IDs of one trigger and account differ from those of others.
+	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
 	const events = changes.map((change) => toEvent(scope, change, nowMs));
 	const text = toText(state);
 	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };

@@ -34,15 +34,6 @@ interface Met {
 	isAsked: boolean;
 }
 
-/** Whether a record is surely older, or newer, than an instant; undefined if there is none. */
-function isOlder(booking: IDataObject, thanMs = 0): boolean {
-	return (changedAt(booking) ?? Infinity) < thanMs;
-}
-
-function isNewer(booking: IDataObject, thanMs = 0): boolean {
-	return (changedAt(booking) ?? 0) > thanMs;
-}
-
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
 export class Tracker {
 	/** Number of records without a `bookingID` that can be stored, or a `bookingStatus` that is known. */
@@ -107,12 +98,13 @@ export class Tracker {
 	/** Whether a later state of a booking was seen. Without dates, lists may lag behind what shows a booking by its ID. */
 	private isOutdated({ key, booking, status, isAsked }: Met): boolean {
 		const met = this.met.get(key);
-		const metMs = met && changedAt(met.booking);
-		const [, latestMs, atMs = 0, before] = this.latest.get(key) ?? [];
-		if (isOlder(booking, latestMs) || isOlder(booking, metMs)) return true;
+		const metMs = (met && changedAt(met.booking)) ?? 0;
+		const [, latestMs = 0, atMs = 0, before] = this.latest.get(key) ?? [];
+		const changedMs = changedAt(booking);
+		if (changedMs !== undefined && changedMs < Math.max(latestMs, metMs)) return true;
 		if (isAsked) return false;
-		const isBack = status === before && this.nowMs - atMs < LAG_MS && !isNewer(booking, latestMs);
-		return isBack || (met?.isAsked === true && !isNewer(booking, metMs));
+		const isBack = status === before && this.nowMs - atMs < LAG_MS && (changedMs ?? 0) <= latestMs;
+		return isBack || (met?.isAsked === true && (changedMs ?? 0) <= metMs);
 	}
 
 	/**

@@ -41,11 +41,6 @@ export interface Round {
 	hasFailed: boolean;
 }
 
-/** A round that begins with a page. */
-function newRound(startedAt: number, next: number, hasFailed: boolean): Round {
-	return { startedAt, next, last: next - 1, isPromised: false, hasFailed };
-}
-
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
 export interface Progress {
 	/** Whether a round has read every page. */
@@ -93,7 +88,7 @@ export interface Asker {
 }
 
 /** One poll's reading of the list. Pages are not read again: a booking that moved is met in the next round. */
-class ListScan {
+export class ListScan {
 	/** The list; a page that this poll has read is not asked for again. */
 	private readonly list: PagedList;
 
@@ -103,11 +98,12 @@ class ListScan {
 	/** Records that came and were not handed on yet. */
 	private arrived: IDataObject[][] = [];
 
+	/** @param asker without it, a long list is read as a whole, too */
 	constructor(
 		private readonly reader: Reader,
 		private readonly progress: Progress,
 		private readonly wishedSize: number,
-		private readonly asker: Asker | undefined,
+		private readonly asker?: Asker,
 	) {
 		const { memory, round, first } = progress;
 		this.list = {
@@ -118,7 +114,10 @@ class ListScan {
 		};
 	}
 
-	/** Opens the list and goes on with the round over it; of a long one, only so far, and takes turns. */
+	/**
+	 * Opens the list and goes on with the round over it, as far as the budget reaches; of a long one, only so far, and in
+	 * turns with its ends and open bookings. Where it stopped is in `progress`.
+	 */
 	async *read(): Pages {
 		const { progress, asker } = this;
 		yield* this.open();
@@ -169,7 +168,8 @@ class ListScan {
 		const page = pages.get(first);
 		if (size !== asked) this.pages = new Map(page && [[first, page]]);
 		const last = Math.floor((progress.last * progress.size) / size);
-		Object.assign(progress, { first, last, size, round: newRound(reader.now, first, hasFailed) });
+		const begun = { startedAt: reader.now, next: first, last: first - 1, isPromised: false };
+		Object.assign(progress, { first, last, size, round: { ...begun, hasFailed } });
 	}
 
 	/** Goes on with the round. It passes over a page that fails; the next round meets it again. */
@@ -261,19 +261,4 @@ class ListScan {
 function whileLively(asker: Asker): (page: ListPage) => boolean {
 	let left = MAX_AT_END;
 	return ({ records }) => --left > 0 && (records.length === 0 || asker.isLively(records));
-}
-
-/**
- * Reads what a poll has to read of the list, as far as its budget reaches, and yields page after page. Where it stopped
- * is in `progress`.
- *
- * @param asker without it, a long list is read as a whole, too
- */
-export function scanList(
-	reader: Reader,
-	progress: Progress,
-	pageSize: number,
-	asker?: Asker,
-): Pages {
-	return new ListScan(reader, progress, pageSize, asker).read();
 }

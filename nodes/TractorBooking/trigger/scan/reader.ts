@@ -44,12 +44,6 @@ export function endsPoll({ kind }: ServiceError): boolean {
 /** The records of one page after the other. */
 export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
-/** A page that could not be read, or that the service does not have. */
-export interface Failure {
-	page: number;
-	error: ServiceError;
-}
-
 /** Sends the requests of one poll while its budget lasts. */
 export class Reader {
 	/** Records that were read. */
@@ -61,7 +55,8 @@ export class Reader {
 	/** Requests so far. */
 	sent = 0;
 
-	readonly failures: Failure[] = [];
+	/** The pages that could not be read, or that the service does not have. */
+	readonly failures: Array<{ page: number; error: ServiceError }> = [];
 
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;

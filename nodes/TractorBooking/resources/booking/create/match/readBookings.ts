@@ -189,19 +189,16 @@ export async function fetchNamed(
 	isListRead: boolean,
 ): Promise<Map<BookingKey, IDataObject | ServiceError>> {
 	const index = bookingIndexOf(client);
-	if (keys.size > MAX_BY_ID && !isListRead) await readList(client);
+	const areMany = keys.size > MAX_BY_ID;
+	if (areMany && !isListRead) await readList(client);
 	const fetched = new Map<BookingKey, IDataObject | ServiceError>();
-	for (const key of keys) {
-		const listed = keys.size > MAX_BY_ID ? index.get(key) : undefined;
-		if (listed) fetched.set(key, listed);
-	}
-	const others = [...keys].filter((key) => !fetched.has(key));
-	await mapConcurrent(others, async (key) => {
-		const booking = await settle(getBooking(client, asText(key)));
+	await mapConcurrent([...keys], async (key) => {
+		const listed = index.get(key);
+		const booking = areMany && listed ? listed : await settle(getBooking(client, asText(key)));
 		if (!(booking instanceof ServiceError)) fetched.set(key, normalizeRecord(booking, key));
 		else if (booking.kind !== 'notFound') fetched.set(key, booking);
 		// One wrong response must not make a booking unknown.
-		else if (index.has(key)) fetched.set(key, index.get(key) ?? booking);
+		else if (listed) fetched.set(key, listed);
 	});
 	return fetched;
 }

@@ -5,14 +5,12 @@ import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { serviceOfBooking } from '../../../../api/services';
 import { isEmpty } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { DAY_MS } from '../../../../utils/time';
 import { farmerKeysOf, farmerOf, jobOfBooking, type Job } from '../job';
 
 /** Bookings of the list that are kept; 200,000 take some 60 MB. */
 const MAX_ENTRIES = 200_000;
-
-/** New bookings whose place in the list is kept. */
-const MAX_ARRIVALS = 5_000;
 
 /** The latest records, by which it is judged what the service shows. */
 const MAX_SAMPLES = 100;
@@ -79,17 +77,15 @@ export class BookingIndex {
 	/** Number of bookings that appeared in the list so far: the place of the newest one. */
 	listed = 0;
 
-	/** By `pack`. */
-	private readonly entries = new Map<BookingKey, string>();
-
-	/** The places of the bookings that appeared after the first reading. */
-	private readonly arrivals = new Map<BookingKey, number>();
+	/** The bookings by `pack`, each with its place in the list: 0 for those of the first reading. */
+	private readonly entries = new Map<BookingKey, { place: number; entry: string }>();
 
 	private readonly samples: IDataObject[] = [];
 
 	/** Whether a booking was in the list when its newest place was `place`. */
 	has(key: BookingKey | undefined, place = Infinity): boolean {
-		return key !== undefined && this.entries.has(key) && (this.arrivals.get(key) ?? 0) <= place;
+		const known = key === undefined ? undefined : this.entries.get(key);
+		return known !== undefined && known.place <= place;
 	}
 
 	/** Takes in a record of the list. */
@@ -99,16 +95,10 @@ export class BookingIndex {
 		if (this.samples.length > 2 * MAX_SAMPLES) this.samples.splice(0, MAX_SAMPLES);
 		const key = keyOfBooking(listed);
 		if (key === undefined) return;
-		if (!this.entries.has(key)) {
-			this.listed += 1;
-			// Before the first reading ends, all are new.
-			if (this.shape) this.arrivals.set(key, this.listed);
-			for (const [oldest] of this.arrivals) {
-				if (this.arrivals.size <= MAX_ARRIVALS) break;
-				this.arrivals.delete(oldest);
-			}
-		}
-		this.entries.set(key, pack(record));
+		const known = this.entries.get(key);
+		if (!known) this.listed += 1;
+		const place = known?.place ?? (this.shape ? this.listed : 0);
+		this.entries.set(key, { place, entry: pack(record) });
 	}
 
 	/** Whether some booking shows something; true while there are no bookings. */
@@ -118,26 +108,38 @@ export class BookingIndex {
 	}
 
 	/**
-	 * Finds the bookings of farmers, by {@link farmerKeysOf}.
+	 * Finds the bookings of farmers.
 	 *
+	 * @param keys by {@link farmerKeysOf}
 	 * @param after the place in the list behind which they must have appeared
+	 * @returns the bookings by these keys
 	 */
-	find(keys: ReadonlySet<string>, timezone: string, after?: number): Listed[] {
-		const found: Listed[] = [];
-		for (const [key, entry] of this.entries) {
-			if (after !== undefined && (this.arrivals.get(key) ?? 0) <= after) continue;
+	async find(
+		keys: ReadonlySet<string>,
+		timezone: string,
+		after = -1,
+	): Promise<Map<string, Listed[]>> {
+		const found = new Map<string, Listed[]>();
+		await inTurns([...this.entries], ([key, { place, entry }]) => {
+			if (place <= after) return;
 			const farmer = entry.slice(0, entry.indexOf('\t')).split('\n');
-			if (!farmer.some((one) => keys.has(one))) continue;
+			const wanted = farmer.filter((one) => keys.has(one));
+			if (wanted.length === 0) return;
 			const booking = unpack(key, entry);
-			found.push({ key, booking, job: jobOfBooking(booking, timezone) });
-		}
+			const listed = { key, booking, job: jobOfBooking(booking, timezone) };
+			for (const one of wanted) {
+				const others = found.get(one);
+				if (others) others.push(listed);
+				else found.set(one, [listed]);
+			}
+		});
 		return found;
 	}
 
 	/** A booking as it was last listed. */
 	get(key: BookingKey): IDataObject | undefined {
-		const entry = this.entries.get(key);
-		return entry === undefined ? undefined : unpack(key, entry);
+		const known = this.entries.get(key);
+		return known && unpack(key, known.entry);
 	}
 
 	/** Drops the bookings that a reading of the whole list did not show. @param isShown whether it did */
@@ -149,7 +151,7 @@ export class BookingIndex {
 	trim(): void {
 		if (this.entries.size <= MAX_ENTRIES) return;
 		const today = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-		for (const [key, entry] of this.entries) {
+		for (const [key, { entry }] of this.entries) {
 			const [, date = ''] = /"serviceDate":"(\d{4}-\d\d-\d\d)/.exec(entry) ?? [];
 			if (date && date < today) this.entries.delete(key);
 			if (this.entries.size <= MAX_ENTRIES * 0.9) return;

@@ -37,42 +37,33 @@ export interface Candidate extends Listed {
 	change?: (typeof SHOWN_FIELDS)[number];
 }
 
-/** The bookings of the list that may be those of rows. */
-export class Candidates {
-	private readonly byFarmer: ReadonlyMap<string, ReadonlyArray<{ key: string; listed: Listed }>>;
+/** Gives the bookings of the list that may be that of a row, with its name, phone and day first. */
+export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
 
-	/**
-	 * @param timezone in which an instant becomes a day: the workflow's, an IANA name
-	 * @param after the place in the list behind which a booking must have appeared
-	 */
-	constructor(
-		client: ServiceClient,
-		rows: readonly RequestedRow[],
-		timezone: string,
-		after?: number,
-	) {
-		const keys = new Set(rows.flatMap(({ request }) => farmerKeysOf(farmerOf(request))));
-		const found = bookingIndexOf(client).find(keys, timezone, after);
-		const keyed = found.flatMap((listed) =>
-			farmerKeysOf(farmerOf(listed.booking)).map((key) => ({ key, listed })),
-		);
-		this.byFarmer = groupBy(keyed, ({ key }) => key);
-	}
-
-	/** Those that may be that of a row, with its name, phone and day first. */
-	of(row: RequestedRow): Candidate[] {
+/**
+ * Finds the bookings of the list that may be those of rows.
+ *
+ * @param timezone in which an instant becomes a day: the workflow's, an IANA name
+ * @param after the place in the list behind which a booking must have appeared
+ */
+export async function findCandidates(
+	client: ServiceClient,
+	rows: readonly RequestedRow[],
+	timezone: string,
+	after?: number,
+): Promise<CandidatesOf> {
+	const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
+	const keys = new Set((await inTurns(rows, keysOf)).flat());
+	const byFarmer = await bookingIndexOf(client).find(keys, timezone, after);
+	const found = await inTurns(rows, (row) => {
 		const job = jobOfRow(row);
-		const keys = farmerKeysOf(farmerOf(row.request));
-		const near = new Set(
-			keys.flatMap((key) => this.byFarmer.get(key) ?? []).map(({ listed }) => listed),
-		);
+		const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
 		const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
-		const isSame = ({ change }: Candidate) => change === undefined;
-		return [
-			...candidates.filter(isSame),
-			...candidates.filter((candidate) => !isSame(candidate)),
-		].slice(0, MAX_CANDIDATES);
-	}
+		candidates.sort((a, b) => Number(a.change !== undefined) - Number(b.change !== undefined));
+		return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
+	});
+	const ofItem = new Map(found);
+	return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
 }
 
 /** A booking as one that may be that of a row: what it does not show counts as the same, but a name or a phone must be. */
@@ -172,7 +163,7 @@ class Judge {
 
 	constructor(
 		private readonly memory: Memory,
-		private readonly candidatesOf: (row: OpenRow) => readonly Candidate[],
+		private readonly candidatesOf: CandidatesOf,
 		private readonly isListRead: boolean,
 		private readonly bookedBut: BookedBut,
 	) {}
@@ -202,15 +193,9 @@ class Judge {
 	byMemory(row: OpenRow): FinishedRow | undefined {
 		const { memory } = this;
 		if (!memory.isBooked(row) || (!isCompared(row) && row.rowId === undefined)) return undefined;
-		// A row that was booked again has the booking that was not given up, else the newest.
-		const [own] = this.candidatesOf(row)
-			.filter(({ key }) => memory.isOwn(row, key))
-			.sort(
-				(a, b) =>
-					Number(isGivenUp(a.booking.bookingStatus)) - Number(isGivenUp(b.booking.bookingStatus)) ||
-					Number(b.key) - Number(a.key) ||
-					0,
-			);
+		// A row that was booked again has the booking that was not given up.
+		const owns = this.candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
+		const own = owns.find(({ booking }) => !isGivenUp(booking.bookingStatus)) ?? owns[0];
 		const isOnDay = own?.alike.serviceDate !== false;
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return this.rejectRowId(row, row.rowId, own);
@@ -398,13 +383,7 @@ export async function matchRows(
 		.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a)));
 	const twice = await typedTwice(requested, (row) => !isIdentified(row));
 	const distinct = requested.filter((row) => !twice.has(row));
-	const candidates = isListRead ? new Candidates(client, distinct, timezone) : undefined;
-	const found = await inTurns(
-		distinct,
-		(row) => [row.itemIndex, candidates?.of(row) ?? []] as const,
-	);
-	const ofItem = new Map(found);
-	const candidatesOf = ({ itemIndex }: SheetRow) => ofItem.get(itemIndex) ?? [];
+	const candidatesOf = await findCandidates(client, isListRead ? distinct : [], timezone);
 	await memory.look(
 		numbered(distinct),
 		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],

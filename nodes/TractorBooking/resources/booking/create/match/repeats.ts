@@ -1,5 +1,4 @@
 import { phoneTail } from '../../../../parse/phones';
-import { groupBy } from '../../../../utils/groupBy';
 import { asText, fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { OpenRow, SheetRow } from '../row';
@@ -89,14 +88,6 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 	return alike.farmerName !== false || areNearNames(one ?? '', another ?? '');
 }
 
-/** Each row with those before it that have its phone and day: no two others are compared, since a sheet has thousands. */
-const withEarlier = <Row extends RequestedRow>(rows: readonly Row[]) =>
-	[
-		...groupBy(rows, ({ request: { farmerPhone = '', serviceDate } }) =>
-			[phoneTail(farmerPhone), serviceDate].join(),
-		).values(),
-	].flatMap((group) => group.slice(1).map((row, at) => ({ row, group, end: at + 1 })));
-
 /**
  * The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty.
  *
@@ -107,14 +98,15 @@ export async function typedTwice<Row extends RequestedRow>(
 	mayBe: (row: Row) => boolean,
 ): Promise<Map<Row, Row>> {
 	const twice = new Map<Row, Row>();
-	await inTurns(withEarlier(rows), ({ row, group, end }) => {
-		const isSame = (other: Row, at: number) =>
-			at < end &&
-			other.key === row.key &&
-			!twice.has(other) &&
-			differencesOf(row, other).length === 0;
-		const earlier = mayBe(row) ? group.find(isSame) : undefined;
+	const distinct = new Map<string, Row[]>();
+	await inTurns(rows, (row) => {
+		const others = distinct.get(row.key) ?? [];
+		const earlier = mayBe(row)
+			? others.find((other) => differencesOf(row, other).length === 0)
+			: undefined;
 		if (earlier) twice.set(row, earlier);
+		else others.push(row);
+		distinct.set(row.key, others);
 	});
 	return twice;
 }
@@ -127,17 +119,20 @@ export async function alikeRows<Row extends RequestedRow>(
 	rows: readonly Row[],
 ): Promise<Map<Row, Repeat<Row>>> {
 	const repeats = new Map<Row, Repeat<Row>>();
-	const repeat = (row: Row, earlier: Row) =>
-		repeats.set(row, { earlier, differences: differencesOf(row, earlier) });
-	for (const [first, ...others] of groupBy(rows, ({ key }) => key).values())
-		for (const row of others) if (first) repeat(row, first);
-	const pairs = withEarlier(rows);
-	const jobs = new Map(pairs.flatMap(({ group }) => group).map((row) => [row, jobOfRow(row)]));
-	await inTurns(pairs, ({ row, group, end }) => {
-		const isAlike = (other: Row, at: number) =>
-			at < end && areAlike(row, jobs.get(row) ?? {}, other, jobs.get(other) ?? {});
-		const earlier = repeats.has(row) ? undefined : group.find(isAlike);
-		if (earlier) repeat(row, earlier);
+	const firsts = new Map<string, Row>();
+	// No two others are compared, since a sheet has thousands.
+	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
+	await inTurns(rows, (row) => {
+		const { farmerPhone = '', serviceDate } = row.request;
+		const place = [phoneTail(farmerPhone), serviceDate].join();
+		const group = groups.get(place) ?? [];
+		const job = jobOfRow(row);
+		const earlier =
+			firsts.get(row.key) ?? group.find((other) => areAlike(row, job, other.row, other.job))?.row;
+		if (earlier) repeats.set(row, { earlier, differences: differencesOf(row, earlier) });
+		if (!firsts.has(row.key)) firsts.set(row.key, row);
+		group.push({ row, job });
+		groups.set(place, group);
 	});
 	return repeats;
 }

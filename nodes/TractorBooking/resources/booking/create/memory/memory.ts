@@ -6,7 +6,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { farmerOf, jobKey } from '../job';
 import type { OpenRow, SheetRow } from '../row';
-import { MemoryError, overwriteCheck, REPAIR_MS, type Store } from './store';
+import { MemoryError, overwriteCheck, type Store } from './store';
 
 /** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
 const SLOT_MS = 600_000;
@@ -58,19 +58,13 @@ export class Memory {
 	private readonly known = new Set<string>();
 
 	/** What is to be recorded with the next entries. */
-	private readonly noted: string[] = [];
-
-	/** What this run has recorded for good. */
-	private readonly recorded: string[] = [];
-
-	/** Whether another run was met, which may overwrite what this one records. */
-	private hasCompany = false;
+	private noted: string[] = [];
 
 	/** As `now()` gives it. */
 	private readonly startedAt = now();
 
-	/** The slots in which rows of this run were claimed, and whether none was sent before, by key. */
-	private readonly claims = new Map<string, { slot: number; isFirst: boolean }>();
+	/** The claims of this run by the keys of their rows: their slots, and what is to be removed for a row that is not sent. */
+	private readonly claims = new Map<string, { slot: number; entries: string[] }>();
 
 	/** @param baseUrl with which each entry begins: staging is not production */
 	constructor(
@@ -90,17 +84,13 @@ export class Memory {
 		bookingsOf: (row: Row) => readonly BookingKey[],
 		isListed: (row: Row) => boolean,
 	): Promise<void> {
-		const bookings = new Set(rows.flatMap(bookingsOf));
-		const heads = (await inTurns(rows, (row) => [this.headOf(row), this.headOfJob(row)])).flat();
-		await this.find([...heads, ...[...bookings].map((key) => this.taken(key))]);
-		await this.find(rows.flatMap((row) => this.detailsOf(row, bookingsOf(row), isListed(row))));
-		const booked = rows.map(this.headOf).filter((head) => this.knows(this.booked(head)));
-		await this.find(booked.map(this.sure));
+		const chains = await inTurns(rows, (row) => this.chainsOf(row, bookingsOf(row), isListed(row)));
+		await this.find(chains.flat());
 	}
 
 	/** Looks up whether bookings are those of some row by now. @throws MemoryError */
 	async lookForTaken(bookings: readonly BookingKey[]): Promise<void> {
-		await this.find(bookings.map((key) => this.taken(key)));
+		await this.find(bookings.map((key) => [this.taken(key)]));
 	}
 
 	/** Whether a row that may be listed was sent, or was about to be. */
@@ -110,8 +100,7 @@ export class Memory {
 
 	/** Whether a row was booked, or a person has said so. */
 	isBooked(row: Keyed): boolean {
-		const head = this.headOf(row);
-		return this.knows(this.booked(head)) && this.knows(this.sure(head));
+		return this.knows(this.sure(this.headOf(row)));
 	}
 
 	/** Whether a row with the same job, tractor and place was booked, by whatever key. */
@@ -155,42 +144,48 @@ export class Memory {
 		const sentBefore: Row[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
-		for (let attempt = 1; own.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
+		for (let attempt = 1; own.length > 0; attempt++) {
+			if (attempt > MAX_ATTEMPTS)
+				throw new MemoryError('it is too slow, or other runs write to it all the time');
 			await this.store.settled();
-			const mark = `${this.baseUrl} mark ${randomUUID()}`;
 			const slot = slotNow();
-			const take = (isFree: (row: Row) => boolean) => {
-				held.push(...own.filter((row) => !isFree(row)));
-				own = own.filter(isFree);
-				this.hasCompany ||= held.length > 0;
-			};
+			const mark = `${this.baseUrl} mark ${randomUUID()}`;
 			const entries = own.flatMap((row) => [this.claimed(row, slot), this.headOf(row)]);
-			const { known, isQuick } = await this.store.record([...entries, mark]);
-			take((row) => !known.has(this.claimed(row, slot)));
+			const take = (isOthers: (entry: string) => boolean, of: number) => {
+				held.push(...own.filter((row) => isOthers(this.claimed(row, of))));
+				own = own.filter((row) => !held.includes(row));
+			};
+			const known = await this.store.record([...entries, mark]);
+			take((entry) => known.has(entry), slot);
 			if (own.length === 0) break;
-			// Only n8n tells whether it still has the mark.
-			if (this.store.isShared) this.store.forget([mark]);
-			if (this.store.isShared) await pause(isQuick ? overwriteCheck.delayMs : REPAIR_MS, undefined);
+			if (this.store.isShared) {
+				// Only n8n tells whether it still has the mark.
+				this.store.forget([mark]);
+				await pause(overwriteCheck.delayMs, undefined);
+				await this.store.settled();
+			}
 			const next = own.flatMap((row) => [this.claimed(row, slot + 1), this.sent(this.headOf(row))]);
 			const checked = await this.store.record([mark, ...next]);
-			this.store.discard(mark);
-			for (const entry of next) if (!checked.known.has(entry)) ours.add(entry);
-			if (!checked.known.has(mark)) {
+			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
+			if (!checked.has(mark)) {
 				// Another worker has written over it: what n8n knows now is the other's.
-				this.hasCompany = true;
 				this.store.forget([...entries, ...next]);
 				continue;
 			}
-			const isOthers = (entry: string) => checked.known.has(entry) && !ours.has(entry);
+			const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
 			// Where the next slot has begun elsewhere, another run may have claimed it as its own.
-			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) take((row) => !isOthers(this.claimed(row, slot + 1)));
+			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) take(isOthers, slot + 1);
 			sentBefore.push(...own.filter((row) => isOthers(this.sent(this.headOf(row)))));
-			for (const row of own)
-				this.claims.set(this.headOf(row), { slot, isFirst: !sentBefore.includes(row) });
-			return { own, held, sentBefore };
+			for (const row of own) {
+				const slots = [this.claimed(row, slot), this.claimed(row, slot + 1)];
+				const head = this.headOf(row);
+				// What an earlier run has sent stays sent.
+				const sent = sentBefore.includes(row) ? [] : [this.sent(head), head];
+				this.claims.set(head, { slot, entries: [...slots, ...sent] });
+			}
+			break;
 		}
-		if (own.length === 0) return { own, held, sentBefore };
-		throw new MemoryError('it is too slow, or other runs write to it all the time');
+		return { own, held, sentBefore };
 	}
 
 	/** Whether n8n's store was so slow during this run that other runs may have come and gone unseen. */
@@ -206,21 +201,10 @@ export class Memory {
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
 	async release(rows: readonly Keyed[]): Promise<void> {
 		// Once a claim has ended, what is recorded may be another run's.
-		const claimed = rows.filter((row) => !this.hasEnded(row));
-		const entries = claimed.flatMap((row) => {
-			const head = this.headOf(row);
-			// What an earlier run has sent stays sent.
-			const { isFirst } = this.claims.get(head) ?? {};
-			return [...this.claimsOf(row), ...(isFirst ? [this.sent(head), head] : [])];
-		});
-		for (const row of claimed) this.claims.delete(this.headOf(row));
+		const heads = rows.filter((row) => !this.hasEnded(row)).map(this.headOf);
+		const entries = heads.flatMap((head) => this.claims.get(head)?.entries ?? []);
+		for (const head of heads) this.claims.delete(head);
 		if (entries.length > 0) await this.store.remove(entries);
-	}
-
-	/** Notes that a row was sent, so that it is recorded once more: a slow worker may have overwritten it. */
-	noteSent(row: Keyed): void {
-		const head = this.headOf(row);
-		this.noted.push(head, this.sent(head), ...this.claimsOf(row));
 	}
 
 	/** Notes that a row is booked, or that a person has said so. @param key its booking, if it is known */
@@ -232,41 +216,37 @@ export class Memory {
 		this.noted.push(...ofBooking, ...ofId);
 	}
 
-	/** Records what was noted. @throws MemoryError */
-	async record(): Promise<void> {
-		const noted = [...this.noted];
-		this.store.remember(noted);
-		await this.store.record(noted);
-		this.recorded.push(...this.noted.splice(0, noted.length));
-	}
-
-	/** Records what is left, and all of it once more if another run was met. @throws MemoryError */
-	async end(): Promise<void> {
-		await this.record();
-		if (this.hasCompany || this.wasSlow) await this.store.record(this.recorded);
+	/** Records what was noted, and the claims of rows once more: a slow worker may have overwritten them. @throws MemoryError */
+	async record(rows: readonly Keyed[] = []): Promise<void> {
+		const claims = rows.flatMap((row) => this.claims.get(this.headOf(row))?.entries ?? []);
+		this.store.remember(this.noted);
+		await this.store.record([...claims, ...this.noted]);
+		this.noted = [];
 	}
 
 	private knows(entry: string): boolean {
 		return this.known.has(entry);
 	}
 
-	private async find(entries: readonly string[]): Promise<void> {
-		for (const entry of await this.store.look(entries)) this.known.add(entry);
+	private async find(chains: readonly string[][]): Promise<void> {
+		let left = chains;
+		for (let at = 0; left.length > 0; at++) {
+			const entries = left.flatMap((chain) => chain.slice(at, at + 1));
+			for (const entry of await this.store.look(entries)) this.known.add(entry);
+			left = left.filter((chain) => this.known.has(chain[at] ?? ''));
+		}
 	}
 
-	/** What is asked for of a row of which n8n knows something. */
-	private detailsOf(row: Keyed, bookings: readonly BookingKey[], isListed: boolean): string[] {
+	/** What is asked for of a row. */
+	private chainsOf(row: Keyed, bookings: readonly BookingKey[], isListed: boolean): string[][] {
 		const head = this.headOf(row);
-		const typed = this.knows(this.headOfJob(row)) ? [this.typed(row)] : [];
-		if (!this.knows(head)) return typed;
-		const sent = isListed ? [this.sent(head)] : [];
-		const own = bookings.map((key) => this.own(row, key));
-		return [this.booked(head), ...sent, ...typed, ...own, ...this.farmersOf(row)];
-	}
-
-	private claimsOf(row: Keyed): string[] {
-		const { slot } = this.claims.get(this.headOf(row)) ?? {};
-		return slot === undefined ? [] : [this.claimed(row, slot), this.claimed(row, slot + 1)];
+		return [
+			[head, this.booked(head), this.sure(head)],
+			...(isListed ? [[head, this.sent(head)]] : []),
+			[this.headOfJob(row), this.typed(row)],
+			...bookings.flatMap((key) => [[head, this.own(row, key)], [this.taken(key)]]),
+			...this.farmersOf(row).map((entry) => [head, entry]),
+		];
 	}
 
 	/** The first of several rows with one key has the key alone. */
@@ -276,7 +256,6 @@ export class Memory {
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly sent = (head: string) => `${head} sent`;
 	private readonly booked = (head: string) => `${head} booked`;
-	/** Asked for only if the entry before is there. */
 	private readonly sure = (head: string) => `${head} booked for sure`;
 	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
 	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;

@@ -22,7 +22,7 @@ const QUICK_MS = 1_000;
 export const overwriteCheck = { delayMs: QUICK_MS };
 
 /** By then, whatever was under way during a slow call has recorded its rows again: see `REQUEST_WINDOW_MS`. In milliseconds. */
-export const REPAIR_MS = 30_000;
+const REPAIR_MS = 30_000;
 
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;
@@ -50,9 +50,6 @@ class ProcessMemory {
 
 	/** When a slow call ended last, as `now()` gives it. */
 	slowAt = -Infinity;
-
-	/** Entries of n8n's store that have done their work, to be removed with the next ones. */
-	done: string[] = [];
 
 	/** Adds entries, the latest at the end. */
 	add(entries: Iterable<string>): void {
@@ -100,16 +97,16 @@ export class Store {
 	/**
 	 * Records entries.
 	 *
-	 * @returns those that were recorded before, and whether the call was quick
+	 * @returns those that were recorded before
 	 * @throws MemoryError
 	 */
-	async record(entries: Iterable<string>): Promise<{ known: Set<string>; isQuick: boolean }> {
+	async record(entries: Iterable<string>): Promise<Set<string>> {
 		// n8n calls the same entry new twice, and stores it twice.
 		const unique = [...new Set(entries)];
 		const known = new Set(unique.filter((entry) => this.has(entry)));
-		const isQuick = await this.check(unique, known);
+		await this.check(unique, known);
 		this.process.add(unique);
-		return { known, isQuick };
+		return known;
 	}
 
 	/** Lets the process remember entries, also if n8n cannot record them. */
@@ -141,12 +138,6 @@ export class Store {
 		for (const entry of entries) this.process.entries.delete(entry);
 	}
 
-	/** Lets entries be removed with the next ones that are: a call of their own would cost more than they do. */
-	discard(entry: string): void {
-		this.process.entries.delete(entry);
-		this.process.done.push(entry);
-	}
-
 	/** Whether a call of this process was slow, and ended after a moment that `now()` gave. */
 	wasSlowSince(moment: number): boolean {
 		return this.process.slowAt >= moment;
@@ -158,9 +149,9 @@ export class Store {
 		if (left > 0) await pause(left, undefined);
 	}
 
-	/** Records entries in n8n's store. @param known gets those that it had @returns whether the call was quick */
-	private async check(entries: readonly string[], known: Set<string>): Promise<boolean> {
-		return await this.use(entries, async (helpers) => {
+	/** Records entries in n8n's store. @param known gets those that it had */
+	private async check(entries: readonly string[], known: Set<string>): Promise<void> {
+		await this.use(entries, async (helpers) => {
 			const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
 			const record = async () =>
 				await helpers.checkProcessedAndRecord([...entries], 'node', options);
@@ -172,30 +163,23 @@ export class Store {
 
 	private async removeFromHost(entries: readonly string[]): Promise<void> {
 		await this.use(entries, async (helpers) => {
-			const removed = [...entries, ...this.process.done.splice(0)];
-			await helpers.removeProcessed(removed, 'node', { mode: 'entries' });
+			await helpers.removeProcessed([...entries], 'node', { mode: 'entries' });
 		});
 	}
 
-	/** @returns whether the call was quick */
 	private async use(
 		entries: readonly string[],
 		call: (helpers: Helpers) => Promise<void>,
-	): Promise<boolean> {
+	): Promise<void> {
 		const { helpers, process } = this;
-		if (!helpers || entries.length === 0) return true;
-		const ms = await process.oneAtATime.runExclusive(async () => {
-			const begun = performance.now();
-			try {
-				await call(helpers);
-			} catch (thrown) {
+		if (!helpers || entries.length === 0) return;
+		await process.oneAtATime.runExclusive(async () => {
+			const begun = now();
+			await call(helpers).catch((thrown: unknown) => {
 				throw MemoryError.of(thrown);
-			}
-			return performance.now() - begun;
+			});
+			if (now() - begun > QUICK_MS) process.slowAt = now();
 		});
-		if (ms <= QUICK_MS) return true;
-		process.slowAt = now();
-		return false;
 	}
 }
 

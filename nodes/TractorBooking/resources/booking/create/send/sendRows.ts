@@ -6,7 +6,7 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
-import { Candidates, pairAll, type Candidate } from '../match/match';
+import { findCandidates, pairAll, type Candidate } from '../match/match';
 import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
 import { claimEnd, type Memory } from '../memory/memory';
@@ -165,7 +165,7 @@ class RowSender {
 		await this.release((await this.claiming)?.rows ?? []);
 		await this.search(() => true);
 		this.noteFound();
-		await this.options.memory.end().catch(this.warnThat(MAY_FORGET));
+		await this.record([]);
 	}
 
 	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
@@ -229,7 +229,7 @@ class RowSender {
 		await Promise.all(underWay);
 		await this.release(unbooked);
 		this.queue.unshift(...unbooked.filter(({ itemIndex }) => !this.finished[itemIndex]));
-		await this.record();
+		await this.record(rows);
 	}
 
 	/** @returns whether the row is booked, or may be */
@@ -242,7 +242,6 @@ class RowSender {
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		this.unconfirmed.delete(row);
 		if (done.booking) this.options.memory.noteBooked(row, keyOfBooking(done.booking));
-		if (done.booking) this.options.memory.noteSent(row);
 		this.finished[row.itemIndex] = done;
 		this.done.push(done);
 		this.reason ??= reasonToEnd(this.done);
@@ -279,7 +278,6 @@ class RowSender {
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
 		this.unconfirmed.set(row, { listedBefore, failure: response });
-		memory.noteSent(row);
 		return undefined;
 	}
 
@@ -339,12 +337,11 @@ class RowSender {
 		const { client, timezone, memory, listedBefore } = this.options;
 		if (listedBefore === undefined) return () => [];
 		await readList(client);
-		const candidates = new Candidates(client, rows, timezone, listedBefore);
+		const candidatesOf = await findCandidates(client, rows, timezone, listedBefore);
 		const isOld = (row: ReadyRow, { key }: Candidate) =>
 			this.index.has(key, this.unconfirmed.get(row)?.listedBefore ?? listedBefore);
 		return (row) =>
-			candidates
-				.of(row)
+			candidatesOf(row)
 				.filter(({ change, alike }) => change === undefined && differencesIn(alike).length === 0)
 				.filter((candidate) => !memory.hasMade(candidate.key) && !isOld(row, candidate));
 	}
@@ -388,8 +385,8 @@ class RowSender {
 			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));
 	}
 
-	private async record(): Promise<void> {
-		await this.options.memory.record().catch(this.warnThat(MAY_FORGET));
+	private async record(rows: readonly ReadyRow[]): Promise<void> {
+		await this.options.memory.record(rows).catch(this.warnThat(MAY_FORGET));
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

@@ -227,30 +227,23 @@ class Judge {
 	}
 
 	/**
-	 * The bookings of the list that are those of rows: they show the whole job; or the rows were sent, and there are as many
-	 * bookings with their name, phone and day as such rows.
+	 * The bookings of the list that are those of rows: they show the whole job, or the rows were sent; and there are as many
+	 * of them as such rows.
 	 */
 	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
 		const { memory } = this;
-		const found = new Map<OpenRow, FinishedRow>();
-		const give = (row: OpenRow, { key, booking }: Candidate) => {
-			this.own(key);
-			const reason = `found in the list, as ${bookingName(booking)}`;
-			found.set(row, finished(row, { result: 'already booked', reason, booking }));
-		};
-		const isFree = ({ key }: Candidate) => !this.owned.has(key) && !memory.isTaken(key);
-		for (const row of rows) {
-			const whole = this.candidatesOf(row).find(
-				(candidate) => isFree(candidate) && isWholeJob(candidate),
-			);
-			if (whole) give(row, whole);
-		}
-		const sent = rows.filter((row) => !found.has(row) && memory.wasSent(row));
-		const pairs = pairAll(sent, (row) =>
-			this.candidatesOf(row).filter((candidate) => isFree(candidate) && isShownSame(candidate)),
+		const pairs = pairAll(rows, (row) =>
+			this.candidatesOf(row)
+				.filter(({ key }) => !this.owned.has(key) && !memory.isTaken(key))
+				.filter(memory.wasSent(row) ? isShownSame : isWholeJob),
 		);
-		for (const [row, candidate] of pairs) give(row, candidate);
-		return found;
+		return new Map(
+			[...pairs].map(([row, { key, booking }]) => {
+				this.owned.add(key);
+				const reason = `found in the list, as ${bookingName(booking)}`;
+				return [row, finished(row, { result: 'already booked', reason, booking })];
+			}),
+		);
 	}
 
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
@@ -414,7 +407,6 @@ export async function matchRows(
 		const repeat = alike.get(row);
 		if (repeat) settle(row, askRepeat(row, repeat));
 	}
-	for (const row of left().filter(isCompared)) settle(row, judge.ask(row, false));
 	const isAnyBooked = requested.some(
 		(row) => row.kind === 'finished' || results.has(row.itemIndex),
 	);

@@ -93,6 +93,7 @@ const byMemory: Case[] = [
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /declined or have no tractor: row 2\./],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /on another day: row 2\./],
 	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /tractor or place was typed since: row 2\./],
+	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, [ASKED, ALREADY]],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY]],
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['another of one name, phone and day', [amina], restart, [amina, { ...amina, Service: 4 }], {}, [ALREADY, 'created']],

@@ -117,7 +117,8 @@ function differencesFrom({ differences }: Repeat<SheetRow>): string {
 }
 
 /** What is found of a row that may be another one of its sheet. */
-function askRepeat(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow | undefined {
+function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow | undefined {
+	if (!repeat) return undefined;
 	const { earlier } = repeat;
 	if (row.rowId !== undefined && row.rowId === earlier.rowId) {
 		const fix = 'give each request a Row ID of its own';
@@ -327,9 +328,11 @@ export interface MatchOptions {
 const isRequested = (row: Row): row is Row & RequestedRow =>
 	row.request !== undefined && row.key !== undefined;
 
+const isIdentified = ({ kind }: Row) => kind === 'finished';
+
 /** The row that was typed twice, by what was found of the first one. */
-function asRepeated(row: OpenRow, earlier: SheetRow, found: Row | undefined): FinishedRow {
-	const { failure, result, booking } = found?.kind === 'finished' ? found : {};
+function asRepeated(row: OpenRow, earlier: SheetRow, found: Row): FinishedRow {
+	const { failure, result, booking } = found.kind === 'finished' ? found : {};
 	if (failure) return rejected(row, failure, result);
 	const reason = `typed twice: the same as ${rowsIn([earlier])}`;
 	// It is remembered by the row that it repeats.
@@ -369,7 +372,6 @@ export async function matchRows(
 	{ client, memory, timezone, isListRead, bookedBut }: MatchOptions,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
-	const isIdentified = ({ kind }: Row) => kind === 'finished';
 	// A row that is typed twice, once with its Booking ID, has that.
 	const requested = named
 		.filter(isRequested)
@@ -382,18 +384,13 @@ export async function matchRows(
 		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],
 		(row) => candidatesOf(row).some(isShownSame),
 	);
+	// Of rows with one key, those keep the booking that are typed as it was booked.
+	const keeps = (row: Row & RequestedRow) => isIdentified(row) || memory.isTypedAsBooked(row);
+	const ordered = numbered([...distinct.filter(keeps), ...distinct.filter((row) => !keeps(row))]);
+	const alike = await alikeRows(ordered);
 
-	// Of rows that may be one, those keep the booking that are typed as it was booked.
-	const rankOf = (row: Row & RequestedRow) => {
-		if (isIdentified(row)) return 0;
-		if (!memory.isBooked(row)) return 2;
-		return memory.isTypedAsBooked(row) ? 0 : 1;
-	};
-	const ranks = new Map(distinct.map((row) => [row, rankOf(row)]));
-	const byRank = [...distinct].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
-	const ordered = numbered(byRank);
 	const judge = new Judge(memory, candidatesOf, isListRead, bookedBut);
-	const results = new Map<number, Row>();
+	const results = new Map<number, FinishedRow>();
 	const left = () =>
 		ordered.filter((row) => row.kind !== 'finished').filter((row) => !results.has(row.itemIndex));
 	const settle = (row: SheetRow, result: FinishedRow | undefined) => {
@@ -402,24 +399,16 @@ export async function matchRows(
 	for (const row of ordered) if (row.kind === 'finished') settle(row, judge.byBookingId(row));
 	for (const row of left()) settle(row, judge.byMemory(row));
 	for (const [row, result] of judge.byList(left().filter(isCompared))) settle(row, result);
-	const alike = await alikeRows(ordered);
-	for (const row of left()) {
-		const repeat = alike.get(row);
-		if (repeat) settle(row, askRepeat(row, repeat));
-	}
-	const isAnyBooked = requested.some(
-		(row) => row.kind === 'finished' || results.has(row.itemIndex),
-	);
+	for (const row of left()) settle(row, askRepeat(row, alike.get(row)));
+	const isAnyBooked = requested.some(isIdentified) || results.size > 0;
 	for (const row of left().filter(isCompared)) settle(row, judge.ask(row, isAnyBooked));
-	for (const row of left()) {
-		const result = row.pastDate ? rejected(row, [row.pastDate]) : row;
-		results.set(row.itemIndex, result);
-	}
+	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
+
+	const byItem = new Map(ordered.map((row) => [row.itemIndex, row]));
 	return named.map((row) => {
-		if (row.kind === 'finished') return results.get(row.itemIndex) ?? row;
 		const earlier = isRequested(row) ? twice.get(row) : undefined;
-		const result = results.get((earlier ?? row).itemIndex);
-		if (earlier) return asRepeated(row, earlier, result ?? earlier);
-		return result ?? row;
+		const { itemIndex } = earlier ?? row;
+		const result = results.get(itemIndex) ?? byItem.get(itemIndex) ?? row;
+		return earlier && row.kind !== 'finished' ? asRepeated(row, earlier, result) : result;
 	});
 }

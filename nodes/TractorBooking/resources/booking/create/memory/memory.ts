@@ -11,9 +11,6 @@ import { MemoryError, overwriteCheck, type Store } from './store';
 /** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
 const SLOT_MS = 600_000;
 
-/** This long before its claim ends, a row is no longer sent: the longest timeout of a request. In milliseconds. */
-const MARGIN_MS = 60_000;
-
 /** By how many milliseconds the clocks of two workers may differ. */
 const MAX_CLOCK_ERROR_MS = 10_000;
 
@@ -193,33 +190,37 @@ export class Memory {
 		return this.store.wasSlowSince(this.startedAt);
 	}
 
-	/** Whether the claim of a row has ended, or nearly: the process may have been stopped for a while. */
-	hasEnded(row: Keyed): boolean {
-		return slotNow(MARGIN_MS) > (this.claims.get(this.headOf(row))?.slot ?? -Infinity) + 1;
-	}
-
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
 	async release(rows: readonly Keyed[]): Promise<void> {
 		// Once a claim has ended, what is recorded may be another run's.
-		const heads = rows.filter((row) => !this.hasEnded(row)).map(this.headOf);
-		const entries = heads.flatMap((head) => this.claims.get(head)?.entries ?? []);
-		for (const head of heads) this.claims.delete(head);
+		const entries = rows.map(this.headOf).flatMap((head) => {
+			const { slot = -Infinity, entries: own = [] } = this.claims.get(head) ?? {};
+			this.claims.delete(head);
+			return slotNow() > slot + 1 ? [] : own;
+		});
 		if (entries.length > 0) await this.store.remove(entries);
 	}
 
-	/** Notes that a row is booked, or that a person has said so. @param key its booking, if it is known */
+	/** Notes that a row is booked, or that a person has said so; this process knows it at once. @param key its booking, if it is known */
 	noteBooked(row: Keyed, key: BookingKey | undefined): void {
 		const head = this.headOf(row);
 		const ofBooking = key === undefined ? [] : [this.own(row, key), this.taken(key)];
 		const ofId = row.rowId === undefined ? [] : [...this.farmersOf(row), this.headOfJob(row)];
-		this.noted.push(head, this.booked(head), this.sure(head), this.typed(row));
-		this.noted.push(...ofBooking, ...ofId);
+		const entries = [
+			head,
+			this.booked(head),
+			this.sure(head),
+			this.typed(row),
+			...ofBooking,
+			...ofId,
+		];
+		this.store.remember(entries);
+		this.noted.push(...entries);
 	}
 
 	/** Records what was noted, and the claims of rows once more: a slow worker may have overwritten them. @throws MemoryError */
 	async record(rows: readonly Keyed[] = []): Promise<void> {
 		const claims = rows.flatMap((row) => this.claims.get(this.headOf(row))?.entries ?? []);
-		this.store.remember(this.noted);
 		await this.store.record([...claims, ...this.noted]);
 		this.noted = [];
 	}

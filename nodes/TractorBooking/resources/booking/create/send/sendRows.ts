@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { now, pause, untilAborted } from '../../../../api/abort';
+import { pause, untilAborted } from '../../../../api/abort';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
@@ -38,8 +38,6 @@ const INTERVAL_MS = 60_000 / 50;
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
 const MAY_FORGET = 'n8n may not remember which rows are booked';
-
-const TOO_LATE = 'n8n was stopped for so long that another run may have booked it';
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
@@ -116,7 +114,7 @@ export interface SendOptions {
 /** Rows that this run has claimed. */
 interface Chunk {
 	rows: ReadyRow[];
-	/** As `now()` gives it. */
+	/** In milliseconds since 1970: a process that was stopped for a while notices it by this clock alone. */
 	claimedAt: number;
 }
 
@@ -158,14 +156,22 @@ class RowSender {
 	}
 
 	async run(): Promise<void> {
-		while (!this.isOver && (this.claiming ?? this.queue.length > 0)) {
-			await this.sendChunk(await this.next());
-			if (this.isEnough) await this.search(({ failure }) => failure !== undefined);
+		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
+			await this.sendChunk(await (this.claiming ?? this.claim()));
+			if (this.isEnough) await this.search();
 		}
-		await this.release((await this.claiming)?.rows ?? []);
-		await this.search(() => true);
+		const ahead = await this.claiming;
+		if (ahead) await this.giveBack(ahead.rows);
+		await this.search();
+		for (const row of this.queue)
+			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
 		this.noteFound();
 		await this.record([]);
+	}
+
+	/** Whether no other row is sent. */
+	private get isStopped(): boolean {
+		return this.isOver || this.reason !== undefined;
 	}
 
 	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
@@ -174,69 +180,48 @@ class RowSender {
 		return lost >= (this.options.continues ? MAX_EQUAL_FAILURES : 1);
 	}
 
-	/** The next chunk. */
-	private async next(): Promise<Chunk> {
-		const chunk = this.claiming ?? this.claim();
-		this.claiming = undefined;
-		return await chunk;
-	}
-
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
 	private async claim(): Promise<Chunk> {
 		const rows = this.queue.splice(0, CHUNK);
-		if (this.reason !== undefined) return { rows, claimedAt: now() };
 		const { memory, listedBefore } = this.options;
 		try {
 			const { own, held, sentBefore } = await memory.claim(rows);
-			const seen = await this.seenMeanwhile(memory.wasSlow ? own : sentBefore);
+			// Another run may have booked these meanwhile.
+			const doubtful = memory.wasSlow ? own : sentBefore;
+			const fits = await this.arrivedFor(doubtful);
+			const seen = doubtful.filter((row) => fits(row).length > 0);
 			for (const row of [...held, ...seen]) this.unconfirmed.set(row, { listedBefore });
-			return { rows: own.filter((row) => !seen.has(row)), claimedAt: now() };
+			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
-			return { rows, claimedAt: now() };
+			this.queue.unshift(...rows);
+			return { rows: [], claimedAt: Date.now() };
 		}
-	}
-
-	/** The rows that another run may have booked meanwhile. @throws ServiceError */
-	private async seenMeanwhile(rows: readonly ReadyRow[]): Promise<Set<ReadyRow>> {
-		if (rows.length === 0) return new Set();
-		const fits = await this.arrivedFor(rows);
-		return new Set(rows.filter((row) => fits(row).length > 0));
 	}
 
 	/** Sends the rows of a chunk, as many at a time as the limit of the service can use, and records what came of them. */
 	private async sendChunk({ rows, claimedAt }: Chunk): Promise<void> {
+		this.claiming = undefined;
 		const underWay = new Set<Promise<void>>();
-		const unbooked: ReadyRow[] = [];
-		const isInTime = () => now() - claimedAt < REQUEST_WINDOW_MS;
+		const isInTime = () => Date.now() - claimedAt < REQUEST_WINDOW_MS;
 		for (const [at, row] of rows.entries()) {
 			if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
-			if (this.isOver || this.isEnough || !isInTime()) {
-				unbooked.push(...rows.slice(at));
-				break;
-			}
+			if (this.isStopped || this.isEnough || !isInTime()) break;
 			const isTime = rows.length - at <= CLAIM_AHEAD && this.queue.length > 0;
 			if (isTime) this.claiming ??= this.claim();
 			const responded = new AbortController();
-			const work = this.work(row, isInTime).then((mayBeBooked) => {
+			const work = this.send(row, isInTime).then((done) => {
 				underWay.delete(work);
 				responded.abort();
-				if (!mayBeBooked) unbooked.push(row);
+				if (done) this.finish(row, done);
 			});
 			underWay.add(work);
 			await untilAborted(responded.signal, INTERVAL_MS);
 		}
 		await Promise.all(underWay);
-		await this.release(unbooked);
-		this.queue.unshift(...unbooked.filter(({ itemIndex }) => !this.finished[itemIndex]));
+		const isBooked = (row: ReadyRow) => this.finished[row.itemIndex]?.result === 'created';
+		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.record(rows);
-	}
-
-	/** @returns whether the row is booked, or may be */
-	private async work(row: ReadyRow, isInTime: () => boolean): Promise<boolean> {
-		const done = this.reason ? notSent(row, this.reason) : await this.send(row, isInTime);
-		if (done) this.finish(row, done);
-		return done ? done.result === 'created' : this.unconfirmed.has(row);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
@@ -252,27 +237,25 @@ class RowSender {
 	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no key by
 	 * which the service could recognise a repeated request.
 	 *
-	 * @returns undefined if the row was not sent in time, or if the response was lost and its booking is searched for
+	 * @returns undefined if the row was not sent after all, or if the response was lost and its booking is searched for
 	 */
 	private async send(row: ReadyRow, isInTime: () => boolean): Promise<FinishedRow | undefined> {
-		const { client, memory } = this.options;
+		const { client } = this.options;
 		let isSent = false;
-		let isLate = false;
+		let isWanted = true;
 		let listedBefore = 0;
 		const response = await createBooking(client, row.request, async () => {
 			// Asked again each time that the rate limit made it wait.
 			listedBefore = this.index.listed;
-			if (memory.hasEnded(row)) this.reason ??= TOO_LATE;
-			isLate = !isInTime();
-			isSent = !this.isOver && !isLate && this.reason === undefined;
-			return await Promise.resolve(isSent);
+			isWanted = !this.isStopped && isInTime();
+			isSent = isWanted;
+			return await Promise.resolve(isWanted);
 		})
 			.then((booking) => this.requireNew(booking, listedBefore))
 			.catch((thrown: unknown) => this.failureOf(thrown));
+		if (!isWanted) return undefined;
 		if (!(response instanceof ServiceError))
 			return finished(row, { result: 'created', booking: response });
-		if (!isSent && this.reason) return notSent(row, this.reason);
-		if (!isSent && isLate) return undefined;
 		if (!isSent || !response.outcomeUnknown) {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
@@ -289,9 +272,8 @@ class RowSender {
 	 */
 	private requireNew(booking: IDataObject, listedBefore: number): IDataObject {
 		const key = keyOfBooking(booking);
-		const isOfRow = this.done.some((row) => row.booking && keyOfBooking(row.booking) === key);
 		const isMade = key !== undefined && this.options.memory.hasMade(key);
-		if (isOfRow || isMade || this.index.has(key, listedBefore))
+		if (isMade || this.index.has(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
@@ -310,20 +292,19 @@ class RowSender {
 	}
 
 	/** Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown. */
-	private async search(isWanted: (unconfirmed: Unconfirmed) => boolean): Promise<void> {
+	private async search(): Promise<void> {
 		const { client, timezone } = this.options;
-		const wanted = () => [...this.unconfirmed].filter(([, one]) => isWanted(one));
 		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
-			if (wanted().length === 0) return;
+			if (this.unconfirmed.size === 0) return;
 			await pause(ms, client.signal);
-			failure = await this.findUnconfirmed(wanted().map(([row]) => row)).then(
+			failure = await this.findUnconfirmed([...this.unconfirmed.keys()]).then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
 			if (failure && !isTransient(failure)) break;
 		}
-		for (const [row, unconfirmed] of wanted())
+		for (const [row, unconfirmed] of this.unconfirmed)
 			this.finish(row, asUnknown(row, unconfirmed, failure, timezone));
 	}
 
@@ -335,7 +316,7 @@ class RowSender {
 	 */
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
 		const { client, timezone, memory, listedBefore } = this.options;
-		if (listedBefore === undefined) return () => [];
+		if (rows.length === 0 || listedBefore === undefined) return () => [];
 		await readList(client);
 		const candidatesOf = await findCandidates(client, rows, timezone, listedBefore);
 		const isOld = (row: ReadyRow, { key }: Candidate) =>
@@ -379,10 +360,12 @@ class RowSender {
 		}
 	}
 
-	private async release(rows: readonly ReadyRow[]): Promise<void> {
+	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
+	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
 		await this.options.memory
 			.release(rows)
 			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));
+		this.queue.unshift(...rows.filter(({ itemIndex }) => !this.finished[itemIndex]));
 	}
 
 	private async record(rows: readonly ReadyRow[]): Promise<void> {

@@ -134,12 +134,9 @@ function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow | undef
 function askBookings(row: OpenRow, candidates: readonly Candidate[]): FinishedRow | undefined {
 	const [first] = candidates;
 	if (!first) return undefined;
-	const texts = candidates.slice(0, 5).map(({ booking, change, alike }) => {
-		const differing = [...new Set([change, ...differencesIn(alike)])].filter(
-			(field) => field !== undefined,
-		);
+	const texts = candidates.slice(0, 5).map(({ booking, alike }) => {
 		const but = listOf(
-			differing.map((field) => `${labelOf(field)} (${formatValue(booking[field])})`),
+			differencesIn(alike).map((field) => `${labelOf(field)} (${formatValue(booking[field])})`),
 		);
 		return `${bookingName(booking)} has the same farmer and day${but && `, but for ${but}`}`;
 	});
@@ -296,21 +293,20 @@ export function pairAll<Row extends OpenRow>(
 	fitsOf: (row: Row) => readonly Candidate[],
 ): Map<Row, Candidate> {
 	const fitting = rows.map((row) => ({ row, fits: fitsOf(row) }));
-	const kinds = groupBy(fitting, ({ fits }) => fits.map(({ key }) => key).join());
 	const uses = groupBy(
-		[...kinds.values()].flatMap(([{ fits } = { fits: [] }]) => fits),
+		fitting.flatMap(({ fits }) => fits),
 		({ key }) => key,
 	);
-	return new Map(
-		[...kinds.values()].flatMap((kind) => {
-			const [{ fits } = { fits: [] }] = kind;
-			const isClear =
-				fits.length === kind.length && fits.every(({ key }) => uses.get(key)?.length === 1);
-			return isClear
-				? kind.flatMap(({ row }, at) => (fits[at] ? [[row, fits[at]] as const] : []))
-				: [];
-		}),
-	);
+	const given = new Set<BookingKey>();
+	const pairs = new Map<Row, Candidate>();
+	for (const { row, fits } of fitting) {
+		const isClear = fits.every(({ key }) => uses.get(key)?.length === fits.length);
+		const free = fits.find(({ key }) => isClear && !given.has(key));
+		if (!free) continue;
+		given.add(free.key);
+		pairs.set(row, free);
+	}
+	return pairs;
 }
 
 /** What matching works with. */

@@ -194,7 +194,7 @@ class RowSender {
 			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
-			this.queue.unshift(...rows);
+			await this.giveBack(rows);
 			return { rows: [], claimedAt: Date.now() };
 		}
 	}

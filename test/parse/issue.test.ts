@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatValue, issueAt, issueText, listOf } from '../../nodes/TractorBooking/parse/issue';
+import { formatValue, issueText, listOf } from '../../nodes/TractorBooking/parse/issue';
 import { anything } from './cells';
 
 describe('issues', () => {
@@ -7,11 +7,10 @@ describe('issues', () => {
 
 	test.each([
 		['Day', 'soon', 'Service Date (column "Day"): "soon" is not a date; write it as 2026-12-31.'],
-		['serviceDate', 0, 'Service Date: 0 is not a date; write it as 2026-12-31.'],
 		['Service Date', 0, 'Service Date: 0 is not a date; write it as 2026-12-31.'],
 		[undefined, undefined, 'Service Date is not a date; write it as 2026-12-31.'],
 	])('name field, column %p, value, problem and fix', (column, value, text) => {
-		expect(issueText(issueAt('serviceDate', value, refusal, column, 'Service Date'))).toBe(text);
+		expect(issueText({ field: 'Service Date', column, value, ...refusal })).toBe(text);
 	});
 
 	test('show any value in short', () => {

@@ -19,7 +19,6 @@ import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
 import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
-import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
 import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { parseText } from '../../nodes/TractorBooking/parse/text';
@@ -58,7 +57,6 @@ const readers: Record<string, (text: string) => unknown> = {
 	SheetDates: (text) => new SheetDates(rules).add(text, 0),
 	orderInFormat,
 	isDegrees,
-	phoneCountryNamed,
 	parseDate: (text) => parseDate(text, rules),
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),

@@ -11,16 +11,12 @@ export type ParseResult<T> = { ok: true; value: T } | ({ ok: false } & Invalid);
 
 /** Why a value is invalid, and in which field. The caller adds the row. */
 export interface Issue extends Invalid {
-	/** Field name as in the interface, or its label in the editor. */
+	/** What messages call the field. */
 	field: string;
-	/** What messages call the field, if not by that name. */
-	label?: string;
 	/** The input column that the value came from. */
 	column?: string;
 	/** The original value; undefined if there was none. */
-	value: unknown;
-	/** How messages show it, if not as it is. */
-	shown?: string;
+	value?: unknown;
 }
 
 /** The result for a valid cell. */
@@ -33,38 +29,24 @@ export function invalid(problem: string, fix: string): { ok: false } & Invalid {
 	return { ok: false, problem, fix };
 }
 
-/** Adds the field, the value and the column to an invalid result. */
-export function issueAt(
-	field: string,
-	value: unknown,
-	{ problem, fix }: Invalid,
-	column?: string,
-	label = field,
-): Issue {
-	return { field, label, ...(column === undefined ? {} : { column }), value, problem, fix };
-}
-
 /**
  * The issue as one sentence for the user, for example
  * `Service Date (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
+ *
+ * @param shown the value as text
  */
-export function issueText(issue: Issue): string {
-	const { value, problem, fix, shown = formatValue(value) } = issue;
-	const place = placeOf(issue);
-	const subject = value === undefined ? place : `${place}: ${shown}`;
+export function issueText(issue: Issue, shown = formatValue(issue.value)): string {
+	const { value, problem, fix } = issue;
+	const subject = value === undefined ? placeOf(issue) : `${placeOf(issue)}: ${shown}`;
 	return `${subject} ${problem}; ${fix}.`;
 }
 
-function placeOf({ field, label = field, column }: Issue): string {
-	const isNamed = column === undefined || column === label || column === field;
-	return isNamed ? label : `${label} (column "${column}")`;
-}
+const placeOf = ({ field, column = field }: Issue) =>
+	column === field ? field : `${field} (column "${column}")`;
 
 /** What is wrong, without any value: a problem that has a digit or a quotation may be about one. */
-function headlineOf(issue: Issue): string {
-	const { problem } = issue;
-	return `${placeOf(issue)} ${/["\d]/.test(problem) ? 'has to be checked' : problem}`;
-}
+const headlineOf = (issue: Issue) =>
+	`${placeOf(issue)} ${/["\d]/.test(issue.problem) ? 'has to be checked' : issue.problem}`;
 
 const MAX_LISTED_CHARACTERS = 24;
 
@@ -107,7 +89,7 @@ export class InvalidInputError extends Error {
 	/** @param headline the message without cells: it becomes that of the node's error, which n8n logs (`toNodeError`) */
 	constructor(
 		readonly issues: readonly Issue[],
-		message = issues.map(issueText).join(' '),
+		message = issues.map((issue) => issueText(issue)).join(' '),
 		readonly headline = issues.map(headlineOf).join('; '),
 	) {
 		super(message);
@@ -123,10 +105,9 @@ export class InvalidInputError extends Error {
  */
 export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown): T {
 	if (parsed.ok) return parsed.value;
-	const issue = isEmpty(value)
-		? issueAt(label, undefined, { problem: 'is empty', fix: parsed.fix })
-		: issueAt(label, value, parsed);
-	throw new InvalidInputError([issue]);
+	const { problem, fix } = parsed;
+	const why = isEmpty(value) ? { problem: 'is empty', fix } : { value, problem, fix };
+	throw new InvalidInputError([{ field: label, ...why }]);
 }
 
 /** What one list names at most. */

@@ -66,6 +66,7 @@ function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value !== 'string') return notAPhone();
 	const text = cleanText(value)
 		.replace(/\p{Pd}/gu, '-')
+		.replace(/^['’](?=[+\d])/, '') // marks a number as text
 		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
 	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);

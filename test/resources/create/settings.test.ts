@@ -25,12 +25,8 @@ it.each<[string, NodeParameterValueType, string]>([
 	['decimalSeparator', '={{ "," }}', 'Decimal Separator: "," is not one of its choices'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
-	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not one of its choices'],
-	[
-		'notInSheet',
-		['serviceType'],
-		'Fields Not in the Sheet: "serviceType" is not one of its choices',
-	],
+	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
+	['notInSheet', ['serviceType'], '"Service Type" is needed to choose the nearest tractor'],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
 	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
 	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],
@@ -42,7 +38,7 @@ it.each<[string, NodeParameterValueType, string]>([
 		await bookSheet(sandbox, rows, { tractorSelection: 'nearest', ...fields }),
 	);
 	expect(said).toContain(problem);
-	expect(said).toMatch(/let its expression return|write digits only/);
+	expect(said).toMatch(/let its expression return|write digits only|remove it there/);
 });
 
 it('names the row whose expression returns what is no choice', async () => {

@@ -72,7 +72,7 @@ function act(said: string, { owner, reader }: OrganisationSheet, done: Done): nu
 		delete owner.cover;
 		return SECONDS.option;
 	}
-	if (owner.deleteAbove !== undefined && said.includes('delete the rows above')) {
+	if (owner.deleteAbove !== undefined && /delete the rows above/i.test(said)) {
 		done.sheet = done.sheet.split('\n').slice(owner.deleteAbove).join('\n');
 		delete owner.deleteAbove;
 		seconds += SECONDS.cell;

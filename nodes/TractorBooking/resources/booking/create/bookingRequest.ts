@@ -2,14 +2,12 @@ import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/ar
 import { parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import type { Issue, ParseResult } from '../../../parse/issue';
-import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { smsDoubt } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import {
 	ADDITIONAL_FIELDS,
 	BOOKING_FIELDS,
 	fieldOf,
-	issueOf,
 	labelOf,
 	parseField,
 	type BookingField,
@@ -17,6 +15,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from './fields';
+import { issueOf } from './row';
 import type { HeadingUnit, RawBooking } from './sheetColumns';
 
 /** A row as it was understood. */
@@ -46,10 +45,6 @@ export interface RowSource {
 const OR_LEAVE_OUT =
 	', correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
-/** Excel marks numbers that are text by an apostrophe; so do some files. */
-const withoutMark = (cell: unknown) =>
-	typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
-
 /**
  * Parses the cells of one row into the body of a booking, and all issues of the row. Empty cells are left out; which
  * fields a row must have is up to the caller.
@@ -57,9 +52,7 @@ const withoutMark = (cell: unknown) =>
 export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest {
 	const { headings, areaUnit, defaultUnit, rules } = source;
 	const filled = Object.entries(raw).filter(([, cell]) => !isBlank(cell));
-	const cells: RawBooking = Object.fromEntries(
-		filled.map(([field, cell]) => [field, withoutMark(cell)]),
-	);
+	const cells: RawBooking = Object.fromEntries(filled);
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 
@@ -67,10 +60,11 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 		const column = headings?.get(field);
 		const isOptional = column !== undefined && ADDITIONAL_FIELDS.some((name) => name === field);
 		const issue = issueOf(
+			{ columns: headings },
 			field,
 			value,
-			{ problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') },
-			column,
+			problem,
+			fix + (isOptional ? OR_LEAVE_OUT : ''),
 		);
 		issues.push(issue);
 		return issue;
@@ -87,8 +81,8 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 	}
 
 	/** Reads a field into the field of the same name of the request. */
-	function set<F extends BookingField>(field: F, own: Rules): void {
-		const value = read(field, (cell) => parseField(field, cell, own));
+	function set<F extends BookingField>(field: F): void {
+		const value = read(field, (cell) => parseField(field, cell, rules));
 		if (value !== undefined) request[field] = value;
 		const { needs = field } = fieldOf(field);
 		if (cells[field] !== undefined && cells[needs as ColumnField] === undefined)
@@ -103,16 +97,7 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 		if (areSeveral) cells.crops = cells.crop;
 		cells.crop = areSeveral ? undefined : crops?.[0];
 	}
-	const { farmerPhone, phoneCountry, serviceDate } = cells;
-	const country = phoneCountryNamed(phoneCountry);
-	const isLocal = typeof farmerPhone !== 'string' || !/\+|^\D*00/.test(farmerPhone);
-	if (farmerPhone !== undefined && phoneCountry !== undefined && !country && isLocal) {
-		const fix = 'write its calling code, such as +256';
-		addIssue('phoneCountry', 'is not a known country', fix, phoneCountry);
-		delete cells.farmerPhone;
-	}
-	const own = { ...rules, defaultCountry: country?.code ?? rules.defaultCountry };
-	for (const field of BOOKING_FIELDS) set(field, own);
+	for (const field of BOOKING_FIELDS) set(field);
 
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
@@ -137,30 +122,27 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 		const ofCell = area.ok ? area.value.areaType : undefined;
 		const [ofHeading, ofOption] = areaUnit === 'other' ? [] : [areaUnit, defaultUnit];
 		const units = [ofCell, ownUnit, ofHeading].filter((unit) => unit !== undefined);
-		const unit = units[0] ?? ofOption;
+		const [unit = ofOption] = units;
 		// The issue of an unknown unit says enough.
-		if (unit === undefined && cells.areaType === undefined) {
+		if (unit === undefined && cells.areaType !== undefined) return;
+		if (unit === undefined) {
 			const option = headings ? 'set Options > Area Unit' : 'set Area Unit';
-			const other = 'name one unit in the heading, ha or ac';
-			const fix = `write ha or ac after the number, or ${areaUnit === 'other' ? other : option}; convert any other unit first`;
+			const orElse = areaUnit === 'other' ? 'name one of them in the heading' : option;
+			const fix = `write ha or ac after the number, or ${orElse}; convert any other unit first`;
 			addIssue('landArea', 'has no unit', fix, cells.landArea);
+			return;
 		}
-		if (unit === undefined) return;
 		request.areaType = unit;
 		const large = implausibleArea(value, unit);
 		if (large) addIssue('landArea', large.problem, large.fix, cells.landArea);
+		const fix = 'convert the number to one of them, and leave the other unit out';
 		if (units.some((other) => other !== unit))
-			addIssue(
-				'areaType',
-				'are different units for one land area (from its cell, its own column or the heading)',
-				'convert the number to one of them, and leave the other unit out',
-				units.join(' / '),
-			);
+			addIssue('areaType', 'are different units for one land area', fix, units.join(' / '));
 	}
 
 	/** The issue of a day in the past. A day that is years away is also an issue. */
 	function checkDate(): Issue | undefined {
-		const { serviceDate: day } = request;
+		const [{ serviceDate: day }, { serviceDate }] = [request, cells];
 		if (day === undefined) return undefined;
 		const { today } = rules;
 		// Show the day too, because users do not recognise a serial number.

@@ -8,12 +8,12 @@ import { compareNames } from '../../../utils/text';
 import {
 	ADDITIONAL_FIELDS,
 	COLUMN_FIELDS,
+	CORE_FIELDS,
 	fieldOf,
 	labelOf,
 	OPEN_FIELDS,
 	type ColumnField,
 } from './fields';
-import { spareFields } from './settings';
 
 /** The field of the editor for a field of a booking. */
 function propertyOf(name: ColumnField): INodeProperties {
@@ -188,21 +188,13 @@ const columnMapping: INodeProperties = {
 	options: [{ displayName: 'Column', name: 'columns', values: mappedColumn }],
 };
 
-/** The nearest tractor is chosen by its services, so that a sheet must have them. */
-const notInSheet = (['id', 'nearest'] as const).map((selection) =>
-	field(
-		'Fields Not in the Sheet',
-		'notInSheet',
-		'multiOptions',
-		[],
-		'Fields that the sheet has no column for: rows are booked without them',
-		{
-			options: choicesOf(spareFields(selection)).map(([name, value]) => ({ name, value })),
-			displayOptions: {
-				[selection === 'id' ? 'show' : 'hide']: { '/tractorSelection': ['id'] },
-			},
-		},
-	),
+const notInSheet = field(
+	'Fields Not in the Sheet',
+	'notInSheet',
+	'multiOptions',
+	[],
+	'Fields that the sheet has no column for: rows are booked without them. To choose the nearest tractor, a service is needed.',
+	{ options: choicesOf(CORE_FIELDS).map(([name, value]) => ({ name, value })) },
 );
 
 const otherColumns: INodeProperties[] = [
@@ -283,5 +275,5 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 	dateOrder,
 	chooseTractor,
 	dryRun,
-	optionsCollection([areaUnit, columnMapping, ...notInSheet, ...otherColumns, rowId, ...options]),
+	optionsCollection([areaUnit, columnMapping, notInSheet, ...otherColumns, rowId, ...options]),
 ];

@@ -4,14 +4,7 @@ import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../parse/areaUni
 import { isDegrees, parseCoordinate } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { orderInFormat } from '../../../parse/dates';
-import {
-	issueAt,
-	listOf,
-	ok,
-	type Invalid,
-	type Issue,
-	type ParseResult,
-} from '../../../parse/issue';
+import { listOf, ok, type ParseResult } from '../../../parse/issue';
 import { parseInteger, parseNumericId, type DecimalSeparator } from '../../../parse/numbers';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { parseServiceDate, type ServiceDateRules } from '../../../parse/serviceDates';
@@ -55,9 +48,6 @@ interface Field {
 	/** What its field in the editor has beyond that of a text. */
 	property?: Partial<INodeProperties>;
 }
-
-/** What may precede the ID of a tractor: `Tractor 201`. */
-const TRACTOR = /^\s*(?:tractor|tracteur)\b[\s.:]*/i;
 
 const degrees = {
 	partOf: 'coordinates',
@@ -169,8 +159,7 @@ export const FIELDS = {
 		example: '201',
 		description: 'The tractor to book',
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
-		parse: (value) =>
-			parseNumericId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
+		parse: (value) => parseNumericId(value, 1, 'tractor'),
 		panel: 'open',
 		property: {
 			...locatorModes('tractor', 'searchTractors', '201'),
@@ -236,14 +225,6 @@ export const FIELDS = {
 		headings:
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
 		panel: 'additional',
-	},
-	phoneCountry: {
-		label: 'Phone Country',
-		example: '+256, UG or Uganda',
-		description:
-			'Country of phone numbers without a country code, instead of the field Phone Country',
-		headings: 'Country Code, Dialling Code, Calling Code, Indicatif',
-		panel: 'none',
 	},
 	coordinates: {
 		label: 'Latitude and Longitude',
@@ -339,9 +320,4 @@ export function labelOf(field: string): string {
 /** The labels as words: `Farmer Phone, Service Date and Farmer Name`. */
 export function labelsOf(fields: readonly string[]): string {
 	return listOf(fields.map(labelOf));
-}
-
-/** An issue of a field, which messages name by its label. */
-export function issueOf(field: string, value: unknown, why: Invalid, column?: string): Issue {
-	return issueAt(field, value, why, column, labelOf(field));
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
-import { inTurns, nextTurn } from '../../../utils/turns';
+import { nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { checkServices, chooseTractors } from './choose/chooseTractors';
@@ -16,7 +16,7 @@ import { Memory } from './memory/memory';
 import { helpersOf, Store } from './memory/store';
 import { summaryOf, type SheetSummary } from './notices';
 import { rejection, sheetError, stopError } from './problems';
-import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
+import { reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
 import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
@@ -67,10 +67,7 @@ async function sendAndReport(
 		warn: (text) => context.logger.warn(text),
 	});
 	const known = outcomes.filter((row) => row !== undefined);
-	const items = context.getInputData();
-	const finished = await inTurns(resolveRepeats(known), (row) =>
-		inSheetWords(row, items[row.itemIndex]?.json ?? {}),
-	);
+	const finished = resolveRepeats(known);
 	// Not a row that repeats one which was not sent any more.
 	const failure = context.continueOnFail()
 		? undefined

@@ -2,7 +2,7 @@ import { comparableDistance } from '../../../parse/distance';
 import { listOf } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
-import { rowsIn, sentenceOf, type CheckedRow, type ReadyRow } from './row';
+import { rowName, rowsIn, sentenceOf, type CheckedRow, type ReadyRow } from './row';
 import { NO_REQUEST, type ParsedSheet } from './rows';
 import { columnList } from './sheetProblems';
 
@@ -16,34 +16,28 @@ export type SheetSummary = {
 	notices: string[];
 } & Pick<ParsedSheet, 'columns' | 'otherColumns' | 'missing'>;
 
-/** Rows of one day that one tractor can hardly serve. */
-const MANY_ROWS = 6;
-
 /** How many times the usual distance of a tractor is worth a look, in runs with at least `FEW_ROWS` rows. */
 const FAR = 4;
 const FEW_ROWS = 4;
 
-/** The notes of all rows, each once, with its rows. A run of one row need not name it. */
-function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string[] {
+/** The notes of all rows, each once, with its rows. */
+function ofNotes(ready: readonly ReadyRow[]): string[] {
 	const noted = ready.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
-	const rowsOf = (some: typeof noted) => sentenceOf(rowsIn(some.map(({ row }) => row)));
 	return [...groupBy(noted, ({ note }) => note)].map(
-		([note, some]) => `${rows.length > 1 ? rowsOf(some) : 'Note'}: ${note}.`,
+		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
 	);
 }
 
-/** Days on which one tractor has several farms of those that it was chosen for, or many that name it. */
+/** Days on which one tractor was chosen for several farms. */
 function ofSharedTractors(ready: readonly ReadyRow[]): string[] {
 	const days = groupBy(
-		ready.filter(({ request }) => request.serviceDate),
+		ready.filter(({ tractor }) => tractor),
 		({ request }) => `tractor ${request.tractorId} on ${request.serviceDate}`,
 	);
-	const shared = [...days].filter(([, some]) => {
-		const chosen = some.filter(({ tractor }) => tractor);
-		const farms = chosen.map(({ request }) => `${request.latitude} ${request.longitude}`);
-		return new Set(farms).size > 1 || some.length >= MANY_ROWS;
+	const texts = [...days].flatMap(([day, some]) => {
+		const farms = some.map(({ request }) => `${request.latitude} ${request.longitude}`);
+		return new Set(farms).size > 1 ? `${day} has ${rowsIn(some)}` : [];
 	});
-	const texts = shared.map(([day, some]) => `${day} has ${rowsIn(some)}`);
 	if (texts.length === 0) return [];
 	return [
 		`Several farms on one day: ${listOf(texts)}. To limit them, set Options > Bookings per Tractor and Day.`,
@@ -59,7 +53,7 @@ function ofFarTractors(ready: readonly ReadyRow[]): string[] {
 	const usual = away[Math.floor((away.length - 1) / 2)]?.distance ?? 0;
 	const far = away.filter(({ distance }) => distance >= FAR * usual);
 	if (away.length < FEW_ROWS || usual === 0 || far.length === 0) return [];
-	const texts = far.map(({ row }) => `${rowsIn([row])}, distance ${asText(row.tractor?.distance)}`);
+	const texts = far.map(({ row }) => `${rowName(row)}, distance ${asText(row.tractor?.distance)}`);
 	return [
 		`Tractors much farther away than the others (${usual}): ${listOf(texts)}. Check the coordinates.`,
 	];
@@ -75,7 +69,7 @@ export const columnsOf = ({ columns, otherColumns, missing }: Partial<ParsedShee
 /** How many other farms must be on the other side of the equator, or of Greenwich, for one whose sign is in doubt. */
 const OTHERS_A_FARM = 4;
 
-/** Farms that are alone on their side of the equator or of Greenwich, and near the others once their sign is changed. */
+/** Farms that are alone on their side of the equator or of Greenwich. */
 function ofOtherHemisphere(rows: readonly CheckedRow[]): string[] {
 	const texts = (['latitude', 'longitude'] as const).flatMap((axis) => {
 		const degreesOf = ({ position }: CheckedRow) => position?.[axis] ?? 0;
@@ -83,16 +77,9 @@ function ofOtherHemisphere(rows: readonly CheckedRow[]): string[] {
 			.map((sign) => rows.filter((row) => sign * degreesOf(row) > 0))
 			.sort((one, other) => one.length - other.length);
 		if (few.length * OTHERS_A_FARM > many.length) return [];
-		const others = many.map((row) => Math.abs(degreesOf(row))).sort((one, other) => one - other);
-		const [least = 0, most = 0] = [others[0], others.at(-1)];
-		return (
-			few
-				.filter((row) => row.kind === 'ready')
-				.map((row) => ({ row, degrees: degreesOf(row) }))
-				// A degree is some 110 kilometres.
-				.filter(({ degrees }) => Math.abs(degrees) > least - 1 && Math.abs(degrees) < most + 1)
-				.map(({ row, degrees }) => `${rowsIn([row])}, ${axis} ${degrees}`)
-		);
+		return few
+			.filter(({ kind }) => kind === 'ready')
+			.map((row) => `${rowName(row)}, ${axis} ${degreesOf(row)}`);
 	});
 	if (texts.length === 0) return [];
 	return [
@@ -112,7 +99,7 @@ export function summaryOf(rows: readonly CheckedRow[], sheet: ParsedSheet): Shee
 	const asked = rows.filter((row) => row.kind === 'finished' && row.reason === NO_REQUEST);
 	const notices = [
 		...(asked.length > 0 ? [`No requests: ${rowsIn(asked)}.`] : []),
-		...ofNotes(ready, rows),
+		...ofNotes(ready),
 		...ofSharedTractors(ready),
 		...ofFarTractors(ready),
 		...ofOtherHemisphere(rows),

@@ -1,19 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, unlessBooked } from '../../../api/errors';
+import { toNodeError } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
-import { formatValue, listOf } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
-import { BOOKING_FIELDS, labelOf } from './fields';
 import { columnsOf, type SheetSummary } from './notices';
-import { isOfService, problemsOf, textOf } from './problems';
+import { isOfService, textOf } from './problems';
 import type { ResultColumn } from './resultColumns';
 import type { FinishedRow } from './row';
-import { finished, isFailure, placeOf, rowsIn } from './row';
+import { finished, isFailure, placeOf, rowName } from './row';
 import type { ParsedSheet } from './rows';
 
 /** Who does the work: of a row that is booked already, whom its booking names. */
@@ -60,33 +58,6 @@ function outputOf(
 	return { ...written, ...own, ...written };
 }
 
-/** Whether a text names a field: `serviceDate`, `service_date` or `service date`. */
-function isNamedIn(text: string, field: string): boolean {
-	const words = field.replace(/(?<=[a-z])_?(?=[A-Z])|_/g, '[ _-]?');
-	return new RegExp(`\\b${words}\\b`, 'i').test(text);
-}
-
-/**
- * The row, a 400 of the service told in the sheet's words (interface, "Errors": `error` carries a text): the columns of
- * the fields that it names, and what the row has in them.
- */
-export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
-	const { failure, columns } = row;
-	if (!(failure instanceof ServiceError) || failure.kind !== 'validation') return row;
-	const fields = BOOKING_FIELDS.filter((field) => isNamedIn(failure.message, field));
-	if (fields.length === 0) return row;
-	const advice = fields.map((field) => {
-		const [label, column] = [labelOf(field), columns?.get(field)];
-		if (columns && column === undefined)
-			return `add a column for ${label}, or map the one that holds it`;
-		// A field in two columns has no cell of its own.
-		const cell =
-			column !== undefined && Object.hasOwn(own, column) ? `: ${formatValue(own[column])}` : '';
-		return `correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}`;
-	});
-	return { ...row, failure: failure.withDescription(unlessBooked(listOf(advice))) };
-}
-
 /** The rows, with those that repeat an earlier row having what became of that. @param rows in the order of the input */
 export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
 	const byItem = new Map<number, FinishedRow>();
@@ -99,22 +70,11 @@ export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
 }
 
 function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): FinishedRow {
-	const { booking, result } = earlier;
+	const { booking, result = 'not sent' } = earlier;
 	if (booking) return { ...row, booking: { tractorPairedTo: tractorOf(earlier), ...booking } };
-	if (result === 'already booked') return { ...row, reason: `${row.reason}: ${earlier.reason}` };
-	if (result === 'would create') return { ...row, reason: `${row.reason}: one booking for both` };
-	const isUnknown = result === 'unknown' || result === 'possible duplicate';
-	const end = isUnknown
-		? 'and it is unknown whether that was booked'
-		: 'which was not booked; run both again once that row is fixed';
-	return finished(row, { result: 'not sent', failure: new Error(`${row.reason}, ${end}`) });
-}
-
-/** How many rows have which result: `12 created, 5 already booked, 3 to fix`. */
-function countResults(rows: readonly FinishedRow[]): string {
-	return [...groupBy(rows, ({ result }) => result)]
-		.map(([result, some]) => `${some.length} ${result}`)
-		.join(', ');
+	if (result === 'already booked' || result === 'would create') return row;
+	const failure = new Error(`${row.reason}, which is ${result}`);
+	return finished(row, { result: 'not sent', failure });
 }
 
 /**
@@ -126,25 +86,22 @@ export async function reportRows(
 	rows: readonly FinishedRow[],
 	said: SheetSummary,
 ): Promise<ItemResult[]> {
-	const items = context.getInputData().map(({ json }) => json);
-	const first = new Map(
-		problemsOf(rows.filter(isOfService), rows.length).flatMap(({ rows: [row] }) =>
-			row?.failure ? [[textOf(row.failure), row] as const] : [],
-		),
-	);
-	const counts = countResults(rows);
-	const problem = [...first.keys()].join(' ');
+	const items = context.getInputData();
+	const failureOf = ({ failure }: FinishedRow) => (failure ? textOf(failure) : '');
+	const ofService = groupBy(rows.filter(isOfService), failureOf);
+	const problem = [...ofService.keys()].join(' ');
+	const counts = [...groupBy(rows, ({ result }) => result)]
+		.map(([result, some]) => `${some.length} ${result}`)
+		.join(', ');
 	const text = [problem, counts && `${counts}.`, said.text].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && !said.text;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
-	const summary = rows.every(({ settings }) => settings.dryRun)
-		? { ...said, text, problem }
-		: undefined;
+	const isChecked = rows.every(({ settings }) => settings.dryRun);
 	return await inTurns(rows, (row, index): ItemResult => {
-		const other = isOfService(row) && row.failure ? first.get(textOf(row.failure)) : undefined;
-		const report = outputOf(items[row.itemIndex] ?? {}, row, {
-			reason: other && other !== row ? `See ${rowsIn([other])}.` : undefined,
-			summary: index === 0 ? summary : undefined,
+		const [first] = (isOfService(row) && ofService.get(failureOf(row))) || [row];
+		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
+			reason: first && first !== row ? `See ${rowName(first)}.` : undefined,
+			summary: isChecked && index === 0 ? { ...said, text, problem } : undefined,
 		});
 		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});
@@ -173,17 +130,15 @@ export function reportNone(
 ): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-	const items = context.getInputData().map(({ json }) => json);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
-	const [json = {}] = items;
-	const see = `See ${rowsIn([placeOf({ json, itemIndex: 0 })])}.`;
-	const summary = isDryRun(context)
-		? { text, problem: text, notices: [], ...columnsOf(sheet) }
-		: undefined;
-	return items.map((own, itemIndex): ItemResult => {
-		const added = itemIndex === 0 ? { summary } : { reason: see };
-		const report = outputOf(own, { result: 'not sent', failure }, added);
+	const items = context.getInputData();
+	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
+	const summary = { text, problem: text, notices: [], ...columnsOf(sheet) };
+	const first = isDryRun(context) ? { summary } : {};
+	return items.map(({ json }, itemIndex): ItemResult => {
+		const added = itemIndex === 0 ? first : { reason: see };
+		const report = outputOf(json, { result: 'not sent', failure }, added);
 		return { records: [], failure, report };
 	});
 }

@@ -2,16 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
 import type { Position } from '../../../parse/coordinates';
-import { InvalidInputError, listOf, type Issue } from '../../../parse/issue';
-import { issueOf, type BookingRequest } from './fields';
+import { InvalidInputError, listedValue, listOf, type Issue } from '../../../parse/issue';
+import { labelOf, type BookingRequest } from './fields';
 import type { CreateSettings } from './settings';
-
-/** An item of the input, and how it is to be booked. */
-export interface InputItem {
-	json: IDataObject;
-	itemIndex: number;
-	settings: CreateSettings;
-}
 
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
 export interface SheetRow {
@@ -30,44 +23,29 @@ export interface SheetRow {
 	/** How cells were understood that may mean something else, for the reason. */
 	notes?: readonly string[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
-	unused?: ReadonlyMap<string, string>;
+	unused?: () => ReadonlyMap<string, string>;
 	/** Where the farm is, as far as that can be read, whatever else is wrong with the row. */
 	position?: Partial<Position>;
 }
 
-/** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
-export function placeOf({
-	json,
-	itemIndex,
-}: Pick<InputItem, 'json' | 'itemIndex'>): Pick<SheetRow, 'sheetRow' | 'isNumbered'> {
-	const { row_number: rowNumber } = json;
+/** The place of an item in its sheet. */
+export function placeOf({ row_number: rowNumber }: IDataObject, itemIndex: number) {
 	const isNumbered = typeof rowNumber === 'number' && Number.isInteger(rowNumber);
-	return { sheetRow: isNumbered ? rowNumber : itemIndex + 2, isNumbered };
+	return { itemIndex, sheetRow: isNumbered ? rowNumber : itemIndex + 2, isNumbered };
 }
 
 /** What names a row in messages. */
 type NamedRow = Pick<SheetRow, 'sheetRow' | 'isNumbered' | 'farmer'>;
 
-/** Longest name of a farmer in the name of a row. */
-const MAX_NAME_LENGTH = 40;
-
-const shortName = ({ farmer = '' }: NamedRow) =>
-	farmer.length > MAX_NAME_LENGTH ? `${farmer.slice(0, MAX_NAME_LENGTH - 1)}…` : farmer;
-
 /** How messages name a row: `row 7 (Amina Bello)`, or `Amina Bello (row 7)` if the number was only counted. */
-export function rowName(row: NamedRow): string {
-	const name = shortName(row);
-	if (!name) return `row ${row.sheetRow}`;
-	return row.isNumbered ? `row ${row.sheetRow} (${name})` : `${name} (row ${row.sheetRow})`;
+export function rowName({ sheetRow, isNumbered, farmer }: NamedRow): string {
+	const [row, name] = [`row ${sheetRow}`, listedValue(farmer ?? '')];
+	if (!name) return row;
+	return isNumbered ? `${row} (${name})` : `${name} (${row})`;
 }
 
-/** The names of rows within a sentence: `rows 7 (Amina Bello) and 9`, or `Amina Bello (row 7) and Musa Sani (row 9)`. */
-export function rowsIn(rows: readonly NamedRow[]): string {
-	const names = rows.map(rowName);
-	return rows.length > 1 && names.every((name) => name.startsWith('row '))
-		? `rows ${listOf(names.map((name) => name.slice('row '.length)))}`
-		: listOf(names);
-}
+/** The names of rows within a sentence. */
+export const rowsIn = (rows: readonly NamedRow[]): string => listOf(rows.map(rowName));
 
 /** A text as the beginning of a sentence. */
 export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -171,28 +149,24 @@ export function rejected(
 	return finished(row, { result, failure });
 }
 
+/** An issue of a field of a row, with its column. */
+export const issueOf = (
+	{ columns }: Pick<SheetRow, 'columns'>,
+	field: string,
+	value: unknown,
+	problem: string,
+	fix: string,
+): Issue => ({ field: labelOf(field), column: columns?.get(field), value, problem, fix });
+
 /** The row as one that cannot be booked, for one issue. */
-export function rejectedFor(
+export const rejectedFor = (
 	row: SheetRow,
 	field: string,
 	value: unknown,
 	problem: string,
 	fix: string,
 	result?: Result,
-): FinishedRow {
-	return rejected(row, [issueIn(row, field, value, problem, fix)], result);
-}
-
-/** An issue of a field of a row, with the column of the field. */
-export function issueIn(
-	{ columns }: SheetRow,
-	field: string,
-	value: unknown,
-	problem: string,
-	fix: string,
-): Issue {
-	return issueOf(field, value, { problem, fix }, columns?.get(field));
-}
+): FinishedRow => rejected(row, [issueOf(row, field, value, problem, fix)], result);
 
 /** How to give a row a tractor, if the nearest is to be chosen. */
 export const fixById = ({ settings }: SheetRow): string =>

@@ -4,9 +4,7 @@ import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
 import { RESULT_COLUMNS } from './resultColumns';
-
-/** What the user says of a column: its field, or that it holds none. */
-export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
+import type { RunSettings } from './settings';
 
 /** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
@@ -20,18 +18,17 @@ export interface SheetColumns {
 	columns: ReadonlyMap<ColumnField, readonly string[]>;
 	/** The same, for messages: `First Name + Last Name`. */
 	headings: ReadonlyMap<string, string>;
-	/** Columns that hold no field, and are not set to None (Ignore), in input order. */
-	others: readonly string[];
-	/** All columns that hold no field. */
+	/** Columns that hold no field, in input order. */
 	unread: readonly string[];
+	/** Those of them that the options do not ignore. */
+	others: readonly string[];
 	/** Two or more columns for a field that only one can hold. */
 	doubled: ReadonlyArray<{ field: ColumnField; columns: readonly string[] }>;
 	/** Columns that Column Mapping names and the sheet does not have, with their fields. */
 	absent: ReadonlyArray<readonly [column: string, field: ColumnField]>;
-	/** Columns that the options ignore. */
-	ignored: readonly string[];
 	/** The column that the option Row ID names. */
 	rowIdColumn?: string;
+	isRowIdAbsent: boolean;
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
 	areaUnit?: HeadingUnit;
 	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
@@ -98,7 +95,7 @@ const ADDED: ReadonlySet<string> = new Set([
  * The column that an option names: as it is written, as the editor writes a heading with brackets that is dragged
  * (`['Area [ha]']`), or but for spaces and invisible characters; else what is written.
  */
-export function columnNamed(typed: string, names: readonly string[]): string {
+function columnNamed(typed: string, names: readonly string[]): string {
 	const [, dragged = typed] = /^\['(.*)'\]$/s.exec(typed) ?? [];
 	const clean = cleanText(dragged);
 	const isNamed = [typed, dragged].find((name) => names.includes(name));
@@ -116,27 +113,36 @@ const rankOf = (claims: readonly Claim[]) => Math.min(...claims.map(({ rank }) =
 /** A row is the request of any of its Booking IDs. */
 const canShare = (field: ColumnField) => field === 'bookingID';
 
+/** What the options say of columns. */
+type ColumnOptions = Partial<
+	Pick<RunSettings, 'columnMapping' | 'ignoredColumns' | 'rowIdColumn' | 'tractorSelection'>
+>;
+
+/** What the options say of each column. */
+function mappingOf({ columnMapping = new Map(), ignoredColumns }: ColumnOptions, names: string[]) {
+	const ignored = names.filter((name) => ignoredColumns?.includes(cleanText(name)));
+	return new Map<string, ColumnField | 'ignore'>([
+		...ignored.map((name) => [name, 'ignore'] as const),
+		...[...columnMapping].map(([column, field]) => [columnNamed(column, names), field] as const),
+	]);
+}
+
 /**
- * Finds the column of each field by the headings of `FIELDS`. A field that is mapped is read from that column alone.
+ * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
  *
  * @param names the headings, in input order
- * @param notAskedFor a field that no row is to have: its columns hold none
  */
-export function matchColumns(
-	names: readonly string[],
-	mapping: ColumnMapping = new Map(),
-	rowIdColumn?: string,
-	notAskedFor?: ColumnField,
-): SheetColumns {
-	const mapped = new Set<string | undefined>(mapping.values());
+export function matchColumns(names: string[], options: ColumnOptions = {}): SheetColumns {
+	const mapping = mappingOf(options, names);
+	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
+	// Any other choice would pass over a tractor that the sheet names in silence.
+	const notAskedFor = options.tractorSelection === 'nearest' ? 'tractorId' : undefined;
 	const claims = new Map<ColumnField, Claim[]>();
 	for (const column of names) {
 		const said = mapping.get(column);
 		const heading = said === undefined ? parseHeading(column) : undefined;
 		const field = said ?? heading?.field;
 		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
-		const isMapped = mapped.has(field) || mapped.has(fieldOf(field).partOf);
-		if (heading && isMapped && !canShare(field)) continue;
 		const ofHeading = heading?.isOwn && fieldOf(field).parse ? 1 : 2;
 		const claim = { column, rank: heading ? ofHeading : 0 };
 		claims.set(field, [...(claims.get(field) ?? []), claim]);
@@ -157,14 +163,14 @@ export function matchColumns(
 	return {
 		columns,
 		headings: headingsFor(columns),
-		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		unread,
+		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		doubled: doubled.map(([field, all]) => ({ field, columns: columnsOf(all) })),
 		absent: [...mapping].flatMap(([name, field]) =>
 			field === 'ignore' || names.includes(name) ? [] : [[name, field] as const],
 		),
-		ignored: names.filter((name) => mapping.get(name) === 'ignore'),
 		rowIdColumn,
+		isRowIdAbsent: rowIdColumn !== undefined && !names.includes(rowIdColumn),
 		...saidBy(columns),
 	};
 }

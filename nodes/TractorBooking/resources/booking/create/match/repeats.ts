@@ -24,7 +24,7 @@ export interface Repeat<Row> {
 }
 
 /** All that a row holds, by field or column. */
-function cellsOf({ request, serviceName, wantsNearest, rowId, unused = new Map() }: RequestedRow) {
+function cellsOf({ request, serviceName, wantsNearest, rowId, unused }: RequestedRow) {
 	const { tractorId, ...cells } = request;
 	const own = {
 		...cells,
@@ -34,7 +34,7 @@ function cellsOf({ request, serviceName, wantsNearest, rowId, unused = new Map()
 		tractorId: wantsNearest ? undefined : tractorId,
 	};
 	const filled = Object.entries(own).map(([field, value]) => [field, asText(value)] as const);
-	return new Map([...unused, ...filled].filter(([, text]) => text !== ''));
+	return new Map([...(unused?.() ?? []), ...filled].filter(([, text]) => text !== ''));
 }
 
 /** The cells in which two rows differ; one that is empty in either differs in nothing. */

@@ -23,8 +23,8 @@ const AXES = {
 /** Decimal degrees in text without letters, with a point. */
 const DECIMAL = /^([-+]?)(\d+(?:\.\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)?$/i;
 
-const notACoordinate = (fix = 'write decimal degrees, such as 6.5244') =>
-	invalid('is not a coordinate', fix);
+const notACoordinate = () =>
+	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
 
 /** Text with one kind of minus and of degree sign. */
 const plainSigns = (text: string): string =>
@@ -54,14 +54,7 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const [after] = /[NSEW]$/i.exec(text) ?? [];
 	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
 	const [, sign, degrees] = DECIMAL.exec(digits) ?? [];
-	if (degrees === undefined) {
-		if (axis === 'longitude' && /\d[°'"]? ?O$/i.test(text))
-			return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
-		const hasMinutes = /\d ?° ?\d/.test(text);
-		return notACoordinate(
-			hasMinutes ? 'write decimal degrees: degrees + minutes / 60 + seconds / 3600' : undefined,
-		);
-	}
+	if (degrees === undefined) return notACoordinate();
 	const letter = (before ?? after)?.toUpperCase();
 	const { positive, negative } = AXES[axis];
 	if (letter === undefined) return ok(Number(degrees) * (sign === '-' ? -1 : 1));

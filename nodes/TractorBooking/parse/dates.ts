@@ -161,11 +161,6 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 		return invalid('may be day/month or month/day', fix);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;
 	const [day, month] = isDayFirst ? [one, two] : [two, one];
-	if (isSet && month > 12 && day <= 12)
-		return invalid(
-			`is not a date with the ${isDayFirst ? 'day' : 'month'} first`,
-			'check Date Order, or write it as YYYY-MM-DD',
-		);
 	return calendarDay(fullYear(third), month, day);
 }
 

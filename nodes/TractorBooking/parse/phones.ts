@@ -33,7 +33,7 @@ const impossible = (country: PhoneCountry | undefined) =>
 	country
 		? invalid(
 				`is not a phone number of ${country.name}`,
-				`check its digits: it should look like ${exampleOf(country.code)?.number}`,
+				`check its digits: it should look like ${exampleOf(country.code)?.number}; a number of another country needs its plus`,
 			)
 		: invalid('is not a phone number of any country', WRITE_A_PHONE);
 
@@ -164,13 +164,8 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	const isCompleted = phone?.nationalNumber === `0${digits}`;
 	if (phone && isCompleted && !keepsZero(home.code)) return impossible(home);
 	if (phone?.isValid()) return ok(phone.number);
-	const abroad = parse(`+${digits}`);
-	if (abroad?.isValid())
-		return invalid(
-			`is not a phone number of ${home.name}`,
-			`check its digits; if it is of another country, write ${abroad.number}`,
-		);
-	return phone ? ok(phone.number) : impossible(home);
+	const isForeign = parse(`+${digits}`)?.isValid();
+	return phone && !isForeign ? ok(phone.number) : impossible(home);
 }
 
 /** The last digits of a parsed number: equal for numbers that are the same, see {@link isSamePhone}. */

@@ -103,7 +103,7 @@ test('an error of the spreadsheet is an issue in every field', () => {
 test.each<Refused>([
 	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor/],
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
-	[{ longitude: 3 }, /^Latitude is missing, but Longitude is given/],
+	[{ longitude: 3 }, /^Latitude and Longitude lack one of the two; fill in/],
 	[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],

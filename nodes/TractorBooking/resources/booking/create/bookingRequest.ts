@@ -7,8 +7,6 @@ import { isBlank, unusable } from '../../../parse/text';
 import {
 	ADDITIONAL_FIELDS,
 	BOOKING_FIELDS,
-	fieldOf,
-	labelOf,
 	parseField,
 	type BookingField,
 	type BookingRequest,
@@ -17,18 +15,6 @@ import {
 } from './fields';
 import { issueOf } from './row';
 import type { HeadingUnit, RawBooking } from './sheetColumns';
-
-/** A row as it was understood. */
-export interface ParsedRequest {
-	/** The request body; of a row with other issues than `pastDate`, what of it is valid. */
-	request: BookingRequest;
-	/** All issues of the row. */
-	issues: Issue[];
-	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
-	pastDate?: Issue;
-	/** What is to be said of the row although it is not an error. */
-	notes: readonly string[];
-}
 
 /** How to read a row, and where its cells come from. */
 export interface RowSource {
@@ -46,10 +32,12 @@ const OR_LEAVE_OUT =
 	', correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
 /**
- * Parses the cells of one row into the body of a booking, and all issues of the row. Empty cells are left out; which
- * fields a row must have is up to the caller.
+ * Parses the cells of one row. Empty cells are left out; which fields a row must have is up to the caller.
+ *
+ * @returns the body of a booking, as far as the row is valid; all its issues, of which `pastDate` is that of a day in the
+ * past: such a row cannot be sent, but may be booked already; and notes, for what is no error
  */
-export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest {
+export function parseBooking(raw: RawBooking, source: RowSource) {
 	const { headings, areaUnit, defaultUnit, rules } = source;
 	const filled = Object.entries(raw).filter(([, cell]) => !isBlank(cell));
 	const cells: RawBooking = Object.fromEntries(filled);
@@ -84,9 +72,6 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 	function set<F extends BookingField>(field: F): void {
 		const value = read(field, (cell) => parseField(field, cell, rules));
 		if (value !== undefined) request[field] = value;
-		const { needs = field } = fieldOf(field);
-		if (cells[field] !== undefined && cells[needs as ColumnField] === undefined)
-			addIssue(needs, `is missing, but ${labelOf(field)} is given`, 'fill in both or neither');
 	}
 
 	// Several crops in the cell of one are sent as `crops`.
@@ -99,6 +84,8 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 	}
 	for (const field of BOOKING_FIELDS) set(field);
 
+	if ((cells.latitude === undefined) !== (cells.longitude === undefined))
+		addIssue('coordinates', 'lack one of the two', 'fill in both or neither');
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
 	if (request.latitude === 0 && request.longitude === 0)

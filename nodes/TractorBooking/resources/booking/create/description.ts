@@ -75,12 +75,8 @@ const chooseTractor: INodeProperties = choice(
 	'id',
 	[
 		['Nearest to the Farm', 'nearest', 'The tractor nearest to the farm that offers the service'],
-		['Specific Tractor', 'id', 'Each booking names its tractor'],
-		[
-			'Specific Tractor, Else Nearest to the Farm',
-			'idOrNearest',
-			'A booking that names no tractor gets the nearest one',
-		],
+		['Specific Tractor', 'id'],
+		['Specific Tractor, Else Nearest to the Farm', 'idOrNearest'],
 	],
 );
 
@@ -125,11 +121,7 @@ const options: INodeProperties[] = [
 				'create',
 				'Book it again, without looking for existing bookings. Leave Retry On Fail off: it would book again.',
 			],
-			[
-				'Skip and Return the Existing Booking',
-				'skip',
-				'Book nothing; return the booking that exists',
-			],
+			['Skip and Return the Existing Booking', 'skip'],
 		],
 	),
 	choice(
@@ -205,11 +197,7 @@ const otherColumns: INodeProperties[] = [
 		'stop',
 		[
 			['Ignore', 'ignore', 'Choose it if a person looks at the rows before each run'],
-			[
-				'Ignore Those Listed',
-				'ignoreListed',
-				'Ignore what Ignored Columns lists; stop at any other',
-			],
+			['Ignore Those Listed', 'ignoreListed', 'Those in Ignored Columns; stop at any other'],
 			['Stop and Name Them', 'stop', 'Book nothing until each is mapped or ignored'],
 		],
 	),

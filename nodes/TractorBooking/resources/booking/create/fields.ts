@@ -41,8 +41,6 @@ interface Field {
 	isCore?: true;
 	/** The field that it is a part of. */
 	partOf?: string;
-	/** The field that it needs: one without the other is an issue. */
-	needs?: string;
 	/** Where Booking > Create asks for it: `none` is a column only. */
 	panel: 'open' | 'additional' | 'none';
 	/** What its field in the editor has beyond that of a text. */
@@ -87,7 +85,6 @@ export const FIELDS = {
 		description: 'Latitude of the farm, in degrees from -90 to 90',
 		headings: 'Lat, Farm Latitude, GPS Latitude, Latitude GPS',
 		parse: (value) => parseCoordinate(value, 'latitude'),
-		needs: 'longitude',
 		...degrees,
 	},
 	longitude: {
@@ -96,7 +93,6 @@ export const FIELDS = {
 		description: 'Longitude of the farm, in degrees from -180 to 180',
 		headings: 'Long, Lng, Lon, Farm Longitude, GPS Longitude, Longitude GPS',
 		parse: (value) => parseCoordinate(value, 'longitude'),
-		needs: 'latitude',
 		...degrees,
 	},
 	serviceType: {

@@ -76,7 +76,7 @@ export async function parseRows(
 	const rows = await inTurns(items, (item) => {
 		const raw = fieldsOf(context, item.itemIndex);
 		const { rules, areaUnit: defaultUnit } = item.settings;
-		return parseRow(rowOf(item, raw), raw, [raw.bookingID], { rules, defaultUnit }, []);
+		return parseRow(rowOf(item, raw), raw, { rules, defaultUnit }, []);
 	});
 	const none = { problems: [], last: [], columns: [], otherColumns: [], missing: [] };
 	return { rows: await withoutSwapped(rows), ...none };
@@ -141,8 +141,11 @@ async function parseSheet(
 		const sheet = await parseSheet(below.items, settings);
 		return { ...sheet, problems: [below.problem, ...sheet.problems] };
 	}
-	const { dateOrder = settings.rules.dateOrder, areaUnit, headings } = columns;
-	const rules = { ...settings.rules, dateOrder };
+	const { areaUnit, headings } = columns;
+	const orders = [columns.dateOrder ?? 'refuse', settings.rules.dateOrder ?? 'refuse'];
+	// A heading and an option that contradict each other say nothing.
+	const [order = 'refuse', other] = new Set(orders.filter((one) => one !== 'refuse'));
+	const rules: Rules = { ...settings.rules, dateOrder: other ? 'refuse' : order };
 	const dates = new SheetDates<SheetRow>({ ...rules, timezone: 'UTC' });
 	const cells = await inTurns(items, (item) => {
 		const raw = rawOf(columns, item.json);
@@ -159,8 +162,7 @@ async function parseSheet(
 				{ ...row, farmer: cellsIn(json) },
 				{ result: 'not sent', reason: NO_REQUEST },
 			);
-		const ids = (columns.columns.get('bookingID') ?? []).map((column) => cellOf(json, column));
-		return parseRow(row, raw, ids, source, lacking);
+		return parseRow(row, raw, source, lacking);
 	});
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
@@ -181,40 +183,36 @@ export const NO_REQUEST =
 	'the row is not a request: its phone, service, service date and Booking ID are all empty';
 
 /**
- * @param idCells what may be its Booking ID
+ * A row with a Booking ID has that booking; whatever else is wrong with it does not matter.
+ *
  * @param lacking the fields that all rows lack: that is said once
  */
 function parseRow(
 	row: SheetRow,
 	raw: RawBooking,
-	idCells: readonly unknown[],
 	source: RowSource,
 	lacking: readonly ColumnField[],
 ): RowToMatch {
-	const ids = idCells.filter((cell) => !isBlank(cell));
-	return ids.length > 0
-		? identified(row, ids, parseRequest(row, raw, source, COLUMN_FIELDS))
-		: parseRequest(row, raw, source, [...lacking, ...row.settings.notInSheet]);
-}
-
-/** The row as one that has the booking which its cells name; whatever else is wrong with it does not matter. */
-function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRow | ParsedRow) {
-	const [bookingID = '', other] = new Set(cells.map((cell) => plainId(cleanText(asText(cell)))));
-	if (other !== undefined) {
-		const both = cells.map(asText).join(' / ');
-		const fix = "keep only the ID of this row's booking";
-		return rejectedFor(row, 'bookingID', both, 'are two different bookings', fix);
-	}
+	const { bookingID: cell } = raw;
+	if (isBlank(cell))
+		return parseRequest(row, raw, source, [...lacking, ...row.settings.notInSheet]);
+	const bookingID = plainId(cleanText(asText(cell)));
 	if (!/^[\w-]{1,99}$/.test(bookingID)) {
 		const fix = 'write the ID of one booking, or leave it empty';
-		return rejectedFor(row, 'bookingID', cells[0], 'is not the ID of a booking', fix);
+		return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 	}
+	const parsed = parseRequest(row, raw, source, COLUMN_FIELDS);
 	const { position } = parsed;
 	// With neither name nor phone, it may be the row of any booking.
 	const isOfFarmer =
 		parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
-	const kind = 'identified' as const;
-	return { ...row, kind, bookingID, parsed: isOfFarmer ? parsed : undefined, position };
+	return {
+		...row,
+		kind: 'identified',
+		bookingID,
+		parsed: isOfFarmer ? parsed : undefined,
+		position,
+	};
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */

@@ -1,5 +1,6 @@
 import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
 import { orderInFormat, type DateOrder } from '../../../parse/dates';
+import { plainId } from '../../../parse/ids';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
@@ -226,8 +227,10 @@ export function rawOf(
 ): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
-		const cells = names.map((name) => cellOf(row, name));
-		raw[field] = cells.find((cell) => !isBlank(cell)) ?? cells[0];
+		const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));
+		// Two different Booking IDs are none.
+		const ids = new Set(canShare(field) ? cells.map((cell) => plainId(asText(cell))) : []);
+		raw[field] = ids.size > 1 ? [...ids].join(' / ') : cells[0];
 	}
 	const { firstName, lastName, ...others } = raw;
 	const parts = [firstName, lastName].filter((part) => !isBlank(part));

@@ -122,15 +122,6 @@ function absentColumns(
 	return entries.map((text) => ofSheet(text));
 }
 
-/** A date whose order the heading and the option say in two ways. */
-function contradictedOrder({ dateOrder, headings }: SheetColumns, { rules }: RunSettings) {
-	const said = [dateOrder, rules.dateOrder].filter((order) => order && order !== 'refuse');
-	const heading = formatValue(headings.get('serviceDate'));
-	return new Set(said).size > 1
-		? [ofSheet(`The heading ${heading} contradicts Date Order: change the one that is wrong.`)]
-		: [];
-}
-
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem[] {
 	if (lacking.length === 0) return [];
 	const isCore = lacking.some((field) => fieldOf(field).isCore);
@@ -200,7 +191,6 @@ export async function findingsOf(
 		problems: [
 			...absentColumns(columns, content),
 			...doubled,
-			...contradictedOrder(columns, settings),
 			...missingColumns(columns, lacking),
 			...(areNamed ? [otherColumns(content)] : []),
 		],

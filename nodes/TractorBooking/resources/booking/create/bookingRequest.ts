@@ -44,16 +44,14 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 
-	function addIssue(field: string, problem: string, fix: string, value?: unknown): Issue {
-		const column = headings?.get(field);
-		const isOptional = column !== undefined && ADDITIONAL_FIELDS.some((name) => name === field);
-		const issue = issueOf(
-			{ columns: headings },
-			field,
-			value,
-			problem,
-			fix + (isOptional ? OR_LEAVE_OUT : ''),
-		);
+	function addIssue(
+		field: ColumnField,
+		problem: string,
+		fix: string,
+		value: unknown = cells[field],
+	): Issue {
+		const isOptional = headings?.has(field) && ADDITIONAL_FIELDS.includes(field);
+		const issue = issueOf(headings, field, value, problem, fix + (isOptional ? OR_LEAVE_OUT : ''));
 		issues.push(issue);
 		return issue;
 	}
@@ -64,7 +62,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		if (cell === undefined) return undefined;
 		const parsed = unusable(cell) ?? parse(cell);
 		if (parsed.ok) return parsed.value;
-		addIssue(field, parsed.problem, parsed.fix, cell);
+		addIssue(field, parsed.problem, parsed.fix);
 		return undefined;
 	}
 
@@ -89,12 +87,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
 	if (request.latitude === 0 && request.longitude === 0)
-		addIssue(
-			'coordinates',
-			'are 0, 0, a place in the sea',
-			'write the coordinate of the farm',
-			cells.coordinates,
-		);
+		addIssue('coordinates', 'are 0, 0, a place in the sea', 'write the coordinate of the farm');
 	addUnit();
 	const pastDate = checkDate();
 	const doubt = request.farmerPhone === undefined ? undefined : smsDoubt(request.farmerPhone);
@@ -116,12 +109,12 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 			const option = headings ? 'set Options > Area Unit' : 'set Area Unit';
 			const orElse = areaUnit === 'other' ? 'name one of them in the heading' : option;
 			const fix = `write ha or ac after the number, or ${orElse}; convert any other unit first`;
-			addIssue('landArea', 'has no unit', fix, cells.landArea);
+			addIssue('landArea', 'has no unit', fix);
 			return;
 		}
 		request.areaType = unit;
 		const large = implausibleArea(value, unit);
-		if (large) addIssue('landArea', large.problem, large.fix, cells.landArea);
+		if (large) addIssue('landArea', large.problem, large.fix);
 		const fix = 'convert the number to one of them, and leave the other unit out';
 		if (units.some((other) => other !== unit))
 			addIssue('areaType', 'are different units for one land area', fix, units.join(' / '));
@@ -129,21 +122,16 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 
 	/** The issue of a day in the past. A day that is years away is also an issue. */
 	function checkDate(): Issue | undefined {
-		const [{ serviceDate: day }, { serviceDate }] = [request, cells];
+		const { serviceDate: day } = request;
 		if (day === undefined) return undefined;
 		const { today } = rules;
 		// Show the day too, because users do not recognise a serial number.
-		const means = typeof serviceDate === 'number' ? `it means ${day}: ` : '';
+		const means = typeof cells.serviceDate === 'number' ? `it means ${day}: ` : '';
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
 		if (day > inTwoYears)
-			addIssue(
-				'serviceDate',
-				'is more than two years ahead',
-				`${means}check the year`,
-				serviceDate,
-			);
+			addIssue('serviceDate', 'is more than two years ahead', `${means}check the year`);
 		if (day >= today) return undefined;
 		const fix = `${means}choose today (${today}) or a later day`;
-		return addIssue('serviceDate', 'is in the past', fix, serviceDate);
+		return addIssue('serviceDate', 'is in the past', fix);
 	}
 }

@@ -116,16 +116,17 @@ interface Outcome {
 	earlier?: SheetRow;
 }
 
-/** A row whose result is known; with the request if that is valid. */
-export type FinishedRow = Outcome &
-	SheetRow &
-	Partial<
-		Pick<RequestRow, 'request' | 'serviceName' | 'tractor' | 'key' | 'nth' | 'wantsNearest'>
-	> & {
-		kind: 'finished';
-		/** What can be read of a row with issues, if its tractor and its service can be: they are checked all the same. */
-		draft?: ParsedRow;
-	};
+/** What a finished row keeps of its request, if that is valid. */
+type Asked = Partial<
+	Pick<RequestRow, 'request' | 'serviceName' | 'tractor' | 'key' | 'nth' | 'wantsNearest'>
+>;
+
+/** A row whose result is known. */
+export interface FinishedRow extends SheetRow, Asked, Outcome {
+	kind: 'finished';
+	/** What can be read of a row with issues, if its tractor and its service can be: they are checked all the same. */
+	draft?: ParsedRow;
+}
 
 /** A row between parsing and sending. */
 export type Row = OpenRow | FinishedRow;
@@ -134,8 +135,8 @@ export type Row = OpenRow | FinishedRow;
 export type CheckedRow = FinishedRow | ReadyRow;
 
 /** The row with what became of it. */
-export function finished<Row extends SheetRow>(row: Row, outcome: Outcome) {
-	return { ...row, ...outcome, kind: 'finished' } as const;
+export function finished(row: SheetRow & Asked, outcome: Outcome): FinishedRow {
+	return { ...row, ...outcome, kind: 'finished' };
 }
 
 /** The row as one that cannot be booked, for its issues or for a request for it that failed: nothing was sent. */
@@ -149,9 +150,9 @@ export function rejected(
 	return finished(row, { result, failure });
 }
 
-/** An issue of a field of a row, with its column. */
+/** An issue of a field. @param columns the input column of each field */
 export const issueOf = (
-	{ columns }: Pick<SheetRow, 'columns'>,
+	columns: SheetRow['columns'],
 	field: string,
 	value: unknown,
 	problem: string,
@@ -166,7 +167,7 @@ export const rejectedFor = (
 	problem: string,
 	fix: string,
 	result?: Result,
-): FinishedRow => rejected(row, [issueOf(row, field, value, problem, fix)], result);
+): FinishedRow => rejected(row, [issueOf(row.columns, field, value, problem, fix)], result);
 
 /** How to give a row a tractor, if the nearest is to be chosen. */
 export const fixById = ({ settings }: SheetRow): string =>

@@ -242,7 +242,7 @@ function parseRequest(
 	const placed = { ...row, position: { latitude, longitude } };
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
 	const need = (field: ColumnField, problem: string, fix: string) => {
-		if (!spared.includes(field)) issues.push(issueOf(row, field, undefined, problem, fix));
+		if (!spared.includes(field)) issues.push(issueOf(row.columns, field, undefined, problem, fix));
 	};
 	for (const field of CORE_FIELDS.filter(isBlankIn)) need(field, 'is empty', 'fill it in');
 	const place = ['latitude', 'longitude', 'coordinates'] as const;

@@ -234,9 +234,8 @@ export function belowTitle<Item extends { json: IDataObject }>(
 	if (!headings) return undefined;
 	const below = items.slice(at + 1).map((item) => {
 		const cells = Object.entries(item.json);
-		const named = cells.map(([name, cell]) => [asText(cellOf(headings, name)) || name, cell]);
-		const json: IDataObject = Object.fromEntries(named);
-		return { ...item, json };
+		const nameOf = (name: string) => asText(cellOf(headings, name)) || name;
+		return { ...item, json: Object.fromEntries(cells.map(([name, cell]) => [nameOf(name), cell])) };
 	});
 	const some = Object.values(headings).map(asText).filter(Boolean).slice(0, 3).join(', ');
 	const fix = `Delete the rows above the one with ${some}.`;

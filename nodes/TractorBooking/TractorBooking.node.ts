@@ -31,6 +31,10 @@ export class TractorBooking implements INodeType {
 			name: 'Tractor Booking',
 		},
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Only Booking > Create and Create From Spreadsheet write: each books real tractors. As a tool of an AI agent, let a person approve Create. All other operations only read.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		// Only `hide`: if a credential depends on a field by `show`, n8n's editor moves that field, and all that the

@@ -61,14 +61,14 @@ describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
 		it('are listed, found in the editor, and watched', async () => {
 			const ids = sandbox.store.bookings.ids('A');
 			const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
-			expect(fieldOf(items, name)).toEqual([...ids].reverse());
+			expect(fieldOf(items, 'bookingID')).toEqual([...ids].reverse());
 			const credentials = credentialsOf({ baseUrl: sandbox.url });
 			const found = await searchList('searchBookings', credentials);
 			expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
 			const node = trigger({ parameters: { events: ['bookingStatusChanged'] }, credentials });
 			await node.poll();
 			sandbox.store.bookings.advance(ids[1] ?? 0, 42);
-			expect(fieldOf((await node.poll()) ?? [], name)).toEqual([ids[1]]);
+			expect(fieldOf((await node.poll()) ?? [], 'bookingID')).toEqual([ids[1]]);
 		});
 
 		it('are found after a lost response, and not made a second time', async () => {

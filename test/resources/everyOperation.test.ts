@@ -4,6 +4,7 @@ import type { Sandbox } from '../../sandbox';
 import { dayFromNow, eachWithSandbox } from '../support/bookings';
 import type { OperationName } from '../support/action';
 import { byId, OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+import { TOOL } from '../support/engine';
 
 let sandbox: Sandbox;
 eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
@@ -195,5 +196,16 @@ it('an empty input asks nothing', async () => {
 		const { items, error } = await perform(sandbox, name, cases[name].fields, { rows: [] });
 		expect({ name, items, error }).toEqual({ name, items: [], error: undefined });
 	}
+	expect(sandbox.requests.counts()).toEqual({});
+});
+
+it('a tool that is Create From Spreadsheet, as older hosts offer it, says which operation to choose', async () => {
+	const name = 'booking:createFromSpreadsheet';
+	const { rows } = cases[name];
+	const { message, description } = stopOf(
+		await perform(sandbox, name, {}, { rows, node: { type: TOOL } }),
+	);
+	expect(message).toBe('Create From Spreadsheet cannot be a tool of an AI agent');
+	expect(description).toContain('Choose the operation Create,');
 	expect(sandbox.requests.counts()).toEqual({});
 });

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { BOOKING_STATUS_LABELS } from '../../nodes/TractorBooking/api/status';
+import { BOOKING_STATUS_LABELS, withStatusLabel } from '../../nodes/TractorBooking/api/status';
 import type { Sandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
 import { answer, eachWithSandbox } from '../support/bookings';
+import { TOOL } from '../support/engine';
 
 let sandbox: Sandbox;
 
@@ -23,6 +24,17 @@ function read(id: number) {
 	const booking = sandbox.store.bookings.get(id);
 	if (!booking) throw new Error(`No booking ${id}`);
 	return booking;
+}
+
+/** A booking as it comes out unless it is said otherwise. */
+function simplified(id: number): IDataObject {
+	const { bookingID, bookingStatus, farmerName, farmerPhone, serviceDate } = read(id);
+	const { tractorPairedTo, hectaresServiced, createdAt, updatedAt } = read(id);
+	return {
+		...{ bookingID, bookingStatus, farmerName, farmerPhone, serviceDate },
+		...{ tractorPairedTo, hectaresServiced, createdAt, updatedAt },
+		bookingStatusLabel: BOOKING_STATUS_LABELS.get(bookingStatus),
+	};
 }
 
 function catalogueRecord(id: number): IDataObject {
@@ -53,10 +65,7 @@ const gets: Get[] = [
 		field: 'bookingId',
 		what: 'Booking',
 		ids: [100_001, 100_002],
-		record: (id) => ({
-			...withoutGaps(read(id)),
-			bookingStatusLabel: expect.any(String) as unknown,
-		}),
+		record: simplified,
 		other: { booking_id: '100002' },
 	},
 	{
@@ -77,7 +86,7 @@ describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 		return await perform(sandbox, name, { [field]: chosen }, { rows });
 	}
 
-	it.each(['id', 'list'])('reads the record that is chosen by %s, as it came', async (mode) => {
+	it.each(['id', 'list'])('reads the record that is chosen by %s', async (mode) => {
 		expect(recordsOf((await get(String(id), [{}], mode)).items)).toEqual([record(id)]);
 	});
 
@@ -111,7 +120,7 @@ describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 
 describe('a single record', () => {
 	it.each<[Get['name'], INodeParameters, IDataObject]>([
-		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, bookingID: null }],
+		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, farmerName: 'A' }],
 		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, bookingID: '100001' }],
 		['catalogue:get', { tractorId: '7' }, { id: 7, tractor_id: '203' }],
 	])('%s takes one with the same identifier, or without any: %j', async (name, fields, body) => {
@@ -148,14 +157,135 @@ function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[
 	return ids.filter((id) => holds(read(id)));
 }
 
+describe.each<[OperationName, INodeParameters]>([
+	['booking:get', { bookingId: String(FIRST) }],
+	['booking:getAll', { returnAll: true, filters: { farmerName: 'Folake Lawal' } }],
+])('the output of %s', (name, fields) => {
+	const raw = () => withStatusLabel(withoutGaps(read(FIRST)));
+	const outputOf = async (more: INodeParameters, type?: string) => {
+		sandbox.store.bookings.update(FIRST, { farmerName: 'Folake Lawal' });
+		const result = await perform(
+			sandbox,
+			name,
+			{ ...fields, ...more },
+			type ? { node: { type } } : {},
+		);
+		return result.error ? stopOf(result).said : recordsOf(result.items).at(-1);
+	};
+
+	it('has the documented fields, the label, and by choice all', async () => {
+		expect(await outputOf({})).toEqual(simplified(FIRST));
+		expect(await outputOf({ simplify: true })).toEqual(simplified(FIRST));
+		expect(await outputOf({ simplify: false })).toEqual(raw());
+		expect(await outputOf({ simplify: '={{ "no" }}' })).toMatch(
+			/^Simplify is neither on nor off\n/,
+		);
+	});
+
+	it('is chosen by Output in a tool of an AI agent', async () => {
+		expect(await outputOf({}, TOOL)).toEqual(simplified(FIRST));
+		expect(await outputOf({ output: 'raw' }, TOOL)).toEqual(raw());
+		const { bookingID, farmerName, serviceDate } = read(FIRST);
+		const chosen = { output: 'selectedFields', fields: ['serviceDate', 'farmerName'] };
+		expect(await outputOf(chosen, TOOL)).toEqual({ bookingID, farmerName, serviceDate });
+		expect(await outputOf({ output: 'selectedFields' }, TOOL)).toEqual({ bookingID });
+		// In a tool, n8n hides Simplify.
+		expect(await outputOf({ simplify: false }, TOOL)).toEqual(simplified(FIRST));
+	});
+
+	it('has the ID of a booking under its documented name', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
+			booking_id: bookingID,
+			...booking,
+		});
+		expect(await outputOf({})).toEqual(simplified(FIRST));
+	});
+});
+
 describe('Booking > Get Many', () => {
-	it('labels every booking and keeps what the service says of it', async () => {
-		const { items } = await filtered({});
-		expect(items).toHaveLength(120);
-		for (const { json } of items) {
-			expect(json).toMatchObject(withoutGaps(read(Number(json.bookingID))));
-			expect(json.bookingStatusLabel).toMatch(/^[a-z_]+$/);
-		}
+	it('gives every booking of the organisation, each as an object of its own', async () => {
+		const { items } = await perform(
+			sandbox,
+			'booking:getAll',
+			{ returnAll: true },
+			{ rows: [{}, {}] },
+		);
+		expect(items).toHaveLength(240);
+		for (const { json } of items) expect(json).toEqual(simplified(Number(json.bookingID)));
+		expect(new Set(items.map(({ json }) => json)).size).toBe(240);
+	});
+
+	describe('finds the bookings of a farmer', () => {
+		const [own, other] = [FIRST + 1, FIRST + 2];
+
+		beforeEach(() => {
+			const { bookings } = sandbox.store;
+			bookings.update(own, { farmerName: 'BELLO, Amina Zara', farmerPhone: '+2348031234567' });
+			bookings.update(other, { farmerName: 'Aminata Bello', farmerPhone: '08031234568' });
+		});
+
+		it.each<[INodeParameters, number[]]>([
+			[{ farmerPhone: '+234 803 123 4567' }, [own]],
+			[{ farmerPhone: '0803-123-4567' }, [own]],
+			[{ farmerPhone: '0803-123-4567', phoneCountry: 'NG' }, [own]],
+			[{ farmerPhone: '0803-123-4567', phoneCountry: 'none' }, [own]],
+			[{ farmerPhone: '={{ 8031234567 }}', phoneCountry: 'NG' }, [own]],
+			[{ farmerPhone: '2348031234567' }, [own]],
+			[{ farmerPhone: '+2348031234568' }, [other]],
+			[{ farmerPhone: '+2348031234569' }, []],
+			[{ farmerName: 'amina bello' }, [own]],
+			[{ farmerName: 'Zara' }, [own]],
+			[{ farmerName: 'zára béllo' }, [own]],
+			[{ farmerName: 'Bello', farmerPhone: '+2348031234568' }, [other]],
+			[{ farmerName: 'Amina Bell' }, []],
+		])('by %j', async (filters, ids) => {
+			expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual(ids);
+		});
+
+		it.each<[INodeParameters, RegExp]>([
+			[{ farmerPhone: '' }, /^Farmer Phone is empty/],
+			[{ farmerPhone: '={{ $json.nothing }}' }, /^Farmer Phone is empty/],
+			[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
+			[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
+			[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],
+			[{ farmerName: ' ' }, /^Farmer Name is empty/],
+			[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
+		])(
+			'and refuses %j before anything is sent, so that it does not list those of others',
+			async (filters, message) => {
+				const { description } = stopOf(await filtered(filters));
+				expect(description).toMatch(message);
+				expect(sandbox.requests.find()).toEqual([]);
+			},
+		);
+
+		it('stops reading as soon as it has enough', async () => {
+			const farmerPhone = '+2348031234567';
+			sandbox.store.bookings.update(FIRST + 118, { farmerPhone });
+			const fields = { limit: 1, filters: { farmerPhone }, options: { pageSize: 10 } };
+			const { items } = await perform(sandbox, 'booking:getAll', fields);
+			expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 118]);
+			// The second looks for a page 0.
+			expect(sandbox.requests.count('bookings')).toBeLessThan(3);
+		});
+
+		it('says, without naming them, that the service hides phones', async () => {
+			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, farmerPhone: '+23480*****67' });
+			const { message } = stopOf(await filtered({ farmerPhone: '+2348031234567' }));
+			expect(message).toMatch(/The farmerPhone of 120 bookings cannot be read$/);
+		});
+	});
+
+	it.each([
+		['241', [241]],
+		['241, 202', [241, 202]],
+		['={{ [241] }}', [241]],
+	])('filters on the paired tractor %s', async (tractorId, tractors) => {
+		const ids = idsWhere(({ tractorPairedTo: id }) => id !== null && tractors.includes(id));
+		expect(ids.length).toBeGreaterThan(0);
+		const result = await filtered({ tractorId });
+		expect(fieldOf(result.items, 'bookingID')).toEqual(ids);
+		expect(hintsOf(result)).toEqual([]);
 	});
 
 	it.each<[INodeParameters['status'], number[]]>([

@@ -47,8 +47,17 @@ const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;
 const TRIGGER = `${PACKAGE}.tractorBookingTrigger`;
 
+/** The action node as a tool of an AI agent: n8n makes it of the node, and gives it this name. */
+export const TOOL = `${ACTION}Tool`;
+
+const action = new TractorBooking();
+const { description } = action;
+
 const known: Record<string, INodeType> = {
-	[ACTION]: new TractorBooking(),
+	[ACTION]: action,
+	[TOOL]: Object.create(action, {
+		description: { value: { ...description, name: `${description.name}Tool` } },
+	}) as INodeType,
 	[TRIGGER]: new TractorBookingTrigger(),
 	'test.rows': rowsNode,
 };

@@ -54,6 +54,7 @@ export function settings({
 			return watchFor(event, { field: (name) => options[name], options, timezone: 'UTC' });
 		}),
 		identity: { account, key, events },
+		isSimplified: true,
 		timezone: 'UTC',
 		emitExisting: false,
 		repeatsAfterRestart: true,

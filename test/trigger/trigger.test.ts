@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/bookingFields';
 import type { Endpoint, Fault, Sandbox } from '../../sandbox';
 import { credentialsOf, recordsOf } from '../support/action';
 import { eachWithSandbox } from '../support/bookings';
@@ -68,6 +69,23 @@ describe('what is emitted', () => {
 			detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
 		});
 		expect(await node.poll()).toBeNull();
+	});
+
+	it('has the documented fields of the booking and its own, and by choice all', async () => {
+		const id = add(1, 6);
+		const node = watch();
+		const raw = watch({ simplify: false }, { workflowId: 'raw' });
+		for (const each of [node, raw]) await each.poll();
+		setStatus(id, 3);
+		const own = ['previousStatus', 'previousStatusLabel', 'event', 'eventId', 'detectedAt'];
+		const [event = {}] = recordsOf((await node.poll()) ?? []);
+		expect(Object.keys(event)).toEqual([...BOOKING_FIELDS, ...own]);
+		const [whole = {}] = recordsOf((await raw.poll()) ?? []);
+		expect(whole).toMatchObject({
+			clusterID: sandbox.store.bookings.get(id)?.clusterID,
+			bookingStatusLabel: 'completed',
+			previousStatus: 6,
+		});
 	});
 
 	const toCompleted = { options: { treatToCompletedAsCompleted: true } };

@@ -28,3 +28,12 @@ export const choice = (
 	...field(displayName, name, 'options', defaultValue, description),
 	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
 });
+
+/** Whether bookings come out with their documented fields only. */
+export const simplify: INodeProperties = field(
+	'Simplify',
+	'simplify',
+	'boolean',
+	true,
+	'Whether to return a simplified version of the response instead of the raw data',
+);

@@ -5,7 +5,7 @@ import { copyOf, Memoizer } from '../utils/memoizer';
 import { parseId } from '../parse/ids';
 import { unwrap } from '../parse/issue';
 import { optionsCollection } from './descriptions';
-import type { Operation } from './operation';
+import type { Operation, Output } from './operation';
 import { clientFor, eachItem, getParameter } from './operation';
 
 /**
@@ -13,21 +13,24 @@ import { clientFor, eachItem, getParameter } from './operation';
  *
  * @param locator the field in which the record is chosen
  * @param fetchRecord asks the service for it
+ * @param output what comes out of it, and the fields in which that is chosen; by default, the record as it came
  */
 export function getOperation(
 	locator: INodeProperties,
 	schemeOf: (context: IExecuteFunctions) => AuthScheme,
 	fetchRecord: (client: ServiceClient, id: string) => Promise<IDataObject>,
+	{ fields, outputOf }: Output = { fields: [], outputOf: () => copyOf },
 ): Operation {
 	return {
-		fields: [locator, optionsCollection()],
+		fields: [locator, ...fields, optionsCollection()],
 		async run(context) {
 			const client = await clientFor(context, schemeOf(context));
-			const records = new Memoizer<IDataObject>(copyOf);
+			const records = new Memoizer<IDataObject>((record) => record);
 			return await eachItem(context, async (itemIndex) => {
 				const value = getParameter(context, locator.name, itemIndex);
 				const id = unwrap(parseId(value), locator.displayName, value);
-				return [await records.get(id, async () => await fetchRecord(client, id))];
+				const toOutput = outputOf(context, itemIndex);
+				return [toOutput(await records.get(id, async () => await fetchRecord(client, id)))];
 			});
 		},
 	};

@@ -34,6 +34,14 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			`Unknown operation "${name}" of resource "${resource}"`,
 		);
 	}
+	// Older hosts offer it to tools all the same.
+	if (operation.notForTools && context.getNode().type.endsWith('Tool')) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`${operation.name} cannot be a tool of an AI agent`,
+			{ description: operation.notForTools },
+		);
+	}
 	try {
 		return await toItems(context, await resultsOf(operation, context));
 	} catch (failure) {

@@ -34,6 +34,13 @@ export interface Operation {
 	run(context: IExecuteFunctions): Promise<ItemResult[]>;
 }
 
+/** What comes out of a record, as chosen in fields of the node. */
+export interface Output {
+	fields: INodeProperties[];
+	/** For one input item; what it returns makes a record of its own for each it is given. */
+	outputOf: (context: IExecuteFunctions, itemIndex: number) => (record: IDataObject) => IDataObject;
+}
+
 /**
  * The value of a field of the node for one input item, expressions resolved; of a resource locator, what was chosen;
  * undefined if the field is hidden by its display options.

@@ -3,7 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from './operation';
 
 /** An operation as the dropdown Operation offers it. */
-type OfferedOperation = Operation & { name: string; action: string; description: string };
+interface OfferedOperation extends Operation {
+	name: string;
+	action: string;
+	description: string;
+	/** Why a tool of an AI agent cannot be this operation, and which one it takes. */
+	notForTools?: string;
+}
 
 /** A resource of the node: its operations by the value of the field Operation, sorted by name. */
 export interface Resource {
@@ -33,12 +39,12 @@ export function fieldsOf(
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options: Object.entries(operations).map(([value, { name, action, description }]) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
+		options: Object.entries(operations).map(
+			([value, { name, action, description, notForTools }]) => ({
+				...{ name, value, action, description },
+				...(notForTools ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			}),
+		),
 		default: defaultOperation,
 	};
 	const fields = Object.entries(operations).flatMap(([operation, { fields: own }]) =>

@@ -20,8 +20,9 @@ export function reportUnreadable(
 ): void {
 	const [example] = unreadable;
 	if (!example) return;
-	const value = formatValue(example[field] ?? null);
-	const text = `The ${field} of ${unreadable.length} ${what} cannot be read, such as ${value}`;
+	// n8n logs the text, and its log has no names or phones.
+	const value = /^farmer/.test(field) ? '' : `, such as ${formatValue(example[field] ?? null)}`;
+	const text = `The ${field} of ${unreadable.length} ${what} cannot be read${value}`;
 	if (!isRefused) {
 		warn(`${text}: they are left out.`);
 		return;

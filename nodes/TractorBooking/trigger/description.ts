@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PAGE_SIZE } from '../api/pages/fetch';
-import { field, toggle } from '../methods/fields';
+import { field, simplify, toggle } from '../methods/fields';
 import { EVENT_LIST } from './events';
 
 /** What the node shows beneath its name. */
@@ -30,6 +30,7 @@ export const triggerFields: INodeProperties[] = [
 	...EVENT_LIST.flatMap(([value, { fields }]) =>
 		fields.map((own) => ({ ...own, displayOptions: { show: { events: [value] } } })),
 	),
+	simplify,
 	{
 		displayName: 'Options',
 		name: 'options',

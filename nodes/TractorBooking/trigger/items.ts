@@ -3,6 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
+import { pickFields } from '../api/bookingFields';
 import { BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
 import type { Status } from './bookings';
 import { localDay, storedKeyOf, toStatus } from './bookings';
@@ -30,14 +31,16 @@ export interface Change {
  * crash gets the same ID, and a booking that enters a status again gets another one.
  *
  * @param scope distinguishes equal booking IDs of different services
+ * @param isSimplified whether of the booking the documented fields only come out
  */
 export function toEvent(
 	scope: string,
 	{ key, booking, watch, id, previous, isRepeat }: Change,
 	nowMs: number,
+	isSimplified: boolean,
 ): IDataObject {
 	const event: IDataObject = {
-		...withStatusLabel(booking),
+		...(isSimplified ? pickFields(booking) : withStatusLabel(booking)),
 		bookingID: booking.bookingID ?? key,
 		previousStatus: previous ?? null,
 		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
@@ -57,7 +60,7 @@ const TEST_NOTICE =
 /** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
 function testEventOf(
 	booking: IDataObject,
-	{ watches, timezone }: Settings,
+	{ watches, timezone, isSimplified }: Settings,
 	nowMs: number,
 ): IDataObject | undefined {
 	const key = storedKeyOf(booking);
@@ -70,7 +73,8 @@ function testEventOf(
 			// Each test has an ID of its own: Remove Duplicates would drop the second one.
 			const scope = `test:${randomBytes(4).toString('hex')}`;
 			const id = watch.id(status, 1);
-			const event = toEvent(scope, { key, booking, watch, id, previous, isRepeat: false }, nowMs);
+			const change = { key, booking, watch, id, previous, isRepeat: false };
+			const event = toEvent(scope, change, nowMs, isSimplified);
 			return { ...event, isTest: true, testNotice: TEST_NOTICE };
 		}
 	}

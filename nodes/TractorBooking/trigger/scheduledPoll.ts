@@ -97,7 +97,7 @@ async function pollOnce(
 	warnings.push(...reportChanges(tracker, state, nowMs));
 	// Makes the IDs of one trigger and account differ from those of others.
 	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
-	const events = changes.map((change) => toEvent(scope, change, nowMs));
+	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));
 	const text = toText(state);
 	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };
 	warnings.push(notedBecause('The service has shown more IDs than can be remembered'));

@@ -19,6 +19,8 @@ export interface Settings {
 	emitExisting: boolean;
 	/** Whether the last events are emitted again after a restart. */
 	repeatsAfterRestart: boolean;
+	/** Whether of bookings the documented fields only come out. */
+	isSimplified: boolean;
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
 	/** Number of bookings to request per page. */
@@ -50,6 +52,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	return {
 		watches: events.map((event) => watchFor(event, { field, options, timezone })),
 		emitExisting: options.emitExisting === true,
+		isSimplified: context.getNodeParameter('simplify', true) !== false,
 		timezone,
 		identity: {
 			account,

@@ -144,7 +144,9 @@ describe('4. the unit of the area', () => {
 
 	it('in Create, it has no default', async () => {
 		const rows = farmers(1, { area: 5 });
-		expect(stopOf(await book(sandbox, rows)).said).toMatch(/5 has no unit; .*set Area Unit/);
+		expect(stopOf(await book(sandbox, rows)).said).toMatch(
+			/5 has no unit; write ha or ac after the number;/,
+		);
 		await book(sandbox, rows, { areaType: 'ac' });
 		expect(sentTo(sandbox)).toMatchObject([{ landArea: 5, areaType: 'ac' }]);
 	});

@@ -5,12 +5,20 @@ import type { ParseResult } from '../../parse/issue';
 import { invalid, ok, unwrap } from '../../parse/issue';
 import { valuesOf } from '../../parse/choices';
 import { parseDate } from '../../parse/dates';
+import { parseIds } from '../../parse/ids';
 import { parseInstant } from '../../parse/instants';
+import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
 import { field } from '../../methods/fields';
 import { asText, isEmpty } from '../../utils/text';
+import type { BOOKING_FIELDS } from '../../api/bookingFields';
+import type { BookingKey } from '../../api/identifiers';
+import { toKey } from '../../api/identifiers';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { recordDateParser } from '../../parse/recordDate';
 import { reportUnreadable } from '../unreadable';
+import { phoneCountryFor } from './create/description';
+import { farmerOf, wordsOf } from './create/job';
+import { parsePhoneCountry } from './create/settings';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -19,6 +27,27 @@ function parseStatus(value: unknown): ParseResult<number> {
 	if (Number.isInteger(code)) return ok(Number(code));
 	const labels = [...BOOKING_STATUS_LABELS].map(([number, label]) => `${number} ${label}`);
 	return invalid('is not a status', `choose among ${labels.join(', ')}`);
+}
+
+/** What a job keeps of a farmer's name or phone; nothing of one that the service hides. */
+function ofFarmer(name: 'farmerName' | 'farmerPhone') {
+	return (value: unknown): ParseResult<string> => {
+		const known = farmerOf({ [name]: value })[name];
+		return known === undefined ? invalid('cannot be read', '') : ok(known);
+	};
+}
+
+const parseWords = (value: unknown): ParseResult<string[]> => {
+	const words = wordsOf(asText(value));
+	return words.length > 0 ? ok(words) : invalid('is not a name', 'enter a name, or part of it');
+};
+
+/** The tractor of a booking: undefined if the service says that it has none. */
+function parseTractor(value: unknown): ParseResult<BookingKey | undefined> {
+	const key = toKey(value);
+	return key !== undefined || value === null || value === ''
+		? ok(key)
+		: invalid('is not a tractor', '');
 }
 
 /** When a booking was updated. A date without a time ends where its day ends last, so that no update is left out. */
@@ -38,6 +67,23 @@ export const filtersField: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	options: [
+		field(
+			'Farmer Name',
+			'farmerName',
+			'string',
+			'',
+			'Only bookings of farmers whose names have all of these words, in any order',
+			{ placeholder: 'e.g. Amina Bello' },
+		),
+		field(
+			'Farmer Phone',
+			'farmerPhone',
+			'string',
+			'',
+			'Only bookings of the farmer with this phone number, however it is written',
+			{ placeholder: 'e.g. +2348031234567' },
+		),
+		phoneCountryFor('Country of Farmer Phone, if it is written without a country code'),
 		dateFilter(
 			'Service Date From',
 			'serviceDateFrom',
@@ -53,6 +99,14 @@ export const filtersField: INodeProperties = {
 		field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
 			options: statusOptions,
 		}),
+		field(
+			'Tractor ID',
+			'tractorId',
+			'string',
+			'',
+			'Only bookings that are paired to this tractor, or to one of several, with commas between',
+			{ placeholder: 'e.g. 1042' },
+		),
 		dateFilter(
 			'Updated Since',
 			'updatedSince',
@@ -70,7 +124,7 @@ class FilteredField<T> {
 	private isReadable = false;
 
 	constructor(
-		private readonly name: 'bookingStatus' | 'serviceDate' | 'updatedAt',
+		private readonly name: (typeof BOOKING_FIELDS)[number],
 		private readonly parse: (value: unknown) => ParseResult<T>,
 	) {}
 
@@ -109,7 +163,7 @@ export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
 ): { isWanted?: Test; fields: Iterable<Pick<FilteredField<unknown>, 'report'>> } {
-	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
+	const { status, serviceDateFrom, serviceDateTo, tractorId, updatedSince } = filters;
 	const inStatus = new FilteredField('bookingStatus', parseStatus);
 	const served = new FilteredField('serviceDate', recordDateParser({ timezone }));
 	const updated = new FilteredField('updatedAt', parseUpdate);
@@ -137,6 +191,32 @@ export function bookingFilter(
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
 		addTest(updated, (instant) => instant >= since);
+	}
+	if (!isEmpty(tractorId)) {
+		const keys = new Set(unwrap(parseIds(tractorId), 'Tractor ID', tractorId).map(toKey));
+		addTest(
+			new FilteredField('tractorPairedTo', parseTractor),
+			(key) => key !== undefined && keys.has(key),
+		);
+	}
+	// An expression that found no farmer must not list the bookings of all.
+	if ('farmerName' in filters) {
+		const { farmerName: name } = filters;
+		const words = unwrap(parseWords(name), 'Farmer Name', name);
+		addTest(new FilteredField('farmerName', ofFarmer('farmerName')), (known) => {
+			const ofBooking = new Set(wordsOf(known));
+			return words.every((word) => ofBooking.has(word));
+		});
+	}
+	if ('farmerPhone' in filters) {
+		const { farmerPhone, phoneCountry: typed } = filters;
+		const country = isEmpty(typed)
+			? undefined
+			: unwrap(parsePhoneCountry(typed), 'Phone Country', typed);
+		const phone = unwrap(parseFarmerPhone(farmerPhone, country), 'Farmer Phone', farmerPhone);
+		addTest(new FilteredField('farmerPhone', ofFarmer('farmerPhone')), (known) =>
+			isSamePhone(phone, known),
+		);
 	}
 	if (tests.length === 0) return { fields };
 	const isWanted = (booking: IDataObject) => {

@@ -1,7 +1,7 @@
 import { getBooking } from '../../api/endpoints';
-import { withStatusLabel } from '../../api/status';
 import { locatorModes } from '../descriptions';
 import { getOperation } from '../getOperation';
+import { bookingOutput } from './output';
 
 /** Booking > Get. */
 export const get = getOperation(
@@ -13,5 +13,6 @@ export const get = getOperation(
 		description: "The booking to get. Only your own organisation's bookings can be read.",
 	},
 	() => 'apiKey',
-	async (client, bookingId) => withStatusLabel(await getBooking(client, bookingId)),
+	getBooking,
+	bookingOutput,
 );

@@ -19,6 +19,8 @@ export const booking: Resource = {
 			action: 'Create bookings from spreadsheet',
 			description:
 				'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
+			notForTools:
+				'It books the items that the node before it gives, and a tool gets none. Choose the operation Create, which books one tractor.',
 		},
 		get: {
 			...get,

@@ -106,9 +106,9 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		// The issue of an unknown unit says enough.
 		if (unit === undefined && cells.areaType !== undefined) return;
 		if (unit === undefined) {
-			const option = headings ? 'set Options > Area Unit' : 'set Area Unit';
-			const orElse = areaUnit === 'other' ? 'name one of them in the heading' : option;
-			const fix = `write ha or ac after the number, or ${orElse}; convert any other unit first`;
+			const option = headings ? ', or set Options > Area Unit' : '';
+			const orElse = areaUnit === 'other' ? ', or name one of them in the heading' : option;
+			const fix = `write ha or ac after the number${orElse}; convert any other unit first`;
 			addIssue('landArea', 'has no unit', fix);
 			return;
 		}

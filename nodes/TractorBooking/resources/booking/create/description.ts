@@ -44,20 +44,20 @@ const dateOrder: INodeProperties = choice(
 	],
 );
 
+/** Phone Country, for what it is asked. */
+export const phoneCountryFor = (description: string): INodeProperties =>
+	// No country is right for everybody, and with a wrong one farmers get no SMS.
+	choice('Phone Country', 'phoneCountry', description, '', [
+		['None (Leave as Typed)', 'none'],
+		...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
+			`${name} (+${callingCode})`,
+			code,
+		]),
+	]);
+
 const phoneCountry: INodeProperties = {
-	...choice(
-		'Phone Country',
-		'phoneCountry',
+	...phoneCountryFor(
 		'Country of phone numbers without a country code. They are sent in international form, even if the plus or the leading zero was lost. Without it, these farmers may get no SMS.',
-		// No country is right for everybody, and with a wrong one farmers get no SMS.
-		'',
-		[
-			['None (Leave as Typed)', 'none'],
-			...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
-				`${name} (+${callingCode})`,
-				code,
-			]),
-		],
 	),
 	required: true,
 };

@@ -71,7 +71,7 @@ function toColumnMapping(collection: unknown): RunSettings['columnMapping'] {
 }
 
 /** The code of a country; undefined for none. An empty expression does not mean none: farmers might get no SMS. */
-function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
+export function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
 	if (value === 'none') return ok(undefined);
 	const fix = 'choose a country, or let its expression return a code such as KE, or none';
 	const country = phoneCountry(asText(value));

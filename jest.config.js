@@ -8,7 +8,7 @@ module.exports = {
 		...(process.env.FAULTS ? [] : ['/(matrix|texts)\\.test']),
 	],
 	// The hosts' package.json files have one name; jest-haste-map would tell of that at each fresh start.
-	modulePathIgnorePatterns: ['<rootDir>/tools/n8nHost/'],
+	modulePathIgnorePatterns: ['<rootDir>/tools/n8nHost/', '<rootDir>/dist/'],
 	testEnvironment: './test/support/jest/environment.cjs',
 	runtime: '<rootDir>/test/support/jest/runtime.cjs',
 	setupFiles: ['<rootDir>/test/support/setup.ts'],

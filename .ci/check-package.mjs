@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
@@ -63,6 +63,21 @@ assert('jest' in devDependencies, 'jest is not among the devDependencies');
 assert.match(scripts.test, /^jest\b/, 'npm test does not call jest');
 assert.match(scripts.build, /^gulp\b/, 'npm run build does not call gulp');
 
+// What n8n's own tool builds loads in n8n from the checkout. What is published is always made by gulp.
+run('npx', 'n8n-node', 'build');
+const { n8n } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+for (const path of [...n8n.nodes, ...n8n.credentials]) {
+	const [className] = basename(path).split('.');
+	const { icon, description } = new (createRequire(join(checkout, path))(`./${basename(path)}`)[
+		className
+	])();
+	const { light } = icon ?? description.icon;
+	const file = join(checkout, dirname(path), light.slice('file:'.length));
+	assert(existsSync(file), `n8n-node build leaves out ${file}`);
+	const codex = join(checkout, path.replace(/\.js$/, '.json'));
+	assert(icon ?? existsSync(codex), `n8n-node build leaves out ${codex}`);
+}
+
 // The same sources give the same bytes, so that anyone can compare what is published with them.
 const digests = () => {
 	const files = readdirSync(join(checkout, 'dist'), { recursive: true, withFileTypes: true });
@@ -83,7 +98,7 @@ const files = packed.files.map(({ path }) => path);
 
 // Only what is built, and what npm always adds.
 const isAllowed = (path) =>
-	/^dist\/(nodes|credentials|icons)\//.test(path) ||
+	/^dist\/(nodes|credentials|icons|licences)\//.test(path) ||
 	/^(package\.json|index\.js|README\.md|LICENSE\.md)$/.test(path);
 const strangers = files.filter((path) => !isAllowed(path));
 assert.deepEqual(strangers, [], 'files that do not belong into the package');
@@ -95,6 +110,15 @@ const leaks = files.filter((path) =>
 assert.deepEqual(leaks, [], 'sources, tests or maps in the package');
 for (const path of ['package.json', 'README.md', 'LICENSE.md'])
 	assert(files.includes(path), `${path} is missing`);
+
+// The phone library is MIT, the numbering plans in it are Apache 2.0, which asks for its text.
+for (const [name, title] of [
+	['LICENSE', /MIT License/],
+	['LICENSE.Apache', /Apache License\s+Version 2\.0/],
+]) {
+	const text = readFileSync(join(checkout, 'dist/licences/libphonenumber-js', name), 'utf8');
+	assert.match(text, title, `${name} of the phone library`);
+}
 
 // Unpacked where only n8n-workflow can be resolved, as in n8n's own folder for community packages.
 const modules = join(folder, 'node_modules');

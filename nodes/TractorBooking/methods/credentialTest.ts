@@ -111,6 +111,9 @@ async function test(
 	{ data = {} }: ICredentialsDecrypted,
 	what: Secret,
 ): Promise<INodeCredentialTestResult> {
+	// It is deprecated: a later n8n may lack it.
+	if (!('request' in context.helpers))
+		return failed('This n8n cannot test the credential. Save it, and get some bookings with it.');
 	const result = await settle(probe(context, data, what));
 	if (!(result instanceof ServiceError)) return result;
 	const { message, description = '' } = result;

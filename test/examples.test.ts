@@ -136,7 +136,7 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(JSON.stringify(workflow)).not.toMatch(/example\.(?:com|org)|\.invalid/);
 		const message = workflow.nodes.find(({ name }) => name === 'Write the message');
 		const isToTester = JSON.stringify(message?.parameters ?? '').includes('$json.isTest ?');
-		expect(isToTester).toBe(file.includes('to-sms'));
+		expect(isToTester).toBe(/to-(?:sms|whatsapp)/.test(file));
 	});
 
 	it('has a place to leave rows out between the reader of rows and the node', () => {

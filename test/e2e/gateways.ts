@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { HostAnswer } from './internet';
 
 /** A gateway of the internet, which refuses the message of one booking and closes the connection at that of another. */
@@ -43,10 +44,23 @@ const anyGateway = () =>
 		'Out of credit',
 	);
 
+interface Template {
+	name: string;
+	components: Array<{ parameters: Array<{ text: string }> }>;
+}
+
+/** What a farmer reads of a template of the example. */
+function filledIn({ name, components }: Template): string {
+	const [farmer, booking] = components[0]?.parameters.map(({ text }) => text) ?? [];
+	return name === 'booking_completed'
+		? `Dear ${farmer}, the tractor has finished the work of booking ${booking}.`
+		: `Dear ${farmer}, booking ${booking} was declined: no tractor will come.`;
+}
+
 /** A chat that shows what it is sent. */
 export const textGateway = () =>
 	new Gateway(
-		({ text }) => ({ to: '', text }),
+		({ to = '', text, body }) => ({ to, text: text ?? body }),
 		{ status: 200, body: 'ok' },
 		{ status: 500, body: '' },
 	);
@@ -56,6 +70,13 @@ export const smsGateways = () => ({
 	'completion-to-sms': anyGateway(),
 	'completion-to-sms-simple': anyGateway(),
 	'completed-and-declined-to-sms': anyGateway(),
+	// WhatsApp fills in the template; it takes phones without their plus.
+	'completed-and-declined-to-whatsapp': new Gateway(
+		({ to, template }) => ({ to: `+${asText(to)}`, text: filledIn(template as Template) }),
+		{ status: 200, body: { messages: [{ id: 'wamid.1' }] } },
+		{ status: 400, body: { error: { message: 'Template name does not exist', code: 132_001 } } },
+		'Bad request',
+	),
 	'completion-to-sms-twilio': new Gateway(
 		({ To, Body }) => ({ to: To, text: Body }),
 		{ status: 201, body: { sid: 'SM1' } },

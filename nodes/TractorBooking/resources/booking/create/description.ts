@@ -222,7 +222,7 @@ const areaUnit = choice(
 const rowId = column(
 	'Row ID',
 	'rowIdColumn',
-	'A column with a different number for each request, which stays the same when the row is edited or moved',
+	'A column with a different number or ID for each request, which stays the same when the row is edited or moved',
 	'Request no.',
 );
 

@@ -6,6 +6,7 @@ import { redactor } from '../../nodes/TractorBooking/api/redact';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
+import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { matchColumns } from '../../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import {
 	isDegrees,
@@ -60,6 +61,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseDate: (text) => parseDate(text, rules),
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),
+	phoneCountryNamed,
 	matchColumns: (text) => matchColumns([text]),
 	parseIds,
 	statusCode,

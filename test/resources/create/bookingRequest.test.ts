@@ -31,6 +31,8 @@ function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
 	return issues.map((issue) => issueText(issue));
 }
 
+const local = '0772 123 456';
+const ugandan = '+256772123456';
 const acres = { landArea: 2, areaType: 'ac' } as const;
 const hectares = { landArea: 2, areaType: 'ha' } as const;
 /** Days and months of the sheet are exchanged. */
@@ -89,6 +91,11 @@ test.each<Accepted>([
 	[{ landArea: 2, areaType: 'ac' }, acres, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
 	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
+	// the country of the phone: that of the row before Phone Country
+	...['+256', 256, '00256', 'UG', ' UGANDA ', 'Uganda (+256)'].map((phoneCountry): Accepted => {
+		return [{ phoneCountry, farmerPhone: local }, { farmerPhone: ugandan }];
+	}),
+	[{ phoneCountry: '', farmerPhone: '0803 123 4567' }, { farmerPhone: '+2348031234567' }],
 ])('%j becomes %j', (raw, request, source = {}) => {
 	expect(requestOf(raw, source)).toStrictEqual(request);
 });
@@ -144,6 +151,18 @@ test('a cell that is too long is an issue, whatever the field', () => {
 	);
 	expect(requestOf({ farmNote: long.slice(1) })).toEqual({ farmNote: long.slice(1) });
 });
+
+test.each(['Atlantis', '+999', '256 / 254', '?'])(
+	'%p is no country, which is an issue of a local phone alone',
+	(phoneCountry) => {
+		expect(issuesOf({ phoneCountry, farmerPhone: local })).toEqual([
+			expect.stringMatching(/^Phone Country: .* is not a known country/),
+		]);
+		const farmerPhone = ugandan;
+		expect(requestOf({ phoneCountry, farmerPhone })).toEqual({ farmerPhone });
+		expect(requestOf({ phoneCountry, tractorId: 1 })).toEqual({ tractorId: 1 });
+	},
+);
 
 test('only own keys of a row count', () => {
 	const raw: RawBooking = Object.create({ tractorId: 666 });

@@ -2,6 +2,7 @@ import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/ar
 import { parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import type { Issue, ParseResult } from '../../../parse/issue';
+import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { smsDoubt } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import {
@@ -68,7 +69,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 
 	/** Reads a field into the field of the same name of the request. */
 	function set<F extends BookingField>(field: F): void {
-		const value = read(field, (cell) => parseField(field, cell, rules));
+		const value = read(field, (cell) => parseField(field, cell, ownRules));
 		if (value !== undefined) request[field] = value;
 	}
 
@@ -80,6 +81,14 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		if (areSeveral) cells.crops = cells.crop;
 		cells.crop = areSeveral ? undefined : crops?.[0];
 	}
+	const { farmerPhone, phoneCountry } = cells;
+	const country = phoneCountryNamed(phoneCountry);
+	const isLocal = typeof farmerPhone !== 'string' || !/\+|^\D*00/.test(farmerPhone);
+	if (farmerPhone !== undefined && phoneCountry !== undefined && !country && isLocal) {
+		addIssue('phoneCountry', 'is not a known country', 'write its calling code, such as +256');
+		delete cells.farmerPhone;
+	}
+	const ownRules = { ...rules, defaultCountry: country?.code ?? rules.defaultCountry };
 	for (const field of BOOKING_FIELDS) set(field);
 
 	if ((cells.latitude === undefined) !== (cells.longitude === undefined))

@@ -222,6 +222,14 @@ export const FIELDS = {
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
 		panel: 'additional',
 	},
+	phoneCountry: {
+		label: 'Phone Country',
+		example: '+256, UG or Uganda',
+		description:
+			'Country of phone numbers without a country code, instead of the field Phone Country',
+		headings: 'Country Code, Dialling Code, Calling Code, Indicatif',
+		panel: 'none',
+	},
 	coordinates: {
 		label: 'Latitude and Longitude',
 		example: '10.5222, 7.4384',

@@ -117,11 +117,15 @@ const wordsOf = (text = '') =>
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
 
-/** The services in words, for messages: those with a number, which a booking needs, if there are any. */
-export function listServices(services: readonly OfferedService[]): string {
+/** The services as they may be written into a cell: those with a number, which a booking needs, if there are any. */
+export function namesOfServices(services: readonly OfferedService[]): string[] {
 	const numbered = services.filter(({ id }) => id !== undefined);
 	const texts = (numbered.length > 0 ? numbered : services).map(({ id, name }) =>
 		[name, id === undefined ? '' : `(${id})`].filter(Boolean).join(' '),
 	);
-	return [...new Set(texts)].sort().join(', ');
+	return [...new Set(texts)].sort();
 }
+
+/** The same in words, for messages. */
+export const listServices = (services: readonly OfferedService[]): string =>
+	namesOfServices(services).join(', ');

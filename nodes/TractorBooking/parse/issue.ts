@@ -17,6 +17,8 @@ export interface Issue extends Invalid {
 	column?: string;
 	/** The original value; undefined if there was none. */
 	value?: unknown;
+	/** What may be written instead, if that is known. */
+	choices?: readonly string[];
 }
 
 /** The result for a valid cell. */

@@ -240,10 +240,12 @@ describe('an unexpected failure', () => {
 	beforeEach(() => {
 		const fault = { kind: 'lostAnswer' } as const;
 		sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
-		jest.spyOn(BookingIndex.prototype, 'find').mockImplementation(async (_keys, _timezone, after) => {
-			if (after !== undefined) throw new TypeError('x is not a function');
-			return await Promise.resolve(new Map());
-		});
+		jest
+			.spyOn(BookingIndex.prototype, 'find')
+			.mockImplementation(async (_keys, _timezone, after) => {
+				if (after !== undefined) throw new TypeError('x is not a function');
+				return await Promise.resolve(new Map());
+			});
 	});
 	afterEach(() => void jest.restoreAllMocks());
 

@@ -15,6 +15,7 @@ import { readBookings } from './match/readBookings';
 import { Memory } from './memory/memory';
 import { helpersOf, Store } from './memory/store';
 import { summaryOf, type SheetSummary } from './notices';
+import { serviceQuestions } from './questions';
 import { rejection, sheetError, stopError } from './problems';
 import { reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
@@ -93,8 +94,14 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 		client = await clientFor(context, 'apiKey');
 		sheet = await parseRows(context, fieldSource, new Date());
 		const { rows, problems, last } = sheet;
-		if (problems.length > 0)
-			throw sheetError(problems, await checkServices(client, rows), rows.length, last);
+		if (problems.length > 0) {
+			const checked = await checkServices(client, rows);
+			sheet.questions.push(...serviceQuestions(checked));
+			const faulty = checked
+				.filter((row) => row.kind === 'finished')
+				.filter(({ failure }) => failure);
+			throw sheetError(problems, faulty, rows.length, last);
+		}
 	} catch (thrown) {
 		return reportNone(context, thrown, sheet);
 	}

@@ -2,6 +2,7 @@ import { comparableDistance } from '../../../parse/distance';
 import { listOf } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
+import { serviceQuestions } from './questions';
 import { rowName, rowsIn, sentenceOf, type CheckedRow, type ReadyRow } from './row';
 import { NO_REQUEST, type ParsedSheet } from './rows';
 import { columnList } from './sheetProblems';
@@ -14,7 +15,7 @@ export type SheetSummary = {
 	problem: string;
 	/** What the user should know of the rows. */
 	notices: string[];
-} & Pick<ParsedSheet, 'columns' | 'otherColumns' | 'missing'>;
+} & Pick<ParsedSheet, 'columns' | 'otherColumns' | 'missing' | 'questions'>;
 
 /** How many times the usual distance of a tractor is worth a look, in runs with at least `FEW_ROWS` rows. */
 const FAR = 4;
@@ -60,11 +61,10 @@ function ofFarTractors(ready: readonly ReadyRow[]): string[] {
 }
 
 /** What is known of the columns, whatever else is to be said of the sheet. */
-export const columnsOf = ({ columns, otherColumns, missing }: Partial<ParsedSheet> = {}) => ({
-	columns: columns ?? [],
-	otherColumns: otherColumns ?? [],
-	missing: missing ?? [],
-});
+export const columnsOf = (
+	{ columns = [], otherColumns = [], missing = [], questions = [] }: Partial<ParsedSheet> = {},
+	rows: readonly CheckedRow[] = [],
+) => ({ columns, otherColumns, missing, questions: [...questions, ...serviceQuestions(rows)] });
 
 /** How many other farms must be on the other side of the equator, or of Greenwich, for one whose sign is in doubt. */
 const OTHERS_A_FARM = 4;
@@ -110,5 +110,10 @@ export function summaryOf(rows: readonly CheckedRow[], sheet: ParsedSheet): Shee
 					`Not read: ${columnList(otherColumns)}. To use one, map it under Options > Column Mapping.`,
 				]
 			: [];
-	return { text: [...unread, ...notices].join(' '), problem: '', notices, ...columnsOf(sheet) };
+	return {
+		text: [...unread, ...notices].join(' '),
+		problem: '',
+		notices,
+		...columnsOf(sheet, rows),
+	};
 }

@@ -22,6 +22,7 @@ import {
 	type Rules,
 } from './fields';
 import { jobKey } from './job';
+import { columnQuestions, questionsOf, type Question } from './questions';
 import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
 import {
 	finished,
@@ -50,10 +51,12 @@ interface InputItem {
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
 /** The input as it was understood. */
-export interface ParsedSheet extends Omit<SheetFindings, 'lacking'> {
+export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	rows: RowToMatch[];
 	/** The columns that hold a field. */
 	columns: Array<{ column: string; field: string }>;
+	/** What a person can say once for all rows. */
+	questions: Question[];
 }
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
@@ -78,9 +81,12 @@ export async function parseRows(
 		const { rules, areaUnit: defaultUnit } = item.settings;
 		return parseRow(rowOf(item, raw), raw, { rules, defaultUnit }, []);
 	});
-	const none = { problems: [], last: [], columns: [], otherColumns: [], missing: [] };
+	const none = { problems: [], last: [], ...columnsOfNone() };
 	return { rows: await withoutSwapped(rows), ...none };
 }
+
+/** What is known of the columns where there are none. */
+const columnsOfNone = () => ({ columns: [], otherColumns: [], missing: [], questions: [] });
 
 /** The fields of an item from the parameters of the node. */
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
@@ -139,7 +145,8 @@ async function parseSheet(
 	if (below) {
 		// The rest is read, so that all is said at once.
 		const sheet = await parseSheet(below.items, settings);
-		return { ...sheet, problems: [below.problem, ...sheet.problems] };
+		// Once the rows above are deleted, the columns have other names.
+		return { ...sheet, ...columnsOfNone(), problems: [below.problem, ...sheet.problems] };
 	}
 	const { areaUnit, headings } = columns;
 	const orders = [columns.dateOrder ?? 'refuse', settings.rules.dateOrder ?? 'refuse'];
@@ -153,7 +160,7 @@ async function parseSheet(
 		dates.add(raw.serviceDate, row);
 		return { json: item.json, raw, row };
 	});
-	const { lacking, ...findings } = await findingsOf(cells, columns, settings);
+	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const ownRules = rulesOf(dates, rules);
 	const source = { rules: ownRules, headings, areaUnit, defaultUnit: settings.areaUnit };
 	const rows = await inTurns(cells, ({ json, raw, row }) => {
@@ -167,7 +174,14 @@ async function parseSheet(
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	return { rows: await withoutSwapped(rows), columns: read, ...findings };
+	const asked = new Set<ColumnField>([...findings.missing.map(({ name }) => name), ...lacking]);
+	if (asked.has('coordinates') && settings.tractorSelection === 'idOrNearest')
+		asked.add('tractorId');
+	const questions = [
+		...columnQuestions(columns, [...asked], filled),
+		...(await questionsOf(cells, columns, settings)),
+	];
+	return { rows: await withoutSwapped(rows), columns: read, questions, ...findings };
 }
 
 /** The first cells of a row that is no request. */

@@ -26,6 +26,8 @@ interface SheetContent {
 	filled: ReadonlySet<string>;
 	/** The columns that hold no field: those with few different values first, as they may decide which rows to book. */
 	others: readonly OtherColumn[];
+	/** These, and the columns of fields that several hold. */
+	all: readonly OtherColumn[];
 }
 
 /** A row of the sheet: its cells by column, and by field. */
@@ -53,9 +55,10 @@ export const isRequest = (raw: RawBooking): boolean =>
 
 async function contentOf(
 	rows: readonly SheetCells[],
-	{ others }: SheetColumns,
+	{ others, doubled }: SheetColumns,
 ): Promise<SheetContent> {
-	const counts = new Map(others.map((name) => [name, new Map<string, number>()]));
+	const wanted = [...others, ...doubled.flatMap(({ columns }) => columns)];
+	const counts = new Map(wanted.map((name) => [name, new Map<string, number>()]));
 	const filled = new Set<string>();
 	let requests = 0;
 	await inTurns(rows, ({ json, raw }) => {
@@ -71,7 +74,8 @@ async function contentOf(
 			if (!isBlank(raw[field])) filled.add(field).add(fieldOf(field).partOf ?? field);
 	});
 	const columns = [...counts].filter(([, { size }]) => size > 0).map(otherColumn);
-	return { requests, filled, others: columns.sort((a, b) => a.distinct - b.distinct) };
+	const all = columns.sort((a, b) => a.distinct - b.distinct);
+	return { requests, filled, others: all.filter(({ column }) => others.includes(column)), all };
 }
 
 function otherColumn([column, counts]: [string, ReadonlyMap<string, number>]): OtherColumn {
@@ -163,7 +167,9 @@ export interface SheetFindings {
 	/** The columns with cells that hold no field, and are not ignored one by one. */
 	otherColumns: readonly OtherColumn[];
 	/** The fields that each row must have, and that no column holds. */
-	missing: Array<{ name: string; field: string }>;
+	missing: Array<{ name: ColumnField; field: string }>;
+	/** Of all columns that hold no field for sure, what is in them. */
+	filled: readonly OtherColumn[];
 }
 
 /** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */
@@ -197,6 +203,7 @@ export async function findingsOf(
 		last: stops ? linesToPaste(content, settings) : [],
 		lacking,
 		otherColumns: others,
+		filled: content.all,
 		missing: missingFields(settings, (field) => columns.headings.has(field)).map((name) => ({
 			name,
 			field: labelOf(name),

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
-import { findService, listServices } from '../../../../api/services';
+import { findService, listServices, namesOfServices } from '../../../../api/services';
 import { comparableDistance, type Measure } from '../../../../parse/distance';
 import { parseInteger } from '../../../../parse/numbers';
 import type { FinishedRow, OpenRow, ParsedRow, ReadyRow } from '../row';
-import { fixById, rejectedFor } from '../row';
+import { fixById, issueOf, rejected, rejectedFor } from '../row';
 
 /** A tractor that may be chosen for a row. */
 interface Candidate {
@@ -87,7 +87,7 @@ function candidatesFor(
 }
 
 /** What is wrong with the place of a row, or with its service. */
-type Problem = [problem: string, fix: string, field?: 'serviceType'];
+type Problem = [problem: string, fix: string, field?: 'serviceType', choices?: string[]];
 
 /** One thing that a tractor must have, and what is wrong with a row if none has it. */
 interface Condition {
@@ -124,12 +124,13 @@ function notOffered(row: ParsedRow, left: readonly Candidate[]): Problem {
 			writeNumber,
 			'serviceType',
 		];
-	const offered = listServices(left.flatMap(({ services = [] }) => services));
+	const offered = left.flatMap(({ services = [] }) => services);
 	const farther = row.settings.maximumDistance === undefined ? '' : ` raise ${MAXIMUM_DISTANCE},`;
 	return [
-		`is offered by none of ${count} nearby; they offer ${offered}`,
+		`is offered by none of ${count} nearby; they offer ${listServices(offered)}`,
 		`change the service type,${farther} or ${byId}`,
 		'serviceType',
+		namesOfServices(offered),
 	];
 }
 
@@ -180,11 +181,11 @@ function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Work
 }
 
 /** The row as one for which no tractor can be chosen. */
-function withoutTractor(row: ParsedRow, [problem, fix, field]: Problem): FinishedRow {
+function withoutTractor(row: ParsedRow, [problem, fix, field, choices]: Problem): FinishedRow {
 	const { latitude, longitude, serviceType } = row.request;
-	return field
-		? rejectedFor(row, field, row.serviceName ?? serviceType, problem, fix)
-		: rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
+	if (!field) return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
+	const issue = issueOf(row.columns, field, row.serviceName ?? serviceType, problem, fix);
+	return rejected(row, [{ ...issue, choices }]);
 }
 
 /** Why a tractor was chosen. @param count how many fit the row */

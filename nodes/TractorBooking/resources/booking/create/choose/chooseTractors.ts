@@ -7,12 +7,12 @@ import { settle, ServiceError } from '../../../../api/errors';
 import { InvalidInputError } from '../../../../parse/issue';
 import { identifierOf, toKey } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
-import { findService, listServices, servicesOf } from '../../../../api/services';
+import { findService, listServices, namesOfServices, servicesOf } from '../../../../api/services';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { Memoizer } from '../../../../utils/memoizer';
 import { asText } from '../../../../utils/text';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from '../row';
-import { rejected, rejectedFor } from '../row';
+import { issueOf, rejected, rejectedFor } from '../row';
 import { chooseNearest, counted, type ServicesNear, Workload } from './chooseNearest';
 
 /** Finds the number of a service given by name, for a row that has a tractor. */
@@ -42,7 +42,8 @@ function withServiceNumber(
 				`has no number of its own in the details of tractor ${tractorId}`,
 				'write the number of the service type',
 			];
-	return rejectedFor(row, 'serviceType', serviceName, problem, fix);
+	const issue = issueOf(row.columns, 'serviceType', serviceName, problem, fix);
+	return rejected(row, [{ ...issue, choices: isOther ? namesOfServices(services) : [] }]);
 }
 
 /** A row that names its tractor, and its service by number. */
@@ -166,11 +167,13 @@ const MAX_SEARCHES = 20;
 /**
  * The rows of a sheet that is not booked as it is, with what is wrong with their tractors and services. Of the rows that
  * want the nearest tractor, the first of each service is looked at.
+ *
+ * @returns the rows that were looked at, and all that are wrong
  */
 export async function checkServices(
 	client: ServiceClient,
 	rows: ReadonlyArray<Row | IdentifiedRow>,
-): Promise<FinishedRow[]> {
+): Promise<CheckedRow[]> {
 	const searched = new Set<unknown>();
 	const sample = rows.flatMap((row): Row[] => {
 		const draft = draftOf(row);
@@ -186,6 +189,5 @@ export async function checkServices(
 	);
 	return rows
 		.map((row) => checked.get(row.itemIndex) ?? row)
-		.filter((row) => row.kind === 'finished')
-		.filter(({ failure }) => failure !== undefined);
+		.filter((row) => row.kind === 'finished' || row.kind === 'ready');
 }

@@ -36,6 +36,9 @@ const moves: Record<number, number[]> = {
 	18: [1, 2, 6, 7],
 };
 
+/** What is chosen on the pages. What could be read in two ways is left to be corrected. */
+export const ANSWERS = /^(?:Status|Approved|Nigeria|None of these|Book \d+ of)/;
+
 /** The SMS may take several polls. */
 const patience = { limitMs: 150_000 };
 
@@ -54,7 +57,7 @@ export async function bookSpreadsheet(
 		const content = await makeSpreadsheet(now, requests);
 		const spreadsheet = { name: 'farmer-requests.xlsx', content };
 		const earlier = await client.executions(workflowId);
-		await client.submitForm(formPath, [spreadsheet]);
+		await client.submitForm(formPath, [spreadsheet], ANSWERS);
 		const execution = await client.nextExecution(workflowId, earlier);
 		if (execution.status !== 'success') {
 			const reason = execution.data?.resultData.error?.message ?? 'no reason given';

@@ -1,15 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { Editor } from '../tools/browser';
 import { formPath } from '../tools/examples';
 import { farmerRequests } from '../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet, spreadsheetType } from '../sandbox/sheet/makeSpreadsheet';
-import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
+import { ANSWERS, bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
 import { picture, setStage } from './stage';
 
 const images = join(__dirname, '..', 'docs', 'images');
 
-/** Uploads the list in the browser, and stays at the page that shows what would happen. */
+/** Uploads the list in the browser, and answers the questions about it; stays at their page. */
 async function upload(editor: Editor): Promise<void> {
 	await editor.show(`${editor.url}/form/${formPath}`);
 	const list = {
@@ -19,8 +20,28 @@ async function upload(editor: Editor): Promise<void> {
 	};
 	await editor.page.locator('input[type="file"]').setInputFiles(list);
 	await editor.page.getByRole('button', { name: 'Check the rows' }).click();
-	await editor.page.getByText('What now?').waitFor();
+	await editor.page.getByRole('button', { name: 'Show what will happen' }).waitFor();
 	await editor.page.setViewportSize({ width: 1120, height: 840 });
+	await answer(editor.page);
+}
+
+/** Chooses what the demo chooses. The ticks of a column are shown once it is chosen. */
+async function answer(page: Page): Promise<void> {
+	for (const question of await page.locator('.inputs-wrapper > div').all()) {
+		if (!(await question.isVisible())) continue;
+		const options = (await question.locator('option').allInnerTexts()).filter((text) =>
+			ANSWERS.test(text),
+		);
+		if (options[0]) await question.locator('select').selectOption(options[0]);
+		const choice = question.locator('.multiselect-option label').filter({ hasText: ANSWERS });
+		if ((await choice.count()) > 0) await choice.first().click();
+	}
+}
+
+/** Goes on to the page that shows what would happen. */
+async function preview({ page }: Editor): Promise<void> {
+	await page.getByRole('button', { name: 'Show what will happen' }).click();
+	await page.getByText('What now?').waitFor();
 }
 
 /** Presses the button of that page, and waits for the result of each row. */
@@ -38,6 +59,8 @@ void picture(async (theatre, browser) => {
 	const take = async (name: string) =>
 		await editor.page.screenshot({ path: join(images, `${name}.png`) });
 	await upload(editor);
+	await take('upload-questions');
+	await preview(editor);
 	await take('upload-preview');
 	await bookThese(editor);
 	await take('upload-result');

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { startBrowser } from '../tools/browser';
-import { smsWorkflow, spreadsheetWorkflow } from '../tools/examples';
+import { readExample, smsWorkflow } from '../tools/examples';
 import type { N8n } from '../tools/n8nHost/n8n';
 import { step } from '../tools/progress';
 import { Theatre } from '../tools/theatre';
@@ -20,7 +20,9 @@ export async function setStage(theatre: Theatre): Promise<Stage> {
 	const n8n = await theatre.startN8n('demo', sandbox);
 	return await step('Importing and publishing the workflows', async () => {
 		await n8n.client.publishNew(await smsWorkflow(`${sandbox.url}/sms/messages`));
-		const spreadsheetWorkflowId = await n8n.client.publishNew(await spreadsheetWorkflow());
+		const spreadsheetWorkflowId = await n8n.client.publishNew(
+			await readExample('spreadsheet-to-bookings'),
+		);
 		return { n8n, sandbox, spreadsheetWorkflowId };
 	});
 }

@@ -117,7 +117,9 @@ describe.each(examples)('%s', (file, workflow) => {
 		const wanted = asked.map(() => 'Parameter "Phone Country" is required.');
 		expect(nodes.flatMap(issuesOf)).toEqual(wanted);
 		const preset = nodes.map(({ parameters }) => parameters.phoneCountry ?? '');
-		expect(preset.filter((country) => country !== '' && country !== 'none')).toEqual([]);
+		const isOpen = (country: unknown) =>
+			country === '' || country === 'none' || asText(country).startsWith('=');
+		expect(preset.filter((country) => !isOpen(country))).toEqual([]);
 		if (asked.length > 0) expect(JSON.stringify(workflow.nodes)).toContain('*Phone Country*');
 	});
 
@@ -139,7 +141,8 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(isToTester).toBe(/to-(?:sms|whatsapp)/.test(file));
 	});
 
-	it('has a place to leave rows out between the reader of rows and the node', () => {
+	it('has a place to leave rows out between the reader of rows and the node, unless a page asks', () => {
+		if (nodesOf('form').length > 0) return;
 		const sheets = workflow.nodes.filter(
 			({ parameters }) => parameters.operation === 'createFromSpreadsheet',
 		);
@@ -204,31 +207,46 @@ describe.each(examples)('%s', (file, workflow) => {
 	});
 });
 
-/**
- * What the spreadsheet workflow makes of the rows that its node gives: the page in the first item, and the sheet to keep.
- *
- * @param sheet all rows, if some are left out
- */
-function drawn(rows: IDataObject[], sheet = rows): IDataObject[] {
+/** What a Code node of the spreadsheet workflow gives. @param nodes by name, what the others gave; of `$input` its items */
+function ran(name: string, nodes: Record<string, IDataObject[]>): IDataObject {
 	const workflow = Object.fromEntries(examples)['spreadsheet-to-bookings.json'];
 	if (!workflow) throw new Error('The example is missing.');
-	const { jsCode = '' } = nodeNamed(workflow, 'Draw the tables').parameters;
-	const itemsOf = (some: IDataObject[]) => () => some.map((json) => ({ json }));
-	const conditions = { conditions: [{ leftValue: '={{ $json.Status }}' }] };
-	const nodes: Record<string, object> = {
-		'Number the rows': { all: itemsOf(sheet) },
-		'Leave out rows here': { params: { conditions } },
-		'Check, then book': { isExecuted: rows.length > 0, all: itemsOf(rows) },
-	};
-	const output: unknown = runInNewContext(`(() => {${asText(jsCode)}})()`, {
-		$: (name: string) => nodes[name],
-		$input: { all: itemsOf(rows.length > 0 ? rows : [{}]) },
-		$now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
+	const { jsCode = '' } = nodeNamed(workflow, name).parameters;
+	const node = (items: IDataObject[] = []) => ({
+		isExecuted: items.length > 0,
+		all: () => items.map((json) => ({ json })),
+		first: () => ({ json: items[0] }),
 	});
-	return (output as INodeExecutionData[]).map(({ json }) => json);
+	const output: unknown = runInNewContext(`(() => {${asText(jsCode)}})()`, {
+		$: (other: string) => node(nodes[other]),
+		$input: node(nodes.$input),
+		$now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
+		$runIndex: 2,
+		$workflow: { id: 'w1' },
+	});
+	const [first] = output as INodeExecutionData[];
+	return JSON.parse(JSON.stringify(first?.json)) as IDataObject;
 }
 
-describe('the pages of the spreadsheet workflow', () => {
+const inTab = (rows: IDataObject[]) => rows.map((row) => ({ tab: 'List', row }));
+
+/**
+ * What is drawn once rows were booked.
+ *
+ * @param given what the node gave
+ * @param sheet all rows, if some are left out
+ */
+function drawn(given: IDataObject[], sheet = given, answers: IDataObject = {}) {
+	const state = { mode: 'book', answers, toCheck: true, rows: given, checks: 2, tab: 'List' };
+	return ran('Draw the page', {
+		'Take the answers': [{ ...state, more: [], note: '' }],
+		'Number the rows': inTab(sheet),
+		'Check, then book': given,
+		$input: given,
+	}) as { title: string; html: string; lines: IDataObject[] };
+}
+
+describe('the result of the spreadsheet workflow', () => {
 	const columns = [{ column: 'Date', field: 'Service Date' }];
 	const summary = { problem: '', notices: [], columns, otherColumns: [] };
 	const row = (row_number: number, result: string, reason = '') => ({
@@ -236,52 +254,125 @@ describe('the pages of the spreadsheet workflow', () => {
 		...(result === 'created' ? { bookingID: 5001, summary } : {}),
 	});
 	const inDoubt = row(3, 'to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05');
-	const page = ([first]: IDataObject[]) => first?.page as { title: string; html: string };
 
-	it('keep the number of a day that is in doubt in the sheet', () => {
+	it('keeps the number of a day that is in doubt in the sheet', () => {
 		const days = drawn([row(2, 'created'), inDoubt, { ...row(4, 'to fix'), Date: '1/5/2027' }]);
-		expect(days.map(({ Date }) => Date)).toEqual(['2027-05-01', 46_508, '1/5/2027']);
+		expect(days.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', 46_508, '1/5/2027']);
 		const sure = drawn([row(2, 'created'), row(3, 'to fix')]);
-		expect(sure.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
+		expect(sure.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
 	});
 
-	it('do not ask to correct a row that is no request', () => {
+	it('does not ask to correct a row that is no request', () => {
 		const rows = [row(4, 'not sent', 'no connection'), row(5, 'not sent', NO_REQUEST)];
-		expect(page(drawn([row(2, 'created'), inDoubt, ...rows])).html).toMatch('2 rows to look at');
+		expect(drawn([row(2, 'created'), inDoubt, ...rows]).html).toMatch('2 rows to look at');
 	});
 
-	it('say when to upload again what may be booked, and not that nothing was booked', () => {
-		const { title, html } = page(drawn([row(2, 'unknown'), row(3, 'to fix')]));
+	it('says when to upload again what may be booked, and not that nothing was booked', () => {
+		const { title, html } = drawn([row(2, 'unknown'), row(3, 'to fix')]);
 		expect(title).toBe('1 of 2 rows may be booked');
 		expect(html).toMatch('1 row that may be booked');
 		expect(html).toMatch('after <b>15:00</b>');
 		expect(html).toMatch('1 row to look at');
 	});
 
-	it('count rows that are left out, and keep them and the empty lines in their places', () => {
+	it('counts rows that are left out, and keeps them and the empty lines in their places', () => {
 		const sheet = [
 			{ row_number: 2, Status: 'Pending' },
 			{ row_number: 3, Status: 'Approved' },
 			{ row_number: 6, Status: '' },
 			{ row_number: 7, Status: 'Pending' },
 		];
-		const rows = drawn([{ ...row(3, 'created'), Status: 'Approved' }], sheet);
-		const results = rows.map(({ result, Status }) => [result, Status]);
-		const empty = [undefined, undefined];
-		expect(results).toEqual([
-			['left out', 'Pending'],
-			['created', 'Approved'],
-			empty,
-			empty,
-			['left out', ''],
-			['left out', 'Pending'],
+		const { lines, title, html } = drawn([{ ...row(3, 'created'), Status: 'Approved' }], sheet, {
+			which: 'Status',
+		});
+		expect(lines).toEqual([
+			{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
+			{ Status: 'Approved', result: 'created', reason: '', bookingID: 5001 },
+			...[{}, {}],
+			{ Status: '', result: 'left out', reason: 'Status is (empty)', bookingID: '' },
+			{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
 		]);
-		const { title, html } = page(rows);
 		expect(title).toBe('1 of 4 rows are booked now');
-		expect(html.replace(/<i>.*?<\/i>|<[^>]*>/g, ' ')).toMatch(
-			/3 rows left out.*Status&#58; Pending +2 +2&#44; 7 +Status&#58; &#40;empty&#41; +1 +6/,
+		expect(html).toContain(
+			'<h3>3 rows left out</h3><p>Status&#58; Pending 2&#44; &#40;empty&#41; 1.',
 		);
-		expect(page(drawn([], sheet)).title).toBe('No row is left to book');
+	});
+});
+
+describe('an answer to a page of the spreadsheet workflow', () => {
+	const which = {
+		key: 'which',
+		label: 'Does a column say which rows to book?',
+		needed: true,
+		options: [
+			{ text: 'Status', value: 'Status' },
+			{ text: 'No: book all rows', value: '' },
+		],
+	};
+	const options = ['Approved', 'Pending'].map((value) => ({ text: `${value} (1)`, value }));
+	const ticks = {
+		key: 'values Status',
+		label: 'Book the rows whose Status is',
+		many: true,
+		options,
+	};
+	const sheet = ['Approved', 'Pending'].map((Status, at) => ({ row_number: at + 2, Status }));
+	const sent = {
+		page: '5',
+		submittedAt: '2026-11-28',
+		[which.label]: 'Status',
+		[ticks.label]: ['Approved (1)'],
+	};
+	const taken = (answer: IDataObject, page: IDataObject = {}) =>
+		ran('Take the answers', {
+			'Number the rows': inTab(sheet),
+			'Kept answers': [{}],
+			'Draw the page': [
+				{
+					...{ route: 'page', mode: 'learn', number: 5, ignored: ['Status', 'Farm\nnote'] },
+					...{ asks: [which, ticks], state: { tab: 'List', answers: {}, more: [] }, ...page },
+				},
+			],
+			$input: [answer],
+		});
+
+	it('leaves out the rows whose value was not ticked', () => {
+		const { mode, rows, set } = taken(sent);
+		expect(mode).toBe('look');
+		expect(rows).toEqual([{ row_number: 2, Status: 'Approved' }]);
+		expect(set).toMatchObject({ ignored: 'Status\nFarm note' });
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		['of an earlier page', { ...sent, page: '3' }, /came from an earlier page/],
+		['without the number of its page', { ...sent, page: null }, /came from an earlier page/],
+		['that is in no list', { ...sent, [which.label]: 'Other' }, /^Answer again: Does a column/],
+		['that was left empty', { ...sent, [which.label]: '' }, /^Answer again: Does a column/],
+		[
+			'with a tick that is in no list',
+			{ ...sent, [ticks.label]: ['x'] },
+			/^Answer again: Book the/,
+		],
+		['without a tick', { ...sent, [ticks.label]: [] }, /^Tick which values of Status/],
+	])('%s asks again, and never means all rows', (_, answer, note) => {
+		const { mode, note: said } = taken(answer);
+		expect([mode, said]).toEqual(['learn', expect.stringMatching(note)]);
+	});
+
+	it('that never came ends it, whatever page it was', () => {
+		for (const mode of ['learn', 'preview', 'tab'])
+			expect(taken({}, { mode })).toMatchObject({ mode: 'stop', toCheck: false });
+	});
+
+	it('books only if Book was chosen on the preview', () => {
+		const choice = {
+			...{ key: 'choice', label: 'What now?', needed: true },
+			options: ['book', 'change', 'stop'].map((value) => ({ text: value, value })),
+		};
+		const modes = ['book', 'change', 'stop', 'Book', ''].map(
+			(text) => taken({ ...sent, 'What now?': text }, { mode: 'preview', asks: [choice] }).mode,
+		);
+		expect(modes).toEqual(['book', 'learn', 'stop', 'look', 'look']);
 	});
 });
 

@@ -33,9 +33,12 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
 	return workflow;
 }
 
-/** The rows on the last page of the form that this workflow shows, with their results. */
+/** The rows of the sheet that this workflow gives back, with their results. */
 export function rowsShown(execution: Execution): IDataObject[] {
-	return outputOf(execution, 'Draw the tables');
+	return outputOf(execution, 'Rows to keep').map((row, index) => ({
+		...row,
+		row_number: index + 2,
+	}));
 }
 
 /**

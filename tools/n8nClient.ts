@@ -44,15 +44,25 @@ const underWay = ['new', 'running', 'waiting'];
 /** Whether an execution has ended, one way or another. */
 export const hasEnded = ({ status }: Execution) => !underWay.includes(status);
 
-/** The answer to a page with radio buttons, as the browser sends it. */
-function chosen(page: string, choice: RegExp): FormData {
+/**
+ * The answers to a page of a form, as the browser sends them: of each question the first option with these words, and
+ * what is hidden.
+ */
+function answersTo(page: string, choice: RegExp): FormData {
 	const form = new FormData();
-	const [, field] = /<div\s+class='multiselect [^']*'\s+id='([^']+)'/.exec(page) ?? [];
-	const options = [...page.matchAll(/class='multiselect-checkbox'[^>]* value='([^']*)'/g)];
-	const option = options.map(([, text = '']) => text).find((text) => choice.test(text));
-	if (field && option) form.set(field, JSON.stringify([option]));
+	for (const [, field = '', value = ''] of page.matchAll(HIDDEN)) form.set(field, value);
+	for (const [, multi, select, text = ''] of page.matchAll(QUESTION)) {
+		const options = [...text.matchAll(/<(?:input|option)[^>]* value='([^']+)'/g)];
+		const option = options.map(([, value = '']) => value).find((value) => choice.test(value));
+		if (multi) form.set(multi, JSON.stringify(option === undefined ? [] : [option]));
+		else if (select && option !== undefined) form.set(select, option);
+	}
 	return form;
 }
+
+const HIDDEN = /<input type="hidden" id="(field-\d+)" name="[^"]*" value="([^"&]*)"/g;
+const QUESTION =
+	/<(?:div\s+class='multiselect [^']*'\s+id='([^']+)'|select id='([^']+)')(.*?)class='error-/gs;
 
 /**
  * What an operator does with n8n, over n8n's documented public API; only the set-up of the owner and the state of
@@ -234,7 +244,7 @@ export class N8nClient {
 	 * browser does: it presses the button of each further page, and waits for the last one.
 	 * @param path of the form: its trigger's `webhookId`
 	 * @param fields one entry per field, in the form's order
-	 * @param choice what is chosen on further pages: the first option with these words
+	 * @param choice what is chosen on further pages: of each question, the first option with these words
 	 * @returns the pages after the first one, HTML documents; the last one says what became of it.
 	 */
 	async submitForm(
@@ -245,7 +255,7 @@ export class N8nClient {
 		const page = await this.openForm(path, fields);
 		const pages = [await this.formPage(page)];
 		while (pages.at(-1)?.includes('<form')) {
-			await this.http.post(page.href, chosen(pages.at(-1) ?? '', choice));
+			await this.http.post(page.href, answersTo(pages.at(-1) ?? '', choice));
 			pages.push(await this.formPage(page));
 		}
 		// The page's own script does this: it tells the execution that its last page was seen.

@@ -39,8 +39,8 @@ const columns: Column[] = [
 	{ header: 'Long', width: 12, cell: typed('longitude', ({ longitude }) => longitude) },
 	{ header: 'Village', width: 22, cell: typed('location', ({ location }) => location) },
 	{ header: 'Farm note', width: 40, cell: typed('note', ({ note }) => note) },
-	// No field of a booking: it is named beside the preview.
-	{ header: 'Cooperative', width: 16, cell: () => 'Riverside' },
+	// No field of a booking: a page asks whether it says which rows to book.
+	{ header: 'Status', width: 12, cell: () => 'Approved' },
 ];
 
 /** What a request has in a column, as n8n reads it from the file: a date as its number in Excel. */

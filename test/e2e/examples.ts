@@ -89,6 +89,7 @@ class Examples {
 			'spreadsheet-to-bookings': async () => await this.spreadsheet(),
 			'spreadsheet-to-bookings, with rows left out': async () => await this.leftOut(),
 			'spreadsheet-to-bookings, not answered': async () => await this.closedPage(),
+			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.googleSheets(),
 			'data-table': async () => await this.dataTable(),
 			'kobo-to-bookings': async () => await this.koboToBookings(),
@@ -152,9 +153,7 @@ class Examples {
 		}));
 		const good = rows.filter((_, index) => index !== HOSTILE.length);
 		const made = newBookings(this.sandbox);
-		const id = await this.publish('spreadsheet-to-bookings', {
-			'Check, then book': { phoneCountry },
-		});
+		const id = await this.publish('spreadsheet-to-bookings', {});
 		const stopped = await uploadSheet(this.client, rows, /^Stop/);
 		const end = await this.client.nextExecution(id);
 		mustBe('stopped: page', stopped.at(-1)?.includes('Nothing was booked'), true);
@@ -169,11 +168,9 @@ class Examples {
 			DateTime.fromISO(date, { locale: 'en-GB' }).toLocaleString(DateTime.DATE_MED_WITH_WEEKDAY);
 		const jobs = good.map((row) => [
 			String(rows.indexOf(row) + 2),
-			row['Farmer name'],
-			row.Phone,
+			`${row['Farmer name']} ${row.Phone}`,
 			shown(row['Service date']),
-			String(row['Service type']),
-			`${row['Land area']} ${row.Unit}`,
+			`${row['Service type']}, ${row['Land area']} ${row.Unit}`,
 			String(row.Tractor),
 		]);
 		mustBe('preview: jobs', tableIn(preview, `${good.length} rows will be booked`), jobs);
@@ -186,7 +183,6 @@ class Examples {
 			jobs.map((job, index) => [ids[index], ...job]),
 		);
 		for (const page of pages) {
-			mustBe('spreadsheet: place of settings', page.includes('the node Check, then'), true);
 			const [faulty = []] = tableIn(page, '1 row to look at');
 			mustBe('spreadsheet: row to fix', faulty.slice(0, 3), ['8', 'Farmer 6', 'to fix']);
 			const reason = faulty[3] ?? '';
@@ -199,7 +195,7 @@ class Examples {
 		const refused: Array<[content: Buffer, reason: RegExp]> = [
 			[Buffer.from('Farmer,Land area\nAmina,"2,5"\n'), /not an Excel workbook.*save it as/],
 			[Buffer.from('PK\u0003\u0004, and then something else'), /not an Excel workbook/],
-			[await sheetOf([]), /first tab has no rows/],
+			[await sheetOf([]), /No tab has rows/],
 		];
 		for (const [content, reason] of refused) {
 			const file = { name: 'requests.xlsx', content };
@@ -211,61 +207,46 @@ class Examples {
 		await this.client.unpublishWorkflow(id);
 	}
 
-	/** A Filter that leaves rows out, empty lines, and a row of which it is not known whether it was booked. */
+	/** Rows that an answer leaves out, empty lines, and a row of which it is not known whether it was booked. */
 	private async leftOut(): Promise<void> {
-		const statuses = ['Pending', 'Approved ', '', ' approved', 'Aproved', 'Pending', 'Approved'];
+		const statuses = ['Pending', 'Approved ', '', ' Approved', 'Aproved', 'Pending', 'Approved'];
 		const [first, second, ...others] = rowsOfSheet(statuses.length, 600).map((row, index) => ({
 			...row,
 			Status: statuses[index],
 		}));
-		const isApproved = {
-			leftValue: '={{ $json.Status }}',
-			rightValue: 'approved',
-			operator: { type: 'string', operation: 'equals' },
-		};
-		const { conditions } = nodeNamed(
-			await readExample('spreadsheet-to-bookings'),
-			'Leave out rows here',
-		).parameters;
-		const id = await this.publish('spreadsheet-to-bookings', {
-			'Check, then book': { phoneCountry },
-			'Leave out rows here': {
-				conditions: { ...(conditions as IDataObject), conditions: [isApproved] },
-			},
-		});
+		const id = await this.publish('spreadsheet-to-bookings', {});
 		const made = newBookings(this.sandbox);
 		// The second request to book never arrives.
 		const fault = { kind: 'reset' } as const;
 		this.sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
 		const rows = [first ?? {}, {}, second ?? {}, {}, {}, ...others];
-		const pages = await uploadSheet(this.client, rows);
+		const pages = await uploadSheet(this.client, rows, /^(?:Status|Approved|Book)/);
 		this.sandbox.faults.clear();
 		const execution = await this.client.nextExecution(id);
-		const [preview = '', result = ''] = pages;
-		mustBe('left out: choice', preview.includes('Book 3 of 7 rows (4 left out)'), true);
+		const [asking = '', preview = '', result = ''] = pages;
+		const ticks = ['Approved (3)', 'Pending (2)', 'Aproved (1)', '(empty) (1)'];
+		mustBe(
+			'left out: values to tick',
+			ticks.filter((tick) => !asking.includes(`>${tick}<`)),
+			[],
+		);
+		const choice = 'Book 3 of 7 rows (4 left out: Pending 2, (empty) 1, Aproved 1)';
+		mustBe('left out: choice', preview.includes(choice), true);
 		const toBook = tableIn(preview, '3 rows will be booked').map(([row]) => row);
 		mustBe('left out: rows to book', toBook, ['4', '8', '11']);
-		for (const page of [preview, result])
-			mustBe('left out: values', tableIn(page, '4 rows left out'), [
-				['Status: Pending', '2', '2, 10'],
-				['Status: (empty)', '1', '7'],
-				['Status: Aproved', '1', '9'],
-			]);
 		mustBe('left out: title', /<h1>2 of 7 rows are booked now, 1 may be</.test(result), true);
 		const [unknown = []] = tableIn(result, '1 row that may be booked');
-		mustBe('left out: unknown row', unknown.slice(0, 2), ['8', 'Farmer 603']);
+		mustBe('left out: unknown row', unknown.slice(0, 2), ['8', `Farmer 603 ${others[1]?.Phone}`]);
 		mustBe('left out: when again', /again after <b>\d\d:\d\d</.test(result), true);
 		mustBe('left out: nothing to correct', result.includes('Correct these rows'), false);
 		mustBe('left out: bookings', made().length, 2);
-		const saved = outputOf(execution, 'Keep the columns').map((row) => row.result ?? '');
+		const saved = outputOf(execution, 'Rows to keep').map((row) => row.result ?? '');
 		const wanted = ['left out', '', 'created', '', '', 'left out', 'unknown', 'left out'];
 		mustBe('left out: saved sheet', saved, [...wanted, 'left out', 'created']);
 
 		const pending = others.map((row) => ({ ...row, Status: 'Pending' }));
 		const [none = '', ...more] = await uploadSheet(this.client, pending);
 		mustBe('none left: pages', [more.length, /<h1>No row is left/.test(none)], [0, true]);
-		const values = tableIn(none, '5 rows left out');
-		mustBe('none left: values', values, [['Status: Pending', '5', '2, 3, 4, 5, 6']]);
 		mustBe('none left: bookings', made().length, 2);
 		await this.client.unpublishWorkflow(id);
 	}
@@ -275,14 +256,57 @@ class Examples {
 		const soon = { resumeAmount: 2, resumeUnit: 'seconds' };
 		const made = newBookings(this.sandbox);
 		const id = await this.publish('spreadsheet-to-bookings', {
-			'Check, then book': { phoneCountry },
-			'Show what will happen': soon,
+			'Show the page': soon,
 			'Say that it stopped': soon,
 		});
 		const file = { name: 'requests.xlsx', content: await sheetOf(rowsOfSheet(2, 900)) };
 		await this.client.openForm(formPath, [file]);
 		const { status } = await this.client.nextExecution(id);
 		mustBe('closed page: execution and bookings', [status, made().length], ['success', 0]);
+		await this.client.unpublishWorkflow(id);
+	}
+
+	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none. */
+	private async status(): Promise<void> {
+		const { bookings } = this.sandbox.store;
+		const [late, done, open] = bookings.ids('A').slice(-3);
+		bookings.update(late ?? 0, {
+			bookingStatus: PAIRED,
+			serviceDate: dayAhead(-3),
+			tractorPairedTo: 207,
+		});
+		bookings.update(done ?? 0, { bookingStatus: COMPLETED, serviceDate: dayAhead(-3) });
+		bookings.update(open ?? 0, {
+			bookingStatus: PAIRED,
+			serviceDate: dayAhead(9),
+			tractorPairedTo: 208,
+		});
+		const id = await this.publish('sheet-with-status', {});
+		const sent = this.sandbox.requests.count('create');
+		const rows = [late, done, undefined, open].map((bookingID, index) => ({
+			...rowsOfSheet(4, 950)[index],
+			bookingID: bookingID ?? '',
+		}));
+		const file = { name: 'booked.xlsx', content: await sheetOf(rows) };
+		const [page = ''] = await this.client.submitForm('sheet-status', [file]);
+		const execution = await this.client.nextExecution(id);
+		const saved = outputOf(execution, 'Rows to keep');
+		mustBe(
+			'status: saved sheet',
+			saved.map((row) => [row.bookingStatusLabel, row.bookedTractorId]),
+			[
+				['overdue: paired', 207],
+				['completed', saved[1]?.bookedTractorId],
+				['', ''],
+				['paired', 208],
+			],
+		);
+		mustBe('status: title', /<h1>3 of 4 rows have a booking</.test(page), true);
+		const [overdue = []] = tableIn(page, '1 booking overdue');
+		mustBe('status: overdue', [overdue[0], overdue[5]], ['2', String(late)]);
+		const [next = []] = tableIn(page, 'Tractor 208, ');
+		mustBe('status: list of a tractor', [next[0], next[3]], ['5', String(open)]);
+		mustBe('status: sent', this.sandbox.requests.count('create'), sent);
 		await this.client.unpublishWorkflow(id);
 	}
 

@@ -10,6 +10,7 @@ import { editor } from './editor';
 import { examples } from './examples';
 import { compatibility, flows } from './flows';
 import { lifecycle } from './lifecycle';
+import { pages } from './pages';
 import { queueBookings, queueCompletions } from './queue';
 import { again, queueInStep, queueSlowStore } from './sameRows';
 import { missingForQueue } from './servers';
@@ -32,6 +33,7 @@ const scenarios: Record<string, Scenario> = {
 	flows: { run: flows },
 	compatibility: { run: compatibility },
 	editor: { run: editor, missing: missingBrowser },
+	pages: { run: pages, missing: missingBrowser },
 	again: { run: again },
 	bookings: { run: bookings },
 	completions: {

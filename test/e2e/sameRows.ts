@@ -28,7 +28,9 @@ async function startService(theatre: Theatre): Promise<LateService> {
 async function publish(client: N8nClient): Promise<string> {
 	const example = await spreadsheetWorkflow();
 	const booking = nodeNamed(example, BOOKING_NODE);
-	booking.parameters.dryRun = false;
+	// Here no page answers.
+	const settings = { dryRun: false, dateOrder: 'refuse', options: { otherColumns: 'ignore' } };
+	Object.assign(booking.parameters, settings);
 	return await client.publishNew({
 		...example,
 		nodes: [

@@ -382,7 +382,8 @@ export async function matchRows(
 	);
 	// Of rows with one key, those keep the booking that are typed as it was booked.
 	const keeps = (row: Row & RequestedRow) => isIdentified(row) || memory.isTypedAsBooked(row);
-	const ordered = numbered([...distinct.filter(keeps), ...distinct.filter((row) => !keeps(row))]);
+	const keeping = groupBy(distinct, keeps);
+	const ordered = numbered([...(keeping.get(true) ?? []), ...(keeping.get(false) ?? [])]);
 	const alike = await alikeRows(ordered);
 
 	const judge = new Judge(memory, candidatesOf, isListRead, bookedBut);
@@ -393,11 +394,12 @@ export async function matchRows(
 		if (result) results.set(row.itemIndex, result);
 	};
 	for (const row of ordered) if (row.kind === 'finished') settle(row, judge.byBookingId(row));
-	for (const row of left()) settle(row, judge.byMemory(row));
-	for (const [row, result] of judge.byList(left().filter(isCompared))) settle(row, result);
-	for (const row of left()) settle(row, askRepeat(row, alike.get(row)));
+	await inTurns(left(), (row) => settle(row, judge.byMemory(row)));
+	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
+	for (const [row, result] of judge.byList(listed)) settle(row, result);
+	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
 	const isAnyBooked = requested.some(isIdentified) || results.size > 0;
-	for (const row of left().filter(isCompared)) settle(row, judge.ask(row, isAnyBooked));
+	await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
 	const byItem = new Map(ordered.map((row) => [row.itemIndex, row]));

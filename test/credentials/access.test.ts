@@ -97,7 +97,7 @@ it('a base URL keeps its path, and one that is none is not asked', async () => {
 	await perform(sandbox, 'booking:getAll', {}, { baseUrl: `${elsewhere.url}/api/v3/` });
 	expect(elsewhere.requests[0]).toEqual({
 		method: 'GET',
-		url: '/api/v3/booking-services/partner/booking/1/50',
+		url: '/api/v3/booking-services/partner/booking/0/50',
 		authorization: `Api-Key ${KEYS.full}`,
 	});
 	for (const name of ['booking:getAll', 'contract:getAll'] as const) {
@@ -171,7 +171,7 @@ describe('a redirect', () => {
 		sandbox.faults.add({ fault: { kind: 'redirect', location: '/v1/tractors/' }, times: 1 });
 		const { items } = await perform(sandbox, 'catalogue:getAll', { limit: 2 });
 		expect(items).toHaveLength(2);
-		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2', page: '1' });
+		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2', page: '0' });
 	});
 
 	it.each<[number, () => string, RegExp]>([

@@ -17,7 +17,7 @@ export interface Issue extends Invalid {
 	column?: string;
 	/** The original value; undefined if there was none. */
 	value?: unknown;
-	/** What may be written instead, if that is known. */
+	/** What may be written instead, of a service that no tractor offers. */
 	choices?: readonly string[];
 }
 

@@ -226,11 +226,11 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 		rows.flatMap((row) => (row.kind === 'ready' ? wordOf(row.serviceName) : [])),
 	);
 	const open = rows.flatMap((row) => {
-		const { failure, columns } = row.kind === 'finished' ? row : {};
+		const { failure } = row.kind === 'finished' ? row : {};
 		const issues = failure instanceof InvalidInputError ? failure.issues : [];
-		return issues.flatMap(({ field, value, choices = [] }) =>
-			field === 'serviceType' && choices.length > 0 && !known.has(wordOf(value))
-				? [{ column: columns?.get(field) ?? '', value: wordOf(value), choices }]
+		return issues.flatMap(({ column = '', value, choices = [] }) =>
+			choices.length > 0 && !known.has(wordOf(value))
+				? [{ column, value: wordOf(value), choices }]
 				: [],
 		);
 	});

@@ -174,9 +174,12 @@ async function parseSheet(
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	const asked = new Set<ColumnField>([...findings.missing.map(({ name }) => name), ...lacking]);
-	if (asked.has('coordinates') && settings.tractorSelection === 'idOrNearest')
-		asked.add('tractorId');
+	const isEither = settings.tractorSelection === 'idOrNearest';
+	const asked = new Set(
+		[...findings.missing.map(({ name }) => name), ...lacking].flatMap((field): ColumnField[] =>
+			field === 'coordinates' && isEither ? ['tractorId', field] : [field],
+		),
+	);
 	const questions = [
 		...columnQuestions(columns, [...asked], filled),
 		...(await questionsOf(cells, columns, settings)),

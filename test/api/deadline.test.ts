@@ -3,7 +3,7 @@ import { book, farmers } from '../support/bookings';
 import type { RawAnswer, RawServer } from '../support/rawServer';
 import { jsonAnswer, startRawServer } from '../support/rawServer';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
-import { errorMessageFrom } from '../../nodes/TractorBooking/api/errorText';
+import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
 import type { Fault, Sandbox } from '../../sandbox';
 import { KEYS } from '../../sandbox';
 import type { OperationName } from '../support/action';
@@ -11,7 +11,7 @@ import type { ActionResult } from '../support/engine';
 import type { Waits } from '../support/waits';
 import { waits } from '../support/waits';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -1,4 +1,4 @@
-import { identifierOf, namedIdentifierOf, toKey } from '../../nodes/TractorBooking/api/identifiers';
+import { identifierOf, namedIdentifierOf, toKey } from '../../nodes/TractorBooking/api/records';
 import type { Sandbox } from '../../sandbox';
 import { credentialsOf, fieldOf, perform, recordsOf } from '../support/action';
 import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings';

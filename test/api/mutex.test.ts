@@ -1,5 +1,4 @@
-import { WAIT_CANCELLED } from '../../nodes/TractorBooking/api/abort';
-import { Mutex } from '../../nodes/TractorBooking/api/mutex';
+import { Mutex, WAIT_CANCELLED } from '../../nodes/TractorBooking/api/waits';
 import { collectGarbage } from '../support/garbage';
 
 /** A task that logs when it begins and ends. */

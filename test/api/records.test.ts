@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox';
 import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action';
 import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -4,7 +4,7 @@ import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/r
 import { perform, stopOf } from '../support/action';
 import { startRawServer } from '../support/rawServer';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual('../support/shortPauses'),
 );
 

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { redactor } from '../../nodes/TractorBooking/api/redact';
-import { parseSecret } from '../../nodes/TractorBooking/api/secret';
+import { parseSecret, redactor } from '../../nodes/TractorBooking/api/secret';
 import { KEYS } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { byId, perform } from '../support/action';
@@ -10,7 +9,7 @@ import { testCredential } from '../support/editor';
 import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual('../support/shortPauses'),
 );
 

@@ -4,7 +4,7 @@ import { byId, fieldOf, OPERATIONS, perform, stopOf, type OperationName } from '
 import { answer, ASKED, eachWithSandbox, farmers } from '../support/bookings';
 import { startOtherServer, type OtherServer } from '../support/otherServer';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -9,7 +9,7 @@ import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../sup
 import { listen } from '../support/listen';
 import { CERTIFICATE, KEY } from './selfSigned';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -8,7 +8,7 @@ import { action, PLACEMENTS } from './placements';
 import type { EndpointName, Strike, World } from './service';
 import { doneThenCut, doneThenReset, faultyServiceForTests, reset, respond } from './service';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

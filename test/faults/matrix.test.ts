@@ -15,7 +15,7 @@ import type { Outcome, Placement } from './placements';
 import { PLACEMENTS, SHORT_TIMEOUT } from './placements';
 import { faultyServiceForTests } from './service';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -12,7 +12,7 @@ import { bookedTwice } from './judge';
 import type { Exchange, Strike, World } from './service';
 import { always, doneThenCut, doneThenReset, faultyServiceForTests, reset } from './service';
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

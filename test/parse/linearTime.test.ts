@@ -1,8 +1,8 @@
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
 import type { ServiceClient } from '../../nodes/TractorBooking/api/client';
 import { getTractorDetails } from '../../nodes/TractorBooking/api/endpoints';
-import { errorMessageFrom } from '../../nodes/TractorBooking/api/errorText';
-import { redactor } from '../../nodes/TractorBooking/api/redact';
+import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
+import { redactor } from '../../nodes/TractorBooking/api/secret';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';

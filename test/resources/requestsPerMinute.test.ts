@@ -5,7 +5,7 @@ import { eachWithSandbox } from '../support/bookings';
 /** How many times as fast the node's time runs: its pauses, and the clock that it waits by. */
 const SPEED = 100;
 
-jest.mock('../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses'),
 );
 

@@ -1,6 +1,6 @@
-type Abort = typeof import('../../nodes/TractorBooking/api/abort');
+type Abort = typeof import('../../nodes/TractorBooking/api/waits');
 
-const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/abort');
+const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/waits');
 const { skipped } = jest.requireActual<typeof import('./skippedTime')>('./skippedTime');
 const { waits } = jest.requireActual<typeof import('./waits')>('./waits');
 
@@ -13,9 +13,9 @@ const MAX_ANSWER_MS = 60_000;
 const now = () => abort.now() + (waits.getStore()?.ms ?? 0) + skipped.ms;
 
 /**
- * `api/abort.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks
+ * `api/waits.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks
  * again. Timeouts keep their time, and rate limits, too, except in runs whose waits are counted (`waits.ts`). A suite
- * takes it by `jest.mock('<path>/api/abort', () => jest.requireActual('<path>/support/shortPauses'))`.
+ * takes it by `jest.mock('<path>/api/waits', () => jest.requireActual('<path>/support/shortPauses'))`.
  */
 module.exports = {
 	...abort,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { TestSettings, Watched } from './polling';
 import type { World } from './world';

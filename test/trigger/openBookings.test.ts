@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { BookingList, ListStyle } from './bookingList';
 import { listOf, unknown } from './bookingList';
 import type { Watcher } from './polling';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads';

@@ -1,4 +1,4 @@
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { ListStyle } from './bookingList';
 import { BookingList } from './bookingList';
 

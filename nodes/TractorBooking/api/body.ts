@@ -1,5 +1,5 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { onAbort } from './abort';
+import { onAbort } from './waits';
 
 /**
  * Bytes of all bodies that a process reads at the same time, after decompression: many times a page of any usual size.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identifierOf } from './identifiers';
+import { identifierOf } from './records';
 import { withStatusLabel } from './status';
 
 /** The documented fields of a booking (interface, "Booking record"), and the label of its status: the most used first. */

@@ -7,18 +7,16 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { onAbort, pause, WAIT_CANCELLED } from './abort';
+import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
 import { parseBaseUrl } from './baseUrl';
 import { readBodyText } from './body';
-import { withDeadline } from './deadline';
 import { isTransient, ServiceError } from './errors';
 import { Limits, limitsFor } from './limits';
 import { networkError } from './networkError';
 import { GaveUp, type LimitFeedback } from './rateLimiter';
-import { redactor } from './redact';
+import { redactor, usableSecret } from './secret';
 import { isRedirect, parseResponse, rateLimited, redirectError, redirectTarget } from './responses';
-import type { Endpoint } from './types';
-import { usableSecret } from './usableSecret';
+import type { Endpoint } from './errors';
 
 /** The n8n contexts from which the service is called. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;

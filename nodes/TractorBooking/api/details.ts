@@ -4,7 +4,7 @@ import { asText } from '../utils/text';
 import type { ServiceClient } from './client';
 import { getTractorDetails } from './endpoints';
 import { settle, ServiceError } from './errors';
-import { identifierOf } from './identifiers';
+import { identifierOf } from './records';
 
 /** Tractors of one request: their URL is one that every usual proxy accepts, even with identifiers of a dozen letters. */
 const MAX_TRACTORS = 150;

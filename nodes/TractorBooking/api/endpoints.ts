@@ -2,12 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
 import { ServiceError, TRY_LATER, unlessBooked } from './errors';
-import { errorMessageFrom, saysFailure } from './errorText';
-import type { RecordKind } from './identifiers';
-import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
+import { errorMessageFrom, saysFailure } from './responses';
+import type { RecordKind } from './records';
+import {
+	findRecord,
+	identifierOf,
+	identifiersOf,
+	namedIdentifierOf,
+	parseRecord,
+	toKey,
+	unexpectedResponse,
+} from './records';
 import { recordsIn, unwrapPage } from './pages/unwrap';
-import { findRecord, parseRecord, unexpectedResponse } from './records';
-import type { Endpoint } from './types';
+import type { Endpoint } from './errors';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { Mutex } from './mutex';
+import { Mutex } from './waits';
 import { RateLimiter } from './rateLimiter';
 
 /** How many keys have their limits remembered; the one that was idle longest is forgotten first. */

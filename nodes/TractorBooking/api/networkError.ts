@@ -1,7 +1,6 @@
 import { BodyTooLarge, MAX_BODY_BYTES } from './body';
-import type { ServiceErrorKind } from './errors';
+import type { Endpoint, ServiceErrorKind } from './errors';
 import { CHECK_URL, ServiceError } from './errors';
-import type { Endpoint } from './types';
 import { asText } from '../utils/text';
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);

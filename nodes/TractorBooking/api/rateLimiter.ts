@@ -1,5 +1,5 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { now, pause, raceAbort } from './abort';
+import { now, pause, raceAbort } from './waits';
 
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;

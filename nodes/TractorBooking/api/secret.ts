@@ -1,4 +1,5 @@
 import { asText } from '../utils/text';
+import { ServiceError } from './errors';
 
 const withoutQuotes = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/, '$1');
 
@@ -10,4 +11,63 @@ export function parseSecret(typed: unknown): string {
 	const visible = asText(typed).replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
 	const words = /^(?:authorization:\s*)?(?:api-key|bearer)\s+/i;
 	return withoutQuotes(withoutQuotes(visible).replace(words, ''));
+}
+
+/**
+ * The key or token of a credential, if it can be sent in a header.
+ *
+ * @param what what the credential calls it
+ * @throws ServiceError (`credential`) if it is missing, or if it holds a character that no header can carry
+ */
+export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
+	const secret = parseSecret(typed);
+	const stray = /[^\x21-\x7e]/u.exec(secret);
+	if (secret && !stray) return secret;
+	const problem = stray
+		? `The ${what} of the credential holds a character that no ${what} has, at position ${stray.index + 1}`
+		: `The credential has no ${what}`;
+	throw new ServiceError('credential', problem, {
+		description: `Open the credential and enter the ${what}: copy nothing else along.`,
+	});
+}
+
+/** A text shorter than this is no secret, and striking it out would leave nothing to read. */
+const MIN_SECRET_LENGTH = 4;
+
+const STRUCK_OUT = '…';
+
+/** One character of a secret: plain, URL-encoded, or escaped as in JSON (`\/`, `\u002B`), also more than once. */
+function characterPattern(character: string): string {
+	const code = character.charCodeAt(0).toString(16);
+	const plain = `[${character.replace(/[\\\]^-]/, '\\$&')}]`;
+	const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
+	const encoded = bytes.map((byte) => `%(?:25)*${byte}`).join('');
+	return `(?:\\\\{0,8}(?:${plain}|u${code.padStart(4, '0')})|${encoded})`;
+}
+
+/** What base64 makes of a secret, wherever it is in the encoded text, without the ends that its neighbours change. */
+function base64Forms(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	return [0, 1, 2].map((before) => {
+		const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+		const isWhole = (before + bytes.length) % 3 === 0;
+		const unpadded = text.replaceAll('=', '');
+		return unpadded.slice([0, 2, 3][before], isWhole ? undefined : -1);
+	});
+}
+
+/**
+ * Makes a function that strikes a secret out of a text, in every form in which a service may quote it: plain, in
+ * any case (host names are lower case), URL-encoded, as base64, escaped as in JSON.
+ */
+export function redactor(secret: string): (text: string) => string {
+	if (secret.length < MIN_SECRET_LENGTH) return (text) => text;
+	const forms = [secret, ...base64Forms(secret), ...base64Forms(secret).map(toBase64Url)];
+	const pattern = forms.map((form) => Array.from(form, characterPattern).join('')).join('|');
+	const matcher = new RegExp(pattern, 'giu');
+	return (text) => text.replace(matcher, STRUCK_OUT);
+}
+
+function toBase64Url(base64: string): string {
+	return base64.replaceAll('+', '-').replaceAll('/', '_');
 }

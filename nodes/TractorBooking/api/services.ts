@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valueUnder } from './identifiers';
+import { valueUnder } from './records';
 import { isRecord } from '../utils/record';
 import { asText, fold, isEmpty } from '../utils/text';
 

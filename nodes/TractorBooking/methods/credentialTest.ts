@@ -14,7 +14,7 @@ import { findNearbyTractors } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import type { PagedList } from '../api/pages/fetch';
 import { bookingsList, catalogueList, contractsList } from '../api/pages/fetch';
-import { usableSecret } from '../api/usableSecret';
+import { usableSecret } from '../api/secret';
 import { listOf } from '../parse/issue';
 
 /** What a credential calls its secret. */

@@ -4,7 +4,7 @@ import { asText } from '../utils/text';
 import { statusLabel } from '../api/status';
 import { getBooking } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
-import { identifierOf } from '../api/identifiers';
+import { identifierOf } from '../api/records';
 import { collect } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/fetch';
 import { bookingsList, catalogueList } from '../api/pages/fetch';

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../api/client';
 import { withDetails } from '../api/details';
 import { findNearbyTractors } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
-import { identifierOf } from '../api/identifiers';
+import { identifierOf } from '../api/records';
 import { listServices, servicesOf } from '../api/services';
 import { parseCoordinates } from '../parse/coordinates';
 import { nearestFirst } from '../parse/distance';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { BookingKey } from '../api/identifiers';
+import type { BookingKey } from '../api/records';
 import { pickFields } from '../api/bookingFields';
 import { BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
 import type { Status } from './bookings';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../api/errors';
-import type { BookingKey } from '../api/identifiers';
+import type { BookingKey } from '../api/records';
 import { isFinal } from '../api/status';
 import { storedKeyOf, toStatus } from './bookings';
 import type { Asker } from './scan/list';

@@ -2,7 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { DeadlineExceeded, withDeadline } from '../api/deadline';
+import { DeadlineExceeded, withDeadline } from '../api/waits';
 import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, settle, toNodeError, withEscapedTexts } from '../api/errors';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../api/identifiers';
+import type { BookingKey } from '../api/records';
 import type { Status } from './bookings';
 import type { Progress } from './scan/list';
 import { newProgress } from './scan/list';

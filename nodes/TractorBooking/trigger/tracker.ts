@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../api/identifiers';
+import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../utils/time';
 import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';

@@ -3,7 +3,7 @@ import { credentialsOf, fieldOf, hintsOf, perform, stopOf } from '../../support/
 import { book, eachWithSandbox, farmers, sentTo } from '../../support/bookings';
 import { searchList } from '../../support/editor';
 
-jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual('../../support/shortPauses'),
 );
 

@@ -4,7 +4,7 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { KEYS, startSandbox, type Fault, type FaultRule, type Sandbox } from '../../../sandbox';
 import { book, bookingsByPhone, farmers, outcomeOf, type Outcome } from '../../support/bookings';
 
-jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
 );
 

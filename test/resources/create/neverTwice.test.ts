@@ -9,7 +9,7 @@ import { eachWithLateService } from '../../support/eachLateService';
 import { asDocumented, type LateService } from '../../support/lateService';
 import { skipped, skippedNow } from '../../support/skippedTime';
 
-jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+jest.mock('../../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
 );
 

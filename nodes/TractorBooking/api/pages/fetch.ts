@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../client';
 import { READ_BOOKINGS } from '../endpoints';
 import { settle, ServiceError } from '../errors';
-import { identifierOf, keyOfBooking, toKey } from '../identifiers';
-import { unexpectedResponse } from '../records';
-import type { Endpoint } from '../types';
+import { identifierOf, keyOfBooking, toKey, unexpectedResponse } from '../records';
+import type { Endpoint } from '../errors';
 import type { ListName, Page } from './unwrap';
 import { unwrapPage } from './unwrap';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
-import { WAIT_CANCELLED } from '../abort';
+import { WAIT_CANCELLED } from '../waits';
 import { ServiceError } from '../errors';
 import type { PagedList, PageResult } from './fetch';
 import { openList, PAGE_SIZE, readPage, Seen } from './fetch';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../utils/record';
 import { asText, isEmpty } from '../../utils/text';
-import { saysFailure } from '../errorText';
+import { saysFailure } from '../responses';
 import { unexpectedResponse } from '../records';
 
 /** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */

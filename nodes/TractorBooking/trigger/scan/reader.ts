@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceErrorKind } from '../../api/errors';
 import { settle, ServiceError } from '../../api/errors';
-import type { BookingKey } from '../../api/identifiers';
+import type { BookingKey } from '../../api/records';
 import type { Page } from '../../api/pages/unwrap';
 
 /** Where bookings are read from. What it throws is a ServiceError. */

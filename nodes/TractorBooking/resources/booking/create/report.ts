@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../../../api/errors';
-import { toKey } from '../../../api/identifiers';
+import { toKey } from '../../../api/records';
 import { withStatusLabel } from '../../../api/status';
 import { groupBy } from '../../../utils/groupBy';
 import { inTurns } from '../../../utils/turns';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toKey } from '../../../api/identifiers';
+import { toKey } from '../../../api/records';
 import { findSwapped } from '../../../parse/coordinates';
 import { DATE_ORDERS } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';

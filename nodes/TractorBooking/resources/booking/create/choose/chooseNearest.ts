@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../../../api/identifiers';
-import { identifierOf } from '../../../../api/identifiers';
+import type { BookingKey } from '../../../../api/records';
+import { identifierOf } from '../../../../api/records';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices, namesOfServices } from '../../../../api/services';
 import { comparableDistance, type Measure } from '../../../../parse/distance';

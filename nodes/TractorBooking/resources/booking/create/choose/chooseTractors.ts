@@ -5,7 +5,7 @@ import { listTractorDetails } from '../../../../api/details';
 import { findNearbyTractors } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { InvalidInputError } from '../../../../parse/issue';
-import { identifierOf, toKey } from '../../../../api/identifiers';
+import { identifierOf, toKey } from '../../../../api/records';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices, namesOfServices, servicesOf } from '../../../../api/services';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import type { BookingKey } from '../../../../api/identifiers';
-import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
+import type { BookingKey } from '../../../../api/records';
+import { identifierOf, keyOfBooking } from '../../../../api/records';
 import { serviceOfBooking } from '../../../../api/services';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import type { BookingKey } from '../../../../api/identifiers';
-import { toKey } from '../../../../api/identifiers';
+import type { BookingKey } from '../../../../api/records';
+import { toKey } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import type { BookingKey } from '../../../../api/identifiers';
-import { keyOfBooking } from '../../../../api/identifiers';
+import type { BookingKey } from '../../../../api/records';
+import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { now } from '../../../../api/abort';
+import { now } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
-import type { BookingKey } from '../../../../api/identifiers';
-import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
+import type { BookingKey } from '../../../../api/records';
+import { identifierOf, keyOfBooking } from '../../../../api/records';
 import { bookingsList } from '../../../../api/pages/fetch';
 import { collect } from '../../../../api/pages/collect';
 import type { ListPage } from '../../../../api/pages/iterate';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { now, pause } from '../../../../api/abort';
-import type { BookingKey } from '../../../../api/identifiers';
+import { now, pause } from '../../../../api/waits';
+import type { BookingKey } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { farmerOf, jobKey } from '../job';

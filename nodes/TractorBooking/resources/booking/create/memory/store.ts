@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { now, pause } from '../../../../api/abort';
-import { Mutex } from '../../../../api/mutex';
+import { Mutex, now, pause } from '../../../../api/waits';
 
 /** n8n's deduplication store of a node, in its database: what Remove Duplicates is built on. Older hosts have none. */
 export type Helpers = Pick<

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause, untilAborted } from '../../../../api/abort';
+import { pause, untilAborted } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
-import { keyOfBooking } from '../../../../api/identifiers';
+import { keyOfBooking } from '../../../../api/records';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
 import { findCandidates, pairAll, type Candidate } from '../match/match';
 import { differencesIn } from '../job';

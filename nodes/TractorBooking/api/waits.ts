@@ -60,3 +60,65 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 export async function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
 	await pause(ms, signal);
 }
+
+/** Carries a network error code, so that it is reported like any other timeout. */
+export class DeadlineExceeded extends Error {
+	readonly code = 'ETIMEDOUT';
+}
+
+/**
+ * Does work that is given up when the time is over or the signal is aborted, even if the work never ends.
+ *
+ * @param work gets a signal that is aborted when it is given up
+ * @throws DeadlineExceeded, or WAIT_CANCELLED if the signal is aborted; else what the work throws
+ */
+export async function withDeadline<T>(
+	timeoutMs: number,
+	signal: AbortSignal | undefined,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const controller = new AbortController();
+	const timer = new AbortController();
+	let unsubscribe: () => void = () => undefined;
+	const givenUp = new Promise<never>((_resolve, reject) => {
+		const giveUp = (reason: Error) => {
+			reject(reason);
+			controller.abort(reason);
+		};
+		unsubscribe = onAbort(signal, () => giveUp(WAIT_CANCELLED));
+		// Newer n8n versions reject when the timer is aborted.
+		sleep(timeoutMs, timer.signal).then(
+			() => giveUp(new DeadlineExceeded(`Not done within ${timeoutMs} ms`)),
+			() => undefined,
+		);
+	});
+	try {
+		return await Promise.race([work(controller.signal), givenUp]);
+	} finally {
+		unsubscribe();
+		timer.abort(WAIT_CANCELLED);
+	}
+}
+
+/** Runs one task at a time, in the order in which they come. */
+export class Mutex {
+	private last: Promise<void> = Promise.resolve();
+
+	/**
+	 * Runs the task once all earlier ones have ended, whether they failed or not.
+	 *
+	 * @param signal ends the wait, not the task: a task that was not begun by then never is
+	 * @throws WAIT_CANCELLED if the signal is aborted before the task begins; else what the task throws
+	 */
+	async runExclusive<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+		const previous = this.last;
+		const result = raceAbort(previous, signal).then(async () => {
+			if (signal?.aborted) throw WAIT_CANCELLED;
+			return await task();
+		});
+		// A wait that is aborted ends before the earlier tasks do. The result itself is not kept.
+		const ended = async () => await previous;
+		this.last = result.then(ended, ended);
+		return await result;
+	}
+}

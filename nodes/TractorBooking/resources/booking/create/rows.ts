@@ -180,10 +180,11 @@ async function parseSheet(
 			field === 'coordinates' && isEither ? ['tractorId', field] : [field],
 		),
 	);
-	const questions = [
+	const ask = () => [
 		...columnQuestions(columns, [...asked], filled),
-		...(await questionsOf(cells, columns, settings)),
+		...questionsOf(cells, columns, settings),
 	];
+	const questions = settings.dryRun ? ask() : [];
 	return { rows: await withoutSwapped(rows), columns: read, questions, ...findings };
 }
 

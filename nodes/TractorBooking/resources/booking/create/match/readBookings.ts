@@ -83,11 +83,14 @@ async function readEnd(client: ServiceClient, index: BookingIndex): Promise<bool
 	const { shape } = index;
 	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
 	const { order, surplus, firstPage, lastPage } = shape;
-	const from = order === 'newest' ? firstPage : Math.max(lastPage - 1, firstPage);
+	const end =
+		order === 'newest'
+			? { from: firstPage, before: 0 }
+			: { from: Math.max(lastPage - 1, firstPage) };
 	const records: IDataObject[] = [];
 	let isMet = false;
 	let total = NaN;
-	for await (const page of iterate(bookingsList(client), { from })) {
+	for await (const page of iterate(bookingsList(client), end)) {
 		total = page.count ?? total;
 		if (page.records.length === 0) continue;
 		isMet ||= page.records.every((one) => index.has(keyOfBooking(one)));

@@ -288,9 +288,9 @@ export const PLACEMENTS: readonly Placement[] = [
 		{ readsAll: true },
 	),
 	action('contract:getAll', to('contracts'), 16, { fields: { limit: 2 } }),
-	once('trigger, first poll', to('bookings'), 12, async (run) => await completions(run, true)),
+	once('trigger, first poll', to('bookings'), 16, async (run) => await completions(run, true)),
 	once('trigger, later poll', to('bookings'), 16, async (run) => await completions(run), later),
-	once('trigger, test event', to('bookings'), 12, async ({ world, baseUrl = world.url }) => {
+	once('trigger, test event', to('bookings'), 16, async ({ world, baseUrl = world.url }) => {
 		const polled = watch(world, baseUrl, { events: ['newBooking'] });
 		return await outcomeOf(idsOf(polled.poll('manual')));
 	}),

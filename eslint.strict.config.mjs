@@ -9,7 +9,7 @@ const { credentials, nodes } = n8nNodesBase.configs;
 export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'bench/results/'] },
 	{
-		files: ['**/*.ts'],
+		files: ['**/*.ts', '**/*.cts'],
 		extends: [eslint.configs.recommended, tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
 			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -21,7 +21,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['test/**/*.ts'],
+		files: ['test/**/*.cts'],
 		rules: {
 			// What a server answers comes without a type; the assertions say what it has to be.
 			'@typescript-eslint/no-unsafe-argument': 'off',

@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	moduleFileExtensions: ['ts', 'cts', 'js', 'mjs', 'cjs', 'json', 'node'],
+	testMatch: ['<rootDir>/test/**/*.test.cts'],
 	// Loads that take long run in `npm run test:long`, the fault matrix and the list of texts in `npm run test:faults`.
 	testPathIgnorePatterns: [
 		'/node_modules/',
@@ -11,9 +12,9 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/tools/n8nHost/', '<rootDir>/dist/'],
 	testEnvironment: './test/support/jest/environment.cjs',
 	runtime: '<rootDir>/test/support/jest/runtime.cjs',
-	setupFiles: ['<rootDir>/test/support/setup.ts'],
+	setupFiles: ['<rootDir>/test/support/setup.cts'],
 	transform: {
-		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+		'\\.c?ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},
 	// n8n-core takes seconds to load on a slow machine, and real sockets are involved.
 	testTimeout: 30_000,

@@ -103,7 +103,7 @@ const isAllowed = (path) =>
 const strangers = files.filter((path) => !isAllowed(path));
 assert.deepEqual(strangers, [], 'files that do not belong into the package');
 const leaks = files.filter((path) =>
-	/\.(test|spec)\.|\.ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(
+	/\.(test|spec)\.|\.c?ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(
 		path.replace('/__schema__/', '/'),
 	),
 );

@@ -58,7 +58,7 @@ export default {
 	jest: {
 		configFile: 'jest.config.js',
 		config: {
-			testMatch: suites.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+			testMatch: suites.map((folder) => `<rootDir>/test/${folder}/**/*.test.cts`),
 			testPathIgnorePatterns: ['/node_modules/', `/${LEFT_OUT}\\.test`],
 		},
 		enableFindRelatedTests: false,

@@ -1,0 +1,44 @@
+import type { Organisation } from './bookings.cts';
+import type { Clock } from './clock.cts';
+import type { Faults } from './faults.cts';
+import type { RateLimiter } from './rateLimit.cts';
+import type { RequestLog } from './requestLog.cts';
+import type { Endpoint, Settings } from './settings.cts';
+import type { Store } from './store.cts';
+
+/** A page of a list that is about to be served. */
+export interface ListPageEvent {
+	endpoint: Endpoint;
+	/** Whose list; undefined for the lists that are everybody's. */
+	organisation?: Organisation;
+	/** Index of the page's first item. */
+	offset: number;
+	size: number;
+}
+
+/** What tests hang into the sandbox. */
+export interface Hooks {
+	/** Runs before a list page is cut out, for instance to insert or delete items in the middle of a scan. */
+	beforeListPage?: (event: ListPageEvent) => void | Promise<void>;
+	/** Changes a booking's record on its way out. */
+	shapeBooking?: (booking: Record<string, unknown>) => unknown;
+}
+
+/** What the parts of the server share. */
+export interface Context {
+	/** Changes hold from the next request on. */
+	settings: Settings;
+	/** Bookings, tractors, contracts and the SMS outbox, for direct reading and changing. */
+	store: Store;
+	faults: Faults;
+	requests: RequestLog;
+	limiter: RateLimiter;
+	clock: Clock;
+	hooks: Hooks;
+	/** Milliseconds since 1970. */
+	now: () => number;
+	/** Aborted when the sandbox closes: ends every wait. */
+	closing: AbortSignal;
+	/** Puts data, settings, faults, counts and clock back to how they were at the start. */
+	reset: () => void;
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyIn, type Key, type Scheme, type Scope } from './auth.cts';
+import type { Context } from './context.cts';
+import { retryAfter } from './rateLimit.cts';
+import type { Endpoint } from './settings.cts';
+import type { App } from './typebox.cts';
+
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		/** The operation of the interface that the route is. */
+		endpoint?: Endpoint;
+		/** What a key needs to call it; routes without one are open. */
+		scope?: Scope;
+	}
+	interface FastifyRequest {
+		/** The caller's key on routes that need one. */
+		key?: Key;
+	}
+}
+
+/** Refuses callers without the right key, and callers that ask too often, before anything is processed. */
+export function guard(app: App, context: Context): void {
+	const { settings, limiter } = context;
+
+	app.addHook('onRequest', async (request, reply) => {
+		if (request.url.length > settings.maxAddressLength) {
+			return reply.code(414).send({ detail: 'Request-URI Too Long' });
+		}
+		const { endpoint, scope } = request.routeOptions.config;
+		if (endpoint === undefined) return;
+
+		if (scope !== undefined) {
+			const key = keyIn(request.headers.authorization);
+			if (!key || !acceptedSchemes(scope).includes(key.scheme)) {
+				return refuse(reply, 401, 'Authentication credentials were not provided or are not valid.');
+			}
+			if (!key.scopes.includes(scope)) {
+				return refuse(reply, settings.missingScopeStatus, 'This key may not call this endpoint.');
+			}
+			request.key = key;
+		}
+
+		const waitMs = limiter.take(request.key?.name ?? 'anybody', endpoint);
+		if (waitMs === undefined) return;
+		const wait = retryAfter(settings.retryAfter, waitMs, context.now());
+		if (wait !== undefined) reply.header('Retry-After', wait);
+		return refuse(reply, 429, 'Request was throttled.');
+	});
+
+	/** Discovery and bookings take API keys; catalogue and contracts bearer tokens (interface, "Authentication"). */
+	function acceptedSchemes(scope: Scope): Scheme[] {
+		if (scope.startsWith('booking:')) return ['Api-Key'];
+		return settings.v1AcceptsApiKey ? ['Bearer', 'Api-Key'] : ['Bearer'];
+	}
+}
+
+/** The caller of a route that needs a key. */
+export function callerOf(request: FastifyRequest): Key {
+	if (!request.key) throw new Error(`${request.url} is open and has no caller`);
+	return request.key;
+}
+
+function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
+	return reply.code(status).send({ detail });
+}

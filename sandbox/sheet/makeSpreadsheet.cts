@@ -1,0 +1,74 @@
+import type * as ExcelJs from 'exceljs';
+import { createRequire } from 'node:module';
+import { dateStyles } from './dateStyles.cts';
+import { dayOf, farmerRequests, type FarmerRequest } from './farmerRequests.cts';
+
+/** The media type of what {@link makeSpreadsheet} makes. */
+export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+interface Column {
+	header: string;
+	width: number;
+	/** What was typed; the plain value where nothing else was. */
+	cell: (row: FarmerRequest, now: Date, index: number) => ExcelJs.CellValue | undefined;
+}
+
+/** A cell of a request that may have been typed in another way than plainly. */
+function typed(
+	field: keyof NonNullable<FarmerRequest['typed']>,
+	plain: (row: FarmerRequest) => ExcelJs.CellValue | undefined,
+) {
+	return (row: FarmerRequest) => (row.typed && field in row.typed ? row.typed[field] : plain(row));
+}
+
+const columns: Column[] = [
+	{ header: 'Farmer name', width: 22, cell: typed('farmer', ({ farmer }) => farmer) },
+	{ header: 'Phone number', width: 22, cell: typed('phone', ({ phone }) => phone) },
+	{ header: 'Gender', width: 8, cell: ({ gender }) => gender },
+	{ header: 'Tractor', width: 9, cell: typed('tractor', ({ tractor }) => tractor) },
+	{ header: 'Type of service', width: 15, cell: typed('service', ({ service }) => service) },
+	{
+		header: 'Service Date',
+		width: 28,
+		cell: (row, now) => (row.date ?? dateStyles.excel).write(dayOf(row, now)),
+	},
+	{ header: 'Land area', width: 11, cell: typed('area', ({ area }) => area) },
+	{ header: 'Unit', width: 9, cell: typed('unit', ({ unit }) => unit) },
+	{ header: 'Crops', width: 20, cell: typed('crops', ({ crops }) => crops.join(', ')) },
+	{ header: 'Lat', width: 12, cell: typed('latitude', ({ latitude }) => latitude) },
+	{ header: 'Long', width: 12, cell: typed('longitude', ({ longitude }) => longitude) },
+	{ header: 'Village', width: 22, cell: typed('location', ({ location }) => location) },
+	{ header: 'Farm note', width: 40, cell: typed('note', ({ note }) => note) },
+	// No field of a booking: a page asks whether it says which rows to book.
+	{ header: 'Status', width: 12, cell: () => 'Approved' },
+];
+
+/** What a request has in a column, as n8n reads it from the file: a date as its number in Excel. */
+export function readCell(request: FarmerRequest, header: string, now: Date): unknown {
+	const value = columns.find((column) => column.header === header)?.cell(request, now, 0);
+	return value instanceof Date ? dateStyles.serial.write(value) : value;
+}
+
+/**
+ * Makes a spreadsheet of the demo's requests, an Excel workbook with one sheet. It is made again each time, since a
+ * booking's date must not be in the past.
+ * @param now the dates in the sheet are counted from this day, in this machine's timezone
+ */
+export async function makeSpreadsheet(
+	now = new Date(),
+	requests: readonly FarmerRequest[] = farmerRequests,
+): Promise<Buffer> {
+	// It takes long to load, and few who start a sandbox need it.
+	const { Workbook } = createRequire(__filename)('exceljs') as typeof ExcelJs;
+	const workbook = new Workbook();
+	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
+	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
+	for (const [index, request] of requests.entries()) {
+		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now, index)));
+		row.eachCell((cell) => {
+			if (cell.value instanceof Date) cell.numFmt = 'yyyy-mm-dd';
+		});
+	}
+	sheet.getRow(1).font = { bold: true };
+	return Buffer.from(await workbook.xlsx.writeBuffer());
+}

@@ -1,0 +1,148 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
+import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
+import type { Fault, Sandbox } from '../../sandbox/index.cts';
+import { KEYS } from '../../sandbox/index.cts';
+import type { OperationName } from '../support/action.cts';
+import { byId, fieldOf, pairsOf, perform, stopOf } from '../support/action.cts';
+import { eachWithSandbox } from '../support/bookings.cts';
+import type { ActionResult } from '../support/engine.cts';
+import type { Waits } from '../support/waits.cts';
+import { waits } from '../support/waits.cts';
+
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual<object>('../support/shortPauses.cts'),
+);
+
+let sandbox: Sandbox;
+
+eachWithSandbox({ bookings: 5 }, (given) => (sandbox = given));
+
+/** The middle one of three reads fails. */
+const rows = [{ booking: 100_001 }, { booking: 100_002 }, { booking: 100_003 }];
+const read: INodeParameters = { bookingId: byId('={{ $json.booking }}') };
+const middle = '/booking-services/partner/booking/100002';
+
+const status = (code: number, body?: unknown, headers?: Record<string, string>): Fault => ({
+	kind: 'status',
+	status: code,
+	body,
+	headers,
+});
+
+const JSON_HEADER = { 'Content-Type': 'application/json' };
+/** What strikes the middle read each time: the status that n8n shows, how often it is sent, and what is said. */
+const failures: Array<[Fault, number | null, number, RegExp]> = [
+	[status(400, { error: 'it is odd' }), 400, 1, /it is odd/],
+	[status(401, { detail: `Key ${KEYS.full} is bad` }), 401, 1, /bookings:read.*Key … is bad/s],
+	[status(404, { detail: 'Not found.' }), 404, 1, /100002.*Not found/s],
+	[status(405, 'It is busy'), 405, 1, /It is busy/],
+	[{ kind: 'rateLimited', retryAfter: '4000' }, 429, 1, /4000 s/],
+	[{ kind: 'html' }, 200, 3, /text\/html/],
+	[{ kind: 'empty' }, 200, 3, /an empty body/],
+	[status(200, '{"bookingID": 100', JSON_HEADER), 200, 3, /Try again/],
+	[status(200, ['a', 'b']), null, 1, /not a booking/],
+	[{ kind: 'truncated' }, null, 3, /broke off/],
+	[{ kind: 'reset' }, null, 3, /ECONNRESET/],
+	[{ kind: 'hang' }, null, 3, /ETIMEDOUT/],
+	[status(503, { detail: 'Maintenance' }), 503, 3, /Maintenance/],
+	[{ kind: 'html', status: 502 }, 502, 3, /Try again later[^<]*$/s],
+	[status(503, '', { 'Retry-After': '3600' }), 503, 1, /status 503/],
+	[{ kind: 'redirect', location: 'https://a.example/b?c' }, 302, 1, /a\.example\/b\. /],
+];
+
+function expectStop(result: ActionResult, itemIndex: number, code: number | null, said: RegExp) {
+	const stop = stopOf(result);
+	const httpCode = code === null ? null : String(code);
+	expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex, httpCode });
+	expect(stop.said).toMatch(said);
+}
+
+it.each(failures)('a read that meets %j shows %p, and is sent %i times', async (...given) => {
+	const [fault, code, tries, said] = given;
+	sandbox.faults.add({ match: { path: middle }, fault });
+	const fields = { ...read, options: fault.kind === 'hang' ? { timeout: 1 } : {} };
+	expectStop(await perform(sandbox, 'booking:get', fields, { rows }), 1, code, said);
+	expect(sandbox.requests.find({ path: middle })).toHaveLength(tries);
+});
+
+it.each<[OperationName, INodeParameters, string, RegExp]>([
+	[
+		'booking:getAll',
+		{},
+		KEYS.discoveryOnly,
+		/to list bookings.*lacks the scope booking:bookings:read/s,
+	],
+	['tractor:get', { tractorIds: '201' }, KEYS.readOnly, /to get tractor details$/m],
+])('%s with %j shows what scope a key lacks', async (operation, fields, apiKey, said) => {
+	expectStop(await perform(sandbox, operation, fields, { apiKey }), 0, 401, said);
+});
+
+it.each<[unknown, string]>([
+	[{ error: { landArea: ['is missing', 'is odd'] } }, 'landArea: is missing; is odd'],
+	[{ error: [{ field: 'a', message: 'odd' }, 'too long'] }, 'field: a; message: odd; too long'],
+	[{ error: { code: 'E7', message: 'is booked' } }, 'code: E7; message: is booked'],
+	[{ error: true, message: 'is booked' }, 'is booked'],
+	[{ landArea: ['is odd'] }, 'landArea: is odd'],
+	[['', 'busy', null, { code: 7 }], 'busy; code: 7'],
+	['busy \ud83d', 'busy \uFFFD'],
+	['<html>', ''],
+	['no '.repeat(500), `${'no '.repeat(100).trim()}…`],
+])('of %j is said %p', (body, said) => {
+	expect(errorMessageFrom(body)).toBe(said);
+});
+
+it.each(['seconds', 'date', 'absent'] as const)(
+	'reads wait for rate limits, and go on, with Retry-After %s',
+	async (retryAfter) => {
+		Object.assign(sandbox.settings, { rateLimits: { booking: 3 }, rateWindowMs: 900, retryAfter });
+		const five = [1, 2, 3, 4, 5].map((n) => ({ booking: 100_000 + n }));
+		const { items, error } = await perform(sandbox, 'booking:get', read, { rows: five });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'bookingID')).toEqual(five.map(({ booking }) => booking));
+		expect(pairsOf(items)).toEqual([0, 1, 2, 3, 4]);
+		expect(sandbox.requests.count('booking', 429)).toBeGreaterThan(0);
+	},
+);
+
+it.each([
+	...(['interrupted', 'timeout', 'cancelled', 'notJson', 'unreadable', 'server'] as const).map(
+		(kind) => [kind, 200, true] as const,
+	),
+	...(
+		['credential', 'unreachable', 'stopped', 'validation', 'notAllowed', 'notFound'] as const
+	).map((kind) => [kind, 400, false] as const),
+	['rateLimited', 429, false],
+	['status', 405, false],
+	// After a form is sent, services redirect to what it made.
+	['redirected', 302, true],
+	['redirected', 303, true],
+	['redirected', 301, false],
+	['redirected', 307, false],
+] as const)(
+	'after a failure of the kind %s (%i), what was sent may have been done: %p',
+	(kind, status, isUnknown) => {
+		expect(new ServiceError(kind, 'it is odd', { status }).outcomeUnknown).toBe(isUnknown);
+	},
+);
+
+it('a read that fails is tried again after 1 second, then after 2', async () => {
+	sandbox.faults.add({ fault: status(503) });
+	const waited: Waits = { ms: 0 };
+	const start = performance.now();
+	const settings = { rows: rows.slice(0, 1) };
+	await waits.run(waited, async () => await perform(sandbox, 'booking:get', read, settings));
+	const clockedMs = performance.now() - start;
+	expect(sandbox.requests.find()).toHaveLength(3);
+	expect(waited.ms).toBeLessThanOrEqual(3_000);
+	expect(waited.ms + clockedMs).toBeGreaterThanOrEqual(3_000);
+});
+
+it.each([
+	['unreachable', { cause: 'temporarily-unavailable' }],
+	['validation', undefined],
+] as const)('n8n knows whether to back off after a failure of the kind %s', (kind, failure) => {
+	const error = toNodeError({ name: 'N', type: 't' } as INode, new ServiceError(kind, 'it is odd'));
+	expect(error).toMatchObject({ failure });
+});

@@ -1,0 +1,161 @@
+import type { Fault, Sandbox, SandboxOptions, Settings } from '../../../sandbox/index.cts';
+import { credentialsOf, fieldOf, hintsOf, perform, stopOf } from '../../support/action.cts';
+import { book, eachWithSandbox, farmers, sentTo } from '../../support/bookings.cts';
+import { searchList } from '../../support/editor.cts';
+
+jest.mock('../../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual('../../support/shortPauses.cts'),
+);
+
+let sandbox: Sandbox;
+
+eachWithSandbox(
+	{ bookings: 130, contracts: 45, tractors: 60, maxPageSize: 20 },
+	(given) => (sandbox = given),
+);
+
+const contracts = () => sandbox.store.contracts.map(({ contract_id: id }) => id);
+const tractors = () => [...sandbox.store.tractors.keys()];
+
+/** The three lists: how each is asked for, and what it holds. */
+const lists = {
+	bookings: ['booking:getAll', 'bookingID', () => sandbox.store.bookings.ids('A').reverse()],
+	contracts: ['contract:getAll', 'contract_id', contracts],
+	tractors: ['catalogue:getAll', 'tractor_id', tractors],
+} as const;
+
+type List = keyof typeof lists;
+
+function use(settings: SandboxOptions): void {
+	Object.assign(sandbox.settings, settings);
+}
+
+/** Reads a list; the ids of what came, and why the node stopped if it did. */
+async function read(list: List, limit?: number) {
+	const [operation, key] = lists[list];
+	const parameters = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
+	const result = await perform(sandbox, operation, parameters);
+	return { ids: fieldOf(result.items, key).map(Number), result };
+}
+
+/** A Return All that brings everything, once, in order. */
+async function expectAll(list: List): Promise<void> {
+	const { ids, result } = await read(list);
+	expect(result.error).toBeUndefined();
+	expect(ids).toEqual(lists[list][2]());
+}
+
+/** A Return All that cannot know that it has everything, and says so instead of returning a part. */
+async function expectRefusal(list: List, said = /cannot be read to its end/): Promise<void> {
+	const { ids, result } = await read(list);
+	expect(ids).toEqual([]);
+	expect(stopOf(result).message).toMatch(said);
+}
+
+// services.test.cts tries every shape with bookings.
+it.each<[List, Settings['bookingsEnvelope'], Settings['beyondEnd'], 0 | 1]>([
+	['bookings', 'array', 'repeatLast', 0],
+	['bookings', 'dataNext', 'notFound', 1],
+	['contracts', 'dataPagination', 'repeatFirst', 0],
+	['contracts', 'array', 'empty', 1],
+	['tractors', 'documented', 'notFound', 0],
+	['tractors', 'data', 'repeatFirst', 1],
+])('%s as %s, with %s beyond the end and pages from %i', async (list, envelope, ...paging) => {
+	const [beyondEnd, firstPage] = paging;
+	use({ [`${list === 'tractors' ? 'catalogue' : list}Envelope`]: envelope, beyondEnd, firstPage });
+	await expectAll(list);
+	// Two looks for page 0 at most, and two for the end; from the second reading on, none for page 0.
+	const pages = Math.ceil(lists[list][2]().length / 20);
+	expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 4);
+	sandbox.requests.clear();
+	await expectAll(list);
+	expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 2);
+});
+
+describe('the catalogue', () => {
+	it.each([
+		['offset', 'documented'],
+		['offset', 'dataNext'],
+		['cursor', 'documented'],
+		['cursor', 'dataNext'],
+	] as const)('is read on by the %s in the next of %s', async (cataloguePaging, envelope) => {
+		use({ cataloguePaging, catalogueEnvelope: envelope, maxPageSize: 25 });
+		await expectAll('tractors');
+	});
+
+	it('that counts more than it gives, whatever page is asked for, is read with a hint', async () => {
+		use({ cataloguePaging: 'none', catalogueEnvelope: 'dataPagination' });
+		const { ids, result } = await read('tractors');
+		expect(ids.length).toBeLessThan(60);
+		expect(hintsOf(result).join()).toMatch(/counts 60 tractors, but its list gives/);
+	});
+});
+
+const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: value });
+
+it.each<[string, Fault]>([
+	['null', body('null')],
+	['no content', { kind: 'empty', status: 204 }],
+	['results that are null', body({ results: null, next: null, previous: null })],
+	['data that is null beside an error', body({ error: 'database is down', data: null })],
+	['an empty list beside an error', body({ success: false, message: 'down', results: [] })],
+	['an empty array of an unknown name', body({ journeys: [] })],
+	['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
+	['no records, although it counts some', body({ count: 3, next: null, results: [] })],
+	['something else than records', body({ results: ['50123'] })],
+	['404', { kind: 'status', status: 404 }],
+])(
+	'a list of bookings that hides its records by %s lets no row be booked',
+	async (_what, fault) => {
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
+		expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
+		expect(sentTo(sandbox)).toEqual([]);
+		await expectRefusal('bookings', /bookings/);
+	},
+);
+
+describe('a page size', () => {
+	const sizes = () =>
+		sandbox.requests
+			.find({ endpoint: 'bookings' })
+			.map(({ path }) => Number(path.split('/').at(-1)));
+
+	it.each([
+		['booking:getAll', '/booking-services/partner/booking/0/30'],
+		['contract:getAll', '/payg/lms/contracts?page=0&limit=30'],
+		['catalogue:getAll', '/v1/tractors?limit=30&page=0'],
+	] as const)('of %s is how many records are asked for at once', async (operation, address) => {
+		await perform(sandbox, operation, { returnAll: true, options: { pageSize: 30 } });
+		const [first] = sandbox.requests.find();
+		const query = new URLSearchParams(first?.query as Record<string, string>).toString();
+		expect(`${first?.path}${query && `?${query}`}`).toBe(address);
+	});
+
+	it('that is refused is asked for once, and Create and the editor read on', async () => {
+		const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
+		const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });
+		await expectAll('bookings');
+		expect(new Set(sizes())).toEqual(new Set([100, 25]));
+		const { hits } = refused;
+		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['created']);
+		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['already booked']);
+		const credentials = credentialsOf({ baseUrl: sandbox.url });
+		expect((await searchList('searchBookings', credentials)).results).toHaveLength(20);
+		expect(refused.hits).toBe(hits);
+	});
+});
+
+it('pages are shared by items that ask for the same list', async () => {
+	const fields = { returnAll: true };
+	const { items } = await perform(sandbox, 'contract:getAll', fields, { rows: [{}, {}] });
+	expect(fieldOf(items, 'contract_id')).toEqual([...contracts(), ...contracts()]);
+	// Three pages, and a look for page 0.
+	expect(sandbox.requests.count('contracts')).toBe(3 + 1);
+});
+
+it.each([null, { data: null }, [null], [201]])('%j is no list of tractors', async (answer) => {
+	const fault: Fault = { kind: 'status', status: 200, body: JSON.stringify(answer) };
+	sandbox.faults.add({ match: { endpoint: 'nearby' }, fault });
+	const result = await perform(sandbox, 'tractor:findNearby', { latitude: 7, longitude: 3 });
+	expect(stopOf(result).message).toMatch(/not a list of tractors$/);
+});

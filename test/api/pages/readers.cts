@@ -1,0 +1,174 @@
+import type { ServiceClient, ServiceRequest } from '../../../nodes/TractorBooking/api/client';
+import { settle, ServiceError } from '../../../nodes/TractorBooking/api/errors';
+import { bookingsList } from '../../../nodes/TractorBooking/api/pages/fetch';
+import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
+import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
+import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
+import type { Progress } from '../../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown } from '../../../nodes/TractorBooking/trigger/scan/list';
+import { Watcher } from '../../trigger/polling.cts';
+import type { Case } from './services.cts';
+import { Service } from './services.cts';
+
+/** What became of the records that were there all the time. */
+export type Outcome =
+	'whole' | 'warned' | 'loss with a warning' | 'silent loss' | 'wrong' | 'error';
+
+/** What came of one reading, and how many requests it sent. */
+export interface Reading {
+	outcome: Outcome;
+	requests: number;
+}
+
+/** How often a client asks again after a 500 or a 503: that of an operation, and that of a poll. */
+const RETRIES = { operation: 2, poll: 0 };
+
+/** Polls until the first scan is over, and until changes are told, at most. */
+const MAX_POLLS = 12;
+
+/** A client that asks a service, and tries again as the real one does. */
+function clientOf(service: Service, account: object, retries = RETRIES.operation): ServiceClient {
+	return {
+		baseUrl: 'https://service.example',
+		account,
+		runExclusive: async (task) => await task(),
+		async send<T>({ path }: ServiceRequest, parse: (body: unknown) => T) {
+			const [page = NaN, size = NaN] = path.split('/').slice(-2).map(Number);
+			for (let left = retries; ; left--) {
+				const answer = await Promise.resolve(service.answer(page, size));
+				if ('body' in answer) return parse(answer.body);
+				const { status } = answer;
+				const isServer = status === 503 || status === 500;
+				if (!isServer || left === 0)
+					throw new ServiceError(isServer ? 'server' : 'status', `${status}`, { status });
+			}
+		},
+	};
+}
+
+function serviceOf({ style, length }: Case, { retries = RETRIES.operation } = {}): Service {
+	return new Service(style, length, retries + 1);
+}
+
+function outcomeOf(isWhole: boolean, hasWarning: boolean): Outcome {
+	if (isWhole) return hasWarning ? 'warned' : 'whole';
+	return hasWarning ? 'loss with a warning' : 'silent loss';
+}
+
+/** Runs a step of a reading, and counts its requests. @returns undefined if the service made it fail */
+async function counted<T>(service: Service, step: () => Promise<T>) {
+	const { requests } = service;
+	const result = await settle(step());
+	const failed = result instanceof ServiceError;
+	return { result: failed ? undefined : result, requests: service.requests - requests };
+}
+
+/** Return All, twice: the second time, the process knows what the first one found out. */
+async function returnAll(given: Case): Promise<Reading[]> {
+	const account = {};
+	const readings: Reading[] = [];
+	for (let times = 0; times < 2; times++) {
+		const service = serviceOf(given);
+		const warnings: string[] = [];
+		const warn = (text: string) => void warnings.push(text);
+		const reading = async () => await collect(bookingsList(clientOf(service, account)), { warn });
+		const { result, requests } = await counted(service, reading);
+		const came = new Set(result?.map(({ bookingID }) => bookingID));
+		const isWhole = service.lasting.every((id) => came.has(id));
+		const outcome = outcomeOf(isWhole, warnings.length > 0);
+		const isDoubled = came.size < (result?.length ?? 0);
+		readings.push({ outcome: !result ? 'error' : isDoubled ? 'wrong' : outcome, requests });
+	}
+	return readings;
+}
+
+/** Create reads the bookings; then somebody makes one, and it reads them again. */
+async function create(given: Case): Promise<Reading[]> {
+	const service = serviceOf(given);
+	const client = clientOf(service, {});
+	const readings: Reading[] = [];
+	const lasting = service.lasting;
+	for (let times = 0; times < 2; times++) {
+		const warnings: string[] = [];
+		const warn = (text: string) => void warnings.push(text);
+		const { result, requests } = await counted(
+			service,
+			async () => await readList(client, warn).then(() => true),
+		);
+		const index = bookingIndexOf(client);
+		const stillThere = new Set(service.lasting);
+		const expected =
+			times === 0 ? service.lasting : lasting.filter((id) => id > 2_000 || stillThere.has(id));
+		const isWhole = expected.every((id) => index.has(id));
+		readings.push({
+			outcome: result ? outcomeOf(isWhole, warnings.length > 0) : 'error',
+			requests,
+		});
+		service.beginAgain();
+		lasting.push(service.add());
+	}
+	return readings;
+}
+
+/** A trigger is published; then three bookings complete, and one is made. */
+async function trigger(given: Case): Promise<Reading[]> {
+	const service = serviceOf(given, { retries: RETRIES.poll });
+	const { fetchPage } = bookingsList(clientOf(service, {}, RETRIES.poll));
+	const readPage = async (page: number, size: number) => await fetchPage(page, size);
+	const watcher = new Watcher({
+		readPage,
+		readBooking: async () => await Promise.reject(new ServiceError('status', '500')),
+	});
+	let hasWarning = false;
+	const events: string[] = [];
+	const poll = async () => {
+		watcher.nowMs += 60_000;
+		const changes = await settle(watcher.changes());
+		hasWarning ||= changes instanceof ServiceError || watcher.warnings.length > 0;
+		if (!(changes instanceof ServiceError)) events.push(...changes);
+		return !(changes instanceof ServiceError);
+	};
+	const isScanned = () =>
+		watcher.text !== '' && isKnown((JSON.parse(watcher.text) as { progress: Progress }).progress);
+	// An operator publishes again, and then gives up.
+	const isPublished = (await poll()) || (await poll()) || (await poll());
+	for (let polls = 1; polls < MAX_POLLS && !isScanned(); polls++) await poll();
+	// What slipped through is met in the next round.
+	await poll();
+	await poll();
+	const readings: Reading[] = [];
+	const old = new Set(service.lasting.map((id) => `${id}: null > 1`));
+	const first = outcomeOf(true, hasWarning);
+	const isWrong = events.some((event) => old.has(event));
+	readings.push({
+		outcome: !isPublished ? 'error' : isWrong ? 'wrong' : first,
+		requests: service.requests,
+	});
+	const { requests } = service;
+	const { lasting } = service;
+	const changed = [0, lasting.length >> 1, lasting.length - 1].flatMap((at) => lasting[at] ?? []);
+	hasWarning = false;
+	events.length = 0;
+	service.beginAgain();
+	for (const id of changed) service.statuses.set(id, 3);
+	const made = service.add();
+	const expected = (given.style.changes === 'deleted' ? [] : changed).map((id) => `${id}: 1 > 3`);
+	expected.push(`${made}: null > 1`);
+	const areTold = () => expected.every((event) => events.includes(event));
+	for (let polls = 0; polls < MAX_POLLS && !areTold(); polls++) await poll();
+	const all = new Set([...changed.map((id) => `${id}: 1 > 3`), ...expected]);
+	const ofOld = events.filter((event) => lasting.some((id) => event.startsWith(`${id}:`)));
+	const isInvented = new Set(events).size < events.length || ofOld.some((event) => !all.has(event));
+	readings.push({
+		outcome: !isPublished ? 'error' : isInvented ? 'wrong' : outcomeOf(areTold(), hasWarning),
+		requests: service.requests - requests,
+	});
+	return readings;
+}
+
+/** Who reads lists. Each reads twice. */
+export const READERS: Readonly<Record<string, (given: Case) => Promise<Reading[]>>> = {
+	'Return All': returnAll,
+	Create: create,
+	'the trigger': trigger,
+};

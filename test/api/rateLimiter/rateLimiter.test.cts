@@ -1,0 +1,402 @@
+import type { LimitFeedback, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
+import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
+import { load } from '../../support/loads.cts';
+import type { ServiceLimit } from './serviceLimits.cts';
+import { fixed, sliding, tokenBucket } from './serviceLimits.cts';
+
+// Time is simulated here, so that minutes pass at once and durations are exact.
+const LATENCY_MS = 100;
+const HOUR_MS = 3_600_000;
+
+const PATIENT: WaitOptions = { maxWaitMs: 900_000 };
+
+/** How long a request that hangs takes until whoever sent it gives it up. */
+const TIMEOUT_MS = 60_000;
+
+const RETRY_AFTER = ['seconds', 'absent'] as const;
+
+/** A service with a rate limit, and what became of the requests to it. */
+class Service {
+	passed = 0;
+	refused = 0;
+	underWay = 0;
+	peak = 0;
+	lastPassed = 0;
+
+	constructor(
+		/** The limit, or what it says to each request. */
+		private readonly limit: ServiceLimit | ServiceLimit['take'],
+		private readonly retryAfter: (typeof RETRY_AFTER)[number],
+		private readonly latencyMs = LATENCY_MS,
+	) {}
+
+	readonly attempt = async (): Promise<LimitFeedback> => {
+		this.underWay += 1;
+		this.peak = Math.max(this.peak, this.underWay);
+		await latency(this.latencyMs);
+		const { limit } = this;
+		const waitMs = typeof limit === 'function' ? limit() : limit.take();
+		await latency(this.latencyMs);
+		this.underWay -= 1;
+		if (waitMs === undefined) {
+			this.passed += 1;
+			this.lastPassed = performance.now();
+			return { kind: 'accepted' };
+		}
+		this.refused += 1;
+		const seconds = Math.ceil(waitMs / 1_000) * 1_000;
+		return { kind: 'refused', retryAfterMs: this.retryAfter === 'seconds' ? seconds : undefined };
+	};
+}
+
+async function latency(ms = LATENCY_MS): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, (ms / 2) * (0.8 + 0.4 * random())));
+}
+
+/** A request that gets no response until it times out. */
+async function hang(): Promise<LimitFeedback> {
+	await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
+	return { kind: 'unknown' };
+}
+
+let seed = 1;
+function random(): number {
+	seed = (seed * 48_271) % 2_147_483_647;
+	return seed / 2_147_483_647;
+}
+
+/** Runs a request whose result is the verdict on it. */
+async function run(
+	limiter: RateLimiter,
+	attempt: () => Promise<LimitFeedback>,
+	options: WaitOptions = PATIENT,
+): Promise<LimitFeedback | GaveUp> {
+	return await limiter.run(attempt, (feedback) => feedback, options);
+}
+
+/** Sends so many requests, so many at a time; returns the refusals that were not waited for. */
+async function sendAll(
+	service: Service,
+	requests: number,
+	atOnce: number,
+	{
+		limiter = new RateLimiter(),
+		...options
+	}: Partial<WaitOptions> & { limiter?: RateLimiter } = {},
+) {
+	const failures: Array<{ retryAfterMs?: number }> = [];
+	let left = requests;
+	async function worker() {
+		while (left > 0) {
+			left -= 1;
+			const verdict = await run(limiter, service.attempt, { ...PATIENT, ...options });
+			if (verdict instanceof GaveUp || verdict.kind === 'refused') failures.push(verdict);
+		}
+	}
+	await Promise.all(Array.from({ length: atOnce }, worker));
+	return failures;
+}
+
+/** Lets simulated time pass until the work is done. */
+async function done<T>(work: Promise<T>, longestMs = 2 * HOUR_MS): Promise<T> {
+	let isDone = false;
+	void work.finally(() => (isDone = true));
+	const start = performance.now();
+	while (!isDone && performance.now() - start < longestMs) {
+		await jest.advanceTimersToNextTimerAsync();
+	}
+	if (!isDone) throw new Error('Not done in time');
+	return await work;
+}
+
+/** Sends so many requests, and lets simulated time pass until all have an answer. */
+async function send(...sent: Parameters<typeof sendAll>) {
+	return await done(sendAll(...sent));
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+	seed = 1;
+	jest.spyOn(Math, 'random').mockImplementation(random);
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
+
+describe.each([
+	['a sliding window', sliding],
+	['a fixed window', fixed],
+	['a token bucket', tokenBucket],
+])('500 requests under %s of 50 a minute', (_kind, limitOf) => {
+	describe.each(RETRY_AFTER)('with Retry-After %s', (retryAfter) => {
+		it.each([1, 8])('all pass, %i at a time, as early as the limit allows', async (atOnce) => {
+			const limit = limitOf(50);
+			const service = new Service(limit, retryAfter);
+			const failures = await send(service, 500, atOnce);
+
+			expect(failures).toEqual([]);
+			expect(service.passed).toBe(500);
+			expect(service.peak).toBe(atOnce);
+			expect(service.lastPassed / limit.dictated(500)).toBeLessThan(1.1);
+			// Two refusals to each request that passes at most, as in a bucket that gains one at a time.
+			expect(service.refused).toBeLessThan(1_000);
+		});
+
+		it.each([2, 3, 5, 10])('all pass to %i processes that share nothing', async (processes) => {
+			const limit = limitOf(50);
+			const service = new Service(limit, retryAfter);
+			const requests = load(50 * processes, 100);
+			const outcomes = Array.from(
+				{ length: processes },
+				async () => await sendAll(service, requests, 1),
+			);
+			const failures = (await done(Promise.all(outcomes))).flat();
+
+			expect(failures).toEqual([]);
+			expect(service.passed).toBe(requests * processes);
+			expect(service.lastPassed / limit.dictated(requests * processes)).toBeLessThan(1.1);
+		});
+	});
+});
+
+it('sends at once again when the service no longer refuses', async () => {
+	let limit = sliding(5);
+	const service = new Service(() => limit.take(), 'absent');
+	const limiter = new RateLimiter();
+	await send(service, 20, 8, { limiter });
+	limit = sliding(Infinity);
+	const start = performance.now();
+	await send(service, 400, 8, { limiter });
+	expect(service.lastPassed - start).toBeLessThan(1.3 * (400 / 8) * LATENCY_MS);
+});
+
+it('does not wait for a request that hangs to try again after a refusal', async () => {
+	const service = new Service(sliding(5), 'seconds');
+	const limiter = new RateLimiter();
+	void run(limiter, hang);
+	await send(service, 20, 4, { limiter });
+	expect(service.passed).toBe(20);
+	expect(performance.now()).toBeLessThan(200_000);
+});
+
+it('waits for a probe that hangs no longer than its own timeout', async () => {
+	const service = new Service(sliding(5), 'seconds');
+	const limiter = new RateLimiter();
+	await send(service, 5, 1, { limiter });
+	const start = performance.now();
+	let hasHung = false;
+	const attempt = async () => {
+		if (hasHung || performance.now() - start < 30_000) return await service.attempt();
+		hasHung = true;
+		return await hang();
+	};
+	for (let request = 0; request < 6; request++) void run(limiter, attempt);
+	await jest.advanceTimersByTimeAsync(start + 65_000 + TIMEOUT_MS - performance.now());
+	expect(hasHung).toBe(true);
+	expect(service.passed).toBe(10);
+	expect(service.peak).toBeLessThanOrEqual(8);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+describe('all pass limits of other kinds:', () => {
+	it.each([
+		['absent', 1, 2],
+		['seconds', 1, 2],
+		['absent', 8, 3],
+		['seconds', 8, 3],
+	] as const)('a bucket of one, Retry-After %s, %i at once', async (retryAfter, atOnce, times) => {
+		const limit = tokenBucket(60, 60_000, 1);
+		const service = new Service(limit, retryAfter);
+		expect(await send(service, 200, atOnce)).toEqual([]);
+		expect(service.lastPassed / limit.dictated(200)).toBeLessThan(times);
+	});
+
+	it.each(RETRY_AFTER)('three at the same time, with Retry-After %s', async (retryAfter) => {
+		const limit = () => (service.underWay > 3 ? 1 : undefined);
+		const service: Service = new Service(limit, retryAfter);
+		expect(await send(service, 200, 8)).toEqual([]);
+	});
+
+	it('a window that counts refused requests too', async () => {
+		const service = new Service(sliding(50, 60_000, true), 'absent');
+		expect(await send(service, 200, 8)).toEqual([]);
+	});
+});
+
+it('waits as long as the service asks, whatever comes for requests that were sent before', async () => {
+	const limiter = new RateLimiter();
+	const sentAt: number[] = [];
+	const attempt = async (): Promise<LimitFeedback> => {
+		sentAt.push(performance.now());
+		await latency();
+		return sentAt.length === 1 ? { kind: 'refused', retryAfterMs: 30_000 } : { kind: 'accepted' };
+	};
+	const refusedOnce = run(limiter, attempt);
+	const slow = run(limiter, async () => {
+		await latency(5_000);
+		return { kind: 'accepted' };
+	});
+	const later = slow.then(async () => await run(limiter, attempt));
+	await done(Promise.all([refusedOnce, later]));
+	const [first = 0, ...others] = sentAt;
+	expect(others).toHaveLength(2);
+	for (const other of others) expect(other - first).toBeGreaterThan(30_000);
+});
+
+it('gives its place back when a request fails in an unforeseen way', async () => {
+	const limiter = new RateLimiter();
+	for (let i = 0; i < 20; i++) {
+		const failing = run(limiter, async () => {
+			throw new Error('unforeseen');
+		});
+		await expect(failing).rejects.toThrow('unforeseen');
+	}
+	const service = new Service(sliding(50), 'seconds');
+	expect(await send(service, 20, 8, { limiter })).toEqual([]);
+});
+
+it('lets later ones go while one waits for a limit of its own', async () => {
+	const service = new Service(sliding(Infinity), 'absent');
+	const limiter = new RateLimiter();
+	for (let place = 1; place < 8; place++) void run(limiter, hang);
+	const [first, second] = [service, service].map(async ({ attempt }) => {
+		return await run(limiter, attempt);
+	});
+	const limited = run(limiter, service.attempt, { ...PATIENT, perMinute: 9 });
+	const later = run(limiter, service.attempt);
+	await done(Promise.all([first, second, later]), 10_000);
+	expect(service.passed).toBe(3);
+	await done(limited);
+	expect(performance.now()).toBeGreaterThanOrEqual(60_000);
+});
+
+describe('patience', () => {
+	const closed = () => 60_000;
+
+	it.each([
+		['seconds', 10],
+		['absent', 100],
+	] as const)('ends when nothing gets through, with Retry-After %s', async (retryAfter, most) => {
+		const service = new Service(closed, retryAfter);
+		const failures = await send(service, 3, 3, { maxWaitMs: 300_000 });
+		expect(failures).toHaveLength(3);
+		expect(performance.now()).toBeGreaterThan(230_000);
+		expect(performance.now()).toBeLessThan(310_000);
+		// One of them tries, the others do not.
+		expect(service.refused).toBeLessThan(most);
+	});
+
+	it.each([60_000, 300_000])('is shared by all, with a Retry-After of %i ms', async (waitMs) => {
+		const service = new Service(() => waitMs, 'seconds');
+		const limiter = new RateLimiter();
+		const failures = await send(service, 500, 1, { limiter });
+		expect(failures).toHaveLength(500);
+		expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
+
+		// Later it may be different.
+		await jest.advanceTimersByTimeAsync(HOUR_MS);
+		const start = performance.now();
+		await send(service, 1, 1, { limiter });
+		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
+	});
+
+	it('does not wait where the service says that it would take too long, and asks now and then', async () => {
+		const service = new Service(() => HOUR_MS, 'seconds');
+		const limiter = new RateLimiter();
+		const failures = await send(service, 500, 1, { limiter });
+		expect(failures).toHaveLength(500);
+		expect(failures.at(-1)?.retryAfterMs).toBeGreaterThan(HOUR_MS - 10_000);
+		expect(failures.at(-1)?.retryAfterMs).toBeLessThanOrEqual(HOUR_MS);
+		expect(service.refused).toBe(1);
+
+		await jest.advanceTimersByTimeAsync(10_000);
+		await send(service, 500, 1, { limiter });
+		expect(service.refused).toBe(2);
+
+		await jest.advanceTimersByTimeAsync(10_000);
+		const fixed = new Service(sliding(50), 'seconds');
+		expect(await send(fixed, 50, 1, { limiter })).toEqual([]);
+		expect(performance.now()).toBeLessThan(60_000);
+	});
+
+	it('is not spent on one request after the other where Retry-After leads to refusals only', async () => {
+		const service = new Service(() => 0, 'seconds');
+		await send(service, 1, 1, { maxWaitMs: 60_000 });
+		// After the first one the backoff: 2 s, then 4 s each time.
+		expect(service.refused).toBeLessThan(25);
+	});
+
+	it('that is over lets one ask now and then, however many there are', async () => {
+		const service = new Service(closed, 'absent');
+		const limiter = new RateLimiter();
+		await send(service, 1, 1, { limiter });
+		await jest.advanceTimersByTimeAsync(10_000);
+		const refusedBefore = service.refused;
+		const failures = await send(service, 40, 40, { limiter });
+		expect(failures).toHaveLength(40);
+		expect(service.refused - refusedBefore).toBeLessThanOrEqual(2);
+		// The service asks for nothing.
+		expect(failures.filter(({ retryAfterMs }) => retryAfterMs !== undefined)).toEqual([]);
+	});
+
+	it('of none sends at once, and returns the refusal', async () => {
+		const service = new Service(sliding(1), 'seconds');
+		const failures = await send(service, 4, 1, { maxWaitMs: 0 });
+		expect(failures).toHaveLength(3);
+		expect(service.refused).toBe(3);
+		expect(performance.now()).toBeLessThan(1_000);
+	});
+});
+
+it("the user's own limit is kept in every minute, by all who use the key", async () => {
+	const times: number[] = [];
+	const service = new Service(() => void times.push(performance.now()), 'absent', 0);
+	await send(service, 90, 3, { perMinute: 20 });
+	expect(times).toHaveLength(90);
+	for (const [index, time] of times.entries()) {
+		const later = times[index + 20] ?? Infinity;
+		expect(later - time).toBeGreaterThanOrEqual(60_000);
+	}
+	expect(performance.now()).toBeLessThan(1.01 * 4 * 60_000);
+});
+
+it('a stopped execution does not wait any longer, and what waits is not sent', async () => {
+	const service = new Service(sliding(2), 'seconds');
+	const stop = new AbortController();
+	const options = { ...PATIENT, signal: stop.signal };
+	let sent = 0;
+	const attempt = async (): Promise<LimitFeedback> => {
+		if (stop.signal.aborted) return { kind: 'unknown' };
+		sent += 1;
+		return await service.attempt();
+	};
+	const limiter = new RateLimiter();
+	const answers = Promise.all(
+		Array.from({ length: 9 }, async () => await run(limiter, attempt, options)),
+	);
+	await jest.advanceTimersByTimeAsync(5_000);
+	const sentBefore = sent;
+	stop.abort();
+	const verdicts = await done(answers, 200);
+	expect(
+		verdicts.filter((verdict) => 'kind' in verdict && verdict.kind === 'unknown'),
+	).toHaveLength(7);
+	expect(sent).toBe(sentBefore);
+});
+
+it('a stopped execution takes no turn from those that wait beside it', async () => {
+	const limiter = new RateLimiter();
+	const service = new Service(sliding(Infinity), 'absent');
+	const going = sendAll(service, 16, 16, { limiter });
+	const stop = new AbortController();
+	const attempt = async (): Promise<LimitFeedback> => ({ kind: 'unknown' });
+	for (let waiting = 0; waiting < 8; waiting++) {
+		void run(limiter, attempt, { ...PATIENT, signal: stop.signal });
+	}
+	stop.abort();
+	expect(await done(going, 10_000)).toEqual([]);
+	expect(service.passed).toBe(16);
+	expect(jest.getTimerCount()).toBe(0);
+});

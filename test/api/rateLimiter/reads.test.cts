@@ -1,0 +1,44 @@
+import type { Sandbox } from '../../../sandbox/index.cts';
+import { fieldOf, pairsOf, perform, stopOf } from '../../support/action.cts';
+import { eachWithSandbox } from '../../support/bookings.cts';
+
+const BY_ID = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+
+let sandbox: Sandbox;
+
+eachWithSandbox({ bookings: 300, latencyMs: 10 }, (given) => (sandbox = given));
+
+function rowsOf(count: number) {
+	return Array.from({ length: count }, (_, index) => ({ id: 100_001 + index }));
+}
+
+it('reads of many items go several at a time, and come back in order', async () => {
+	const rows = rowsOf(100);
+	const { items } = await perform(sandbox, 'booking:get', { bookingId: BY_ID }, { rows });
+	expect(fieldOf(items, 'bookingID')).toEqual(rows.map(({ id }) => id));
+	expect(pairsOf(items)).toEqual([...rows.keys()]);
+	expect(sandbox.requests.count('booking')).toBe(100);
+	expect(sandbox.requests.peakInFlight).toBe(8);
+});
+
+it('the first item that fails stops the node, and no more are begun', async () => {
+	const rows = rowsOf(100).map(({ id }, index) => ({ id: index === 20 || index === 22 ? 1 : id }));
+	const result = await perform(sandbox, 'booking:get', { bookingId: BY_ID }, { rows });
+	expect(stopOf(result)).toMatchObject({ itemIndex: 20, httpCode: '404' });
+	expect(sandbox.requests.count('booking')).toBeLessThan(20 + 2 * 8);
+});
+
+it('a stopped execution waits for no limit, and sends nothing more', async () => {
+	sandbox.settings.rateLimits.booking = 10;
+	let cancel = () => {};
+	const refused = () => sandbox.requests.count('booking', 429) > 0 && cancel();
+	const watching = setInterval(refused, 10);
+	const started = (run: { cancel: () => void }) => (cancel = run.cancel);
+	const settings = { rows: rowsOf(100), started };
+	const result = await perform(sandbox, 'booking:get', { bookingId: BY_ID }, settings);
+	clearInterval(watching);
+	expect(stopOf(result).message).toMatch(/^The execution was stopped/);
+	// Those that were on their way may still arrive.
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	expect(sandbox.requests.count('booking')).toBeLessThanOrEqual(10 + 8);
+});

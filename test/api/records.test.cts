@@ -1,0 +1,90 @@
+import { statusLabel } from '../../nodes/TractorBooking/api/status';
+import type { Sandbox } from '../../sandbox/index.cts';
+import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
+
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual<object>('../support/shortPauses.cts'),
+);
+
+let sandbox: Sandbox;
+
+eachWithSandbox({}, (given) => (sandbox = given));
+
+const booking = { bookingID: 7, bookingStatus: 3 };
+const tractor = { tractor_id: '5', tractor_name: 'Ox' };
+
+function answer(body: unknown, endpoint?: 'create'): void {
+	sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
+}
+
+const wraps = [
+	(record: object) => ({ success: true, data: record }),
+	(record: object) => ({ status: 200, message: 'ok', result: record }),
+	(record: object) => ({ count: 1, next: null, previous: null, results: [record] }),
+	(record: object) => ({ data: { booking: record, tractor: record }, meta: {} }),
+	(record: object) => [record],
+];
+
+it.each(wraps.map((wrap) => [JSON.stringify(wrap({})), wrap] as const))(
+	'one record is read from %s',
+	async (_shape, wrap) => {
+		answer(wrap(booking));
+		const { items } = await perform(sandbox, 'booking:get', { bookingId: byId('7') });
+		expect(recordsOf(items)).toEqual([{ ...booking, bookingStatusLabel: statusLabel(3) }]);
+		sandbox.faults.clear();
+		answer(wrap(tractor));
+		const read = await perform(sandbox, 'catalogue:get', { tractorId: byId('5') });
+		expect(recordsOf(read.items)).toEqual([tractor]);
+	},
+);
+
+it.each([
+	{ error: 'no such thing' },
+	{ data: null },
+	{ unknown: booking },
+	null,
+	[booking, booking],
+])('%j is no record, whatever its status', async (body) => {
+	answer(body);
+	for (const result of [
+		await perform(sandbox, 'booking:get', { bookingId: byId('7') }),
+		await perform(sandbox, 'catalogue:get', { tractorId: byId('5') }),
+	]) {
+		expect(stopOf(result).message).toMatch(
+			/^The service answered with something that is not a (booking|tractor)$/,
+		);
+	}
+});
+
+it.each([
+	[{ error: 'farmer is blocked' }, 'farmer is blocked'],
+	[{ success: false, message: 'no tractor is free' }, 'no tractor is free'],
+	[{ success: false, data: { bookingID: {} } }, 'success: false; data: bookingID:'],
+	[{ status: 'failed', message: 'holiday' }, 'holiday'],
+	[{ ok: false, detail: 'holiday' }, 'holiday'],
+	[{ code: 400, message: 'holiday' }, 'holiday'],
+	[{ errors: { serviceDate: ['holiday'] } }, 'serviceDate: holiday'],
+	[{ error: true, message: 'holiday' }, 'holiday'],
+])(
+	'a refusal that comes with status 200 is one, and the booking is not sent again: %j',
+	async (body, said) => {
+		answer(body, 'create');
+		expect(stopOf(await book(sandbox, farmers(1))).message).toBe(
+			`The service refused to create the booking: ${said}`,
+		);
+		expect(sentTo(sandbox)).toHaveLength(1);
+	},
+);
+
+it.each([
+	[{ bookingStatus: 0, clusterID: 1 }, 'unknown'],
+	[{ error: [], data: { bookingID: 5 } }, 'created'],
+])('a booking that is answered with %j is %s, and is not sent again', async (body, result) => {
+	answer(body, 'create');
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { items, error } = await book(sandbox, farmers(1), {}, settings);
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'result')).toEqual([result]);
+	expect(sentTo(sandbox)).toHaveLength(1);
+});

@@ -1,0 +1,153 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { parseSecret, redactor } from '../../nodes/TractorBooking/api/secret';
+import { KEYS } from '../../sandbox/index.cts';
+import type { OperationName } from '../support/action.cts';
+import { byId, perform } from '../support/action.cts';
+import { dayFromNow } from '../support/bookings.cts';
+import { testCredential } from '../support/editor.cts';
+import type { OtherServer } from '../support/otherServer.cts';
+import { startOtherServer } from '../support/otherServer.cts';
+
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual('../support/shortPauses.cts'),
+);
+
+/** A key with all that the forms write differently. */
+const KEY = 'sk/live+AB=cd"12\\34&ef';
+
+const escaped = JSON.stringify(KEY).slice(1, -1);
+
+/** How a service may quote a key. */
+const forms: Record<string, string> = {
+	plain: KEY,
+	'with its scheme': `Api-Key ${KEY}`,
+	'URL-encoded': encodeURIComponent(KEY),
+	'URL-encoded, in lower case': encodeURIComponent(KEY).replace(/%../g, (code) =>
+		code.toLowerCase(),
+	),
+	'URL-encoded twice': encodeURIComponent(encodeURIComponent(KEY)),
+	'as base64': Buffer.from(KEY).toString('base64'),
+	'as base64 with its scheme': Buffer.from(`Api-Key ${KEY}`).toString('base64'),
+	'as base64 after a name': Buffer.from(`me:${KEY}`).toString('base64'),
+	'as base64 for addresses': Buffer.from(KEY).toString('base64url'),
+	'escaped as JSON': escaped,
+	'escaped as JSON, slashes too': escaped.replaceAll('/', '\\/'),
+	'escaped as JSON by code': escaped.replaceAll('+', '\\u002B').replaceAll('&', '\\u0026'),
+	'escaped as JSON twice': JSON.stringify(escaped).slice(1, -1),
+};
+
+/** Whether six characters in a row of the end of a text, where the key is, are in another one. */
+function showsPart(text: string, quoted: string): boolean {
+	const end = quoted.slice(-20);
+	return [...end].some((_, at) => end.length >= at + 6 && text.includes(end.slice(at, at + 6)));
+}
+
+it.each(Object.entries(forms))('a key %s is struck out of a text', (_form, quoted) => {
+	for (const text of [`Key ${quoted} is bad`, quoted, `(${quoted})(${quoted})`]) {
+		expect(showsPart(text, quoted)).toBe(true);
+		expect(redactor(KEY)(text)).toContain('…');
+		expect(showsPart(redactor(KEY)(text), quoted)).toBe(false);
+	}
+});
+
+it('nothing else is struck out, and nothing for an empty key', () => {
+	const text = 'The service refused to read booking 7: key sk/live is missing';
+	expect(redactor(KEY)(text)).toBe(text);
+	expect(redactor('')(text)).toBe(text);
+	expect(redactor('e')(text)).toBe(text);
+});
+
+it.each([
+	['Api-Key abc', 'abc'],
+	['authorization:  API-KEY   abc', 'abc'],
+	['Authorization:Bearer\tabc', 'abc'],
+	[' \u200babc\ufeff\n', 'abc'],
+	['"abc"', 'abc'],
+	[" 'abc' ", 'abc'],
+	['“abc”', 'abc'],
+	['Api-Key "abc"', 'abc'],
+	['"Authorization: Api-Key abc"', 'abc'],
+	['Api-Keyabc', 'Api-Keyabc'],
+	['my Bearer abc', 'my Bearer abc'],
+])('a key that is pasted as %j is sent as %j', (typed, sent) => {
+	expect(parseSecret(typed)).toBe(sent);
+});
+
+/** Runs against a server that refuses with these words. */
+async function refused<T>(
+	error: string,
+	status: number,
+	run: (server: OtherServer) => Promise<T>,
+): Promise<T> {
+	const server = await startOtherServer({ error }, status);
+	return await run(server).finally(server.close);
+}
+
+const operations: Array<[OperationName, INodeParameters]> = [
+	['booking:get', { bookingId: byId('7') }],
+	['booking:getAll', {}],
+	['catalogue:get', { tractorId: byId('7'), authentication: 'apiKey' }],
+	[
+		'booking:create',
+		{
+			tractorId: '201',
+			serviceType: '3',
+			serviceDate: dayFromNow(3),
+			farmerPhone: '+2348000000001',
+			options: { ifAlreadyBooked: 'create' },
+		},
+	],
+];
+
+it.each([200, 302, 400, 401, 403, 404, 409, 418])(
+	'an error shows no form of the key after a response with status %i',
+	async (status) => {
+		const quote = async (quoted: string, at: number) =>
+			await refused(`Key ${quoted} is bad`, status, async (server) => {
+				// With eight statuses each form is quoted to each operation.
+				const [name, fields] = operations[(status + at) % operations.length]!;
+				const { error } = await perform(server, name, fields, { apiKey: KEY });
+				expect(error).toBeDefined();
+				const test = await testCredential('testApiKey', { baseUrl: server.url, apiKey: KEY });
+				const shown = [error?.message, error?.stack, JSON.stringify(error), test.message].join(
+					'\n',
+				);
+				expect(showsPart(shown, quoted)).toBe(false);
+				expect(showsPart(shown, JSON.stringify(quoted).slice(1, -1))).toBe(false);
+			});
+		await Promise.all(Object.values(forms).map(quote));
+	},
+	60_000,
+);
+
+it('no part of a key is left where a long reason is cut', async () => {
+	for (let before = 270; before < 300; before += 3) {
+		const reason = `${'x'.repeat(before)} ${KEY} y`;
+		const { error } = await refused(
+			reason,
+			400,
+			async (server) => await perform(server, ...operations[0]!, { apiKey: KEY }),
+		);
+		expect(error?.message).not.toContain(KEY.slice(0, 4));
+	}
+});
+
+it.each([
+	['in both fields', KEYS.readOnly, KEYS.readOnly],
+	['in place of the address', KEYS.readOnly, KEYS.other],
+	['in place of the address, the address in place of the key', KEYS.readOnly, 'https://a.example'],
+	['as the host', `https://${KEYS.readOnly}`, KEYS.readOnly],
+	['as the host, with capitals', 'https://SandboxKey', 'SandboxKey'],
+	['as a scheme', 'SandboxKey:more', 'other-key'],
+])(
+	'a key that was typed %s is not shown',
+	async (_where, baseUrl, apiKey) => {
+		const { error } = await perform({ url: baseUrl }, 'booking:getAll', {}, { apiKey });
+		const { message } = await testCredential('testApiKey', { baseUrl, apiKey });
+		for (const shown of [error?.message, JSON.stringify(error), message]) {
+			expect(shown).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));
+		}
+	},
+	30_000,
+);

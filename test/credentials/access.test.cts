@@ -1,0 +1,216 @@
+import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
+import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox/index.cts';
+import {
+	byId,
+	fieldOf,
+	OPERATIONS,
+	perform,
+	stopOf,
+	type OperationName,
+} from '../support/action.cts';
+import { answer, ASKED, eachWithSandbox, farmers } from '../support/bookings.cts';
+import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
+
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual<object>('../support/shortPauses.cts'),
+);
+
+let sandbox: Sandbox;
+let elsewhere: OtherServer;
+
+eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
+beforeAll(async () => (elsewhere = await startOtherServer({ results: [], bookingID: 1 })));
+beforeEach(() => (elsewhere.requests.length = 0));
+afterAll(async () => await elsewhere.close());
+
+/** The row of a spreadsheet; what reads no rows ignores it. */
+const rows = farmers(1).map(({ date, ...row }) => ({ ...row, serviceDate: date }));
+
+function authsSeen() {
+	const seen = sandbox.requests.find().map(({ authScheme, keyName }) => `${authScheme} ${keyName}`);
+	return [...new Set(seen)];
+}
+
+/** Catalogue and contracts: the interface has them called with a bearer token. */
+const takesToken = (name: OperationName) => /^(?:catalogue|contract):/.test(name);
+
+describe('authentication', () => {
+	it.each(OPERATIONS)('of %s is by API key, or by token where that is not chosen', async (name) => {
+		const settings = { apiKey: ` ${KEYS.full}\n`, token: `${TOKENS.full} `, rows };
+		const unset = await perform(sandbox, name, ASKED[name], settings);
+		expect(unset.error).toBeUndefined();
+		expect(authsSeen()).toEqual([takesToken(name) ? 'Bearer token full' : 'Api-Key full']);
+
+		sandbox.requests.clear();
+		// A choice that was made for another resource does not mislead.
+		const authentication = takesToken(name) ? 'apiKey' : 'bearerToken';
+		const chosen = await perform(sandbox, name, { ...ASKED[name], authentication }, settings);
+		expect(chosen.error).toBeUndefined();
+		if (takesToken(name)) expect(chosen.items).toEqual(unset.items);
+		expect(authsSeen()).toEqual(['Api-Key full']);
+	});
+
+	it.each([
+		['booking:getAll', { apiKey: 'clé-1234' }, /key .* at position 3/],
+		['contract:getAll', { token: 'jeton-é' }, /token .* at position 7/],
+	] as const)('of %s needs a secret that a header can carry', async (name, access, message) => {
+		expect(stopOf(await perform(sandbox, name, {}, access)).message).toMatch(message);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('goes with JSON, asked for and sent', async () => {
+		await perform(sandbox, 'booking:create', ASKED['booking:create']);
+		const json = 'application/json';
+		const [sent] = sandbox.requests.find({ endpoint: 'create' });
+		expect(sent?.headers).toMatchObject({ accept: json, 'content-type': json });
+		const [asked] = sandbox.requests.find({ endpoint: 'bookings' });
+		expect(asked?.headers).toMatchObject({ accept: json });
+		expect(asked?.headers).not.toHaveProperty('content-type');
+	});
+});
+
+it.each([
+	['https://api.example.com//', 'https://api.example.com'],
+	[' https://api.example.com/api /v3/ \n', 'https://api.example.com/api/v3'],
+	['http://[::1]:8080/', 'http://[::1]:8080'],
+	['http://localhost:1', 'http://localhost:1'],
+	['http://127.9.9.9', 'http://127.9.9.9'],
+])('the base URL %j is %s', (typed, url) => {
+	expect(parseBaseUrl(typed)).toBe(url);
+});
+
+it.each([
+	[undefined, /no base URL/],
+	[7, /no base URL/],
+	['  \n', /no base URL/],
+	['api.example.com', /must start with https/],
+	['pk_live_4711', /not a web address/],
+	['here and there', /not a web address/],
+	['ftp://localhost', /must start with https/],
+	['http://api.example.com', /must start with https/],
+	['http://localhost.example.com', /must start with https/],
+	['http://127.0.0.1.example.com', /must start with https/],
+	['http://192.168.1.20:8080', /must start with https/],
+	['https://me:secret@api.example.com', /user name, a password/],
+	['https://api.example.com/?key=secret', /"\?" or a "#"/],
+	['https://api.example.com/#top', /"\?" or a "#"/],
+	['https://api.example.com/v1/tractors', /must end before \/v1\/tractors/],
+	['javascript:alert(1)', /must start with https/],
+])('%p is no base URL', (typed, message) => {
+	expect(() => parseBaseUrl(typed)).toThrow(message);
+});
+
+it('a base URL keeps its path, and one that is none is not asked', async () => {
+	await perform(sandbox, 'booking:getAll', {}, { baseUrl: `${elsewhere.url}/api/v3/` });
+	expect(elsewhere.requests[0]).toEqual({
+		method: 'GET',
+		url: '/api/v3/booking-services/partner/booking/0/50',
+		authorization: `Api-Key ${KEYS.full}`,
+	});
+	for (const name of ['booking:getAll', 'contract:getAll'] as const) {
+		const { said } = stopOf(await perform(sandbox, name, {}, { baseUrl: 'http://a.example' }));
+		expect(said).toMatch(/must start with https.*enter the base URL/s);
+	}
+});
+
+it.each(['../../../sandbox/state', '100001/../100002', '1?limit=5', '100%2F001', 'a#b'])(
+	'the id %p cannot change the address',
+	async (id) => {
+		const result = await perform(sandbox, 'booking:get', { bookingId: byId(id) });
+		expect(stopOf(result).httpCode).toBe('404');
+		const [request] = sandbox.requests.find();
+		expect(decodeURIComponent(request?.path ?? '')).toBe(`/booking-services/partner/booking/${id}`);
+	},
+);
+
+it.each([
+	['booking:get', { bookingId: byId('7\uD83D') }],
+	['catalogue:get', { tractorId: byId('\uDE9C') }],
+	['tractor:get', { tractorIds: '7\uD83D' }],
+] as const)('half of a character in an id of %s is refused by name', async (name, parameters) => {
+	const stop = stopOf(await perform(sandbox, name, parameters));
+	expect(stop.message).toMatch(/broken character/);
+	expect(sandbox.requests.find()).toEqual([]);
+});
+
+it('half of a character in an id that the service gives does not hide the others', async () => {
+	const body = ['201', '7\uD83D'].map((TractorID) => ({ TractorID, distance: 1 }));
+	answer(sandbox, { endpoint: 'nearby' }, 200, body);
+	const fields = { ...ASKED['tractor:findNearby'], options: { includeDetails: true } };
+	const { items, error } = await perform(sandbox, 'tractor:findNearby', fields);
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'TractorID')).toEqual(['201', '7\uD83D']);
+});
+
+describe('a redirect', () => {
+	const get = async () => await perform(sandbox, 'booking:get', ASKED['booking:get']);
+	const again = '/booking-services/partner/booking/100001?again';
+	const mine = '/booking-services/booking-agent/service-booking/';
+
+	const toOther = /redirects.*booking 100001.*\nIt points to .*Nothing is sent there/s;
+
+	it.each<[where: string, location: () => string, said: RegExp, requests?: number]>([
+		['to another address', () => `${elsewhere.url}${again}`, toOther],
+		['to another host', () => elsewhere.url.replace('http:', ''), toOther],
+		['to another scheme', () => sandbox.url.replace('http:', 'https:'), toOther],
+		['to another name of the host', () => sandbox.url.replace('127.0.0.1', 'localhost'), toOther],
+		['to a file', () => 'file:///etc/passwd', toOther],
+		['to a script', () => 'javascript:alert(1)', toOther],
+		['to nowhere', () => '', /redirects.*booking 100001.*points to nowhere/s],
+		['without end', () => again, /redirects elsewhere .* booking 100001/, 4],
+	])('%s is not followed', async (_where, location, said, requests = 1) => {
+		const headers: Record<string, string> = location() ? { Location: `${location()}?key=1` } : {};
+		sandbox.faults.add({ fault: { kind: 'status', status: 302, headers } });
+		const stop = stopOf(await get());
+		expect(stop.said).toMatch(said);
+		expect(stop.said).not.toContain('key=1');
+		expect(elsewhere.requests).toEqual([]);
+		expect(sandbox.requests.find()).toHaveLength(requests);
+	});
+
+	it.each([301, 302, 307, 308])('of a read, within the origin, %i, is followed', async (status) => {
+		sandbox.faults.add({ fault: { kind: 'redirect', location: again, status }, times: 1 });
+		expect(fieldOf((await get()).items, 'bookingID')).toEqual([100_001]);
+		expect(sandbox.requests.find()[1]?.keyName).toBe('full');
+	});
+
+	it('keeps the query', async () => {
+		sandbox.faults.add({ fault: { kind: 'redirect', location: '/v1/tractors/' }, times: 1 });
+		const { items } = await perform(sandbox, 'catalogue:getAll', { limit: 2 });
+		expect(items).toHaveLength(2);
+		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2', page: '0' });
+	});
+
+	it.each<[number, () => string, RegExp]>([
+		// As after a form: the booking may have been made.
+		[302, () => `${elsewhere.url}/`, /unknown whether .* redirects/],
+		[301, () => mine, /^The address redirects/],
+		[307, () => `${elsewhere.url}/`, /^The address redirects/],
+		[308, () => mine, /^The address redirects/],
+	])('of a booking that is sent, %i, is never followed', async (status, location, message) => {
+		const fault: Fault = { kind: 'redirect', location: location(), status };
+		sandbox.faults.add({ match: { endpoint: 'create' }, fault });
+		const result = await perform(sandbox, 'booking:create', ASKED['booking:create']);
+		expect(stopOf(result).message).toMatch(message);
+		expect(sandbox.requests.count('create')).toBe(1);
+		expect(elsewhere.requests).toEqual([]);
+	});
+});
+
+it.each([
+	['booking:getAll', 'bookingsEnvelope', 'documented', 300],
+	['booking:getAll', 'bookingsEnvelope', 'dataNext', 300],
+	['contract:getAll', 'contractsEnvelope', 'documented', 40],
+	['catalogue:getAll', 'catalogueEnvelope', 'documented', 60],
+	['catalogue:getAll', 'catalogueEnvelope', 'dataNext', 60],
+] as const)(
+	'the next page of %s (%s %s) is not asked for elsewhere, where its address points',
+	async (name, setting, envelope, all) => {
+		const settings = { [setting]: envelope, nextOrigin: elsewhere.url, maxPageSize: 25 };
+		Object.assign(sandbox.settings, settings);
+		const { items, error } = await perform(sandbox, name, { returnAll: true });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(all);
+		expect(elsewhere.requests).toEqual([]);
+	},
+);

@@ -1,0 +1,224 @@
+import type {
+	FromAIArgument,
+	INodeCredentialDescription,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+import { NodeHelpers, traverseNodeParameters } from 'n8n-workflow';
+
+import { TractorBookingApi } from '../credentials/TractorBookingApi.credentials';
+import { TractorBookingBearerApi } from '../credentials/TractorBookingBearerApi.credentials';
+import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
+import codex from '../nodes/TractorBooking/TractorBooking.node.json';
+import triggerCodex from '../nodes/TractorBooking/TractorBookingTrigger.node.json';
+import { byId, OPERATIONS } from './support/action.cts';
+import { literalChoices } from './support/choices.cts';
+
+const node = new TractorBooking();
+const { description } = node;
+
+function isShown(
+	parameters: INodeParameters,
+	property: INodeProperties | INodeCredentialDescription,
+) {
+	return NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description);
+}
+
+/** The properties that the editor shows, with the values of those that are not given at their defaults. */
+function shown(parameters: INodeParameters): INodeProperties[] {
+	const values = { ...parameters };
+	const found: INodeProperties[] = [];
+	for (const property of description.properties) {
+		if (!isShown(values, property)) continue;
+		found.push(property);
+		values[property.name] ??= property.default as never;
+	}
+	return found;
+}
+
+function choicesOf(property: INodeProperties | undefined) {
+	return (property?.options ?? []).flatMap((option) => ('value' in option ? [option] : []));
+}
+
+/** Every property, those inside collections included. */
+function flatten(properties: readonly INodeProperties[]): INodeProperties[] {
+	const innerOf = ({ options = [] }: INodeProperties) =>
+		options.flatMap((option) => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
+	return properties.flatMap((property) => [property, ...flatten(innerOf(property))]);
+}
+
+const resources = choicesOf(description.properties.find(({ name }) => name === 'resource'));
+const operations = resources.flatMap(({ value }) => {
+	const resource = String(value);
+	const choices = choicesOf(shown({ resource }).find(({ name }) => name === 'operation'));
+	return choices.map((operation) => ({ resource, operation: String(operation.value) }));
+});
+
+it('offers the operations of the node, and no others', () => {
+	const offered = operations.map(({ resource, operation }) => `${resource}:${operation}`);
+	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
+});
+
+it.each(['timeout', 'requestsPerMinute', 'authentication'])(
+	'takes no expression for %s',
+	(name) => {
+		const fields = flatten(description.properties).filter((property) => property.name === name);
+		expect(fields.length).toBeGreaterThan(0);
+		for (const { noDataExpression } of fields) expect(noDataExpression).toBe(true);
+	},
+);
+
+describe.each(operations)('$resource > $operation', ({ resource, operation }) => {
+	it('has the option of a timeout', () => {
+		const options = shown({ resource, operation }).filter(({ name }) => name === 'options');
+		expect(flatten(options).map(({ name }) => name)).toContain('timeout');
+	});
+
+	it('shows no name or label twice, and asks for one credential, whatever is chosen', () => {
+		const { credentials = [] } = description;
+		for (const values of literalChoices(description, { resource, operation }, {})) {
+			for (const part of ['name', 'displayName'] as const) {
+				const texts = shown(values).map((field) => field[part]);
+				expect(texts).toEqual([...new Set(texts)]);
+			}
+			const asked = credentials.filter((credential) => isShown(values, credential));
+			const isToken = values.authentication === 'bearerToken';
+			const wanted = isToken ? 'tractorBookingBearerApi' : 'tractorBookingApi';
+			expect(asked.map(({ name }) => name)).toEqual([wanted]);
+		}
+	});
+});
+
+it.each(['create', 'createFromSpreadsheet'])(
+	'sends nothing by chance: Booking > %s',
+	(operation) => {
+		const fields = shown({ resource: 'booking', operation });
+		const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+		const wanted = { phoneCountry: '', dateOrder: 'refuse', tractorSelection: 'id', dryRun: false };
+		expect(defaults).toMatchObject(wanted);
+		expect(Object.keys(defaults).at(-1)).toBe('options');
+	},
+);
+
+it('asks a model for numbers where only numbers can be meant, and for text where a unit may follow', () => {
+	const typesOf = (operation: string, resource: string) => {
+		const fields = shown({ resource, operation, tractorSelection: 'id' });
+		return Object.fromEntries(fields.map(({ name, type }) => [name, type]));
+	};
+	const numbers = { latitude: 'number', longitude: 'number' };
+	expect(typesOf('create', 'booking')).toMatchObject({ ...numbers, landArea: 'string' });
+	expect(typesOf('findNearby', 'tractor')).toMatchObject(numbers);
+});
+
+it('asks for a day without a time where only the day counts', () => {
+	const dates = flatten(description.properties).filter(({ type }) => type === 'dateTime');
+	// Several operations may have the same field.
+	const found = new Set(dates.map(({ name, typeOptions }) => `${name} ${typeOptions?.dateOnly}`));
+	expect([...found].sort()).toEqual([
+		'serviceDate true',
+		'serviceDateFrom true',
+		'serviceDateTo true',
+		'updatedSince false',
+	]);
+});
+
+it('asks for farmer, place, service and day before the tractor, whose list depends on the place', () => {
+	const fields = shown({ resource: 'booking', operation: 'create', tractorSelection: 'id' });
+	const names = ['farmerName', 'latitude', 'serviceType', 'serviceDate', 'tractorId'];
+	const inOrder = fields.filter(({ name }) => names.includes(name));
+	expect(inOrder.map(({ name }) => name)).toEqual(names);
+});
+
+it.each(['id', 'nearest'])('marks what a booking needs, with %s', (tractorSelection) => {
+	const fields = shown({ resource: 'booking', operation: 'create', tractorSelection });
+	// Not the tractor: a field whose display depends on an expression counts as shown.
+	expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+		...['farmerName', 'farmerPhone', 'phoneCountry'],
+		...['serviceType', 'serviceDate', 'landArea'],
+	]);
+});
+
+/** Types of the fields that a model may fill in. */
+const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
+
+it('can be used as a tool', () => {
+	expect(description.usableAsTool).toBe(true);
+	const notOffered = flatten(description.properties).filter(
+		(property) => forModels.includes(property.type) && !property.description,
+	);
+	expect(notOffered.map(({ name }) => name)).toEqual([]);
+});
+
+it('has Simplify, and as a tool Output; a tool gets no rows, so that it offers no Create From Spreadsheet', () => {
+	const tool = { ...description, name: `${description.name}Tool` };
+	for (const operation of ['get', 'getAll']) {
+		const namesFor = (type: typeof description, output: string) =>
+			type.properties
+				.filter((property) => {
+					const values = { resource: 'booking', operation, output };
+					return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, type);
+				})
+				.map(({ name }) => name)
+				.filter((name) => ['simplify', 'output', 'fields'].includes(name));
+		expect(namesFor(description, 'selectedFields')).toEqual(['simplify']);
+		expect(namesFor(tool, 'simplified')).toEqual(['output']);
+		expect(namesFor(tool, 'selectedFields')).toEqual(['output', 'fields']);
+	}
+	const [choice] = shown({ resource: 'booking' }).filter(({ name }) => name === 'operation');
+	const hidden = choicesOf(choice).filter(({ displayOptions }) => displayOptions?.hide);
+	expect(hidden.map(({ value }) => value)).toEqual(['createFromSpreadsheet']);
+});
+
+it.each(operations)(
+	'tells a model each field of $resource > $operation',
+	({ resource, operation }) => {
+		const typeOf = ({ type }: INodeProperties) =>
+			type === 'number' || type === 'boolean' ? type : 'string';
+		const fields = flatten(shown({ resource, operation, returnAll: false })).filter(
+			({ type }) => forModels.includes(type) && type !== 'multiOptions',
+		);
+		const offered = fields.map((field) => ({
+			// As n8n's editor makes the key from the label.
+			key: field.displayName.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64),
+			description: field.description,
+			type: typeOf(field),
+		}));
+		const parameters = offered.map(({ key, description: text, type }, index): [string, unknown] => {
+			const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
+			const isLocator = fields[index]?.type === 'resourceLocator';
+			return [key, isLocator ? byId(value) : value];
+		});
+		const heard: FromAIArgument[] = [];
+		traverseNodeParameters(Object.fromEntries(parameters), heard);
+		expect(heard).toEqual(offered.map((field) => expect.objectContaining(field) as unknown));
+		expect(new Set(offered.map(({ key }) => key)).size).toBe(offered.length);
+	},
+);
+
+it('has a test and a list search for every name that it gives', () => {
+	const tests = (description.credentials ?? []).flatMap(({ testedBy }) =>
+		typeof testedBy === 'string' ? [testedBy] : [],
+	);
+	expect(tests.sort()).toEqual(Object.keys(node.methods.credentialTest).sort());
+	const searches = flatten(description.properties)
+		.flatMap(({ modes = [] }) => modes)
+		.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+	expect([...new Set(searches)].sort()).toEqual(Object.keys(node.methods.listSearch).sort());
+});
+
+it('has codex files of its own names', () => {
+	expect(codex.node).toBe(`n8n-nodes-tractor-booking.${description.name}`);
+	expect(triggerCodex.node).toBe(`n8n-nodes-tractor-booking.${description.name}Trigger`);
+});
+
+it('hides the secret of each credential', () => {
+	for (const { properties } of [new TractorBookingApi(), new TractorBookingBearerApi()]) {
+		const isEmpty = { required: true, default: '' };
+		const secret = properties.find(({ name }) => name !== 'baseUrl');
+		expect(secret).toMatchObject({ ...isEmpty, typeOptions: { password: true } });
+		expect(properties.find(({ name }) => name === 'baseUrl')).toMatchObject(isEmpty);
+	}
+});

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const NODES = 'nodes/TractorBooking';
+
+/** Folders that paths in CONTRIBUTING.md start from, beside the checkout itself. */
+const ROOTS = ['', '/resources', '/resources/booking/create', '/trigger']
+	.map((folder) => `${NODES}${folder}`)
+	.concat('.');
+
+/** Paths that the text tells to create, with placeholders or example names. */
+const EXAMPLES = /[<>*]|countNearby/;
+
+const pages = [
+	...['.', 'docs', 'docs/developers'].flatMap((folder) =>
+		readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : [])),
+	),
+	'examples/README.md',
+	'sandbox/README.md',
+	'tools/README.md',
+	'test/README.md',
+];
+
+/** The text of all files below these folders. */
+function sourcesIn(...folders: string[]): string {
+	const files = folders.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+	);
+	const sources = files.filter((name) => /\.c?ts$/.test(name));
+	return sources.map((name) => readFileSync(name, 'utf8')).join('\n');
+}
+
+const codeIn = (page: string) =>
+	[...readFileSync(page, 'utf8').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+it.each(pages)('%s links to files that exist', (page) => {
+	const links = [...readFileSync(page, 'utf8').matchAll(/(?:\]\(|src(?:set)?=")([^)#\s"]+)/g)]
+		.map(([, target = '']) => target)
+		.filter((target) => !/^[a-z]+:/.test(target));
+	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
+});
+
+it('commands run line by line, also in Windows PowerShell', () => {
+	const lines = pages.flatMap((page) =>
+		[...readFileSync(page, 'utf8').matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
+			block.trim().split('\n'),
+		),
+	);
+	expect(lines.length).toBeGreaterThan(10);
+	expect(lines.filter((line) => /&&|\|\||^\s*\w+=\S+ |\\$/.test(line))).toEqual([]);
+});
+
+it.each([
+	['CONTRIBUTING.md', /^[\w./-]+(?:\.(?:ts|mjs|js|json|md|yml)|\/)$/, 50],
+	['docs/developers/review.md', /^(?:\.|[\w-]+\/)[\w./-]*$|^\w+\.(?:json|js|mjs)$/, 10],
+])('%s names files and folders that exist', (page, pattern, least) => {
+	const paths = codeIn(page).filter((text) => pattern.test(text) && !EXAMPLES.test(text));
+	expect(paths.length).toBeGreaterThan(least);
+	const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
+	expect(missing).toEqual([]);
+});
+
+it('CONTRIBUTING.md names functions that exist', () => {
+	const sources = sourcesIn('nodes', 'test', 'sandbox');
+	const names = codeIn('CONTRIBUTING.md').flatMap((text) => /^(\w+)\(\)$/.exec(text)?.[1] ?? []);
+	expect(names.length).toBeGreaterThan(10);
+	const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
+	expect(missing).toEqual([]);
+});
+
+it('test/README.md names each file that tests share', () => {
+	const shared = ['test/support', 'test/trigger'].flatMap((folder) =>
+		readdirSync(folder).filter((name) => name.endsWith('.cts') && !name.endsWith('.test.cts')),
+	);
+	expect(shared.length).toBeGreaterThan(10);
+	const named = codeIn('test/README.md').map((code) => basename(code));
+	expect(shared.filter((name) => !named.includes(name))).toEqual([]);
+});

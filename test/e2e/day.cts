@@ -1,0 +1,205 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
+import { startSandbox } from '../../sandbox/index.cts';
+import {
+	everySeconds,
+	nodeNamed,
+	readExample,
+	spreadsheetWorkflow,
+} from '../../tools/examples.cts';
+import type { WorkflowFile } from '../../tools/n8nClient.cts';
+import { countBy, tally } from '../../tools/tally.cts';
+import type { Theatre } from '../../tools/theatre.cts';
+import { until } from '../../tools/until.cts';
+import { neverNone, TRIGGER } from './completions.cts';
+import { smsGateways, textGateway } from './gateways.cts';
+import { startInternet } from './internet.cts';
+import { listed } from './report.cts';
+import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
+
+/** Rows of the sheet. */
+const ROWS = 300;
+
+/** Bookings that are declined in the course of the day, and so in the digest. */
+const DECLINES = 5;
+
+/** Milliseconds that the service and the SMS gateways take for a request. */
+const LATENCY_MS = 40;
+const GATEWAY_MS = 150;
+
+/** Milliseconds between two completions. */
+const STEP_MS = 100;
+
+/** So that one poll finds a hundred completions and more, as it does where many are entered together. */
+const POLL_SECONDS = 15;
+
+/** How long nothing may happen until the day is over: polls, and messages that wait for an answer of their gateway. */
+const CALM_MS = 600_000;
+
+/** What is set in the SMS examples. */
+const SETTINGS: Record<string, Record<string, Record<string, unknown>>> = {
+	'completion-to-sms-simple': {
+		'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
+	},
+	'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
+	'completion-to-sms-africas-talking': {},
+};
+
+const NEVER_NONE = 'completion-to-sms';
+
+/**
+ * A day with every SMS example at once: a sheet is uploaded, its bookings are completed, the digest comes in the evening.
+ * n8n is killed once while rows are booked, and then while messages are sent. Of the simple examples, each such kill
+ * costs one farmer the message at most, whom an error names, and no one gets two; of *never none*, everyone gets one.
+ */
+export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
+	const options = { bookings: 0, latencyMs: LATENCY_MS, rateLimits: { create: null } };
+	const sandbox = theatre.closeAtEnd(await startSandbox(options));
+	const { bookings, outbox } = sandbox.store;
+	const sms = smsGateways();
+	const chat = textGateway();
+	const hosts = {
+		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
+		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
+		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
+		'chat.example.com': chat.answer,
+	};
+	const internet = theatre.closeAtEnd(await startInternet(hosts, GATEWAY_MS));
+	// After a restart, n8n publishes five workflows at once, and gives up a publication that takes longer.
+	const env = { ...internet.env, N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '300' };
+	const n8n = await theatre.startN8n('day', sandbox, { env });
+	const { client } = n8n;
+	const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
+	await client.createCredential('Twilio account', 'twilioApi', twilio);
+	const apiKey = { name: 'apiKey', value: 'secret' };
+	await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', apiKey);
+
+	const publish = async (workflow: WorkflowFile) => {
+		nodeNamed(workflow, TRIGGER).parameters.pollTimes = everySeconds(POLL_SECONDS);
+		return await client.publishNew(workflow);
+	};
+	const ids = new Map([[NEVER_NONE, await publish(await neverNone(sandbox))]]);
+	for (const [name, nodes] of Object.entries(SETTINGS)) {
+		const workflow = await readExample(name);
+		for (const [node, parameters] of Object.entries(nodes))
+			Object.assign(nodeNamed(workflow, node).parameters, parameters);
+		ids.set(name, await publish(workflow));
+	}
+	/** The bookings that the errors of a workflow name. */
+	const named = async (workflowId = '') => {
+		const failed = (await client.executions(workflowId)).filter(({ status }) => status === 'error');
+		const errors = await Promise.all(failed.map(async ({ id }) => await client.execution(id)));
+		const texts = errors.map(({ data }) => data?.resultData.error?.message ?? '');
+		return texts.flatMap((text) => [...text.matchAll(/\d+/g)].map(([id]) => Number(id)));
+	};
+	/** Who got messages, by the name of the example; the phone is another one in each booking. */
+	const phones = (): Record<string, string[]> => ({
+		[NEVER_NONE]: outbox.map(({ to }) => to),
+		...Object.fromEntries(
+			Object.keys(SETTINGS).map((name) => [
+				name,
+				sms[name as keyof typeof sms].messages.map(({ to }) => to),
+			]),
+		),
+	});
+	const kill = async (number: number, moment: string) => {
+		await n8n.kill();
+		const sent = Object.values(phones()).map(({ length }) => length);
+		console.log(
+			`  kill ${number} of ${kills} ${moment}: ${made().length} bookings, messages: ${sent.join(', ')}`,
+		);
+		await theatre.startAgain(n8n);
+	};
+
+	// In the morning the sheet is booked.
+	const sheet = await client.publishNew(await spreadsheetWorkflow());
+	const rows = rowsOfSheet(ROWS).map((row, index) => ({
+		...row,
+		Phone: `+234709${7_000_001 + index}`,
+	}));
+	const made = newBookings(sandbox);
+	if (kills > 0) {
+		const uploaded = uploadSheet(client, rows).catch((error: unknown) => error);
+		await until('A third of the bookings', () => made().length > ROWS / 3, { everyMs: 3 });
+		await kill(1, 'while rows were booked');
+		await uploaded;
+	}
+	await uploadSheet(client, rows);
+	await client.unpublishWorkflow(sheet);
+	const waiting = kills > 0 ? BURST : 0;
+	const violations = mismatches(rows, made(), waiting);
+	console.log(`  ${made().length} of ${ROWS} rows are booked`);
+
+	// In the course of the day they are completed, but for a few.
+	const [declined, done] = [made().slice(0, DECLINES), made().slice(DECLINES)];
+	for (const { bookingID } of declined) bookings.update(bookingID, { bookingStatus: DECLINED });
+	const open = [...done];
+	const timer = setInterval(() => {
+		const next = open.shift();
+		if (next) bookings.advance(next.bookingID, COMPLETED);
+	}, STEP_MS);
+	try {
+		for (let number = 2; number <= kills; number++) {
+			// *Never none* sends all at once, the others one after the other: in turn, some have sent a part.
+			const isStruck = ([name]: [string, string[]]) => (name === NEVER_NONE) === (number % 2 === 0);
+			const countSent = () =>
+				Math.min(
+					...Object.entries(phones())
+						.filter(isStruck)
+						.map(([, { length }]) => length),
+				);
+			const target = countSent() + 5 + Math.random() * 50;
+			await until('Messages', () => countSent() > target, { limitMs: CALM_MS, everyMs: 3 });
+			await wait(Math.random() * 2 * GATEWAY_MS);
+			await kill(number, 'while messages were sent');
+		}
+		await until('All completions', () => open.length === 0);
+	} finally {
+		clearInterval(timer);
+	}
+	// Until nothing comes any more: some polls long, and until what waited for an answer of its gateway is sent.
+	const sent = () => JSON.stringify(Object.values(phones()).map(({ length }) => length));
+	const isComplete = () => new Set(phones()[NEVER_NONE]).size >= done.length;
+	let [last, since] = [sent(), Date.now()];
+	for (const end = Date.now() + CALM_MS; Date.now() < end; await wait(1_000)) {
+		if (sent() !== last) [last, since] = [sent(), Date.now()];
+		if (isComplete() && Date.now() > since + 4_000 * POLL_SECONDS) break;
+	}
+
+	// In the evening the digest names what is declined.
+	const digest = await readExample('daily-digest');
+	nodeNamed(digest, 'Every morning').parameters.rule = {
+		interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }],
+	};
+	nodeNamed(digest, 'Send the digest').parameters.url = 'https://chat.example.com/incoming-webhook';
+	const digestId = await client.publishNew(digest);
+	const { text } = await until('The digest', () => chat.messages[0]);
+	await client.unpublishWorkflow(digestId);
+	const inDigest = [...text.matchAll(/^(\d+): /gm)].map(([, id]) => Number(id)).sort();
+	const wanted = declined.map(({ bookingID }) => bookingID).sort();
+	if (inDigest.join() !== wanted.join())
+		violations.push(`The digest names ${inDigest.join(', ')} instead of ${wanted.join(', ')}.`);
+
+	for (const [name, to] of Object.entries(phones())) {
+		const times = countBy(to, (phone) => phone);
+		const of = ({ farmerPhone = '' }) => times.get(farmerPhone) ?? 0;
+		const who = (is: (count: number) => boolean) =>
+			done.filter((booking) => is(of(booking))).map(({ bookingID }) => bookingID);
+		const [none, twice] = [who((count) => count === 0), who((count) => count > 1)];
+		const errors = new Set(await named(ids.get(name)));
+		const counts = tally(done, (booking) => `got ${of(booking)}`);
+		console.log(`  ${name}: ${counts}; named in errors: ${[...errors].join(', ') || 'nobody'}`);
+		const most = name === NEVER_NONE ? 0 : Math.max(0, kills - 1);
+		if (none.length > most) violations.push(...listed(none, `farmers have no message of ${name}`));
+		const unnamed = none.filter((id) => !errors.has(id));
+		violations.push(
+			...listed(unnamed, `farmers have no message of ${name}, and no error names them`),
+			...listed(twice, `farmers have more than one message of ${name}`),
+		);
+		const farmers = new Set(done.map(({ farmerPhone }) => farmerPhone));
+		const strange = [...times.keys()].filter((phone) => !farmers.has(phone));
+		violations.push(...listed(strange, `messages of ${name} went to another phone`));
+	}
+	return violations;
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { Sandbox } from '../../sandbox/index.cts';
+import { KEYS, startSandbox, TOKENS } from '../../sandbox/index.cts';
+import { spreadsheetType } from '../../sandbox/sheet/makeSpreadsheet.cts';
+import { Editor, startBrowser } from '../../tools/browser.cts';
+import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples.cts';
+import type { WorkflowFile } from '../../tools/n8nClient.cts';
+import type { N8n } from '../../tools/n8nHost/n8n.cts';
+import { until } from '../../tools/until.cts';
+import { mustBe, takeSteps } from './report.cts';
+import { dayAhead, mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet.cts';
+import type { Theatre } from '../../tools/theatre.cts';
+import { ACTION, nodeOf, to } from '../../tools/workflow.cts';
+
+/** Rows of the sheet that is uploaded. */
+const ROWS = 6;
+
+/** What is chosen in the dropdowns of Booking > Create, by the name of the field; the farm is near a tractor of the sandbox. */
+const CHOSEN = {
+	tractorSelection: 'Nearest to the Farm',
+	phoneCountry: 'Nigeria (+234)',
+	areaType: 'Hectares',
+};
+
+/** What is typed into its fields; for a resource locator, the ID. */
+const TYPED = {
+	latitude: '10.4912',
+	longitude: '7.4711',
+	landArea: '2.5',
+	serviceType: 'Ploughing',
+	serviceDate: dayAhead(20),
+	farmerName: 'Amina Bello',
+	farmerPhone: '+2347094129901',
+};
+
+/** Create From Spreadsheet after a node that makes one row, with an empty entry of Column Mapping. */
+function workflowWithColumn(heading: string): WorkflowFile {
+	const row = {
+		mode: 'raw',
+		jsonOutput: JSON.stringify({ Name: 'Amina Bello', [heading]: '+2347094129902' }),
+		options: { dotNotation: false },
+	};
+	const booking = {
+		resource: 'booking',
+		operation: 'createFromSpreadsheet',
+		options: { columnMapping: { columns: [{}] } },
+	};
+	return {
+		name: 'Column Mapping',
+		nodes: [
+			nodeOf('Start', 'manualTrigger', 1, {}),
+			nodeOf('Rows', 'set', 3.4, row, { position: [220, 0] }),
+			nodeOf('Book', ACTION, 1, booking, { position: [440, 0] }),
+		],
+		connections: { Start: to('Rows'), Rows: to('Book') },
+		settings: {},
+	};
+}
+
+/** Uses n8n's editor as a person does, in a browser. */
+class EditorFlows {
+	constructor(
+		private readonly page: Page,
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
+	) {}
+
+	async run(): Promise<string[]> {
+		const steps = {
+			credentials: async () => await this.credentials(),
+			'a booking': async () => await this.createBooking(),
+			'search of a booking by phone': async () => await this.searchByPhone(),
+			'column mapping': async () => await this.dragColumn(),
+			trigger: async () => await this.trigger(),
+			'form with a preview': async () => await this.form(),
+			'sandbox page': async () => await this.sandboxPage(),
+		};
+		return await takeSteps(steps, async (name) => await this.picture(name));
+	}
+
+	/** Pictures the end of a step beside n8n's log. */
+	private async picture(step: string): Promise<void> {
+		const path = join(dirname(this.n8n.logFile), `${step.replace(/\W+/g, '-')}.png`);
+		await this.page.screenshot({ path });
+	}
+
+	private byId(id: string): Locator {
+		return this.page.locator(`[data-test-id="${id}"]`);
+	}
+
+	/** The panel of the open node. */
+	private get panel(): Locator {
+		return this.byId('ndv');
+	}
+
+	private field(name: string): Locator {
+		return this.byId(`parameter-input-${name}`).filter({ visible: true });
+	}
+
+	private async credentials(): Promise<void> {
+		const make = async (type: string, field: string, secret: string) => {
+			await this.page.goto(`${this.n8n.url}/home/credentials`);
+			await this.page.getByRole('button', { name: 'Create credential' }).first().click();
+			await this.page.getByRole('dialog').locator('input').first().fill(type);
+			await this.page.getByRole('option', { name: type }).click();
+			await this.page.getByRole('button', { name: 'Continue' }).click();
+			await this.field('baseUrl').locator('input').fill(this.sandbox.url);
+			await this.field(field).locator('input').fill('wrong');
+			await this.byId('credential-save-button').click();
+			await this.page.getByText('More details').click();
+			await this.page.getByText('Either it is wrong').waitFor();
+			await this.field(field).locator('input').fill(secret);
+			await this.byId('credential-save-button').click();
+			await this.page.getByText('Connection tested successfully').waitFor();
+		};
+		await make('Tractor Booking API', 'apiKey', KEYS.full);
+		await make('Tractor Booking Bearer API', 'token', TOKENS.full);
+		await this.page.goto(`${this.n8n.url}/home/credentials`);
+		// The examples have the name that n8n gives, and so find it when they are imported. This is the second key.
+		await this.page.getByText(`${credentialName} 2`, { exact: true }).first().waitFor();
+	}
+
+	/** Adds a node to a new workflow from the node panel, and opens it. */
+	private async add(search: string, action: string): Promise<void> {
+		await this.page.goto(`${this.n8n.url}/workflow/new`);
+		await this.byId('canvas-plus-button').click();
+		await this.byId('node-creator-search-bar').fill(search);
+		const node = this.byId('node-creator-action-item').filter({ hasText: 'Tractor Booking' });
+		await node.first().click();
+		const name = this.page.getByText(action, { exact: true });
+		if (!action.startsWith('On ')) await this.page.getByText(/^Actions \(\d+\)/).click();
+		await name.click();
+		await this.panel.waitFor();
+	}
+
+	/** Chooses an option of a dropdown; its name may be a part of another one's. */
+	private async choose(field: string, name: string): Promise<void> {
+		await this.field(field).click();
+		const isNamed = this.page.getByText(name, { exact: true });
+		await this.page.getByRole('option').filter({ has: isNamed, visible: true }).first().click();
+	}
+
+	private async fill(field: string, value: string): Promise<void> {
+		const locator = this.byId(`resource-locator-${field}`);
+		if ((await locator.count()) > 0) {
+			await locator.locator('[data-test-id="rlc-mode-selector"]').click();
+			await this.page.getByRole('option').filter({ hasText: /^By / }).last().click();
+			await locator.getByPlaceholder('e.g. ').fill(value);
+			return;
+		}
+		await this.field(field).locator('input').first().fill(value);
+		if (field === 'serviceDate') await this.page.keyboard.press('Enter');
+	}
+
+	/** Executes the open node. @throws Error if its output lacks the text */
+	private async execute(text: string): Promise<void> {
+		const output = this.panel.locator('[data-test-id="output-panel"]');
+		const items = output.getByText(/\b\d+ items?\b/).first();
+		const refusal = this.page.getByText('Workflow execution cannot start');
+		do {
+			if (await refusal.isVisible())
+				await this.page.locator('.el-notification__closeBtn').first().click();
+			await this.panel.locator('[data-test-id="node-execute-button"]').click();
+			await items.or(refusal).first().waitFor();
+			// The editor may take in what was typed after the click.
+		} while (!(await items.isVisible()) && (await refusal.isVisible()));
+		const shown = output.getByText(text).first().waitFor();
+		await shown.catch(async () => {
+			throw new Error(`The output lacks ${text}: ${await output.innerText()}`);
+		});
+	}
+
+	private async createBooking(): Promise<void> {
+		await this.add('harvest', 'Create booking');
+		for (const [field, option] of Object.entries(CHOSEN)) await this.choose(field, option);
+		for (const [field, value] of Object.entries(TYPED)) await this.fill(field, value);
+		await this.execute('1 created');
+	}
+
+	private async searchByPhone(): Promise<void> {
+		const [id = 0] = this.sandbox.store.bookings.ids('A');
+		const phone = asText(this.sandbox.store.bookings.get(id)?.farmerPhone);
+		await this.add('booking', 'Get booking');
+		await this.panel.locator('[data-test-id="rlc-input"]').click();
+		await this.byId('rlc-search').fill(phone.slice(-6));
+		await this.byId('rlc-item').filter({ hasText: phone }).first().click();
+		await this.execute(phone);
+	}
+
+	/** Drags a column from the input into Column Mapping, as a person does. */
+	private async dragColumn(): Promise<void> {
+		const { page, n8n } = this;
+		const heading = 'Contact No.';
+		const id = await n8n.client.importWorkflow(workflowWithColumn(heading));
+		await page.goto(`${n8n.url}/workflow/${id}`);
+		const open = async (name: string) =>
+			await this.byId('canvas-node').filter({ hasText: name }).first().dblclick();
+		await open('Rows');
+		await this.panel.locator('[data-test-id="node-execute-button"]').click();
+		await this.panel.getByText('1 item').first().waitFor();
+		await this.byId('ndv-close-button').click();
+		await open('Book');
+		const target = this.field('column').locator('input').first();
+		await target.scrollIntoViewIfNeeded();
+		const from = await this.panel.getByText(heading, { exact: true }).first().boundingBox();
+		const to = await target.boundingBox();
+		if (!from || !to) throw new Error('The column or the field is not shown.');
+		await page.mouse.move(from.x + 5, from.y + 5);
+		await page.mouse.down();
+		// The first steps begin the drag.
+		await page.mouse.move(from.x + 60, from.y + 30, { steps: 8 });
+		await page.mouse.move(to.x + 30, to.y + 10, { steps: 15 });
+		await page.mouse.up();
+		await until(`The heading ${heading}`, async () => (await target.inputValue()) === heading);
+	}
+
+	private async trigger(): Promise<void> {
+		await this.add('hire', 'On booking completed');
+		await this.execute('eventId');
+		await this.byId('ndv-close-button').click();
+		await this.page.getByRole('button', { name: 'Publish' }).first().click();
+		await this.byId('workflow-publish-button').click();
+		await this.page.getByText('Workflow published').waitFor();
+	}
+
+	private async form(): Promise<void> {
+		const { page, n8n, sandbox } = this;
+		const made = newBookings(sandbox);
+		const rows = rowsOfSheet(ROWS, 2);
+		await n8n.client.publishNew(await spreadsheetWorkflow());
+		await page.goto(`${n8n.url}/form/${formPath}`);
+		await page.locator('input[type="file"]').setInputFiles({
+			name: 'rows.xlsx',
+			mimeType: spreadsheetType,
+			buffer: await sheetOf(rows),
+		});
+		await page.getByRole('button', { name: 'Check the rows' }).click();
+		const choice = page.getByLabel(`Book ${ROWS} of ${ROWS} rows`);
+		await choice.waitFor();
+		mustBe('Bookings before *Book* was chosen', made().length, 0);
+		await choice.check();
+		const download = page.waitForEvent('download');
+		await page.getByRole('button', { name: 'Continue' }).click();
+		await page.getByText(`${ROWS} of ${ROWS} rows are booked`).first().waitFor();
+		mustBe('What does not match', mismatches(rows, made()), []);
+		assert.match((await download).suggestedFilename(), /^booked-.*\.xlsx$/);
+	}
+
+	private async sandboxPage(): Promise<void> {
+		const { page, sandbox } = this;
+		const { bookings } = sandbox.store;
+		const [id = 0] = bookings.moving();
+		await page.goto(sandbox.url);
+		await page.getByLabel('Search by farmer, phone or booking').fill(String(id));
+		const row = page.getByRole('row').filter({ hasText: String(id) });
+		await row.getByRole('button', { name: 'Complete' }).click();
+		await row.getByText('completed').first().waitFor();
+	}
+}
+
+export async function editor(theatre: Theatre): Promise<string[]> {
+	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 60 }));
+	const n8n = await theatre.startN8n('editor', sandbox);
+	const browser = theatre.closeAtEnd(await startBrowser());
+	const { page } = await Editor.open(browser, n8n.url);
+	page.setDefaultTimeout(30_000);
+	return await new EditorFlows(page, n8n, sandbox).run();
+}

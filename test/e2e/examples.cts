@@ -1,0 +1,743 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
+import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/api/status';
+import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
+import {
+	everySeconds,
+	formPath,
+	nodeNamed,
+	phoneCountry,
+	readExample,
+} from '../../tools/examples.cts';
+import { headings } from '../../tools/makeTemplate.cts';
+import { outputOf, type N8nClient } from '../../tools/n8nClient.cts';
+import { until } from '../../tools/until.cts';
+import { SheetDocument } from './googleSheets.cts';
+import { type Gateway, smsGateways, textGateway } from './gateways.cts';
+import { startInternet } from './internet.cts';
+import { KoboForm } from './kobo.cts';
+import { McpClient } from './mcp.cts';
+import { mustBe, takeSteps } from './report.cts';
+import {
+	cellsOf,
+	dayAhead,
+	fieldsOf,
+	newBookings,
+	rowsOfSheet,
+	sheetOf,
+	uploadSheet,
+} from './sheet.cts';
+import type { Theatre } from '../../tools/theatre.cts';
+
+/** The columns of the data table. */
+const TABLE = join(__dirname, '..', '..', 'examples', 'tractor-requests.csv');
+
+const POLL_SECONDS = 5;
+const TO_WHATSAPP = 'completed-and-declined-to-whatsapp';
+const WITH_DECLINED = ['completed-and-declined-to-sms', TO_WHATSAPP];
+const PAIRED = 1;
+const UNPAIRED = 5;
+
+/** A column that no workflow knows. */
+const REMARKS = 'Remarks';
+
+/** Cells that would draw a row, end the table, or could be taken for an expression, if they were not escaped. */
+const HOSTILE = [
+	'<b>x</b>',
+	`O'Brien "Boss"`,
+	'Back`tick`',
+	'</td></tr><tr><td>99</td></tr>',
+	'{{ 40 + 2 }} Amina',
+	'$& & &lt;',
+];
+
+/** The text of a page, as a person reads it. */
+const decode = (html: string) =>
+	html
+		.replace(/<i>.*?<\/i>|<[^>]*>/g, '')
+		.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&amp;', '&');
+
+/** The rows of a table in a page, without its headings. @param title the beginning of what is written above it */
+function tableIn(page: string, title: string): string[][] {
+	const [, part = ''] = page.split(`<h3>${title}`);
+	const [body = ''] = part.split('<h3>');
+	return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)]
+		.map(([, row = '']) =>
+			[...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => decode(cell)),
+		)
+		.filter((cells) => cells.length > 0);
+}
+
+/** Every example workflow as users import it, once through what it is for. */
+class Examples {
+	constructor(
+		private readonly client: N8nClient,
+		private readonly url: string,
+		private readonly sandbox: Sandbox,
+		private readonly document: SheetDocument,
+		private readonly gateways: Readonly<Record<string, Gateway>>,
+		private readonly chat: Gateway,
+		private readonly kobo: KoboForm,
+	) {}
+
+	/** @param log of n8n */
+	async run(log: string): Promise<string[]> {
+		await this.createCredentials();
+		return await takeSteps({
+			'spreadsheet-to-bookings': async () => await this.spreadsheet(),
+			'spreadsheet-to-bookings, with rows left out': async () => await this.leftOut(),
+			'spreadsheet-to-bookings, not answered': async () => await this.closedPage(),
+			'sheet-with-status': async () => await this.status(),
+			'google-sheets': async () => await this.googleSheets(),
+			'data-table': async () => await this.dataTable(),
+			'kobo-to-bookings': async () => await this.koboToBookings(),
+			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
+			'completion-to-sms': async () => await this.messages(),
+			'form-to-booking': async () => await this.form(),
+			'daily-digest': async () => await this.digest(),
+			'mcp-server': async () => await this.mcp(),
+			'log of n8n': async () => await this.readLog(log),
+		});
+	}
+
+	/** n8n's log has no name and no phone of a farmer. */
+	private async readLog(file: string): Promise<void> {
+		const log = await readFile(file, 'utf8');
+		const { bookings } = this.sandbox.store;
+		const farmers = bookings.ids('A').flatMap((id) => bookings.get(id) ?? []);
+		const told = farmers
+			.flatMap(({ farmerName, farmerPhone }) => [farmerName, String(farmerPhone).slice(-7)])
+			.filter((text = '') => text.length > 4 && log.includes(text));
+		mustBe('of farmers in the log of n8n', told, []);
+	}
+
+	private async createCredentials(): Promise<void> {
+		const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
+		const oauthTokenData = { access_token: 'google-token', token_type: 'Bearer' };
+		const google = { clientId: 'client', clientSecret: 'secret', oauthTokenData };
+		const credentials: Array<[name: string, type: string, data: IDataObject]> = [
+			['Twilio account', 'twilioApi', twilio],
+			["Africa's Talking API key", 'httpHeaderAuth', { name: 'apiKey', value: 'secret' }],
+			['Google Sheets account', 'googleSheetsOAuth2Api', google],
+			['WhatsApp account', 'whatsAppApi', { accessToken: 'token', businessAccountId: '1' }],
+			[
+				'KoBoToolbox account',
+				'koBoToolboxApi',
+				{ URL: 'https://kf.kobotoolbox.org/', token: 'token' },
+			],
+			['MCP server token', 'httpBearerAuth', { token: 'mcp-token' }],
+		];
+		for (const credential of credentials) await this.client.createCredential(...credential);
+	}
+
+	/** Imports an example with what a user sets in it, and publishes it. @returns its ID */
+	private async publish(
+		name: string,
+		settings: Record<string, Record<string, unknown>>,
+	): Promise<string> {
+		const workflow = await readExample(name);
+		for (const [node, parameters] of Object.entries(settings))
+			Object.assign(nodeNamed(workflow, node).parameters, parameters);
+		return await this.client.publishNew(workflow);
+	}
+
+	/** Example 1: a sheet in which nothing may draw a row of its own. */
+	private async spreadsheet(): Promise<void> {
+		const rows = rowsOfSheet(HOSTILE.length + 2).map((row, index) => ({
+			...row,
+			'Farmer name': HOSTILE[index] ?? row['Farmer name'],
+			// A name is shown of rows that are right; a value, in the reason of those that are not.
+			Unit: index === HOSTILE.length ? '<i>{{ 1 }}</i>' : row.Unit,
+		}));
+		const good = rows.filter((_, index) => index !== HOSTILE.length);
+		const made = newBookings(this.sandbox);
+		const id = await this.publish('spreadsheet-to-bookings', {});
+		const stopped = await uploadSheet(this.client, rows, /^Stop/);
+		const end = await this.client.nextExecution(id);
+		mustBe('stopped: page', stopped.at(-1)?.includes('Nothing was booked'), true);
+		mustBe('stopped: bookings', [made().length, end.status], [0, 'success']);
+
+		const known = await this.client.executions(id);
+		const pages = await uploadSheet(this.client, rows);
+		const execution = await this.client.nextExecution(id, known);
+		mustBe('spreadsheet: pages', pages.length, 2);
+		const [preview = '', result = ''] = pages;
+		const shown = (date: string) =>
+			DateTime.fromISO(date, { locale: 'en-GB' }).toLocaleString(DateTime.DATE_MED_WITH_WEEKDAY);
+		const jobs = good.map((row) => [
+			String(rows.indexOf(row) + 2),
+			`${row['Farmer name']} ${row.Phone}`,
+			shown(row['Service date']),
+			`${row['Service type']}, ${row['Land area']} ${row.Unit}`,
+			String(row.Tractor),
+		]);
+		mustBe('preview: jobs', tableIn(preview, `${good.length} rows will be booked`), jobs);
+		const columns = decode(preview.split('How the columns are read')[1] ?? '');
+		mustBe('preview: columns', columns.includes('Farmer Phone from Phone'), true);
+		const ids = made().map(({ bookingID }) => String(bookingID));
+		mustBe(
+			'result: jobs',
+			tableIn(result, `${good.length} rows booked now`),
+			jobs.map((job, index) => [ids[index], ...job]),
+		);
+		for (const page of pages) {
+			const [faulty = []] = tableIn(page, '1 row to look at');
+			mustBe('spreadsheet: row to fix', faulty.slice(0, 3), ['8', 'Farmer 6', 'to fix']);
+			const reason = faulty[3] ?? '';
+			mustBe('spreadsheet: value in the reason', reason.includes('<i>{{ 1 }}</i>') || reason, true);
+		}
+		mustBe('spreadsheet: bookings', made().length, good.length);
+		mustBe('spreadsheet: ends with', execution.status, 'success');
+		mustBe('spreadsheet: sheet to keep', result.includes('booked-'), true);
+
+		const refused: Array<[content: Buffer, reason: RegExp]> = [
+			[Buffer.from('Farmer,Land area\nAmina,"2,5"\n'), /not an Excel workbook.*save it as/],
+			[Buffer.from('PK\u0003\u0004, and then something else'), /not an Excel workbook/],
+			[await sheetOf([]), /No tab has rows/],
+		];
+		for (const [content, reason] of refused) {
+			const file = { name: 'requests.xlsx', content };
+			const page = decode((await this.client.submitForm(formPath, [file])).join());
+			mustBe(`spreadsheet: page of ${reason}`, reason.test(page), true);
+			mustBe(`spreadsheet: rows shown beside ${reason}`, page.includes('will be booked'), false);
+		}
+		mustBe('spreadsheet: bookings in all', made().length, good.length);
+		await this.client.unpublishWorkflow(id);
+	}
+
+	/** Rows that an answer leaves out, empty lines, and a row of which it is not known whether it was booked. */
+	private async leftOut(): Promise<void> {
+		const statuses = ['Pending', 'Approved ', '', ' Approved', 'Aproved', 'Pending', 'Approved'];
+		const [first, second, ...others] = rowsOfSheet(statuses.length, 600).map((row, index) => ({
+			...row,
+			Status: statuses[index],
+		}));
+		const id = await this.publish('spreadsheet-to-bookings', {});
+		const made = newBookings(this.sandbox);
+		// The second request to book never arrives.
+		const fault = { kind: 'reset' } as const;
+		this.sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
+		const rows = [first ?? {}, {}, second ?? {}, {}, {}, ...others];
+		const pages = await uploadSheet(this.client, rows, /^(?:Status|Approved|Book)/);
+		this.sandbox.faults.clear();
+		const execution = await this.client.nextExecution(id);
+		const [asking = '', preview = '', result = ''] = pages;
+		const ticks = ['Approved (3)', 'Pending (2)', 'Aproved (1)', '(empty) (1)'];
+		mustBe(
+			'left out: values to tick',
+			ticks.filter((tick) => !asking.includes(`>${tick}<`)),
+			[],
+		);
+		const choice = 'Book 3 of 7 rows (4 left out: Pending 2, (empty) 1, Aproved 1)';
+		mustBe('left out: choice', preview.includes(choice), true);
+		const toBook = tableIn(preview, '3 rows will be booked').map(([row]) => row);
+		mustBe('left out: rows to book', toBook, ['4', '8', '11']);
+		mustBe('left out: title', /<h1>2 of 7 rows are booked now, 1 may be</.test(result), true);
+		const [unknown = []] = tableIn(result, '1 row that may be booked');
+		mustBe('left out: unknown row', unknown.slice(0, 2), ['8', `Farmer 603 ${others[1]?.Phone}`]);
+		mustBe('left out: when again', /again after <b>\d\d:\d\d</.test(result), true);
+		mustBe('left out: nothing to correct', result.includes('Correct these rows'), false);
+		mustBe('left out: bookings', made().length, 2);
+		const saved = outputOf(execution, 'Rows to keep').map((row) => row.result ?? '');
+		const wanted = ['left out', '', 'created', '', '', 'left out', 'unknown', 'left out'];
+		mustBe('left out: saved sheet', saved, [...wanted, 'left out', 'created']);
+
+		const pending = others.map((row) => ({ ...row, Status: 'Pending' }));
+		const [none = '', ...more] = await uploadSheet(this.client, pending);
+		mustBe('none left: pages', [more.length, /<h1>No row is left/.test(none)], [0, true]);
+		mustBe('none left: bookings', made().length, 2);
+		await this.client.unpublishWorkflow(id);
+	}
+
+	/** If a page is not answered: after the time that its node waits, the execution ends, and nothing is booked. */
+	private async closedPage(): Promise<void> {
+		const soon = { resumeAmount: 2, resumeUnit: 'seconds' };
+		const made = newBookings(this.sandbox);
+		const id = await this.publish('spreadsheet-to-bookings', {
+			'Show the page': soon,
+			'Say that it stopped': soon,
+		});
+		const file = { name: 'requests.xlsx', content: await sheetOf(rowsOfSheet(2, 900)) };
+		await this.client.openForm(formPath, [file]);
+		const { status } = await this.client.nextExecution(id);
+		mustBe('closed page: execution and bookings', [status, made().length], ['success', 0]);
+		await this.client.unpublishWorkflow(id);
+	}
+
+	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none. */
+	private async status(): Promise<void> {
+		const { bookings } = this.sandbox.store;
+		const [late, done, open] = bookings.ids('A').slice(-3);
+		bookings.update(late ?? 0, {
+			bookingStatus: PAIRED,
+			serviceDate: dayAhead(-3),
+			tractorPairedTo: 207,
+		});
+		bookings.update(done ?? 0, { bookingStatus: COMPLETED, serviceDate: dayAhead(-3) });
+		bookings.update(open ?? 0, {
+			bookingStatus: PAIRED,
+			serviceDate: dayAhead(9),
+			tractorPairedTo: 208,
+		});
+		const id = await this.publish('sheet-with-status', {});
+		const sent = this.sandbox.requests.count('create');
+		const rows = [late, done, undefined, open].map((bookingID, index) => ({
+			...rowsOfSheet(4, 950)[index],
+			bookingID: bookingID ?? '',
+		}));
+		const file = { name: 'booked.xlsx', content: await sheetOf(rows) };
+		const [page = ''] = await this.client.submitForm('sheet-status', [file]);
+		const execution = await this.client.nextExecution(id);
+		const saved = outputOf(execution, 'Rows to keep');
+		mustBe(
+			'status: saved sheet',
+			saved.map((row) => [row.bookingStatusLabel, row.bookedTractorId]),
+			[
+				['overdue: paired', 207],
+				['completed', saved[1]?.bookedTractorId],
+				['', ''],
+				['paired', 208],
+			],
+		);
+		mustBe('status: title', /<h1>3 of 4 rows have a booking</.test(page), true);
+		const [overdue = []] = tableIn(page, '1 booking overdue');
+		mustBe('status: overdue', [overdue[0], overdue[5]], ['2', String(late)]);
+		const [next = []] = tableIn(page, 'Tractor 208, ');
+		mustBe('status: list of a tractor', [next[0], next[3]], ['5', String(open)]);
+		mustBe('status: sent', this.sandbox.requests.count('create'), sent);
+		await this.client.unpublishWorkflow(id);
+	}
+
+	/** Rows for the round trips: one that is right, one with a mistake, one that is not ready. */
+	private requests(first: number) {
+		const [good, faulty, waiting] = rowsOfSheet(3, first);
+		if (!good || !faulty || !waiting) throw new Error('Rows are missing.');
+		return { good, faulty: { ...faulty, Unit: 'plots' }, waiting };
+	}
+
+	/** Examples 2: from the sheet to the bookings and back, and the status after it. */
+	private async googleSheets(): Promise<void> {
+		const { document, sandbox } = this;
+		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
+		const { good, faulty, waiting } = this.requests(300);
+		const rowOf = (row: typeof good, ready: string) =>
+			document.add({ ...cellsOf(row), Ready: ready });
+		const [one, two, three] = [rowOf(good, 'Yes'), rowOf(faulty, 'yes '), rowOf(waiting, '')];
+		const made = newBookings(sandbox);
+		const status = await this.publish('google-sheets-status', {
+			...soon,
+			'Write the status to the row': settings,
+		});
+		const booking = await this.publish('google-sheets-to-bookings', {
+			'Every ten minutes': everyFewSeconds,
+			'Read the sheet': settings,
+			'Book the rows': { phoneCountry },
+			'Write the result to the row': settings,
+		});
+		await until('The result in the sheet', () => document.cell(two, 'result') !== '');
+		await this.ranAgain(booking);
+		const [booked, ...others] = made();
+		const bookingID = booked?.bookingID;
+		mustBe('sheet: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
+		mustBe('sheet: good row', this.cells(one), [bookingID, 'created']);
+		mustBe('sheet: faulty row', this.cells(two), ['', 'to fix']);
+		mustBe(
+			'sheet: Ready of both',
+			[one, two].map((row) => document.cell(row, 'Ready')),
+			['booked', 'no'],
+		);
+		const reason = String(document.cell(two, 'reason'));
+		mustBe('sheet: reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
+		mustBe('sheet: row that is not ready', this.cells(three), ['', '']);
+
+		await until('The first status in the sheet', () => document.cell(one, 'status') === 'new');
+		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
+		await until('The status in the sheet', () => document.cell(one, 'status') === 'paired');
+		// On a row that is booked, a remark stops nothing.
+		document.set(one, REMARKS, 'she paid');
+		document.set(two, labelOf('areaType'), 'ha');
+		document.set(two, 'Ready', 'yes');
+		await until('The corrected row', () => document.cell(two, 'result') === 'created');
+		// A booked row is copied for another day, with its number.
+		const later = { [labelOf('serviceDate')]: dayAhead(20), bookingID, Ready: 'yes' };
+		const copy = document.add({ ...cellsOf(good), ...later });
+		await until('The copied row', () => document.cell(copy, 'Ready') === 'no');
+		const advice = String(document.cell(copy, 'reason'));
+		mustBe('sheet: copied row', /new job, empty its Booking ID/.test(advice) || advice, true);
+		mustBe('sheet: bookings in all', made().length, 2);
+		await this.end(booking, status);
+	}
+
+	private cells(row: number): unknown[] {
+		return ['bookingID', 'result'].map((heading) => this.document.cell(row, heading));
+	}
+
+	/** Examples 3: the same on a data table. */
+	private async dataTable(): Promise<void> {
+		const { client, sandbox } = this;
+		const table = await client.importDataTable('tractor_requests', await readFile(TABLE));
+		// The file's own row is left, and must never be booked.
+		const [given] = await client.dataTableRows(table);
+		mustBe('table: row of the file', [given?.ready, given?.bookingID], [false, 0]);
+		const { good, faulty, waiting } = this.requests(400);
+		const rowOf = (row: typeof good, ready: boolean) => ({ ...fieldsOf(row), ready });
+		await client.addDataTableRows(table, [
+			rowOf(good, true),
+			rowOf(faulty, true),
+			rowOf(waiting, false),
+		]);
+		const made = newBookings(sandbox);
+		const status = await this.publish('data-table-status', soon);
+		const booking = await this.publish('data-table-to-bookings', {
+			'Every ten minutes': everyFewSeconds,
+			'Book the rows': { phoneCountry },
+		});
+		const rows = async () =>
+			(await client.dataTableRows(table))
+				.filter(({ bookingID }) => bookingID !== 0)
+				.sort((a, b) => Number(a.id) - Number(b.id));
+		await until('The result in the table', async () => Boolean((await rows())[1]?.result));
+		await this.ranAgain(booking);
+		const [booked, ...others] = made();
+		const bookingID = booked?.bookingID;
+		mustBe('table: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
+		const seen = (await rows()).map(({ bookingID, result, ready }) => [bookingID, result, ready]);
+		mustBe('table: rows', seen, [
+			[bookingID, 'created', false],
+			[null, 'to fix', false],
+			[null, null, false],
+		]);
+		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
+		await until('The status in the table', async () => (await rows())[0]?.status === 'paired');
+		await this.end(booking, status);
+	}
+
+	/** Waits until a workflow ran again. */
+	private async ranAgain(id: string): Promise<void> {
+		await this.client.nextExecution(id, await this.client.executions(id));
+	}
+
+	/** Stops workflows that are done. None of their executions may have failed. */
+	private async end(...ids: string[]): Promise<void> {
+		for (const id of ids) {
+			await this.client.unpublishWorkflow(id);
+			const failed = (await this.client.executions(id)).find(({ status }) => status === 'error');
+			if (!failed) continue;
+			const { data } = await this.client.execution(failed.id);
+			throw new Error(`An execution failed: ${data?.resultData.error?.message}`);
+		}
+	}
+
+	/** Examples 4: one message for each completion, and an error that names what was not sent. */
+	private async messages(): Promise<void> {
+		const { sandbox, client } = this;
+		const trigger = 'When a booking is completed';
+		const pollTimes = everySeconds(POLL_SECONDS);
+		const url = 'https://sms-references.example.com/messages';
+		const settings: Record<string, Record<string, Record<string, unknown>>> = {
+			'completion-to-sms': { 'Send the SMS': { url }, 'Ask the gateway': { url } },
+			'completion-to-sms-simple': {
+				'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
+			},
+			'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
+			'completion-to-sms-africas-talking': {},
+			'completed-and-declined-to-sms': {
+				'Send the SMS': { url: 'https://sms-declined.example.com/messages' },
+			},
+			[TO_WHATSAPP]: { 'Send the template': { phoneNumberId: '1060' } },
+		};
+		const ids: Record<string, string> = {};
+		for (const [name, more] of Object.entries(settings))
+			ids[name] = await this.publish(name, {
+				[WITH_DECLINED.includes(name) ? `${trigger} or declined` : trigger]: { pollTimes },
+				...more,
+			});
+		const free = sandbox.store.bookings.moving();
+		const complete = () => {
+			const id = free.pop();
+			if (id === undefined) throw new Error('No booking is left.');
+			return sandbox.store.bookings.advance(id, COMPLETED);
+		};
+		const sent = complete();
+		for (const [name, { messages }] of Object.entries(this.gateways)) {
+			await until(`The message of ${name}`, () => messages.length > 0);
+			mustBe(`${name}: phone`, messages[0]?.to, sent.farmerPhone);
+			const text = `Dear ${sent.farmerName}, the tractor has finished the work of booking ${sent.bookingID}`;
+			mustBe(`${name}: text`, messages[0]?.text.slice(0, text.length), text);
+		}
+		// The gateway has a message before its execution has ended.
+		for (const id of Object.values(ids)) await client.nextExecution(id);
+		const earlier = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
+		for (const name of WITH_DECLINED) earlier.set(name, await client.executions(ids[name] ?? ''));
+		const declined = sandbox.store.bookings.advance(free.pop() ?? 0, DECLINED);
+		for (const name of WITH_DECLINED) {
+			await client.nextExecution(ids[name] ?? '', earlier.get(name));
+			const { to, text = '' } = this.gateways[name]?.messages.pop() ?? {};
+			mustBe(`${name}: phone`, to, declined.farmerPhone);
+			mustBe(`${name}: text`, text.includes(`booking ${declined.bookingID} was declined`), true);
+		}
+		const known = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
+		for (const [name, id] of Object.entries(ids)) known.set(name, await client.executions(id));
+		const [refused, closed, taken] = [complete(), complete(), complete()];
+		const setting = { refusing: refused.bookingID, closing: closed.bookingID };
+		for (const gateway of Object.values(this.gateways)) Object.assign(gateway, setting);
+		for (const [name, { messages, quoted }] of Object.entries(this.gateways)) {
+			const id = ids[name] ?? '';
+			const { status, data } = await client.nextExecution(id, known.get(name));
+			mustBe(`${name}: ends with`, status, 'error');
+			const { message = '', description } = data?.resultData.error ?? {};
+			const failed = [refused, closed].map(({ bookingID }) => String(bookingID)).sort();
+			const [text, named] = message.split(' for booking ');
+			mustBe(
+				`${name}: error`,
+				/^No (SMS|message) is known to have been sent$/.test(text ?? '') || message,
+				true,
+			);
+			mustBe(`${name}: bookings`, named?.split(', ').sort(), failed);
+			for (const [{ bookingID, farmerPhone }, quote] of [
+				[refused, new RegExp(quoted)],
+				[closed, /socket hang up|closed unexpectedly/],
+			] as const) {
+				const [, reason = ''] = description?.split(`booking ${bookingID} (${farmerPhone}): `) ?? [];
+				mustBe(`${name}: reason`, quote.test(reason.split('; ')[0] ?? '') || description, true);
+			}
+			const phones = messages.map(({ to }) => to);
+			mustBe(`${name}: messages`, phones, [sent.farmerPhone, taken.farmerPhone]);
+			await client.unpublishWorkflow(id);
+		}
+	}
+
+	/** Submissions of KoBo: one that is right, one with a mistake, one that nobody has approved. */
+	private async koboToBookings(): Promise<void> {
+		const { kobo, client } = this;
+		const form = { formId: kobo.id };
+		const submissions = rowsOfSheet(3, 700).map((row, index) => {
+			const { farmerName, farmerPhone, serviceType, serviceDate, landArea } = fieldsOf(row);
+			return kobo.submit({
+				...{ farmer_name: farmerName, farmer_phone: farmerPhone, service: serviceType },
+				...{ service_date: serviceDate, land_area: landArea },
+				area_unit: index === 1 ? 'plots' : 'ha',
+				farm_gps: '10.5222 7.4384 640 4.5',
+			});
+		});
+		const [good = 0, faulty = 0] = submissions;
+		for (const id of [good, faulty]) kobo.validate(id, 'approved');
+		const made = newBookings(this.sandbox);
+		const id = await this.publish('kobo-to-bookings', {
+			'Every ten minutes': everyFewSeconds,
+			'Get the approved submissions': form,
+			'Book the rows': { phoneCountry },
+			'Put it on hold': form,
+		});
+		const { status, data } = await client.nextExecution(id);
+		mustBe('kobo: ends with', status, 'error');
+		const { message, description } = data?.resultData.error ?? {};
+		mustBe('kobo: error', message, '1 submissions are not booked, and On Hold');
+		const named = description?.startsWith(`submission ${faulty}: Area Unit`);
+		mustBe('kobo: reason', named || description, true);
+		mustBe(
+			'kobo: statuses',
+			submissions.map((one) => kobo.statusOf(one)),
+			['validation_status_approved', 'validation_status_on_hold', undefined],
+		);
+		mustBe('kobo: bookings', made().length, 1);
+		await this.ranAgain(id);
+		mustBe('kobo: bookings after another run', made().length, 1);
+		kobo.correct(faulty, { area_unit: 'ha' });
+		kobo.validate(faulty, 'approved');
+		await until('The corrected submission', () => made().length === 2);
+		await client.unpublishWorkflow(id);
+	}
+
+	/** An SMS of a farmer who has bookings, and of one who has none. */
+	private async whereIsMyTractor(): Promise<void> {
+		const { sandbox, url, client } = this;
+		const { messages } = this.chat;
+		const id = await this.publish('where-is-my-tractor', {
+			'Send the SMS': { url: 'https://chat.example.com/incoming-webhook' },
+		});
+		const ask = async (from: string) => {
+			messages.length = 0;
+			const known = await client.executions(id);
+			await fetch(`${url}/webhook/where-is-my-tractor`, {
+				method: 'POST',
+				body: new URLSearchParams({ from, text: 'Where is my tractor?' }),
+			});
+			const { status } = await client.nextExecution(id, known);
+			return [status, ...messages.map(({ to, text }) => `${to}: ${text}`)];
+		};
+		const farmerPhone = '+2347097008001';
+		const [bookingID = 0] = sandbox.store.bookings.moving();
+		const serviceDate = dayAhead(2);
+		sandbox.store.bookings.update(bookingID, { farmerPhone, serviceDate, bookingStatus: PAIRED });
+		const told = `${farmerPhone}: Booking ${bookingID} for ${serviceDate}: paired.`;
+		mustBe('where: a booking', await ask(farmerPhone), ['success', told]);
+		const [, none = ''] = await ask('+2347097008002');
+		mustBe('where: none', /^\+2347097008002: We have no booking/.test(none) || none, true);
+		mustBe('where: no phone', await ask(''), ['error']);
+		messages.length = 0;
+		await client.unpublishWorkflow(id);
+	}
+
+	/** Example 6: a request that is booked, the same again, and one that is refused. */
+	private async form(): Promise<void> {
+		const { sandbox, client } = this;
+		await this.publish('form-to-booking', { 'Book the nearest tractor': { phoneCountry } });
+		const made = newBookings(sandbox);
+		const send = async (name: string, phone: string, date: string) => {
+			const where = ['10.5222', '7.4384', 'Rigasa'];
+			const fields = [name, phone, 'Ploughing', date, '2,5', 'hectares', 'maize', ...where];
+			return (await client.submitForm('book-a-tractor', fields)).at(-1) ?? '';
+		};
+		const booked = await send('<b>Amina</b>', '0709 700 9001', dayAhead(3));
+		const again = await send('<b>Amina</b>', '0709 700 9001', dayAhead(3));
+		const [booking, ...others] = made();
+		mustBe(
+			'form: bookings',
+			[booking?.farmerPhone, booking?.farmerName, others.length],
+			['+2347097009001', '<b>Amina</b>', 0],
+		);
+		for (const page of [booked, again]) {
+			mustBe('form: title', page.includes('Your tractor is booked'), true);
+			mustBe('form: number', page.includes(`Booking ${booking?.bookingID}`), true);
+		}
+		const refused = await send('Musa', '0709 700 <i>', dayAhead(-2));
+		mustBe('form: refusal', refused.includes('No tractor was booked'), true);
+		mustBe('form: no tag in the refusal', refused.includes('<i>'), false);
+		const doubtful = await send('Ngozi', '0709 700 9001', dayAhead(3));
+		mustBe('form: doubt', doubtful.includes('may be this one'), true);
+		mustBe('form: no setting of the node', doubtful.includes('If Possible Duplicate'), false);
+		mustBe('form: bookings in all', made().length, 1);
+	}
+
+	/** Example 7: the message names what needs attention, and nothing else. */
+	private async digest(): Promise<void> {
+		const { sandbox, chat } = this;
+		const { bookings } = sandbox.store;
+		const cases: Array<[list: string, status: number, days: number]> = [
+			['late', PAIRED, -3],
+			['late', UNPAIRED, -1],
+			['open', DECLINED, 4],
+			['open', UNPAIRED, 5],
+			['', PAIRED, 4],
+			['', COMPLETED, -3],
+			['', TO_COMPLETED, -3],
+			['', DECLINED, -3],
+		];
+		const wanted: Record<string, number[]> = { late: [], open: [] };
+		for (const [index, id] of bookings.ids('A').entries()) {
+			const [list, bookingStatus, days] = cases[index] ?? ['', COMPLETED, -3];
+			bookings.update(id, { bookingStatus, serviceDate: dayAhead(days) });
+			wanted[list]?.push(id);
+		}
+		const id = await this.publish('daily-digest', {
+			'Every morning': everyFewSeconds,
+			'Send the digest': { url: 'https://chat.example.com/incoming-webhook' },
+		});
+		const { text } = await until('The digest', () => chat.messages[0]);
+		await this.end(id);
+		const [late, open] = text
+			.split('Declined or unpaired')
+			.map((part) => [...part.matchAll(/^(\d+): /gm)].map(([, id]) => Number(id)).sort());
+		mustBe('digest', { late, open }, wanted);
+	}
+
+	/** Example 8: a client lists the tools, finds a tractor, books it, and reads the booking. */
+	private async mcp(): Promise<void> {
+		await this.publish('mcp-server', {});
+		const url = `${this.url}/mcp/tractor-booking`;
+		mustBe('mcp: without the token', (await new McpClient(url).post('tools/list')).status, 403);
+		const mcp = new McpClient(url, 'mcp-token');
+		const tools = await mcp.connect();
+		const names = tools.map(({ name, description }) => [name, description.startsWith('WRITES')]);
+		mustBe('mcp: tools, and whether they write', Object.fromEntries(names.sort()), {
+			Create_booking: true,
+			Find_bookings_of_a_farmer: false,
+			Find_nearby_tractors: false,
+			Get_booking: false,
+			List_bookings: false,
+		});
+		const undescribed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+			Object.keys(properties)
+				.filter((key) => !properties[key]?.description)
+				.map((key) => `${name}.${key}`),
+		);
+		mustBe('mcp: parameters without description', undescribed, []);
+		const farm = { latitude: 10.5222, longitude: 7.4384 };
+		const near = await mcp.call('Find_nearby_tractors', { ...farm, limit: 2 });
+		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
+		const made = newBookings(this.sandbox);
+		const [serviceDate, farmerPhone] = [dayAhead(5), '+2347097009002'];
+		const farmer = { farmerName: 'Ngozi', farmerPhone };
+		const request = { tractorId, serviceType: '3', landArea: '2.5 ha', ...farmer, ...farm };
+		await mcp.call('Create_booking', { ...request, serviceDate });
+		const [booking] = made();
+		const { tractorId: tractor, serviceDate: date, farmerPhone: phone } = booking ?? {};
+		mustBe('mcp: booking', [tractor, date, phone], [tractorId, serviceDate, farmerPhone]);
+		const cases: Array<[tool: string, given: IDataObject, answer: string]> = [
+			['Get_booking', { bookingID: booking?.bookingID }, '"bookingStatusLabel":"new"'],
+			[
+				'Find_bookings_of_a_farmer',
+				{ farmerPhone: '0709 700 9002' },
+				`"bookingID":${booking?.bookingID}`,
+			],
+			[
+				'List_bookings',
+				{ limit: 3, status: '0', serviceDateFrom: serviceDate },
+				String(booking?.bookingID),
+			],
+			[
+				'Create_booking',
+				{ ...request, farmerPhone: '+2347097009003', serviceDate: '2020-01-01' },
+				'2020-01-01',
+			],
+		];
+		for (const [tool, given, wanted] of cases) {
+			const answer = await mcp.call(tool, given);
+			mustBe(`mcp: ${tool}`, answer.includes(wanted) || answer, true);
+		}
+		mustBe('mcp: bookings in all', made().length, 1);
+	}
+}
+
+/** The settings of a workflow that writes statuses, in seconds instead of minutes. */
+const soon = {
+	'When a status changes': { pollTimes: everySeconds(POLL_SECONDS) },
+	'Let the row be written': { amount: 1, unit: 'seconds' },
+};
+
+/** A schedule for tests. */
+const everyFewSeconds = {
+	rule: { interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }] },
+};
+
+export async function examples(theatre: Theatre): Promise<string[]> {
+	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 40 }));
+	const document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
+	const sms = smsGateways();
+	const chat = textGateway();
+	const kobo = new KoboForm('aTractorRequests');
+	const hosts = {
+		'sheets.googleapis.com': document.answer,
+		'sms-references.example.com': sms['completion-to-sms'].answer,
+		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
+		'sms-declined.example.com': sms['completed-and-declined-to-sms'].answer,
+		'graph.facebook.com': sms[TO_WHATSAPP].answer,
+		'kf.kobotoolbox.org': kobo.answer,
+		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
+		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
+		'chat.example.com': chat.answer,
+	};
+	const internet = theatre.closeAtEnd(await startInternet(hosts));
+	const n8n = await theatre.startN8n('examples', sandbox, { env: internet.env });
+	const scenario = new Examples(n8n.client, n8n.url, sandbox, document, sms, chat, kobo);
+	return await scenario.run(n8n.logFile);
+}

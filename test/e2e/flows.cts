@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { KEYS, startSandbox, TOKENS, type Sandbox } from '../../sandbox/index.cts';
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { COMPLETED } from '../../nodes/TractorBooking/api/status';
+import { credentialName, spreadsheetWorkflow } from '../../tools/examples.cts';
+import type { N8n } from '../../tools/n8nHost/n8n.cts';
+import { outputOf, type WorkflowFile } from '../../tools/n8nClient.cts';
+import { n8nVersions } from '../../tools/n8nHost/host.cts';
+import type { OperationName } from '../support/action.cts';
+import { afterSomePolls, Watched, watching } from './lifecycle.cts';
+import { mustBe, takeSteps } from './report.cts';
+import { dayAhead, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
+import { Theatre } from '../../tools/theatre.cts';
+import { ACTION, nodeOf, to, TRIGGER_NODE } from '../../tools/workflow.cts';
+
+const BEARER_NAME = 'Tractor Booking Bearer Token';
+
+/** Rows of the sheet that is uploaded. */
+const ROWS = 12;
+
+async function findNodes({ client }: N8n): Promise<void> {
+	const types = await client.nodeTypes();
+	for (const type of [ACTION, TRIGGER_NODE]) assert.ok(types.includes(type), `No node ${type}.`);
+}
+
+async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void> {
+	const test = async (type: string, data: IDataObject) => {
+		const name = `Test of ${type}`;
+		const credential = { baseUrl: url, ...data };
+		const id = await client.createCredential(name, type, credential);
+		return (await client.testCredential(id, name, type, credential)).status;
+	};
+	const cases: Array<[string, IDataObject, 'OK' | 'Error']> = [
+		[CREDENTIAL_TYPES.apiKey, { apiKey: KEYS.full }, 'OK'],
+		[CREDENTIAL_TYPES.apiKey, { apiKey: 'wrong' }, 'Error'],
+		[CREDENTIAL_TYPES.bearerToken, { token: TOKENS.full }, 'OK'],
+		[CREDENTIAL_TYPES.bearerToken, { token: 'wrong' }, 'Error'],
+	];
+	for (const [type, data, expected] of cases) {
+		mustBe(`${type} with ${JSON.stringify(data)}`, await test(type, data), expected);
+	}
+}
+
+/** The fields of an operation as the editor saves them, and the field that each of its items must have. */
+type Operation = [parameters: INodeParameters, field: string];
+
+/** Every operation of the action node. */
+function operations(bookingId: number, catalogueId: number): Record<OperationName, Operation> {
+	const farm = { latitude: '10.4912', longitude: '7.4711' };
+	const byId = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
+	const create = {
+		tractorSelection: 'nearest',
+		serviceType: 'Ploughing',
+		// As the editor's date field saves it.
+		serviceDate: `${dayAhead(20)}T00:00:00`,
+		landArea: '2,5 ha',
+		farmerName: 'Amina Bello',
+		farmerPhone: '0800 412 9901',
+		phoneCountry: 'NG',
+		...farm,
+	};
+	const sheet = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
+	const filters = { status: [0, COMPLETED] };
+	return {
+		'booking:create': [create, 'bookingID'],
+		'booking:createFromSpreadsheet': [sheet, 'bookingID'],
+		'booking:get': [{ bookingId: byId(bookingId) }, 'bookingStatusLabel'],
+		'booking:getAll': [{ limit: 5, filters }, 'bookingStatusLabel'],
+		'tractor:findNearby': [{ ...farm, options: { includeDetails: true } }, 'TractorID'],
+		'tractor:get': [{ tractorIds: '201, 206' }, 'TractorID'],
+		'catalogue:get': [{ tractorId: byId(catalogueId) }, 'tractor_id'],
+		'catalogue:getAll': [{ returnAll: true }, 'tractor_id'],
+		'contract:getAll': [{ authentication: 'apiKey', limit: 30 }, 'contract_id'],
+	};
+}
+
+/** A row of a sheet, as a node before ours puts it out. */
+const row = () => ({
+	'Farmer name': 'Musa Bello',
+	Phone: 8_004_129_902,
+	Tractor: 241,
+	Service: 'Harrowing',
+	'Service date': dayAhead(21),
+	Area: '4 acres',
+});
+
+const WEBHOOK_PATH = 'every-operation';
+
+/** A workflow with every operation, all after one webhook. */
+function everyOperation(all: Record<string, Operation>): WorkflowFile {
+	const sheet = 'booking:createFromSpreadsheet';
+	const names = Object.keys(all);
+	const webhook = { httpMethod: 'POST', path: WEBHOOK_PATH };
+	const operations = Object.entries(all).map(([name, [parameters]]) => {
+		const credentials = name.startsWith('catalogue')
+			? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
+			: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
+		const [resource = '', operation = ''] = name.split(':');
+		return nodeOf(name, ACTION, 1, { resource, operation, ...parameters }, { credentials });
+	});
+	return {
+		name: 'Every operation',
+		nodes: [
+			nodeOf('Webhook', 'webhook', 2, webhook, { webhookId: WEBHOOK_PATH }),
+			nodeOf('Row', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row()) }),
+			...operations,
+		],
+		connections: {
+			Webhook: to(...names.map((name) => (name === sheet ? 'Row' : name))),
+			Row: to(sheet),
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<void> {
+	const { bookings, tractors } = sandbox.store;
+	const made = newBookings(sandbox);
+	const all = operations(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0);
+	const bearer = { baseUrl: sandbox.url, token: TOKENS.full };
+	await client.createCredential(BEARER_NAME, CREDENTIAL_TYPES.bearerToken, bearer);
+	const id = await client.publishNew(everyOperation(all));
+	await client.callWebhook(WEBHOOK_PATH);
+	const execution = await client.nextExecution(id);
+	await client.unpublishWorkflow(id);
+	mustBe('The error', execution.data?.resultData.error?.message, undefined);
+	mustBe('The execution', execution.status, 'success');
+	for (const [name, [, field]] of Object.entries(all)) {
+		const items = outputOf(execution, name);
+		assert.ok(items.length > 0, `${name} put out no item.`);
+		const without = items.find((item) => item[field] === undefined);
+		mustBe(`An item of ${name} without ${field}`, without, undefined);
+	}
+	mustBe('Bookings made', made().length, 2);
+}
+
+async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<void> {
+	const { bookings } = sandbox.store;
+	const watched = await Watched.publish(n8n, sandbox, watching({ events: ['bookingCompleted'] }));
+	await afterSomePolls(sandbox);
+	const [booking] = bookings.moving();
+	assert.ok(booking !== undefined, 'The sandbox has no booking that could be completed.');
+	bookings.advance(booking, COMPLETED);
+	const told = await watched.tells(1);
+	await n8n.client.unpublishWorkflow(watched.id);
+	const ids = told.map(({ bookingID }) => asText(bookingID));
+	mustBe('It told of', ids, [String(booking)]);
+}
+
+async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<void> {
+	const made = newBookings(sandbox);
+	// A phone that ends in many zeros, as the first one does, counts as one that lost its digits.
+	const rows = rowsOfSheet(ROWS, 2);
+	const id = await client.publishNew(await spreadsheetWorkflow());
+	const first = (await uploadSheet(client, rows)).at(-1);
+	mustBe('What does not match', mismatches(rows, made()), []);
+	const second = (await uploadSheet(client, rows)).at(-1);
+	await client.unpublishWorkflow(id);
+	mustBe('Bookings after the same sheet again', made().length, ROWS);
+	const all = `${ROWS} of ${ROWS} rows`;
+	assert.ok(first?.includes(`${all} are booked now<`), 'The last page does not say: booked now.');
+	assert.ok(second?.includes(`${all} were already booked`), 'It does not say: already booked.');
+}
+
+/** Does on one n8n what users do first, on any n8n that is supported. */
+export async function flows(theatre: Theatre): Promise<string[]> {
+	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 60 }));
+	const n8n = await theatre.startN8n('flows', sandbox);
+	const violations = await takeSteps({
+		'Install the package, find its nodes': async () => await findNodes(n8n),
+		'Test both credentials': async () => await testCredentials(n8n, sandbox),
+		'Run every operation': async () => await runOperations(n8n, sandbox),
+		'Publish the trigger, be told of a completed booking': async () =>
+			await pollBookings(n8n, sandbox),
+		// Its pages and its data table need n8n 2.
+		...(theatre.host.version.startsWith('1.')
+			? {}
+			: {
+					'Book a spreadsheet by the form with a preview': async () =>
+						await bookSheet(n8n, sandbox),
+				}),
+	});
+	return violations.map((violation) => `${theatre.host.version}, ${violation}`);
+}
+
+/** Does the same on each n8n that is supported. */
+export async function compatibility(): Promise<string[]> {
+	const violations: string[] = [];
+	for (const version of n8nVersions) {
+		const theatre = await Theatre.open(version);
+		violations.push(...(await theatre.play(flows).finally(async () => await theatre.close())));
+	}
+	return violations;
+}

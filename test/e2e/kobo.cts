@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { HostAnswer } from './internet.cts';
+
+/** A form of KoBoToolbox with its submissions, as its API v2 gives them. */
+export class KoboForm {
+	private readonly submissions: IDataObject[] = [];
+
+	constructor(readonly id: string) {}
+
+	/** @param answers by the names of the form's questions. @returns the submission's `_id` */
+	submit(answers: IDataObject): number {
+		const _id = 1001 + this.submissions.length;
+		const _uuid = `5c8c1a2e-0000-4000-8000-00000000${_id}`;
+		const [latitude, longitude] = asText(answers.farm_gps).split(' ');
+		this.submissions.push({
+			_id,
+			'formhub/uuid': 'b1f4d7c2a9e84f0f8a0c5d3e6b7a8c9d',
+			start: '2026-11-20T09:12:03.114+01:00',
+			end: '2026-11-20T09:16:41.908+01:00',
+			...answers,
+			__version__: 'vKq3vZt8m3Xj9dQw2LrT6n',
+			'meta/instanceID': `uuid:${_uuid}`,
+			_xform_id_string: this.id,
+			_uuid,
+			_attachments: [],
+			_status: 'submitted_via_web',
+			_geolocation: [Number(latitude), Number(longitude)],
+			_submission_time: '2026-11-20T08:16:45',
+			_tags: [],
+			_notes: [],
+			_validation_status: {},
+			_submitted_by: null,
+		});
+		return _id;
+	}
+
+	private find(id: number): IDataObject {
+		const found = this.submissions.find(({ _id }) => _id === id);
+		if (!found) throw new Error(`There is no submission ${id}.`);
+		return found;
+	}
+
+	/** Changes answers, as a person does who corrects a submission. */
+	correct(id: number, answers: IDataObject): void {
+		Object.assign(this.find(id), answers);
+	}
+
+	/** @param status e.g. `approved` */
+	validate(id: number, status: string): void {
+		const uid = `validation_status_${status}`;
+		this.find(id)._validation_status = { timestamp: 1_795_000_000, uid, by_whom: 'officer' };
+	}
+
+	/** Of its validation; undefined if nobody looked at it. */
+	statusOf(id: number): unknown {
+		return (this.find(id)._validation_status as IDataObject).uid;
+	}
+
+	readonly answer: HostAnswer = ({ method, path, body }) => {
+		const url = new URL(path.replace(/^\/+/, '/'), 'https://kf.kobotoolbox.org');
+		const [, id] = /\/data\/(\d+)\/validation_status\/$/.exec(url.pathname) ?? [];
+		if (method === 'PATCH' && id) {
+			const { 'validation_status.uid': uid } = body as IDataObject;
+			this.validate(Number(id), asText(uid).replace('validation_status_', ''));
+			return { body: this.find(Number(id))._validation_status };
+		}
+		if (url.pathname !== `/api/v2/assets/${this.id}/data/`) return { status: 404, body: {} };
+		const wanted = JSON.parse(url.searchParams.get('query') ?? '{}') as IDataObject;
+		const uid = wanted['_validation_status.uid'];
+		const results = this.submissions.filter(({ _id }) => this.statusOf(Number(_id)) === uid);
+		return { body: { count: results.length, next: null, previous: null, results } };
+	};
+}

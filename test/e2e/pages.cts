@@ -1,0 +1,514 @@
+import { dirname, join } from 'node:path';
+import { Workbook } from 'exceljs';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
+import { spreadsheetType } from '../../sandbox/sheet/makeSpreadsheet.cts';
+import { startBrowser, type Theme } from '../../tools/browser.cts';
+import { formPath, readExample } from '../../tools/examples.cts';
+import type { N8n } from '../../tools/n8nHost/n8n.cts';
+import type { Theatre } from '../../tools/theatre.cts';
+import { until } from '../../tools/until.cts';
+import { mustBe, takeSteps } from './report.cts';
+import { dayAhead, newBookings, rowsOfSheet } from './sheet.cts';
+
+type Cell = string | number;
+
+/** The first line has the headings. */
+type Tab = Cell[][];
+
+async function workbookOf(tabs: Record<string, Tab>): Promise<Buffer> {
+	const workbook = new Workbook();
+	for (const [name, lines] of Object.entries(tabs)) workbook.addWorksheet(name).addRows(lines);
+	return Buffer.from(await workbook.xlsx.writeBuffer());
+}
+
+/** The lines of a sheet that was given back. */
+async function linesOf(path: string): Promise<string[][]> {
+	const workbook = new Workbook();
+	await workbook.xlsx.readFile(path);
+	const lines: string[][] = [];
+	workbook.worksheets[0]?.eachRow((row) => {
+		const cells = Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).text);
+		lines.push(cells);
+	});
+	return lines;
+}
+
+/** A table of rows with the columns of {@link rowsOfSheet}, and more. */
+function tabOf(count: number, first: number, more: (index: number) => Record<string, Cell>): Tab {
+	const rows = rowsOfSheet(count, first).map((row, index) => ({ ...row, ...more(index) }));
+	return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
+}
+
+/** What is chosen on a page, by the beginning of the question. */
+type Answers = Record<string, string>;
+
+const WIDTHS = [390, 700, 1120];
+
+/** The form of the spreadsheet workflow in a browser, as somebody sees it who has not seen the editor. */
+class Officer {
+	constructor(
+		readonly page: Page,
+		private readonly url: string,
+		private readonly folder: string,
+	) {
+		page.setDefaultTimeout(120_000);
+	}
+
+	async upload(file: Buffer, name = 'requests.xlsx'): Promise<void> {
+		await this.page.goto(`${this.url}/form/${formPath}`);
+		const list = { name, mimeType: spreadsheetType, buffer: file };
+		await this.page.locator('input[type="file"]').setInputFiles(list);
+		await this.page.getByRole('button', { name: 'Check the rows' }).click();
+	}
+
+	/** Waits for a page with this title. @returns its text */
+	async sees(title: RegExp): Promise<string> {
+		await this.page.locator('h1', { hasText: title }).first().waitFor();
+		return await this.page.locator('.card').first().innerText();
+	}
+
+	question(beginning: string): Locator {
+		const label = this.page.locator('.form-label', { hasText: new RegExp(`^\\s*${beginning}`) });
+		return this.page.locator('.inputs-wrapper > div').filter({ has: label });
+	}
+
+	async answer(answers: Answers): Promise<void> {
+		for (const [beginning, option] of Object.entries(answers)) {
+			const question = this.question(beginning);
+			const select = question.locator('select');
+			if ((await select.count()) > 0) {
+				const texts = await select.locator('option').allInnerTexts();
+				await select.selectOption(texts.find((text) => text.startsWith(option)) ?? option);
+				continue;
+			}
+			const labels = question.locator('.multiselect-option label');
+			const texts = await labels.allInnerTexts();
+			await labels.nth(texts.findIndex((text) => text.startsWith(option))).click();
+		}
+	}
+
+	/** The options of a question that are chosen. */
+	async chosen(beginning: string): Promise<string[]> {
+		const ticks = this.question(beginning).locator('.multiselect-checkbox:checked');
+		return await ticks.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value') ?? ''));
+	}
+
+	async send(): Promise<void> {
+		await this.page.locator('#submit-btn').click();
+	}
+
+	/** Chooses on the preview. @returns the lines of the sheet that comes back, if there is one */
+	async choose(choice: 'Book' | 'Change my answers' | 'Stop here'): Promise<string[][]> {
+		await this.answer({ 'What now': choice });
+		const download = choice === 'Book' ? this.page.waitForEvent('download') : undefined;
+		await this.send();
+		const file = await download;
+		if (!file) return [];
+		const path = join(this.folder, file.suggestedFilename());
+		await file.saveAs(path);
+		return await linesOf(path);
+	}
+
+	/** Pictures the page in each width, in which nothing may stick out. */
+	async picture(name: string, theme: Theme = 'light'): Promise<void> {
+		await this.page.emulateMedia({ colorScheme: theme });
+		for (const width of WIDTHS) {
+			await this.page.setViewportSize({ width, height: 900 });
+			const path = join(this.folder, `${name}-${theme}-${width}.png`);
+			await this.page.screenshot({ path, fullPage: true });
+			const wide = await this.page.evaluate(() => document.documentElement.scrollWidth);
+			mustBe(`${name}: wider than ${width} pixels`, Math.max(wide, width), width);
+		}
+	}
+}
+
+/** Status, phones without a country code, areas without a unit, dates that may be read in two ways. */
+const STATUSES = ['Approved', 'Approved', 'Pending', 'Approved', 'Aproved'];
+const [year = ''] = dayAhead(400).split('-');
+
+function nigeria(first: number, statuses = STATUSES): Tab {
+	const headings = [
+		...['Farmer', 'Phone', 'Service', 'Date', 'Farm size', 'Lat', 'Long'],
+		...['Status', "Cost ($'000)", 'Remarks', '$& <b>', 'Sex'],
+	];
+	const lines = Array.from({ length: 14 }, (_, index): Cell[] => [
+		`Farmer ${first + index}`,
+		`0803${1_000_000 + (first + index) * 7}`,
+		index === 3 ? 'Plowing' : 'Ploughing',
+		`0${1 + (index % 9)}/12/${year}`,
+		1 + index / 2,
+		10.52 + index / 1_000,
+		7.43,
+		statuses[index % statuses.length] ?? '',
+		100 + index,
+		index === 5 ? 'wait for rain, please' : '',
+		index % 2 ? 'a, b' : 'c',
+		index % 2 ? 'F' : 'M',
+	]);
+	return [headings, ...lines];
+}
+
+const NIGERIA: Answers = {
+	'Service Date is in': 'Date',
+	'Does a column say': 'Status',
+	'Book the rows whose Status': 'Approved',
+	'A date such as': '1 December',
+	'A land area without a unit': 'Hectares',
+	'Phones without a country code': 'Nigeria',
+	'Sex cannot be read': 'Leave the column out',
+	'No tractor offers Plowing': 'Ploughing',
+};
+
+class Pages {
+	private made: () => unknown[];
+
+	constructor(
+		private readonly browser: Browser,
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
+		private readonly theatre: Theatre,
+	) {
+		this.made = newBookings(sandbox);
+	}
+
+	private async officer(): Promise<Officer> {
+		const viewport = { width: 700, height: 900 };
+		const page = await (await this.browser.newContext({ viewport })).newPage();
+		return new Officer(page, this.n8n.url, dirname(this.n8n.logFile));
+	}
+
+	private countMade(): number {
+		const { length } = this.made();
+		this.made = newBookings(this.sandbox);
+		return length;
+	}
+
+	async run(): Promise<string[]> {
+		return await takeSteps({
+			'a status column': async () => await this.status(),
+			'a way back, and answers that are in no list': async () => await this.wayBack(),
+			'an old tab, and a page that is sent twice': async () => await this.oldTab(),
+			'an export of KoBo': async () => await this.kobo(),
+			'several tabs': async () => await this.tabs(),
+			'what cannot be read': async () => await this.refused(),
+			'120 rows with ten mistakes': async () => await this.long(),
+			'two officers at once': async () => await this.two(),
+			'n8n stopped while a page waits': async () => await this.stopped(),
+		});
+	}
+
+	private async status(): Promise<void> {
+		const officer = await this.officer();
+		await officer.upload(await workbookOf({ Requests: nigeria(100) }));
+		await officer.sees(/^Some questions/);
+		for (const question of Object.keys(NIGERIA).filter((one) => !one.startsWith('Book')))
+			mustBe(`status: chosen beforehand of ${question}`, await officer.chosen(question), []);
+		const ticks = officer.question('Book the rows whose Status');
+		mustBe('status: ticks before the column', await ticks.isVisible(), false);
+		await officer.answer(NIGERIA);
+		await officer.picture('questions');
+		await officer.picture('questions', 'dark');
+		await officer.send();
+		const preview = await officer.sees(/^9 of 14 rows will be booked/);
+		const said = [
+			'Book 9 of 14 rows (5 left out: Pending 3, Aproved 2). This takes about 20 seconds: leave the page open.',
+			'Phones without a country code, such as 08031000700, are of Nigeria (+234)',
+			'A land area without a unit, such as 1, is in Hectares',
+			`A date such as 01/12/${year} is 1 December ${year} (the day first)`,
+			'Remarks (row 7: wait for rain, please)',
+			"Cost ($'000)",
+		];
+		mustBe(
+			'status: not on the preview',
+			said.filter((text) => !preview.includes(text)),
+			[],
+		);
+		mustBe('status: booked before Book', this.countMade(), 0);
+		await officer.picture('preview');
+		await officer.picture('preview', 'dark');
+		const [headings = [], ...lines] = await officer.choose('Book');
+		await officer.sees(/^9 of 14 rows are booked now/);
+		await officer.picture('result');
+		await officer.picture('result', 'dark');
+		mustBe('status: booked', this.countMade(), 9);
+		const [own = []] = nigeria(100);
+		mustBe('status: headings', headings, [...own, 'result', 'reason', 'bookingID']);
+		const results = lines.map((line) => line[own.length] ?? '');
+		const wanted = STATUSES.map((one) => (one === 'Approved' ? 'created' : 'left out'));
+		mustBe(
+			'status: results',
+			results,
+			results.map((_, at) => wanted[at % STATUSES.length]),
+		);
+		mustBe('status: reason', lines[2]?.[own.length + 1], 'Status is Pending');
+		mustBe('status: word of the service', lines[3]?.[2], 'Plowing');
+
+		// A month later: the same answers, unless there is a new value.
+		await officer.upload(await workbookOf({ Requests: nigeria(200) }));
+		await officer.sees(/^9 of 14 rows will be booked/);
+		await officer.choose('Stop here');
+		await officer.sees(/^Nothing was booked/);
+		const rejected = nigeria(200, ['Approved', 'Rejected']);
+		await officer.upload(await workbookOf({ Requests: rejected }));
+		const asked = await officer.sees(/answers about this sheet/);
+		mustBe('new value: said', asked.includes('New in Status: Rejected.'), true);
+		const kept = await officer.chosen('Book the rows whose Status');
+		mustBe('new value: filled in', kept, ['Approved (7)']);
+		await officer.send();
+		await officer.sees(/^7 of 14 rows will be booked/);
+		mustBe('status: booked later', this.countMade(), 0);
+	}
+
+	private async wayBack(): Promise<void> {
+		const officer = await this.officer();
+		await officer.upload(await workbookOf({ 'Way back': nigeria(300) }));
+		await officer.sees(/^Some questions/);
+		await officer.answer({ ...NIGERIA, 'Book the rows whose Status': 'Pending' });
+		await officer.send();
+		await officer.sees(/^3 of 14 rows will be booked/);
+		await officer.choose('Change my answers');
+		await officer.sees(/answers about this sheet/);
+		const filled = await officer.chosen('Book the rows whose Status');
+		mustBe('way back: filled in', filled, ['Pending (3)']);
+		await officer.picture('filled-in');
+		// Without any tick, nothing and not all is meant.
+		await officer.answer({ 'Book the rows whose Status': 'Pending' });
+		await officer.send();
+		const note = officer.page.getByText('Tick which values of Status are to be booked.');
+		await note.waitFor();
+		mustBe('way back: ticks', await officer.chosen('Book the rows whose Status'), []);
+		await officer.answer({ 'Book the rows whose Status': 'Aproved' });
+		// What is no option of a question.
+		await officer.page
+			.locator('select')
+			.first()
+			.evaluate((select: HTMLSelectElement) => {
+				const [option] = [...select.options].filter(({ selected }) => selected);
+				if (option) option.value = 'Atlantis';
+			});
+		await officer.send();
+		await officer.page.getByText(/^Answer again: /).waitFor();
+		await officer.answer({ 'Phones without a country code': 'Nigeria' });
+		await officer.send();
+		await officer.sees(/^2 of 14 rows will be booked/);
+		mustBe('way back: booked by looking', this.countMade(), 0);
+		await officer.choose('Book');
+		await officer.sees(/^2 of 14 rows are booked now/);
+		mustBe('way back: booked', this.countMade(), 2);
+	}
+
+	private async oldTab(): Promise<void> {
+		const officer = await this.officer();
+		await officer.upload(await workbookOf({ 'Old tab': nigeria(400) }));
+		await officer.sees(/^Some questions/);
+		await officer.answer({ ...NIGERIA, 'Book the rows whose Status': 'Aproved' });
+		await officer.send();
+		await officer.sees(/^2 of 14 rows will be booked/);
+		const old = new Officer(
+			await officer.page.context().newPage(),
+			this.n8n.url,
+			dirname(this.n8n.logFile),
+		);
+		await old.page.goto(officer.page.url());
+		await old.sees(/^2 of 14 rows will be booked/);
+		await officer.choose('Change my answers');
+		await officer.sees(/answers about this sheet/);
+		await officer.answer({ 'Book the rows whose Status': 'Approved' });
+		await officer.send();
+		await officer.sees(/^11 of 14 rows will be booked/);
+		// It shows two rows, and the execution is at eleven.
+		await old.answer({ 'What now': 'Book' });
+		await old.send();
+		await old.page.getByText('That answer came from an earlier page').waitFor();
+		mustBe('old tab: booked', this.countMade(), 0);
+		await officer.page.goto(old.page.url());
+		await officer.sees(/^11 of 14 rows will be booked/);
+		// Both have the same page now, and both book.
+		await old.page.reload();
+		for (const one of [officer, old]) await one.answer({ 'What now': 'Book' });
+		await Promise.all([officer.send(), old.send()]);
+		await until('Eleven bookings', () => this.made().length >= 11);
+		await officer.page.waitForTimeout(3_000);
+		mustBe('sent twice: booked', this.countMade(), 11);
+
+		// Back leaves the execution: nothing is booked, and the sheet can be uploaded again.
+		await officer.upload(await workbookOf({ 'Old tab': nigeria(500) }));
+		await officer.sees(/^11 of 14 rows will be booked/);
+		await officer.page.goBack();
+		await officer.upload(await workbookOf({ 'Old tab': nigeria(500) }));
+		await officer.sees(/^11 of 14 rows will be booked/);
+		mustBe('gone back: booked', this.countMade(), 0);
+	}
+
+	private async kobo(): Promise<void> {
+		const officer = await this.officer();
+		const lines = rowsOfSheet(6, 600).map((row, index) => ({
+			start: `${dayAhead(-1)}T09:00:0${index}.000+01:00`,
+			end: `${dayAhead(-1)}T09:05:0${index}.000+01:00`,
+			'farmer/full_name': row['Farmer name'],
+			'farmer/contact': row.Phone,
+			'farm/_gps_latitude': 10.52 + index / 1_000,
+			'farm/_gps_longitude': 7.43,
+			'farm/land_size': row['Land area'],
+			'job/kind': 'Ploughing',
+			'job/when': row['Service date'],
+			_id: 1_000 + index,
+			_uuid: `uuid-${index}`,
+			_submission_time: dayAhead(-1),
+			_validation_status: index % 3 ? 'Approved' : 'Not Approved',
+		}));
+		const tab = [Object.keys(lines[0] ?? {}), ...lines.map((line) => Object.values(line))];
+		await officer.upload(await workbookOf({ Export: tab }));
+		await officer.sees(/^Some questions/);
+		await officer.answer({
+			'Farmer Name is in': 'farmer/full_name',
+			'Farmer Phone is in': 'farmer/contact',
+			'Service Type is in': 'job/kind',
+			'Service Date is in': 'job/when',
+			'Land Area is in': 'farm/land_size',
+			'Tractor ID is in': 'Not in this sheet',
+			'Latitude and Longitude are in': 'Not in this sheet',
+			'Latitude is in': 'farm/_gps_latitude',
+			'Longitude is in': 'farm/_gps_longitude',
+			'Does a column say': '_validation_status',
+			'Book the rows whose _validation_status': 'Approved',
+			'A land area without a unit': 'Acres',
+		});
+		await officer.picture('kobo');
+		await officer.send();
+		await officer.sees(/^4 of 6 rows will be booked/);
+		await officer.choose('Book');
+		await officer.sees(/^4 of 6 rows are booked now/);
+		mustBe('kobo: booked', this.countMade(), 4);
+	}
+
+	private async tabs(): Promise<void> {
+		const officer = await this.officer();
+		const cover: Tab = [
+			['Cooperative', 'Riverside'],
+			['Season', 2026],
+			['Chair', 'Amina'],
+		];
+		const list = tabOf(3, 700, () => ({}));
+		const file = await workbookOf({ 'About & <us>': cover, 'List "A"': list, Empty: [] });
+		await officer.upload(file);
+		await officer.sees(/^Which tab has the list/);
+		await officer.picture('tabs');
+		await officer.answer({ Tab: 'List "A": 3 rows' });
+		await officer.send();
+		await officer.sees(/^3 of 3 rows will be booked/);
+		await officer.choose('Book');
+		await officer.sees(/^3 of 3 rows are booked now/);
+		mustBe('tabs: booked', this.countMade(), 3);
+	}
+
+	private async refused(): Promise<void> {
+		const officer = await this.officer();
+		await officer.upload(Buffer.from('Farmer,Area\nAmina,"2,5"\n'));
+		const csv = await officer.sees(/^This file cannot be read/);
+		mustBe('csv: advice', csv.includes('save it as .xlsx'), true);
+		await officer.picture('refused');
+		await officer.upload(await workbookOf({ Empty: [['Farmer', 'Phone']] }));
+		const empty = await officer.sees(/^This file cannot be read/);
+		mustBe('empty: advice', empty.includes('No tab has rows below its headings'), true);
+		const titled = [['Requests of the Riverside cooperative'], [], ...tabOf(3, 800, () => ({}))];
+		await officer.upload(await workbookOf({ Titled: titled }));
+		const said = await officer.sees(/^Nothing was booked/);
+		mustBe('title rows: advice', said.includes('Delete the rows above'), true);
+		mustBe('refused: booked', this.countMade(), 0);
+	}
+
+	private async long(): Promise<void> {
+		const officer = await this.officer();
+		const mistakes: Array<Record<string, Cell>> = [
+			...[{ Phone: '2.34E+12' }, { Phone: '12' }, { Unit: 'plots' }, { 'Land area': -2 }],
+			...[
+				{ 'Land area': 'two' },
+				{ 'Service date': '31/02/2027' },
+				{ 'Service date': dayAhead(-9) },
+			],
+			...[{ Tractor: 'x' }, { 'Farmer name': '' }, { 'Service type': 999 }],
+		];
+		const tab = tabOf(120, 1_000, (index) =>
+			index % 12 === 6 ? (mistakes[(index - 6) / 12] ?? {}) : {},
+		);
+		await officer.upload(await workbookOf({ Long: tab }));
+		const preview = await officer.sees(/of 120 rows will be booked/);
+		mustBe('long: time', /takes about 3 minutes: leave the page open/.test(preview), true);
+		await officer.picture('long-preview');
+		// A long table scrolls, and nothing else does.
+		const [table, box] = [
+			officer.page.locator('table').last(),
+			officer.page.locator('form').first(),
+		];
+		const heights = [await table.boundingBox(), await box.boundingBox()].map(
+			(one) => one?.height ?? 0,
+		);
+		mustBe('long: the table is higher than its page', (heights[0] ?? 0) > (heights[1] ?? 0), true);
+		const shown = officer.page.locator('h3', { hasText: 'rows will be booked' });
+		const button = await officer.page.locator('#submit-btn').boundingBox();
+		const place = await shown.boundingBox();
+		mustBe('long: above the button', (place?.y ?? Infinity) < (button?.y ?? 0), true);
+		const [, ...lines] = await officer.choose('Book');
+		await officer.sees(/of 120 rows are booked now/);
+		await officer.picture('long-result');
+		const height = await officer.page.evaluate(() => document.documentElement.scrollHeight);
+		mustBe('long: higher than 2500 pixels', Math.max(height, 2_500), 2_500);
+		const results = lines.map((line) => line.at(7) ?? '');
+		const faulty = results.flatMap((result, at) => (result === 'created' ? [] : at));
+		const wanted = mistakes.map((_, at) => 6 + 12 * at).filter((at) => results[at] !== 'created');
+		mustBe('long: rows that are not booked', faulty, wanted);
+		mustBe('long: booked', this.countMade(), 120 - faulty.length);
+		mustBe('long: rows', lines.length, 120);
+	}
+
+	private async two(): Promise<void> {
+		const officers = [await this.officer(), await this.officer()];
+		await Promise.all(
+			officers.map(async (officer, at) => {
+				await officer.upload(await workbookOf({ [`Officer ${at}`]: nigeria(2_000 + 100 * at) }));
+				await officer.sees(/^Some questions/);
+				const values = ['Pending', 'Aproved'];
+				await officer.answer({ ...NIGERIA, 'Book the rows whose Status': values[at] ?? '' });
+				await officer.send();
+				await officer.sees(/rows will be booked/);
+			}),
+		);
+		const [pending, misspelt] = await Promise.all(
+			officers.map(async (officer) => await officer.choose('Book')),
+		);
+		const booked = (lines: string[][] = []) =>
+			lines.filter((line) => line.includes('created')).length;
+		mustBe('two: rows of each', [booked(pending), booked(misspelt)], [3, 2]);
+		mustBe('two: booked', this.countMade(), 5);
+	}
+
+	private async stopped(): Promise<void> {
+		const officer = await this.officer();
+		await officer.upload(await workbookOf({ Stopped: nigeria(3_000) }));
+		await officer.sees(/^Some questions/);
+		await officer.answer(NIGERIA);
+		await this.n8n.kill();
+		await this.theatre.startAgain(this.n8n);
+		await officer.send();
+		await officer.sees(/^9 of 14 rows will be booked/);
+		await this.n8n.kill();
+		await this.theatre.startAgain(this.n8n);
+		await officer.choose('Book');
+		await officer.sees(/^9 of 14 rows are booked now/);
+		mustBe('stopped: booked', this.countMade(), 9);
+	}
+}
+
+/** Each page of the spreadsheet workflow, in a browser. */
+export async function pages(theatre: Theatre): Promise<string[]> {
+	const sandbox = theatre.closeAtEnd(
+		await startSandbox({ bookings: 20, rateLimits: { create: null } }),
+	);
+	const n8n = await theatre.startN8n('pages', sandbox);
+	const browser = theatre.closeAtEnd(await startBrowser());
+	await n8n.client.publishNew(await readExample('spreadsheet-to-bookings'));
+	return await new Pages(browser, n8n, sandbox, theatre).run();
+}

@@ -1,0 +1,130 @@
+import { Workbook } from 'exceljs';
+
+import type { Booking, Sandbox } from '../../sandbox/index.cts';
+import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { formPath } from '../../tools/examples.cts';
+import type { N8nClient } from '../../tools/n8nClient.cts';
+import { countBy } from '../../tools/tally.cts';
+import { listed } from './report.cts';
+
+/** A day so many days from now, in UTC: `YYYY-MM-DD`. */
+export const dayAhead = (days: number) =>
+	new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export type SheetRow = ReturnType<typeof rowsOfSheet>[number];
+
+/**
+ * Rows of a sheet: a farmer may be there twice, on two days, and so many farmers share a day. No phone ends with six
+ * zeros, as one that a spreadsheet rounded does.
+ *
+ * @param first index of the first row: rows of other indices are other requests
+ */
+export function rowsOfSheet(count: number, first = 0) {
+	return Array.from({ length: count }, (_, offset) => {
+		const index = first + offset;
+		return {
+			'Farmer name': `Farmer ${index}`,
+			Phone: `+234709${String(7_000_001 + Math.floor(index / 2)).padStart(7, '0')}`,
+			Tractor: 201 + (index % 40),
+			'Service type': 3,
+			'Service date': dayAhead(2 + (index % 2) + 2 * (index % 5)),
+			'Land area': 1 + (index % 9) / 2,
+			Unit: 'ha',
+		};
+	});
+}
+
+/**
+ * The rows as an Excel file, with the columns of all of them.
+ *
+ * @param rows `{}` is an empty line
+ */
+export async function sheetOf(
+	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+): Promise<Buffer> {
+	const workbook = new Workbook();
+	const sheet = workbook.addWorksheet('Requests');
+	const headings = [...new Set([...rowsOfSheet(1), ...rows].flatMap(Object.keys))];
+	sheet.addRow(headings);
+	const dateColumn = headings.indexOf('Service date');
+	for (const row of rows) {
+		const cells = headings.map((heading) => row[heading]);
+		if (cells[dateColumn] !== undefined) cells[dateColumn] = new Date(asText(cells[dateColumn]));
+		sheet.addRow(cells);
+	}
+	sheet.getColumn(dateColumn + 1).numFmt = 'yyyy-mm-dd';
+	return Buffer.from(await workbook.xlsx.writeBuffer());
+}
+
+/** A row by the names of its fields, as in the data table. */
+export const fieldsOf = (row: SheetRow) => ({
+	farmerName: row['Farmer name'],
+	farmerPhone: row.Phone,
+	tractorId: String(row.Tractor),
+	serviceType: String(row['Service type']),
+	serviceDate: row['Service date'],
+	landArea: String(row['Land area']),
+	areaType: row.Unit,
+});
+
+/** A row by the headings of the template. */
+export const cellsOf = (row: SheetRow) =>
+	Object.fromEntries(
+		Object.entries(fieldsOf(row)).map(([field, value]) => [labelOf(field), value]),
+	);
+
+/** What makes a row one request. */
+export const keyOfRow = (row: SheetRow) => `${row.Phone} ${row['Service date']}`;
+
+/** The same of the booking that came of it. */
+export const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) =>
+	`${farmerPhone} ${serviceDate}`;
+
+/** Gives the bookings that have been made since this was called. */
+export function newBookings({ store: { bookings } }: Sandbox): () => Booking[] {
+	const first = bookings.nextID;
+	const ids = () => bookings.ids('A').filter((id) => id >= first);
+	return () => ids().flatMap((id) => bookings.get(id) ?? []);
+}
+
+/**
+ * Uploads rows to the form of the example, and goes on to its last page.
+ *
+ * @param choice what is chosen on the page that shows what will be booked
+ * @returns the pages after the upload
+ */
+export async function uploadSheet(
+	client: N8nClient,
+	rows: Parameters<typeof sheetOf>[0],
+	choice?: RegExp,
+): Promise<string[]> {
+	const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
+	return await client.submitForm(formPath, [file], choice);
+}
+
+/** Rows that a run has claimed at a time, at most: if it is killed, none of them is sent until the claims end. */
+export const BURST = 8;
+
+/**
+ * Where rows and bookings do not match one to one.
+ *
+ * @param mayWait so many rows may wait for the end of a claim
+ */
+export function mismatches(
+	rows: readonly SheetRow[],
+	made: readonly Booking[],
+	mayWait = 0,
+): string[] {
+	const times = countBy(made, keyOfBooking);
+	const wanted = new Set(rows.map(keyOfRow));
+	const lost = [...wanted].filter((key) => !times.has(key));
+	const repeated = [...times].filter(([, count]) => count > 1).map(([key]) => key);
+	const strange = [...times.keys()].filter((key) => !wanted.has(key));
+	return [
+		...(wanted.size === rows.length ? [] : [`${rows.length - wanted.size} rows are equal.`]),
+		...(lost.length > mayWait ? listed(lost, 'rows are not booked') : []),
+		...listed(repeated, 'rows are booked twice'),
+		...listed(strange, 'bookings belong to no row'),
+	];
+}

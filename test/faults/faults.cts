@@ -1,0 +1,494 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { createServer, type Server, type Socket } from 'node:net';
+
+import { isRecord } from '../../nodes/TractorBooking/utils/record';
+import type { Placement } from './placements.cts';
+import type { Answer, Exchange, Strike } from './service.cts';
+import { CERTIFICATE, KEY } from './selfSigned.cts';
+import { always, doneThenReset, reset, respond } from './service.cts';
+
+/** What has to come of a fault: the same as without it, a message, or either of the two. */
+export type Expected = 'same' | 'message' | 'either';
+
+/** Something that goes wrong at a service or on the way to it. */
+export interface Fault {
+	name: string;
+	strike: Strike;
+	expected: Expected | ((placement: Placement) => Expected);
+	/** Whether it ends by a timeout. */
+	hangs?: boolean;
+	/** Whether it says that nothing was done. */
+	refuses?: boolean;
+	/** How many times as long as usual the node pauses, since the service asks for it. */
+	slows?: number;
+	/** Placements that it is tried at; all by default. */
+	at?: (placement: Placement) => boolean;
+	/** Whether the node may send as many requests as there are pages. */
+	isEndless?: boolean;
+}
+
+/** Something that is wrong with the whole address. */
+export interface AddressFault {
+	name: string;
+	/** The base URL; the port is that of a server that `listen` makes. */
+	baseUrl: (port: number) => string;
+	server?: () => Server;
+}
+
+/** A server that does something with each connection. */
+const server = (onConnection: (socket: Socket) => unknown) => () =>
+	createServer((socket) => void onConnection(socket.on('error', () => undefined)));
+const closing = server((socket) => socket.destroy());
+
+/** A client that accepts the certificate gets a right answer. */
+const tlsServer = (options: TlsOptions) => () =>
+	createTlsServer(options, (socket) => {
+		socket.on('error', () => undefined);
+		socket.on('data', () => socket.end(`${head}Connection: close\r\n\r\n[]`));
+	}).on('tlsClientError', () => undefined);
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const noTls = 'HTTP/1.1 400 Bad Request\r\n\r\n';
+
+const http = (port: number) => `http://127.0.0.1:${port}`;
+const https = (port: number) => `https://127.0.0.1:${port}`;
+
+/** Faults that strike before there is a request. */
+export const ADDRESS_FAULTS: readonly AddressFault[] = (
+	[
+		['refused', () => http(9)],
+		['unknown name', () => 'https://no-such-host.invalid'],
+		['reset before the request', http, server((socket) => socket.resetAndDestroy())],
+		['closed before the request', http, closing],
+		['TLS: closed at the handshake', https, closing],
+		[
+			'TLS: plain HTTP instead',
+			https,
+			server((socket) => socket.once('data', () => socket.end(noTls))),
+		],
+		['TLS: refused', https, tlsServer({})],
+		['TLS: self-signed certificate', https, tlsServer({ cert: CERTIFICATE, key: KEY })],
+	] satisfies Array<[string, AddressFault['baseUrl'], AddressFault['server']?]>
+).map(([name, baseUrl, server]) => ({ name, baseUrl, server }));
+
+type Row = readonly [name: string, strike: Strike];
+
+/** Faults of one kind. */
+const alike = (kind: Omit<Fault, 'name' | 'strike'>, rows: readonly Row[]): Fault[] =>
+	rows.map(([name, strike]) => ({ name, strike, ...kind }));
+
+const raw =
+	(text: string | Buffer): Strike =>
+	({ socket }) =>
+		void socket.end(text);
+
+/** Changes what the service answers. */
+const altered =
+	(alter: (body: unknown, exchange: Exchange) => unknown): Strike =>
+	(exchange) => {
+		const { status, body } = exchange.healthy();
+		respond(exchange.socket, { status, body: alter(body, exchange) });
+	};
+
+const bytesOf = ({ body }: Answer) => Buffer.from(JSON.stringify(body));
+
+/** Sends what the service answers in other bytes. */
+const encoded =
+	(headers: Record<string, string>, encode: (bytes: Buffer) => Buffer): Strike =>
+	({ socket, healthy }) =>
+		respond(socket, { headers, body: encode(bytesOf(healthy())) });
+
+/** The first strike is a fault; then all is well. */
+const once =
+	(strike: Strike): Strike =>
+	(exchange) => {
+		if (exchange.strike === 1) strike(exchange);
+		else respond(exchange.socket, exchange.healthy());
+	};
+
+const ID = /^(bookingID|TractorID|tractor_id|contract_id)$/;
+
+/** Each object of an answer that has an identifier, changed. */
+function mapRecords(body: unknown, change: (record: object, index: number) => unknown): unknown {
+	let index = 0;
+	return JSON.parse(JSON.stringify(body), (_key, value: unknown) => {
+		const isOne = isRecord(value) && Object.keys(value).some((key) => ID.test(key));
+		return isOne ? change(value, index++) : value;
+	});
+}
+
+const withId = (id: (index: number) => unknown): Strike =>
+	altered((body) =>
+		mapRecords(body, (record, index) =>
+			Object.fromEntries(
+				Object.entries(record)
+					.filter(([key]) => key !== '_id')
+					.map(([key, value]): [string, unknown] => [key, ID.test(key) ? id(index) : value]),
+			),
+		),
+	);
+
+const withEnvelope = (change: (envelope: object, exchange: Exchange) => object): Strike =>
+	altered((body, exchange) =>
+		isRecord(body) && 'count' in body ? { ...body, ...change(body, exchange) } : body,
+	);
+
+const isList = ({ name }: Placement) =>
+	/list|getAll|search|trigger|test/i.test(name) && !/POST|by ID/.test(name);
+
+/** Text in place of an answer, with a status. */
+const texts: ReadonlyArray<readonly [name: string, body: unknown]> = [
+	['empty', ''],
+	['HTML', '<html><body>502 Bad Gateway</body></html>'],
+	['a text', 'The tractor is busy'],
+	['error: a text', { error: 'landArea must be positive' }],
+	['error: fields', { error: { landArea: ['is odd', 'is missing'], farmer: { name: 'is long' } } }],
+	['error: null', { error: null }],
+	['errors: a list', { errors: [{ field: 'landArea', message: 'is odd' }, 7] }],
+	['detail', { detail: 'Not found.' }],
+	['an object in an object', { error: { code: 7, message: { text: 'odd' } } }],
+	['null', null],
+	['5,000 letters', { error: 'no '.repeat(1_700) }],
+	['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+	['markup', { error: '<script>alert(1)</script>' }],
+	['cut off', '{"error": "half of'],
+	['half a character', '{"error": "\\ud83d odd"}'],
+];
+
+const statuses = [
+	400, 401, 403, 404, 405, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504, 520, 600, 999,
+];
+
+/** Each status with one body, and the statuses that matter with every body. */
+const ofStatuses: Fault[] = [
+	...statuses.map((status) => [status, 'error: a text', { error: 'it is odd' }] as const),
+	[404, 'empty', ''] as const,
+	// What a gateway in front of the service says while the service is down.
+	[502, 'HTML', '<html><body>502 Bad Gateway</body></html>'] as const,
+	...[400, 401, 500].flatMap((status) =>
+		texts.map(([name, body]) => [status, name, body] as const),
+	),
+].map(([status, name, body]) => ({
+	name: `${status}, ${name}`,
+	strike: always({
+		status,
+		// The node waits for a rate limit without Retry-After; here it is to give up at once.
+		headers: status === 429 ? { 'Retry-After': '86400' } : {},
+		body,
+	}),
+	// A service that knows no page may mean the end of a list.
+	expected: status === 404 || (status >= 400 && status < 500) ? 'either' : 'message',
+}));
+
+/** A service that is down and says for how long. Only a short time is worth waiting for. */
+const ofMaintenance: Fault[] = ['1', '30', '31', '86400', '99999999999999999999', 'soon'].map(
+	(value) => ({
+		name: `503, Retry-After: ${value}`,
+		strike: always({ status: 503, headers: { 'Retry-After': value } }),
+		expected: 'message',
+		slows: value === '30' ? 20 : 1,
+	}),
+);
+
+const ofRetryAfter: Fault[] = [
+	...[undefined, '0', '1', '-5', '', 'soon', '99999999999999999999'],
+	...['Wed, 21 Oct 2015 07:28:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+].map((value) => ({
+	name: `429, Retry-After: ${value === undefined ? 'none' : value || 'blank'}`,
+	strike: always({
+		status: 429,
+		headers: value === undefined ? {} : { 'Retry-After': value },
+		body: { detail: 'Request was throttled.' },
+	}),
+	refuses: true,
+	// A rate limit puts the first scan of a trigger off, so that the workflow can be published.
+	expected: ({ name }) => (name === 'trigger, first poll' ? 'same' : 'message'),
+}));
+
+/** Each status with one target, and 302 and 308 with every target. */
+const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((status) =>
+	(
+		[
+			['to itself', ({ url, request }) => `${url}${request.path}`],
+			['to another path', ({ url }) => `${url}/nowhere`],
+			['to another server', ({ elsewhere }) => `${elsewhere}/x`],
+			['to another server, with the key', ({ elsewhere, secret }) => `${elsewhere}/?key=${secret}`],
+			['to another host by //', () => '//evil.invalid/x'],
+			['without an address', () => ''],
+			['to what is no address', () => 'http://[half'],
+		] satisfies Array<[string, (exchange: Exchange) => string]>
+	)
+		.filter(([where]) => status === 302 || status === 308 || where === 'to another server')
+		.map(([where, location]) => ({
+			name: `${status} ${where}`,
+			strike: (exchange) =>
+				respond(exchange.socket, {
+					status,
+					headers: location(exchange) === '' ? {} : { Location: location(exchange) },
+				}),
+			// What is redirected to a path that is not there may be a page that is not there.
+			expected: where === 'to another path' ? 'either' : 'message',
+		})),
+);
+
+const dripping: Strike = ({ socket }) => {
+	socket.write(`${head}Content-Length: 9000\r\n\r\n`);
+	const timer = setInterval(() => socket.write(' '), 200);
+	socket.on('close', () => clearInterval(timer));
+};
+
+const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+const half = 'Content-Length: 90\r\n\r\n{"results": [';
+
+const ofConnections: Fault[] = [
+	...alike({ expected: 'message' }, [
+		['reset after the request', reset],
+		['closed after the request', ({ socket }) => void socket.end()],
+		['reset after all is done', doneThenReset],
+		['closed in the status line', raw('HTTP/1.1 20')],
+		['closed in the headers', raw(`${head}X-Half: `)],
+		['closed in the body', raw(head + half)],
+		['closed in a chunk', raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`)],
+		['not HTTP', raw('SSH-2.0-OpenSSH_9.7\r\n')],
+		['a header of 100 kB', raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`)],
+	]),
+	...alike({ expected: 'message', hangs: true }, [
+		['101 to another protocol', raw(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`)],
+		['hangs before the headers', () => undefined],
+		['hangs after all is done', ({ healthy }) => void healthy()],
+		['hangs in the headers', ({ socket }) => void socket.write(head)],
+		['hangs in the body', ({ socket }) => void socket.write(head + half)],
+		['a byte every 200 ms', dripping],
+	]),
+];
+
+/** A failure of one request. Reads are tried again; a booking is looked for. */
+const passing: Fault[] = (
+	[
+		['500 once', always({ status: 500 })],
+		['HTML 502 once', always({ status: 502, body: '<html></html>' })],
+		['503 with Retry-After once', always({ status: 503, headers: { 'Retry-After': '1' } })],
+		['reset once', reset],
+		['reset after all is done, once', doneThenReset],
+		['429 once', always({ status: 429, headers: { 'Retry-After': '1' } })],
+	] satisfies Row[]
+).map(([name, strike]) => ({
+	name,
+	strike: once(strike),
+	// Whether a booking was made cannot always be told; a 429 says that it was not.
+	expected: ({ name: placement }) =>
+		placement.includes('POST') && !/429|done/.test(name) ? 'either' : 'same',
+	// Polls and the editor try again by themselves.
+	at: ({ name: placement }) => !/trigger|\(\)/.test(placement),
+}));
+
+const ofBodies: Fault[] = (
+	[
+		['an empty 200', ''],
+		['JSON cut off', '{"results": [{"bookingID": 7001, "farmer'],
+		['null', null],
+		['a text', '"bookings"'],
+		['a list of numbers', [1, 2]],
+		['an error with 200', { error: 'it is odd' }],
+		['a failure with 200', { success: false, message: 'it is odd' }],
+		['an error beside an empty list', { results: [], error: 'it is odd' }],
+		['a bookingID of null', { bookingID: null, clusterID: 1 }],
+		['a failure with a bookingID', { success: false, bookingID: 5 }],
+		['results: null', { results: null }],
+		['results: a text', { results: 'many' }],
+		['HTML', '<!doctype html><html><body>Sign in</body></html>'],
+		['XML', '<?xml version="1.0"?><bookings/>'],
+		['NaN', '{"results": [NaN]}'],
+		['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+	] satisfies Array<[string, unknown]>
+).map(([name, body]) => ({
+	name,
+	strike: always({ body }),
+	// The end of a list may be written in many ways, and whatever is JSON proves a credential.
+	expected: ({ name: placement }) =>
+		/results|null|list|failure|error|bookingID/.test(name) ||
+		// The trigger leaves out records that are nested too deeply.
+		(name.includes('deep') && placement.startsWith('trigger'))
+			? 'either'
+			: 'message',
+}));
+
+const ofJson: Fault[] = [
+	{
+		name: '103 Early Hints, then the answer',
+		strike: ({ socket, healthy }) => {
+			socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+			respond(socket, healthy());
+		},
+		expected: 'same',
+	},
+	{ name: '204', strike: always({ status: 204 }), expected: 'either' },
+	{ name: 'an empty object', strike: always({ body: {} }), expected: 'either' },
+	{ name: 'an empty list', strike: always({ body: [] }), expected: 'either' },
+	{
+		name: 'nested 80 deep beside the records',
+		strike: altered((body) => mapRecords(body, (record) => ({ ...record, more: nested(80) }))),
+		expected: 'same',
+	},
+	{
+		name: '100 MB and more, zipped',
+		strike: always({
+			headers: { 'Content-Encoding': 'gzip' },
+			body: gzipSync(Buffer.alloc(101 * 1024 ** 2, ' ')),
+		}),
+		expected: 'message',
+		// All are read in one way, and many at once are too much for a machine.
+		at: ({ name }) => name === 'booking:get',
+	},
+];
+
+function nested(levels: number): unknown {
+	let value: unknown = [];
+	for (let level = 1; level < levels; level++) value = [value];
+	return value;
+}
+
+const asIs = (bytes: Buffer) => bytes;
+const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+
+const withMark = (bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes]);
+const halfLetter = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]);
+const utf16Of = (bytes: Buffer) => Buffer.from(bytes.toString(), 'utf16le');
+
+const zipped = { 'Content-Encoding': 'gzip' };
+const ofCharset = (charset: string) => ({ 'Content-Type': `application/json; charset=${charset}` });
+
+const ofEncodings: Fault[] = (
+	[
+		['gzip', zipped, gzipSync, 'same'],
+		['brotli', { 'Content-Encoding': 'br' }, brotliCompressSync, 'same'],
+		['gzip in name only', zipped, asIs, 'message'],
+		['half of a gzip', zipped, (bytes) => halfOf(gzipSync(bytes)), 'message'],
+		['a byte order mark', {}, withMark, 'same'],
+		['UTF-16', ofCharset('utf-16'), (bytes) => utf16Of(withMark(bytes)), 'message'],
+		['broken UTF-8', {}, halfLetter, 'message'],
+		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
+		['labelled as HTML', { 'Content-Type': 'text/html' }, asIs, 'same'],
+		['labelled as Latin 1', ofCharset('latin1'), asIs, 'same'],
+	] satisfies Array<[string, Record<string, string>, (bytes: Buffer) => Buffer, Expected]>
+).map(([name, headers, encode, expected]) => ({
+	name,
+	strike: encoded(headers, encode),
+	expected,
+}));
+
+const withoutPhoneAndDate = { farmerPhone: undefined, serviceDate: undefined };
+
+const fresh = (page: number, index: number) => {
+	const id = 10_000 + page * 50 + index;
+	return { bookingID: id, bookingStatus: 6, TractorID: id, tractor_id: id, contract_id: id };
+};
+
+const freshPage = (page: number) => Array.from({ length: 50 }, (_, index) => fresh(page, index));
+
+const ofLists = alike({ expected: 'either', at: isList }, [
+	['the first page again and again', withEnvelope(() => ({ next: '?page=2', count: 900 }))],
+	[
+		'one page for all pages',
+		always({ body: { count: 900, next: '?page=2', previous: null, results: freshPage(0) } }),
+	],
+	['next: the page itself', withEnvelope((_, { request }) => ({ next: request.path }))],
+	['next: another server', withEnvelope((_, { elsewhere }) => ({ next: `${elsewhere}/?page=2` }))],
+	['next: a number', withEnvelope(() => ({ next: 2 }))],
+	['next: null on each page', withEnvelope(() => ({ next: null }))],
+	['count: too high', withEnvelope(() => ({ count: 900 }))],
+	['count: too low', withEnvelope(() => ({ count: 1 }))],
+	['count: 0', withEnvelope(() => ({ count: 0 }))],
+	['count: a text', withEnvelope(() => ({ count: 'many' }))],
+	['count: null', withEnvelope(() => ({ count: null }))],
+	['an empty page that promises more', withEnvelope(() => ({ results: [], next: '?page=2' }))],
+	['records of another kind', withEnvelope(() => ({ results: [{ a: 1 }, { b: 2 }] }))],
+	[
+		'records without phone and date',
+		altered((body) => mapRecords(body, (record) => ({ ...record, ...withoutPhoneAndDate }))),
+	],
+	['numbers among the records', withEnvelope(() => ({ results: [7001, { bookingID: 7002 }] }))],
+]);
+
+const endless: Fault = {
+	name: 'pages without end',
+	strike: ({ socket, request }) =>
+		respond(socket, { body: { next: '?page=2', results: freshPage(request.page) } }),
+	expected: 'either',
+	at: (placement) => isList(placement) && !placement.readsAll,
+	isEndless: true,
+};
+
+const ofIds: Fault[] = (
+	[
+		['as text', (index) => String(index + 1)],
+		['a fraction', (index) => index + 0.5],
+		['null', () => null],
+		['blank', () => ' '],
+		['an object', () => ({ id: 1 })],
+		['zero', () => 0],
+		['negative', (index) => -1 - index],
+		['larger than numbers are exact', () => 2 ** 53 + 2],
+		['__proto__', () => '__proto__'],
+		['with a path', () => '../../1?a=b#c'],
+		['of 100,000 letters', () => 'x'.repeat(100_000)],
+		['the same for all', () => 7001],
+	] satisfies Array<[string, (index: number) => unknown]>
+).map(([name, id]) => ({
+	name: `id: ${name}`,
+	strike: withId(id),
+	expected: 'either',
+}));
+
+const pollution =
+	'"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}';
+
+/** Writes something else in the text of what the service answers. */
+const rewritten =
+	(pattern: RegExp, replacement: string): Strike =>
+	({ socket, healthy }) => {
+		const text = JSON.stringify(healthy().body);
+		respond(socket, { body: text.replaceAll(pattern, replacement) });
+	};
+
+const ofNames: Fault[] = [
+	{
+		name: '__proto__ in each record',
+		strike: rewritten(/\{(?=")/g, `{${pollution}, `),
+		expected: 'either',
+	},
+	{
+		name: 'halves of characters in each record',
+		strike: rewritten(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
+		expected: 'either',
+	},
+	...[400, 401, 500, 200].map((status): Fault => ({
+		name: `the secret echoed, ${status}`,
+		strike: ({ socket, secret }) =>
+			respond(socket, {
+				status,
+				body: {
+					error: `Key ${secret} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')} is odd`,
+				},
+			}),
+		expected: [200, 400].includes(status) ? 'either' : 'message',
+	})),
+];
+
+/** All faults of requests. The order is that of the table. */
+export const FAULTS: readonly Fault[] = [
+	...ofConnections,
+	...passing,
+	...ofBodies,
+	...ofJson,
+	...ofEncodings,
+	...ofRedirects,
+	...ofStatuses,
+	...ofMaintenance,
+	...ofRetryAfter,
+	...ofLists,
+	endless,
+	...ofIds,
+	...ofNames,
+];

@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import { OPERATIONS } from '../support/action.cts';
+import { listen } from '../support/listen.cts';
+import type { Waits } from '../support/waits.cts';
+import { waits } from '../support/waits.cts';
+import type { Fault } from './faults.cts';
+import { ADDRESS_FAULTS, FAULTS } from './faults.cts';
+import { ERRORS_PAGE, errorsPage, knownMessage, MESSAGES } from './errorsPage.cts';
+import { bookedTwice, offencesOfRun, runToEnd } from './judge.cts';
+import type { Outcome, Placement } from './placements.cts';
+import { PLACEMENTS, SHORT_TIMEOUT } from './placements.cts';
+import { faultyServiceForTests } from './service.cts';
+
+jest.mock('../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual<object>('../support/shortPauses.cts'),
+);
+
+/** Whether all faults are tried, as in `npm run test:faults`; else each twelfth of those that are quick. */
+const IS_WHOLE = process.env.FAULTS === 'all';
+
+const faults = IS_WHOLE
+	? FAULTS
+	: FAULTS.filter(({ hangs }) => !hangs).filter((_, index) => index % 12 === 0);
+
+/** The faults that led to each message. */
+const faultsOf = new Map(MESSAGES.map((message) => [message, new Set<string>()]));
+
+const service = faultyServiceForTests(3_000);
+const { timeoutMs } = POLL_POLICY;
+afterEach(() => (POLL_POLICY.timeoutMs = timeoutMs));
+
+/** Notes which messages a fault led to; those that docs/errors.md does not have. */
+function note(fault: string, { messages }: Outcome): string[] {
+	return messages.flatMap(({ message: said }) => {
+		const known = knownMessage(said);
+		if (known) faultsOf.get(known)?.add(fault);
+		return known ? [] : [`not in ${ERRORS_PAGE}: ${said}`];
+	});
+}
+
+const healthyRuns = new Map<Placement, Promise<Outcome>>();
+
+async function healthyRun(placement: Placement): Promise<Outcome> {
+	const known = healthyRuns.get(placement) ?? runToEnd(placement, { world: service.open() });
+	healthyRuns.set(placement, known);
+	return await known;
+}
+
+/** The rules that one fault breaks at one placement. */
+async function judge(fault: Fault, placement: Placement): Promise<string[]> {
+	const world = service.open();
+	world.fault = { strike: fault.strike, strikes: placement.strikes };
+	const waited: Waits = { ms: 0 };
+	const outcome = await waits.run(
+		waited,
+		async () => await runToEnd(placement, { world, hangs: fault.hangs }),
+	);
+	const offences = [
+		...offencesOfRun(world, outcome),
+		...bookedTwice(world),
+		...note(fault.name, outcome),
+	];
+	if (world.strikes === 0) offences.push('the fault did not strike');
+	// If the booking was made and its answer is lost, it is found among the bookings; one that the limit refuses is not made.
+	const isMade = placement.finds === true && !fault.refuses && world.hasStruckBooking;
+	const wanted = typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
+	const expected = isMade && wanted === 'message' ? 'same' : wanted;
+	if (expected === 'same') {
+		const { shown } = await healthyRun(placement);
+		if (JSON.stringify(shown) !== JSON.stringify(outcome.shown))
+			offences.push(
+				`not as without the fault: ${JSON.stringify(outcome)} instead of ${JSON.stringify(shown)}`,
+			);
+	}
+	if (expected === 'message' && outcome.isOk)
+		offences.push(`taken for a result: ${JSON.stringify(outcome.shown)}`);
+	if (!fault.isEndless && world.requests.length > placement.requests)
+		offences.push(`${world.requests.length} requests`);
+	if (waited.ms > 1_000 * placement.pauses * (fault.slows ?? 1))
+		offences.push(`paused for ${waited.ms} ms`);
+	return offences.filter(Boolean).map((offence) => `${placement.name}: ${offence}`);
+}
+
+it('faults are tried at every operation, list search and credential test', () => {
+	const { listSearch, credentialTest } = new TractorBooking().methods;
+	const methods = [...Object.keys(listSearch), ...Object.keys(credentialTest)];
+	const names = new Set(PLACEMENTS.map(({ name }) => name.split(',')[0]));
+	const wanted = [...OPERATIONS, ...methods.map((name) => `${name}()`)];
+	expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+});
+
+it.each(PLACEMENTS)('$name works without a fault', async (placement) => {
+	const { isOk, shown } = await healthyRun(placement);
+	expect({ isOk, shown }).toEqual({ isOk: true, shown: expect.anything() as unknown });
+});
+
+it.each(faults)(
+	'$name',
+	async (fault) => {
+		if (fault.hangs) POLL_POLICY.timeoutMs = SHORT_TIMEOUT * 1_000;
+		const placements = PLACEMENTS.filter((placement) => fault.at?.(placement) ?? true);
+		const work = async (placement: Placement) => await judge(fault, placement);
+		// Who waits needs no processor.
+		const offences = await (fault.hangs
+			? Promise.all(placements.map(work))
+			: mapConcurrent(placements, work));
+		expect(offences.flat()).toEqual([]);
+		expect(service.strayed()).toEqual([]);
+	},
+	240_000,
+);
+
+it.each(ADDRESS_FAULTS)('the address: $name', async ({ name, baseUrl, server: make }) => {
+	const server = make && (await listen(make()));
+	const port = server?.port ?? 0;
+	const placements = PLACEMENTS.filter(({ isFirst }) => isFirst);
+	const offences = await mapConcurrent(placements, async (placement) => {
+		const world = service.open();
+		const outcome = await runToEnd(placement, { world, baseUrl: baseUrl(port) });
+		return [
+			...offencesOfRun(world, outcome),
+			...note(name, outcome),
+			outcome.isOk ? 'a result' : '',
+		]
+			.filter(Boolean)
+			.map((offence) => `${placement.name}: ${offence}`);
+	});
+	await server?.close();
+	expect(offences.flat()).toEqual([]);
+});
+
+// Only a whole run leads to every message.
+(IS_WHOLE ? it : it.skip)(
+	`${ERRORS_PAGE} names the faults that led to each message, and no message that never comes`,
+	() => {
+		const page = errorsPage((message) => [...(faultsOf.get(message) ?? [])]);
+		if (process.env.ERRORS_PAGE === 'write') writeFileSync(ERRORS_PAGE, page);
+		expect(MESSAGES.filter((message) => faultsOf.get(message)?.size === 0)).toEqual([]);
+		expect(readFileSync(ERRORS_PAGE, 'utf8')).toBe(page);
+	},
+);

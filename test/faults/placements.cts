@@ -1,0 +1,303 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { KEYS, TOKENS } from '../../sandbox/index.cts';
+import type { OperationName, Settings } from '../support/action.cts';
+import { byId, credentialsOf, perform, secretsIn, stopOf } from '../support/action.cts';
+import { dayFromNow, farmers, fromFarmers } from '../support/bookings.cts';
+import { searchList, testCredential } from '../support/editor.cts';
+import { trigger } from '../support/engine.cts';
+import type { EndpointName, Received, World } from './service.cts';
+
+/** What a person sees of a failure. */
+export interface Message {
+	message: string;
+	/** What to do about it. */
+	description: string;
+}
+
+/** What came of a run. */
+export interface Outcome {
+	/** The result in short: ids, results of rows, options of a list. */
+	shown: unknown[];
+	/** Whether nothing failed. */
+	isOk: boolean;
+	messages: Message[];
+}
+
+/** How long a request may take if a fault lets it hang, in seconds; the node's Timeout. */
+export const SHORT_TIMEOUT = 1;
+
+/** How a placement is run. */
+export interface Run {
+	world: World;
+	/** Instead of that of the world. */
+	baseUrl?: string;
+	/** Whether the fault lets requests hang. */
+	hangs?: boolean;
+}
+
+/** Where faults strike: which run of the nodes, and which of its requests. */
+export interface Placement {
+	name: string;
+	strikes: (request: Received, world: World) => boolean;
+	/** Whether the first request of the run is struck, so that faults of the whole address can be tried. */
+	isFirst: boolean;
+	/** Requests at most, whatever goes wrong; pages without end aside. */
+	requests: number;
+	/** Seconds at most that the node pauses before it tries again, or looks for a booking; a fault may ask for more. */
+	pauses: number;
+	/** Whether a list is read to its end, however long it is. */
+	readsAll?: boolean;
+	/** Whether a booking whose response is lost can be found afterwards. */
+	finds?: boolean;
+	run: (run: Run) => Promise<Outcome>;
+}
+
+/** The short form of an item: what a mistake would change. */
+function shortOf({ bookingID, result, ...record }: IDataObject): unknown {
+	const { TractorID, tractor_id: tractorId, contract_id: contractId } = record;
+	return result === undefined
+		? (bookingID ?? TractorID ?? tractorId ?? contractId ?? record)
+		: [result, bookingID];
+}
+
+/** What an operation is run with; its parameters are literal where rows do not differ. */
+interface Given extends Pick<Settings, 'rows' | 'onError'> {
+	fields?: INodeParameters;
+}
+
+/** Runs an operation in n8n's engine. */
+async function act(
+	operation: OperationName,
+	{ fields, ...given }: Given,
+	{ world, hangs, baseUrl = world.url }: Run,
+): Promise<Outcome> {
+	const options = { ...(fields?.options as object), ...(hangs ? { timeout: SHORT_TIMEOUT } : {}) };
+	const result = await perform(world, operation, { ...fields, options }, { ...given, baseUrl });
+	const records = [...result.items, ...result.errors].map(({ json }) => json);
+	const stop = result.error ? stopOf(result) : undefined;
+	const ofItems = records.flatMap((record) => {
+		const { error, errorDescription, result: said, reason } = record;
+		// A record of the service may have an error of its own.
+		if (typeof error === 'string' && 'errorDescription' in record)
+			return [{ message: error, description: asText(errorDescription) }];
+		// The reason of a row that failed is the message, then what to do.
+		if (!/^(?:to fix|possible duplicate|failed|unknown|not sent)$/.test(asText(said))) return [];
+		const [message = '', ...advice] = asText(reason).split(/(?<=\.) (?=[A-Z])/);
+		return [{ message, description: advice.join(' ') }];
+	});
+	const messages = [...(stop ? [stop] : []), ...ofItems];
+	return { shown: records.map(shortOf), isOk: messages.length === 0, messages };
+}
+
+/** What comes of something that may throw. */
+async function outcomeOf(work: Promise<unknown[]>): Promise<Outcome> {
+	try {
+		return { shown: await work, isOk: true, messages: [] };
+	} catch (error) {
+		expect(secretsIn([error])).toEqual([]);
+		const { message, description } = error as Error & { description?: string | null };
+		return { shown: [], isOk: false, messages: [{ message, description: description ?? '' }] };
+	}
+}
+
+const to =
+	(endpoint: EndpointName, page = 1) =>
+	(request: Received) =>
+		request.endpoint === endpoint && (endpoint === 'booking' || request.page >= page);
+
+/**
+ * An operation of the action node as a placement.
+ *
+ * @param name the operation, and after a comma which request it is
+ */
+export function action(
+	name: string,
+	strikes: Placement['strikes'],
+	requests: number,
+	given: Given = {},
+	more: Partial<Placement> = {},
+): Placement {
+	const [operation = ''] = name.split(',');
+	const run = async (how: Run) => await act(operation as OperationName, given, how);
+	// A read is tried again after 1 and after 2 seconds.
+	return { name, strikes, requests, pauses: 3, isFirst: true, run, ...more };
+}
+
+const farm = { latitude: '10.5', longitude: '7.4' };
+
+/** Three rows of different farmers, each of which names its tractor. */
+const create = { fields: fromFarmers, rows: farmers(3) };
+
+const [firstFarmer = {}] = create.rows;
+
+/** The same on a sheet, without tractors. */
+const nearest: Given = {
+	fields: { phoneCountry: 'none', tractorSelection: 'nearest' },
+	rows: farmers(3).map(({ service, date, phone, name, area }) => ({
+		Service: service,
+		'Service Date': date,
+		Area: area,
+		Phone: phone,
+		Name: name,
+		Latitude: 10.5,
+		Longitude: 7.4,
+	})),
+	onError: 'continueErrorOutput',
+};
+
+const createOne: Given = {
+	fields: {
+		tractorId: '201',
+		serviceType: '3',
+		serviceDate: dayFromNow(1),
+		farmerPhone: '+2348031000001',
+	},
+};
+
+const watch = (world: World, baseUrl: string, parameters: INodeParameters) =>
+	trigger({ workflowId: world.url, parameters, credentials: credentialsOf({ baseUrl }) });
+
+const idsOf = async (poll: Promise<INodeExecutionData[] | null>) =>
+	(await poll)?.map(({ json }) => json.bookingID) ?? [];
+
+/** Polls of a trigger: the first one without the fault, if it is to strike later; then a booking is completed. */
+async function completions(
+	{ world, baseUrl = world.url }: Run,
+	isFirstStruck = false,
+): Promise<Outcome> {
+	const { fault } = world;
+	const polled = watch(world, baseUrl, { events: ['bookingCompleted'] });
+	if (!isFirstStruck) {
+		world.fault = undefined;
+		await polled.poll();
+		world.fault = fault;
+		const [booking] = world.bookings;
+		if (booking) booking.bookingStatus = 3;
+	}
+	const outcome = await outcomeOf(idsOf(polled.poll()));
+	expect(secretsIn(polled.memory())).toEqual([]);
+	if (outcome.isOk || isFirstStruck) return outcome;
+	// A poll that fails has lost nothing.
+	if (baseUrl === world.url) {
+		world.fault = undefined;
+		expect(await idsOf(polled.poll())).toEqual([7001]);
+	}
+	return outcome;
+}
+
+/** What asks once, and leaves it to the next poll or to the user to ask again. */
+const once = (
+	name: string,
+	strikes: Placement['strikes'],
+	requests: number,
+	run: Placement['run'],
+	more: Partial<Placement> = {},
+): Placement => ({ name, strikes, requests, pauses: 0, isFirst: true, run, ...more });
+
+function search(
+	name: Parameters<typeof searchList>[0],
+	strikes: Placement['strikes'],
+	parameters: INodeParameters = {},
+): Placement {
+	return once(`${name}()`, strikes, 12, async ({ world, baseUrl = world.url }) => {
+		const found = searchList(name, credentialsOf({ baseUrl }), { parameters });
+		return await outcomeOf(found.then(({ results }) => results.map(({ value }) => value)));
+	});
+}
+
+function credentialTest(name: 'testApiKey' | 'testBearerToken'): Placement {
+	// Four questions for a key, two for a token; each may be redirected three times.
+	const requests = name === 'testApiKey' ? 16 : 8;
+	return once(
+		`${name}()`,
+		() => true,
+		requests,
+		async ({ world, baseUrl = world.url }) => {
+			const values = { baseUrl, apiKey: KEYS.full, token: TOKENS.full };
+			const { status, message } = await testCredential(name, values);
+			expect(secretsIn(message)).toEqual([]);
+			if (status === 'OK') return { shown: [message], isOk: true, messages: [] };
+			return { shown: [], isOk: false, messages: [{ message, description: message }] };
+		},
+	);
+}
+
+/** Seconds between the first and the last look for a booking whose response is lost. */
+const LOOKS = 30;
+
+/** What holds where the request that books is struck. */
+const lost = { isFirst: false, finds: true, pauses: LOOKS };
+
+/** What holds where another request than the first one is struck. */
+const later = { isFirst: false };
+
+/** Every operation, the polls, the list searches and the credential tests. */
+export const PLACEMENTS: readonly Placement[] = [
+	action('tractor:findNearby', to('nearby'), 5, { fields: farm }),
+	action(
+		'tractor:findNearby, details',
+		to('details'),
+		12,
+		{ fields: { ...farm, options: { includeDetails: true } } },
+		later,
+	),
+	action('tractor:get', to('details'), 12, { fields: { tractorIds: '201, 202' } }),
+	action('booking:create, list', to('bookings'), 84, create, { readsAll: true }),
+	action('booking:create, POST', to('create'), 40, createOne, lost),
+	action(
+		'booking:create, first POST of 3',
+		(request) => to('create')(request) && request.body.includes(asText(firstFarmer.phone)),
+		40,
+		create,
+		lost,
+	),
+	action(
+		'booking:create, POST and what follows',
+		(request, { posts }) => to('create')(request) || posts.length > 0,
+		40,
+		createOne,
+		{ isFirst: false, pauses: LOOKS + 12 },
+	),
+	action('booking:createFromSpreadsheet, list', to('bookings'), 84, nearest, { readsAll: true }),
+	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, later),
+	action(
+		'booking:createFromSpreadsheet, details',
+		to('details'),
+		16,
+		{ ...nearest, onError: 'stopWorkflow' },
+		later,
+	),
+	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, lost),
+	action('booking:get', to('booking'), 5, { fields: { bookingId: byId('7001') } }),
+	action('booking:getAll, page 1', to('bookings'), 12, { fields: { limit: 2 } }),
+	action(
+		'booking:getAll, page 2',
+		to('bookings', 2),
+		20,
+		{ fields: { returnAll: true, options: { pageSize: 2 } } },
+		{ isFirst: false, readsAll: true },
+	),
+	action('catalogue:get', to('catalogueTractor'), 5, { fields: { tractorId: byId('201') } }),
+	action(
+		'catalogue:getAll',
+		to('catalogue'),
+		30,
+		{ fields: { returnAll: true } },
+		{ readsAll: true },
+	),
+	action('contract:getAll', to('contracts'), 16, { fields: { limit: 2 } }),
+	once('trigger, first poll', to('bookings'), 16, async (run) => await completions(run, true)),
+	once('trigger, later poll', to('bookings'), 16, async (run) => await completions(run), later),
+	once('trigger, test event', to('bookings'), 16, async ({ world, baseUrl = world.url }) => {
+		const polled = watch(world, baseUrl, { events: ['newBooking'] });
+		return await outcomeOf(idsOf(polled.poll('manual')));
+	}),
+	search('searchBookings', to('bookings')),
+	search('searchCatalogue', to('catalogue')),
+	search('searchTractors', to('nearby'), farm),
+	search('searchServices', to('details'), { tractorSelection: 'id', tractorId: byId('201') }),
+	credentialTest('testApiKey'),
+	credentialTest('testBearerToken'),
+];

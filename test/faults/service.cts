@@ -1,0 +1,285 @@
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { IDataObject } from 'n8n-workflow';
+
+import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { BookingBody } from '../../sandbox/index.cts';
+import { listen, type Listening } from '../support/listen.cts';
+import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
+
+/** Endpoints that are read, by the paths that begin so; the first that fits is meant. */
+const READS = {
+	nearby: /^\/booking-services\/tractor\/nearby\//,
+	details: /^\/booking-services\/tractor\/[^/]*\/detail\//,
+	bookings: /^\/booking-services\/partner\/booking\/\d+\/\d+$/,
+	booking: /^\/booking-services\/partner\/booking\//,
+	catalogueTractor: /^\/v1\/tractors\//,
+	catalogue: /^\/v1\/tractors/,
+	contracts: /^\/payg\/lms\/contracts/,
+};
+
+export type EndpointName = keyof typeof READS | 'create' | 'none';
+
+/** A request as it reached the service. */
+export interface Received {
+	method: string;
+	/** Below the base URL, with its query. */
+	path: string;
+	endpoint: EndpointName;
+	/** Number of the page that a list was asked for; 1 if none was named. */
+	page: number;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+/** What is written to a connection. */
+export interface Answer {
+	status?: number;
+	headers?: Record<string, string>;
+	/** A text or bytes are sent as they are, anything else as JSON. */
+	body?: unknown;
+}
+
+/** One request on which a fault strikes, and what the fault may do with it. */
+export interface Exchange {
+	request: Received;
+	socket: Socket;
+	/** How many requests the fault has struck by now, this one included. */
+	strike: number;
+	/** Base URL of the service; of another server, which must not hear of the credential. */
+	url: string;
+	elsewhere: string;
+	/** The secret that came with the request. */
+	secret: string;
+	/** What the service answers if nothing is wrong; a booking is made by it. */
+	healthy: () => Answer & { body: unknown };
+}
+
+/** What goes wrong with a request. */
+export type Strike = (exchange: Exchange) => void;
+
+/** Writes a whole response and ends the connection. */
+export function respond(socket: Socket, { status = 200, headers = {}, body = '' }: Answer): void {
+	const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+	const bytes = isRaw ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+	const all = {
+		'Content-Type': 'application/json',
+		'Content-Length': String(bytes.length),
+		Connection: 'close',
+		...headers,
+	};
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+	socket.write(
+		`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Odd'}\r\n${lines.join('\r\n')}\r\n\r\n`,
+	);
+	socket.end(bytes);
+}
+
+/** Answers whatever is asked. */
+export const always =
+	(answer: Answer): Strike =>
+	({ socket }) =>
+		respond(socket, answer);
+
+export const reset: Strike = ({ socket }) => void socket.resetAndDestroy();
+
+export const doneThenReset: Strike = ({ socket, healthy }) => {
+	healthy();
+	socket.resetAndDestroy();
+};
+
+/** What was asked is done, and the answer breaks off before its end. */
+export const doneThenCut: Strike = ({ socket, healthy }) =>
+	respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) });
+
+function endpointOf(method: string, path: string): EndpointName {
+	if (method === 'POST') return 'create';
+	const reads = Object.entries(READS) as Array<[EndpointName, RegExp]>;
+	return reads.find(([, pattern]) => pattern.test(path))?.[0] ?? 'none';
+}
+
+/** The body of a booking, and nothing else. */
+const areaType = Type.Optional(Type.Union([Type.Literal('ha'), Type.Literal('ac')]));
+const StrictBody = Type.Object(
+	{ ...BookingBody.properties, areaType },
+	{ additionalProperties: false },
+);
+
+/** What of a body is against the interface; none if it is as documented. */
+export function offencesOf(text: string): string[] {
+	const body: unknown = JSON.parse(text);
+	const offences = [...Value.Errors(StrictBody, body)].map(
+		({ path, message }) => `${path}: ${message}`,
+	);
+	const { serviceDate } = Value.Check(StrictBody, body) ? body : {};
+	// A day before: it may be midnight in another timezone.
+	const earliest = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	const isDay = serviceDate === undefined || !Number.isNaN(Date.parse(`${serviceDate}T00:00:00Z`));
+	if (!isDay || (serviceDate ?? earliest) < earliest) offences.push('serviceDate: no day to come');
+	return offences;
+}
+
+const TRACTORS = [201, 202, 203];
+
+const tractor = (id: number) => ({
+	_id: `65f0${id}`,
+	TractorID: id,
+	PositionLatitude: 10.5,
+	PositionLongitude: 7.4,
+});
+
+/** The service as one run sees it: its bookings, what it was asked, and what goes wrong. */
+export class World {
+	readonly requests: Received[] = [];
+
+	readonly bookings: IDataObject[] = [7001, 7002, 7003].map((bookingID, index) => ({
+		bookingID,
+		bookingStatus: 6,
+		tractorPairedTo: 201,
+		serviceDate: '2026-02-03',
+		hectaresServiced: 1.5,
+		farmerName: `Farmer ${bookingID}`,
+		farmerPhone: `+23480300000${index}0`,
+		createdAt: '2026-02-01T08:00:00Z',
+		updatedAt: '2026-02-01T08:00:00Z',
+	}));
+
+	private nextID = 7001 + this.bookings.length;
+
+	/** Requests that the fault has struck. */
+	strikes = 0;
+
+	/** Whether a booking was made whose answer the fault has struck. */
+	hasStruckBooking = false;
+
+	/** The fault, and the requests that it strikes. */
+	fault?: { strike: Strike; strikes: (request: Received, world: World) => boolean };
+
+	constructor(
+		readonly url: string,
+		readonly elsewhere: string,
+	) {}
+
+	/** Bodies of the requests to book something. */
+	get posts(): string[] {
+		return this.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+	}
+
+	answer(request: Received, socket: Socket): void {
+		this.requests.push(request);
+		const healthy = () => this.healthy(request);
+		if (!this.fault?.strikes(request, this)) {
+			respond(socket, healthy());
+			return;
+		}
+		this.strikes += 1;
+		const secret = request.headers.authorization?.split(' ').at(-1) ?? '';
+		const { url, elsewhere, strikes: strike } = this;
+		const before = this.bookings.length;
+		this.fault.strike({ request, socket, strike, url, elsewhere, secret, healthy });
+		this.hasStruckBooking ||= this.bookings.length > before;
+	}
+
+	private healthy(request: Received): Answer & { body: unknown } {
+		const body = this.bodyFor(request);
+		return body === undefined ? { status: 404, body: { detail: 'Not found.' } } : { body };
+	}
+
+	/** What a request is answered by; nothing if there is no such record or page. */
+	private bodyFor({ endpoint, path, body, page }: Received): unknown {
+		const [route = '', query] = path.split('?');
+		const last = route.split('/').findLast((part) => part !== '') ?? '';
+		switch (endpoint) {
+			case 'nearby':
+				return TRACTORS.map((id) => ({ ...tractor(id), minsAway: id - 200, distance: id - 200 }));
+			case 'details': {
+				const services = [{ id: 3, name: 'Ploughing' }];
+				const ids = (path.split('/')[3] ?? '').split(',').map(Number);
+				return ids.map((id) => ({ ...tractor(id), services }));
+			}
+			case 'create': {
+				const bookingID = this.nextID++;
+				const sent = JSON.parse(body) as IDataObject;
+				this.bookings.push({ ...sent, bookingID, bookingStatus: 0 });
+				return { bookingID, clusterID: 1 };
+			}
+			case 'booking':
+				return this.bookings.find(({ bookingID }) => asText(bookingID) === last);
+			case 'bookings':
+				return this.pageOf([...this.bookings].reverse(), page, Number(last));
+			case 'catalogueTractor':
+				return { tractor_id: last, tractor_name: 'Red' };
+			case 'catalogue':
+				return { data: page > 1 ? [] : TRACTORS.map((id) => ({ tractor_id: String(id) })) };
+			case 'contracts': {
+				const contracts = [1, 2, 3].map((contract_id) => ({ contract_id }));
+				return this.pageOf(contracts, page, Number(new URLSearchParams(query).get('limit')));
+			}
+			case 'none':
+				return undefined;
+		}
+	}
+
+	private pageOf(records: IDataObject[], number: number, size: number): unknown {
+		if (number < 1) return undefined;
+		const addressOf = (page: number) => `${this.url}/?page=${page}`;
+		return {
+			count: records.length,
+			next: number * size < records.length ? addressOf(number + 1) : null,
+			previous: number > 1 ? addressOf(number - 1) : null,
+			results: records.slice((number - 1) * size, number * size),
+		};
+	}
+}
+
+/** The page of a list that a request asks for. */
+function pageIn(path: string): number {
+	const [, inPath] = /\/partner\/booking\/(\d+)\//.exec(path) ?? [];
+	return Number(inPath ?? new URLSearchParams(path.split('?')[1]).get('page') ?? 1);
+}
+
+/**
+ * A faulty service for the tests of one file, whose answers are written to the sockets as they are, one request a
+ * connection; and another server, which must hear of nothing. It is many services: each world has a base URL of its own.
+ *
+ * @param rateLimitWaitMs how long an execution waits at most for a rate limit
+ */
+export function faultyServiceForTests(rateLimitWaitMs: number) {
+	const worlds: World[] = [];
+	const receive = async (request: IncomingMessage) => {
+		const { method = '', url = '', headers, socket } = request;
+		const body = await text(request);
+		const [, index, path = '/'] = /^\/w(\d+)(.*)$/.exec(url) ?? [];
+		const received = { method, path, endpoint: endpointOf(method, path), page: pageIn(path) };
+		worlds[Number(index)]?.answer({ ...received, headers, body }, socket);
+	};
+	let service: Listening;
+	let elsewhere: OtherServer;
+	const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
+	beforeAll(async () => {
+		service = await listen(createServer((request) => void receive(request)));
+		elsewhere = await startOtherServer({ bookingID: 1 });
+		EXECUTION_POLICY.rateLimitWaitMs = rateLimitWaitMs;
+	});
+	beforeEach(() => (elsewhere.requests.length = 0));
+	afterAll(async () => {
+		Object.assign(POLL_POLICY, policies.poll);
+		Object.assign(EXECUTION_POLICY, policies.execution);
+		await service.close();
+		await elsewhere.close();
+	});
+	return {
+		open(): World {
+			const world = new World(`${service.url}/w${worlds.length}`, elsewhere.url);
+			worlds.push(world);
+			return world;
+		},
+		/** What reached the other server. */
+		strayed: () => elsewhere.requests,
+	};
+}

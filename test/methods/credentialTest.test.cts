@@ -1,0 +1,116 @@
+import type { ICredentialTestFunctions } from 'n8n-workflow';
+
+import { testApiKey } from '../../nodes/TractorBooking/methods/credentialTest';
+import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
+import { secretsIn } from '../support/action.cts';
+import { answer, eachWithSandbox } from '../support/bookings.cts';
+import { testCredential } from '../support/editor.cts';
+import { startOtherServer } from '../support/otherServer.cts';
+
+let sandbox: Sandbox;
+eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
+
+/** `OK: …` or `Error: …`, as the editor shows it; it shows no secret, whatever it is. */
+async function verdictOn(
+	test: Parameters<typeof testCredential>[0],
+	data: { apiKey?: string; token?: string; baseUrl?: string },
+): Promise<string> {
+	const { status, message } = await testCredential(test, { baseUrl: sandbox.url, ...data });
+	const secret = [data.apiKey, data.token].flatMap((typed) => typed?.trim() || []);
+	expect(secretsIn(message, secret)).toEqual([]);
+	// Advice that only a node has is none.
+	expect(message).not.toMatch(/option|\bnode\b/i);
+	return `${status}: ${message}`;
+}
+
+const testKey = async (apiKey: string, baseUrl = sandbox.url) =>
+	await verdictOn('testApiKey', { apiKey, baseUrl });
+const testToken = async (token: string, baseUrl = sandbox.url) =>
+	await verdictOn('testBearerToken', { token, baseUrl });
+
+it.each([
+	['testApiKey', KEYS.full, 'read bookings'],
+	['testApiKey', KEYS.readOnly, 'read bookings'],
+	['testApiKey', KEYS.discoveryOnly, 'find tractors nearby'],
+	['testBearerToken', TOKENS.full, 'read the catalogue'],
+	['testBearerToken', TOKENS.contractsOnly, 'read contracts'],
+] as const)('%s passes %s, which may %s', async (test, secret, can) => {
+	for (sandbox.settings.missingScopeStatus of [401, 403] as const) {
+		for (const typed of [secret, `  ${secret}\n`]) {
+			const verdict = await verdictOn(test, { apiKey: typed, token: typed });
+			expect(verdict).toMatch(/^OK/);
+			expect(verdict).toContain(`${can}.`);
+		}
+	}
+	const schemes = new Set(sandbox.requests.find().map(({ authScheme }) => authScheme));
+	expect([...schemes]).toEqual([test === 'testApiKey' ? 'Api-Key' : 'Bearer']);
+});
+
+describe('the test of an API key', () => {
+	it.each(['no-such-key', KEYS.none, KEYS.bookingOnly])('%s is refused everywhere', async (key) => {
+		const verdict = await testKey(key);
+		expect(verdict).toMatch(
+			/^Error: The service refused the key .*read bookings.* or read contracts/,
+		);
+		expect(verdict).toMatch(/Copy the whole key.*only create bookings/);
+	});
+
+	it('does not call a key wrong that could not be tried', async () => {
+		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '20' } });
+		expect(await testKey(KEYS.full)).toMatch(/^Error: The rate limit .* 20 s /);
+	});
+
+	it('tries each endpoint once, and leaves it to the user to try again', async () => {
+		sandbox.faults.add({ fault: { kind: 'reset' } });
+		expect(await testKey(KEYS.full)).toMatch(/^Error: The connection .* list bookings/);
+		expect(sandbox.requests.find()).toHaveLength(1);
+	});
+});
+
+it('a bearer token that is wrong is refused', async () => {
+	expect(await testToken(KEYS.full)).toMatch(/^Error: The service refused the token .*whole token/);
+});
+
+describe('the base URL', () => {
+	it.each([
+		['a site of HTML', '<h1>Welcome</h1>', 200],
+		['a site of HTML that knows nothing of it', '<h1>Not here</h1>', 404],
+		['another service', { hello: 'world' }, 200],
+		['another service that knows nothing of it', { message: 'no route' }, 404],
+	])('of %s is reported', async (_what, answer, status) => {
+		const other = await startOtherServer(answer, status);
+		const verdicts = [
+			await testKey('some-key', other.url),
+			await testToken('some-token', other.url),
+		];
+		await other.close();
+		for (const verdict of verdicts) expect(verdict).toMatch(/^Error: .*base URL/);
+	});
+
+	it('that redirects elsewhere gets no further', async () => {
+		const other = await startOtherServer({ results: [] });
+		sandbox.faults.add({ fault: { kind: 'redirect', location: other.url } });
+		const verdict = await testKey(KEYS.full);
+		await other.close();
+		expect(verdict).toMatch(/^Error: The address redirects/);
+		expect(other.requests).toEqual([]);
+	});
+
+	it('of a service that is down is not called wrong', async () => {
+		answer(sandbox, {}, 503, { detail: 'Maintenance' });
+		expect(await testKey(KEYS.full)).toMatch(/^Error: .*\(status 503\).*Maintenance/);
+	});
+});
+
+it.each(['', '  '])('a credential without a secret (%p) asks for it', async (secret) => {
+	expect(await testKey(secret)).toMatch(/^Error: .*no key.* enter the key/);
+	expect(await testToken(secret)).toMatch(/^Error: .*no token.* enter the token/);
+	expect(sandbox.requests.find()).toEqual([]);
+});
+
+it('says so if n8n has no helper for the test', async () => {
+	const context = { helpers: {} } as ICredentialTestFunctions;
+	const credential = { id: '1', name: 'Mine', type: 'tractorBookingApi', data: {} };
+	const { status, message } = await testApiKey.call(context, credential);
+	expect([status, message]).toEqual(['Error', expect.stringContaining('cannot test')]);
+});

@@ -1,0 +1,130 @@
+import { KEYS, type Sandbox, type Settings } from '../../sandbox/index.cts';
+import { credentialsOf } from '../support/action.cts';
+import { answer, eachWithSandbox } from '../support/bookings.cts';
+import { failureOf, searchList } from '../support/editor.cts';
+
+let sandbox: Sandbox;
+eachWithSandbox({ bookings: 950, otherBookings: 20 }, (started) => (sandbox = started));
+
+const searchBookings = async (filter?: string, paginationToken?: string, apiKey?: string) =>
+	await searchList('searchBookings', credentialsOf({ baseUrl: sandbox.url, apiKey }), {
+		filter,
+		paginationToken,
+	});
+
+const searchCatalogue = async (filter?: string, authentication = 'bearerToken') =>
+	await searchList('searchCatalogue', credentialsOf({ baseUrl: sandbox.url }), {
+		filter,
+		parameters: { resource: 'catalogue', operation: 'get', authentication },
+	});
+
+/** All that one sees who scrolls down to the end. */
+async function scrollBookings(filter?: string): Promise<string[]> {
+	const seen: string[] = [];
+	let token: string | undefined;
+	for (let scrolled = 0; scrolled < 30; scrolled++) {
+		const { results, paginationToken } = await searchBookings(filter, token);
+		seen.push(...results.map(({ value }) => String(value)));
+		if (paginationToken === undefined) return seen;
+		token = String(paginationToken);
+	}
+	throw new Error('The list never ends');
+}
+
+const newestFirst = () => sandbox.store.bookings.ids('A').reverse().map(String);
+
+describe('the list of bookings', () => {
+	it('names each booking by what an operator knows of it', async () => {
+		const { results } = await searchBookings();
+		const booking = sandbox.store.bookings.get(results[0]?.value as string);
+		const { bookingID, farmerName, serviceDate, farmerPhone } = booking ?? {};
+		const name = `^${bookingID} – ${farmerName}, [a-z_]+, ${serviceDate}, \\${farmerPhone}$`;
+		expect(results[0]?.name).toMatch(new RegExp(name));
+		expect(results[0]?.value).toBe(String(bookingID));
+		expect(sandbox.requests.find().length).toBeLessThanOrEqual(2);
+	});
+
+	it.each<Partial<Settings>>([
+		...(['documented', 'array', 'dataPagination', 'dataCursor'] as const).flatMap(
+			(bookingsEnvelope) => ([1, 0] as const).map((firstPage) => ({ bookingsEnvelope, firstPage })),
+		),
+		{ bookingsEnvelope: 'array', beyondEnd: 'repeatLast' },
+		{ bookingsEnvelope: 'data', beyondEnd: 'repeatLast' },
+	])('goes on when scrolled down, and ends: %j', async (settings) => {
+		Object.assign(sandbox.settings, settings);
+		expect(await scrollBookings()).toEqual(newestFirst());
+	});
+
+	it('finds by id, farmer, phone, date and status, in any case', async () => {
+		const id = newestFirst()[430] ?? '';
+		const booking = sandbox.store.bookings.update(id, {
+			farmerName: 'Adaézè Nwosu',
+			farmerPhone: '+2349997654321',
+			serviceDate: '2031-01-31',
+		});
+		const phones = ['+2349997654321', '0999 765 4321', '999-765'];
+		for (const filter of [id, 'adaeze', ' NWOSU ', '2031-01-31', ...phones]) {
+			expect(await scrollBookings(filter)).toEqual([String(booking.bookingID)]);
+		}
+		const isPaused = (id: string) => sandbox.store.bookings.get(id)?.bookingStatus === 7;
+		expect(await scrollBookings('paused')).toEqual(newestFirst().filter(isPaused));
+	});
+
+	it('reads a few pages a search, and says where to go on', async () => {
+		const { results, paginationToken } = await searchBookings('no farmer has this name');
+		expect(results).toEqual([]);
+		expect(paginationToken).toBe('6');
+		// One more looks for a page 0.
+		expect(sandbox.requests.count('bookings')).toBe(5 + 1);
+		expect(await scrollBookings('no farmer has this name')).toEqual([]);
+	});
+
+	it('shows the booking whose ID was typed alone, wherever it is in the list', async () => {
+		const [newest = '', oldest = ''] = [0, -1].map((at) => newestFirst().at(at));
+		sandbox.store.bookings.update(newest, { farmerName: `Brother of ${oldest}` });
+		const { results } = await searchBookings(` ${oldest} `);
+		expect(results.map(({ value }) => value)).toEqual([oldest]);
+		expect(sandbox.requests.find().length).toBe(1);
+		expect(await scrollBookings(oldest)).toEqual([oldest]);
+		for (const status of [404, 400, 500]) {
+			sandbox.faults.clear();
+			answer(sandbox, { endpoint: 'booking' }, status);
+			expect(await scrollBookings(oldest)).toEqual([newest, oldest]);
+		}
+	});
+
+	it('leaves out what has no id to choose it by', async () => {
+		const [newest = ''] = newestFirst();
+		sandbox.hooks.shapeBooking = (booking) =>
+			String(booking.bookingID) === newest ? { ...booking, bookingID: null } : booking;
+		const { results } = await searchBookings();
+		expect(results.map(({ value }) => value)).toEqual(newestFirst().slice(1, results.length + 1));
+	});
+
+	it('says what to do where it cannot be read', async () => {
+		const failing = searchBookings('', undefined, KEYS.bookingOnly);
+		expect(await failureOf(failing)).toMatch(/^NodeApiError: .*booking:bookings:read/s);
+	});
+
+	it('does not keep the user waiting for a rate limit', async () => {
+		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '30' } });
+		await expect(searchBookings()).rejects.toThrow('The rate limit was reached');
+		expect(sandbox.requests.count('bookings')).toBe(1);
+	});
+});
+
+describe('the list of tractors', () => {
+	it('finds by id and name', async () => {
+		expect((await searchCatalogue('217')).results.map(({ value }) => value)).toEqual(['217']);
+		const found = (await searchCatalogue('kaduna')).results;
+		expect(found.map(({ value }) => value)).toEqual(['201', '221', '241']);
+	});
+
+	it.each([
+		['bearerToken', 'Bearer'],
+		['apiKey', 'Api-Key'],
+	])('authenticates as the node does: %s', async (authentication, scheme) => {
+		await searchCatalogue('', authentication);
+		expect(sandbox.requests.find()[0]?.authScheme).toBe(scheme);
+	});
+});

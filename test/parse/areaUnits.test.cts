@@ -1,0 +1,59 @@
+import {
+	implausibleArea,
+	parseAreaUnit,
+	parseLandArea,
+} from '../../nodes/TractorBooking/parse/areaUnits';
+import { all, problemOf, valueOf } from './cells.cts';
+
+test.each<[unknown, number, string | undefined]>([
+	[2.5, 2.5, undefined],
+	['2,5 ha', 2.5, 'ha'],
+	['2.5ha.', 2.5, 'ha'],
+	['3 acres', 3, 'ac'],
+	['1.250,5 Hectares', 1250.5, 'ha'],
+	['0,250 AC', 0.25, 'ac'],
+	['4 (ha)', 4, 'ha'],
+	['2.', 2, undefined],
+	['½', 0.5, undefined],
+	['2½ acres', 2.5, 'ac'],
+	['2 ½', 2.5, undefined],
+	['1/3 ha', 0.3333, 'ha'],
+	['2 3/4acres', 2.75, 'ac'],
+	['10 1/8', 10.125, undefined],
+])('the area %p is %p %p', (cell, value, areaType) => {
+	expect(valueOf(parseLandArea(cell))).toEqual({ value, ...(areaType ? { areaType } : {}) });
+});
+
+test.each<[unknown, RegExp]>([
+	['3 plots', /"plots" after the number/],
+	['2 acres (upper)', /"acres \(upper\)" after the number/],
+	['1,250', /decimals or thousands/],
+	...all([-1, 0, '0', '0.0 ha'], /not above zero/),
+	...all(['7/2', '1/0', '21/2', '1/2/2026', '½½', '-½'], /not a number/),
+	...all(['2-3 ha', 'ha 2', 'about 2', '2 ha 3 ac', '500 m2', true], /not a number/),
+])('the area %p is refused', (cell, problem) => {
+	expect(problemOf(parseLandArea(cell))).toMatch(problem);
+});
+
+test.each([
+	...all(['ha', 'HA.', 'Hectares', 'hectare', 'hacters', 'hekta'], 'ha'),
+	...all(['ac', 'Acre(s)', 'acres', 'ekari'], 'ac'),
+])('the unit %p is %s', (word, unit) => {
+	expect(valueOf(parseAreaUnit(word))).toBe(unit);
+});
+
+test.each(['m2', 'plots', 'hectáreas', 's', '', 1, null, 'haha', 'mac', '__proto__'])(
+	'%p is no unit',
+	(word) => {
+		expect(problemOf(parseAreaUnit(word))).toMatch(/not a unit/);
+	},
+);
+
+test.each([
+	[10_000, 'ha', false],
+	[10_000.1, 'ha', true],
+	[24_700, 'ac', false],
+	[24_800, 'ac', true],
+] as const)('no farm has %p %p: %p', (area, unit, isLarge) => {
+	expect(implausibleArea(area, unit) !== undefined).toBe(isLarge);
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import {
+	isDegrees,
+	findSwapped,
+	parseCoordinate,
+	parsePosition,
+} from '../../nodes/TractorBooking/parse/coordinates';
+import { all, problemOf, valueOf } from './cells.cts';
+
+describe('coordinates', () => {
+	test.each<[unknown, 'latitude' | 'longitude', number]>([
+		[6.5244, 'latitude', 6.5244],
+		['0', 'longitude', 0],
+		['3,379', 'longitude', 3.379],
+		['6.5244° N', 'latitude', 6.5244],
+		['6.5244 n', 'latitude', 6.5244],
+		['S 1.2921', 'latitude', -1.2921],
+		['3.3792 E', 'longitude', 3.3792],
+		['\u221217.5 deg', 'longitude', -17.5],
+		[-180, 'longitude', -180],
+		['90', 'latitude', 90],
+		['5e-7', 'longitude', 5e-7],
+		['S 3e-5', 'latitude', -3e-5],
+	])('%p as %s → %p', (value, axis, degrees) => {
+		expect(valueOf(parseCoordinate(value, axis))).toBeCloseTo(degrees, 7);
+	});
+
+	test('have no negative zero', () => {
+		expect(valueOf(parseCoordinate('-0', 'latitude'))).toBe(0);
+		expect(valueOf(parseCoordinate(-0, 'longitude'))).toBe(0);
+	});
+
+	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([
+		[90.1, 'latitude', /not between -90 \(S\) and 90/],
+		['65244', 'latitude', /not between/],
+		[180.5, 'longitude', /not between/],
+		['6.5 N', 'longitude', /wrong letter or sign/],
+	])('%p as %s is refused', (value, axis, problem) => {
+		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
+	});
+
+	test.each([
+		...all(['6.5 E', '-6.5 S', 'N 6.5 N'], /wrong letter or sign/),
+		...all(['6.5244, 3.3792', '6,5244 3,3792', '6.5244;-3.3792'], /^is not a coordinate/),
+		...all(['6°31\'28"N', '6:31:30 N', "6° 31'"], /^is not a coordinate/),
+		...all(['1.5 O', 'north', '', true, NaN, null], /^is not a coordinate/),
+	])('%p is no latitude', (value, problem) => {
+		expect(problemOf(parseCoordinate(value, 'latitude'))).toMatch(problem);
+	});
+
+	test('come back from each way of writing them', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (microdegrees) => {
+				const degrees = microdegrees / 1e6;
+				const text = degrees.toFixed(6);
+				const lettered = `${Math.abs(degrees).toFixed(6)}° ${degrees < 0 ? 'S' : 'N'}`;
+				for (const way of [degrees, String(degrees), text, text.replace('.', ','), lettered])
+					expect(valueOf(parseCoordinate(way, 'latitude'))).toBe(degrees + 0);
+			}),
+		);
+	});
+});
+
+test.each<[string, boolean]>([
+	['decimal degrees', true],
+	['°', true],
+	['agent', false],
+	['S', false],
+])('%p is a unit of coordinates: %p', (text, is) => {
+	expect(isDegrees(text)).toBe(is);
+});
+
+describe('both halves in one cell', () => {
+	const NO_POSITION = /^is not a latitude and a longitude/;
+
+	test.each<[unknown, number[]]>([
+		// refused as a place in the sea
+		...all(['0,0', '0 0'], [0, 0]),
+		...all(['6.5244, 3.3792', '6.5244,3.3792', '6.5244 / 3.3792'], [6.5244, 3.3792]),
+		...all(['6,5244 3,3792', '6,5244, 3,3792', '6,5244; 3,3792'], [6.5244, 3.3792]),
+		['(6.5244, -3.3792)', [6.5244, -3.3792]],
+		['-1.2921 36.8219', [-1.2921, 36.8219]],
+		...all(['6.5° N, 3.4° E', 'N 6.5 E 3.4', '6.5°N 3.4°E'], [6.5, 3.4]),
+		['6.5° N, 3.4° W', [6.5, -3.4]],
+		// KoBo and ODK: altitude and accuracy follow
+		...all(['7.37 3.94 0 0', ['7.37', '3.94', '0', '0']], [7.37, 3.94]),
+		['7.377535 3.94704 214.5 4.9', [7.377535, 3.94704]],
+	])('%p is at %j', (value, [latitude, longitude]) => {
+		expect(valueOf(parsePosition(value))).toEqual({ latitude, longitude });
+	});
+
+	test.each<[unknown, RegExp]>([
+		['91.0, 36.8', /^has a latitude that is not between/],
+		['91.0, 136.8', /^has a latitude that is not between/],
+		['6.5 181.2', /^has a longitude that is not between/],
+		['6.5 N, 3.4 N', /^has a longitude that has a wrong letter/],
+		['3.4 E; 6.5 N', /^has a latitude that has a wrong letter/],
+		...all(['6.5244', '6,52', '6 31', '6, 52', '1.2 3.4 5.6 7.8 9.1'], NO_POSITION),
+		...all(['14.7 N 17.4 O', '6°30\'00"N 3°24\'00"E', "6° 30' N, 3° 24' E"], NO_POSITION),
+		...all(['near the mosque', 'Long: 3.4 Lat: 6.5', '', null, 6.5, true], NO_POSITION),
+		...all(['https://maps.app.goo.gl/x1', 'https://maps.google.com/?q=10.4,7.4'], NO_POSITION),
+		...all([[], [6.5]], /not a coordinate/),
+	])('%p is refused', (value, problem) => {
+		expect(problemOf(parsePosition(value))).toMatch(problem);
+	});
+});
+
+describe('places that seem to be exchanged', () => {
+	const farms = [1, 2, 3, 4].map((n) => ({ latitude: 10.5 + n / 10, longitude: 7.4 - n / 10 }));
+
+	test.each<[string, number, number, boolean]>([
+		['among the others', 10.6, 7.3, false],
+		['exchanged', 7.4, 10.5, true],
+		['exchanged, north-east of the others', 8.2, 11.3, true],
+		['exchanged, south-west of the others', 6.9, 9.8, true],
+		['far away both ways', 30, 31, false],
+		['a little away', 9, 8.5, false],
+	])('%s', (_what, latitude, longitude, isSwapped) => {
+		const found = findSwapped([...farms, { latitude, longitude }]);
+		expect(found).toEqual([false, false, false, false, isSwapped]);
+	});
+
+	test('in a sheet of two regions, each is compared with the farms of its own', () => {
+		const others = farms.map(({ latitude }) => ({ latitude: latitude - 11, longitude: 36.1 }));
+		const found = findSwapped([...farms, ...others, { latitude: 36.2, longitude: -0.4 }]);
+		expect(found).toEqual([...farms, ...others].map(() => false).concat(true));
+	});
+
+	test('of few farms, none is', () => {
+		const swapped = { latitude: 7.4, longitude: 10.5 };
+		expect(findSwapped([...farms.slice(0, 3), swapped])).toEqual(Array(4).fill(false));
+		expect(findSwapped([{}])).toEqual([false]);
+	});
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { getExampleNumber, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { PHONE_COUNTRIES } from '../../nodes/TractorBooking/parse/phoneCountries';
+import {
+	isSamePhone,
+	parseFarmerPhone,
+	parsePhone,
+	phoneTail,
+	smsDoubt,
+} from '../../nodes/TractorBooking/parse/phones';
+import { all, anything, problemOf, valueOf } from './cells.cts';
+
+/** A mobile number of each country, in E.164 form. */
+const EXAMPLES = PHONE_COUNTRIES.map(({ code }): [CountryCode, PhoneNumber] => {
+	const example = getExampleNumber(code, examples);
+	if (!example) throw new Error(`The library has no example for ${code}`);
+	return [code, example];
+});
+
+const NIGERIAN = '+2348031234567';
+
+test.each([
+	...['+234-803-123-4567', '(+234) 803.123.4567', '00234 803 123 4567', '+234 (0) 803 123 4567'],
+	...['+234 0803 123 4567', '(0803) 123-4567', '0803\u2011123\u20134567'],
+	...['\u202A08031234567\u202C'],
+	...[8031234567, '8031234567.0', 8031234567n, 2348031234567, '2348031234567', 23408031234567],
+])('%p in Nigeria is a number of Nigeria', (value) => {
+	expect(valueOf(parsePhone(value, 'NG'))).toBe(NIGERIAN);
+});
+
+test.each<[unknown, string | undefined, string]>([
+	['08031234567', 'ng', NIGERIAN],
+	[712345678, 'KE', '+254712345678'],
+	['07 12 34 56 78', 'CI', '+2250712345678'],
+	[712345678, 'CI', '+2250712345678'], // the zero belongs to the number, and was lost
+	[197123456, 'BJ', '+2290197123456'],
+	[61234567, 'CG', '+242061234567'],
+	['(201) 555-0123', 'US', '+12015550123'],
+	['1 201 555 0123', 'US', '+12015550123'],
+	['+44 (0)20 7946 0958', 'NG', '+442079460958'],
+	['+995 555 12 34 56', 'NG', '+995555123456'], // of another country, and not local
+	['628123456789', 'ID', '+628123456789'], // of its two readings, one is a mobile number
+	['02 2 1234 567', 'EG', '+20221234567'], // a landline
+	// without a default country
+	['00234 803 123 4567', undefined, NIGERIAN],
+	['0803 123-4567', undefined, '08031234567'],
+	[8031234567, undefined, '8031234567'],
+	['2348031234567.00', undefined, '2348031234567'], // a number that was exported with decimals
+	['123456789012345', undefined, '123456789012345'],
+])('%p in %s → %s', (value, country, phone) => {
+	expect(valueOf(parsePhone(value, country))).toBe(phone);
+});
+
+test.each<[unknown, string | undefined, RegExp]>([
+	['0000000000', 'KE', /not a phone number/],
+	['+712345678', 'KE', /^may mean \+254712345678$/],
+	[1822204782, 'IT', /not a phone number of Italy/], // a landline that has lost its zero
+	['00681415349', 'IT', /may mean \+390681415349/],
+	[6031234, 'GA', /may mean \+2416031234 or \+24106031234/],
+	['495100908', 'DE', /may mean \+49495100908 or \+495100908/],
+	['+995 12', undefined, /not a phone number of Georgia/],
+	['+0803 123 4567', undefined, /not a phone number of any country/],
+	['+9951234567890123', undefined, /not a phone number of any country/],
+	['+999 1234 5678', undefined, /not a phone number of any country/],
+	['123', undefined, /too few or too many/],
+	['1234567890123456', undefined, /too few or too many/],
+])('%p in %p is refused', (value, country, problem) => {
+	expect(problemOf(parsePhone(value, country))).toMatch(problem);
+});
+
+test('a lost zero is put back only where all mobile numbers have one', () => {
+	const countries = EXAMPLES.filter(([code, { number, countryCallingCode, nationalNumber }]) => {
+		const parsed = parsePhone(Number(nationalNumber), code);
+		return parsed.ok && number === `+${countryCallingCode}0${Number(nationalNumber)}`;
+	});
+	expect(countries.map(([code]) => code).sort()).toEqual(['BJ', 'CG', 'CI']);
+});
+
+test.each<[string, string]>([
+	['BF', '70 12 34 56'],
+	['NE', '90 12 34 56'],
+	['TJ', '955 86 46 15'],
+])('in %s, %s with one digit less is no other number', (country, number) => {
+	const digits = number.replace(/\D/g, '');
+	for (let at = 0; at < digits.length; at++) {
+		const lacking = digits.slice(0, at) + digits.slice(at + 1);
+		for (const cell of [lacking, Number(lacking)])
+			expect(problemOf(parsePhone(cell, country))).toMatch(/not a phone number/);
+	}
+});
+
+test.each<[unknown, RegExp]>([
+	...all(['2.34803E+12', '2,34803e12', 2.34803e21, 8031234567.5, Number.NaN], /lost digits/),
+	...all(['0803 123 456', '+234 803 123 456'], /not a phone number of Nigeria/),
+	...all(['+234 0803 123 456', '0803 123 45678'], /not a phone number of Nigeria/),
+	// a plus instead of the zero
+	...all(['+8031234567', '+0803 123 4567'], /^may mean \+2348031234567$/),
+	...all(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /more than one/),
+	...all(
+		['0803 123 4567 ext 5', 'Tel: 08031234567', 'none', '08031234567,5', '', '+'],
+		/not a phone/,
+	),
+	...all(['0803+1234567', -8031234567, true, null], /not a phone/),
+])('%p in Nigeria is refused', (value, problem) => {
+	expect(problemOf(parsePhone(value, 'NG'))).toMatch(problem);
+});
+
+test.each(EXAMPLES)('an example number of %s in each way of writing it', (code, example) => {
+	const { number: phone, countryCallingCode: callingCode, nationalNumber } = example;
+	const local = example.formatNational().replace(/\D/g, '');
+	for (const written of [
+		phone,
+		example.formatInternational(),
+		`00${callingCode} ${nationalNumber}`,
+		example.formatNational(),
+		`${local.slice(0, 3)}-${local.slice(3)}`,
+	]) {
+		expect(valueOf(parsePhone(written, code))).toBe(phone);
+	}
+	expect(valueOf(parsePhone(phone))).toBe(phone);
+	expect(smsDoubt(phone)).toBeUndefined();
+	// A lost zero, or a lost plus: the right number, or rejected if it could be another one. Never another number.
+	for (const lost of [Number(local), Number(`${callingCode}${nationalNumber}`)]) {
+		const parsed = parsePhone(lost, code);
+		if (parsed.ok) expect(parsed.value).toBe(phone);
+		else expect(parsed.problem + parsed.fix).toContain(phone);
+	}
+});
+
+test('a read phone is read again as itself, and nothing throws', () => {
+	const countries = fc.constantFrom(undefined, ...PHONE_COUNTRIES.map(({ code }) => code));
+	const phones = fc.string({
+		unit: fc.constantFrom(...'0123456789+() -.'),
+		minLength: 6,
+		maxLength: 20,
+	});
+	fc.assert(
+		fc.property(
+			fc.oneof(anything(), phones, fc.bigInt({ min: 0n, max: 10n ** 15n })),
+			countries,
+			(value, country) => {
+				const phone = parsePhone(value, country);
+				if (!phone.ok) return;
+				expect(phone.value).toMatch(country ? /^\+[1-9]\d{6,14}$/ : /^(\+[1-9]\d{6,14}|\d{5,15})$/);
+				if (country) expect(valueOf(parsePhone(phone.value, country))).toBe(phone.value);
+			},
+		),
+		{ numRuns: 1_000 },
+	);
+});
+
+describe('two numbers are the same', () => {
+	test.each(EXAMPLES)('if one is the local form of the other, in %s', (_code, example) => {
+		const { number, countryCallingCode, nationalNumber } = example;
+		const national = example.formatNational().replace(/\D/g, '');
+		for (const local of [nationalNumber, national, `${countryCallingCode}${nationalNumber}`]) {
+			expect(isSamePhone(number, local)).toBe(true);
+			expect(isSamePhone(local, number)).toBe(true);
+		}
+		const nationalDigits = Number(nationalNumber);
+		expect(isSamePhone(`0${nationalDigits}`, String(nationalDigits))).toBe(true);
+		expect(phoneTail(national)).toMatch(/^\d{4,5}$/);
+		expect(phoneTail(national)).toBe(phoneTail(nationalNumber));
+	});
+
+	test.each(EXAMPLES)('not if a digit differs, in %s', (_code, { number, nationalNumber }) => {
+		for (let place = 1; place <= nationalNumber.length; place++) {
+			const at = number.length - place;
+			const digit = (Number(number[at]) + 5) % 10;
+			const other = `${number.slice(0, at)}${digit}${number.slice(at + 1)}`;
+			expect(isSamePhone(number, other)).toBe(false);
+			expect(isSamePhone(other, nationalNumber)).toBe(false);
+		}
+	});
+
+	test.each([
+		['08031234567', '8031234567', true],
+		['08031234567', '2348031234567', true],
+		['99912345678', '12345678', false],
+		['08031234567', '07031234567', false],
+	])('%s and %s, whose country is not known: %p', (one, other, isSame) => {
+		expect(isSamePhone(one, other)).toBe(isSame);
+		expect(isSamePhone(other, one)).toBe(isSame);
+	});
+});
+
+describe('the phone of a farmer', () => {
+	test.each<[unknown, string | undefined, string]>([
+		['020 222 2222', 'KE', '+254202222222'],
+		['803 1234', undefined, '8031234'],
+		['0803 120 0000', 'NG', '+2348031200000'],
+		['+2348031000000', undefined, '+2348031000000'],
+		['8031000000', 'NG', '+2348031000000'],
+		['+234 803 000 0000', 'NG', '+2348030000000'],
+		['0700 000 012', 'KE', '+254700000012'],
+	])('%p in %p → %p', (value, country, phone) => {
+		expect(valueOf(parseFarmerPhone(value, country))).toBe(phone);
+	});
+
+	test.each<[string, string | undefined, RegExp | undefined]>([
+		['0803 123 4567', 'NG', undefined],
+		['0699 123 4567', 'NG', /not a known mobile number/], // a prefix that may be newer than the library
+		['0203 222 222', 'KE', /not a known mobile number/], // a landline takes no SMS
+		['0803 123 4567', undefined, /no country code/],
+	])('%p in %p may get no SMS: %p', (value, country, doubt) => {
+		const said = smsDoubt(valueOf(parseFarmerPhone(value, country)));
+		if (doubt) expect(said).toMatch(doubt);
+		else expect(said).toBeUndefined();
+	});
+
+	test.each<[unknown, string | undefined, RegExp, RegExp]>([
+		// digits are missing
+		['0712 345 67', 'KE', /not a phone number of Kenya/, /like \+254\d{9};/],
+		['+258 84 123 456', undefined, /not a phone number of Mozambique/, /like \+258/],
+		['024 123 456', 'GH', /not a phone number of Ghana/, /like \+233/],
+		['861234567', 'NG', /not a phone number of Nigeria/, /like \+234/],
+		// without its plus, of another country
+		[254712345678, 'NG', /of Nigeria/, /of another country needs its plus$/],
+		['229 01 96 45 67 89', 'KE', /of Kenya/, /of another country needs its plus$/],
+		['1111111111', 'NG', /placeholder/, /international/],
+		['123-456-7890', 'NG', /placeholder/, /international/],
+		['00 66 66666 6666', undefined, /placeholder/, /international/],
+		// rounded
+		[2348031000000, 'NG', /lost digits/, /as text/],
+		[8031000000, 'NG', /lost digits/, /as text/],
+		['2.34803E+12', 'NG', /lost digits/, /as text/],
+		// numbers that no country has
+		['803123', undefined, /has too few/, /international/],
+		['12', undefined, /has too few/, /international/],
+	])('%p in %p is refused', (value, country, problem, fix) => {
+		const phone = parseFarmerPhone(value, country);
+		expect(problemOf(phone)).toMatch(problem);
+		if (!phone.ok) expect(phone.fix).toMatch(fix);
+	});
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { isEmpty } from '../../nodes/TractorBooking/utils/text';
+import { isBlank, parseName, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
+import { all, character, problemOf, valueOf } from './cells.cts';
+
+describe('texts', () => {
+	test.each<[unknown, string]>([
+		['  Ada \u00A0 Obi\t\n', 'Ada Obi'],
+		['\uFEFFAda\u200B Obi\u200E', 'Ada Obi'],
+		['Ade\u0301', 'Adé'],
+		['a\u200Cb\u200D', 'ab'],
+		['क्\u200Dष', 'क्\u200Dष'], // a joiner that belongs to the spelling
+		['\u0000Ada\u0007', 'Ada'],
+		['! \u0000 !', '! !'],
+		['e\u0000\u0301', 'é'],
+		['e\u200D\u0301\u200D!', 'é!'],
+		['\u0915\u200D \u200D', '\u0915'],
+		[12, '12'],
+		[0, '0'],
+		[-2.5, '-2.5'],
+		[1e-7, '1e-7'],
+		[12345678901234567890n, '12345678901234567890'],
+	])('%p → %p', (value, text) => {
+		expect(valueOf(parseText(value))).toBe(text);
+	});
+
+	test.each<[unknown, RegExp]>([
+		...all(['', '\u200B \u00A0'], /is empty/),
+		...all(['#N/A', '#DIV/0!', '#NAME?', '#VALEUR!', '#NOM?', '#¡REF!'], /spreadsheet error/),
+		...all(['#NV', 'Err:502', ' #N/A '], /spreadsheet error/),
+		...all([true, Number.NaN, ['Ada'], {}, null], /not text/),
+	])('%p is refused', (value, problem) => {
+		expect(problemOf(parseText(value))).toMatch(problem);
+	});
+
+	test('clean text stays as it is', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: character }), (text) => {
+				const once = parseText(text);
+				if (once.ok) expect(valueOf(parseText(once.value))).toBe(once.value);
+				expect(once.ok || isEmpty(text) || text.includes('#')).toBe(true);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('zero and false are values, blanks and empty lists are not', () => {
+		for (const value of [undefined, null, '', ' \u00A0', '\u200B', []])
+			expect(isEmpty(value)).toBe(true);
+		for (const value of [0, false, '0', 'x', {}, [0], Number.NaN])
+			expect(isEmpty(value)).toBe(false);
+	});
+});
+
+test.each<[unknown, boolean]>([
+	...all(['', ' ', '-', '--', '—', 'N/A', 'n/a', 'NA', null, undefined, []], true),
+	...all([0, false, '0', 'Na', 'nil', 'none', '.', '?', '-1', '- call first', '#N/A'], false),
+])('%p is a cell without a value: %p', (cell, is) => {
+	expect(isBlank(cell)).toBe(is);
+});
+
+test.each<[unknown, RegExp]>([
+	['#N/A', /spreadsheet error/],
+	['Traor\uFFFD', /letters that were lost/],
+	...all(['[object Object]', ['maize', '[object Object]']], /not text/),
+	[['maize', '#REF!'], /spreadsheet error/],
+	['x'.repeat(5_001), /longer than/],
+])('no field can hold %p', (value, problem) => {
+	expect(unusable(value)?.problem).toMatch(problem);
+});
+
+test.each(['#urgent!', '# 12', 'N/A', 0, null])('a field may hold %p', (value) => {
+	expect(unusable(value)).toBeUndefined();
+});
+
+test.each([
+	...['?', '"', '- " -', '08031234567', 7],
+	...['TBD', 't.b.c.', 'Test', 'xxx', 'NIL', 'ditto', 'NaN', 'undefined', 'null'],
+])('%p is no name of a farmer', (value) => {
+	expect(problemOf(parseName(value))).toMatch(/not a name/);
+});
+
+test.each([
+	...['Testimony', 'Test Okello', 'Do', 'Ras'],
+	...['Cancel Otieno', 'Invalid Taiwo', 'None Mbeki'],
+])('%p is the name of a farmer', (value) => {
+	expect(valueOf(parseName(value))).toBe(value);
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+
+import { issueText } from '../../../nodes/TractorBooking/parse/issue';
+import type { RowSource } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
+import { parseBooking } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
+import type {
+	BookingRequest,
+	Rules,
+} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+import {
+	BOOKING_FIELDS,
+	COLUMN_FIELDS,
+	labelOf,
+} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+import type { RawBooking } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
+import { anything } from '../../parse/cells.cts';
+
+const RULES: Rules = { today: '2026-11-20', timezone: 'Africa/Lagos', defaultCountry: 'NG' };
+const inSheet = { headings: new Map<string, string>() };
+
+function requestOf(raw: RawBooking, source: Partial<RowSource> = {}): BookingRequest {
+	const { request, issues, pastDate } = parseBooking(raw, { rules: RULES, ...source });
+	const faults = issues.filter((issue) => issue !== pastDate);
+	if (faults.length > 0) throw new Error(faults.map((issue) => issueText(issue)).join('\n'));
+	return request;
+}
+
+function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
+	const { issues, request } = parseBooking(raw, { rules: RULES, ...source });
+	if (issues.length === 0) throw new Error(`accepted: ${JSON.stringify(request)}`);
+	return issues.map((issue) => issueText(issue));
+}
+
+const local = '0772 123 456';
+const ugandan = '+256772123456';
+const acres = { landArea: 2, areaType: 'ac' } as const;
+const hectares = { landArea: 2, areaType: 'ha' } as const;
+/** Days and months of the sheet are exchanged. */
+const exchanged = {
+	rules: { ...RULES, areExchanged: true, ordersSeen: 'the day is first in row 2' },
+};
+/** Another date of the sheet can be read in one order only. */
+const doubted = { rules: { ...RULES, ordersSeen: 'the month is first in row 2' } };
+const inNewYork = { rules: { ...RULES, timezone: 'America/New_York' } };
+const inNairobi = { rules: { ...RULES, timezone: 'Africa/Nairobi' } };
+const evening = '2026-12-04T21:00:00.000Z';
+
+/** A row, what is known of its sheet, and the request that it becomes. */
+type Accepted = [RawBooking, BookingRequest, Partial<RowSource>?];
+type Refused = [RawBooking, RegExp, Partial<RowSource>?];
+
+test.each<Accepted>([
+	// numbers and texts
+	[{ tractorId: '#17' }, { tractorId: 17 }],
+	[{ serviceType: 3.0 }, { serviceType: 3 }],
+	[{ farmNote: 7 }, { farmNote: '7' }],
+	[{ gender: 0, farmNote: ' ', crop: null, crops: [] }, { gender: 0 }],
+	// places
+	[
+		{ latitude: 0, longitude: '3.4' },
+		{ latitude: 0, longitude: 3.4 },
+	],
+	[{ coordinates: '7.37 3.94 0 0' }, { latitude: 7.37, longitude: 3.94 }],
+	// crops
+	[{ crop: 'Maize' }, { crop: 'Maize' }],
+	[{ crop: 'Maize, maize' }, { crop: 'Maize' }],
+	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
+	[{ crop: ['Maize', 'Rice'] }, { crops: ['Maize', 'Rice'] }],
+	[{ crop: ['Maize'] }, { crop: 'Maize' }],
+	[{ crop: 7 }, { crop: '7' }],
+	[
+		{ crop: 'Maize, Rice', crops: 'Yam' },
+		{ crop: 'Maize, Rice', crops: ['Yam'] },
+	],
+	// the first day and the last
+	[{ serviceDate: '2026-11-20' }, { serviceDate: '2026-11-20' }],
+	[{ serviceDate: '2028-11-20' }, { serviceDate: '2028-11-20' }],
+	// days that cannot be in the other order, or are the same either way
+	[{ serviceDate: '2027-05-01' }, { serviceDate: '2027-05-01' }, exchanged],
+	[{ serviceDate: '13/01/2027' }, { serviceDate: '2027-01-13' }, exchanged],
+	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, exchanged],
+	[{ serviceDate: '13/01/2027' }, { serviceDate: '2027-01-13' }, doubted],
+	[{ serviceDate: '3 April 2027' }, { serviceDate: '2027-04-03' }, doubted],
+	// instants
+	[{ serviceDate: evening }, { serviceDate: '2026-12-05' }, inNairobi],
+	[{ serviceDate: '2026-12-05T00:00:00.000Z' }, { serviceDate: '2026-12-05' }, inNewYork],
+	[{ serviceDate: '2026-12-04T14:00:00.000Z' }, { serviceDate: '2026-12-04' }, inNewYork],
+	// the unit of the area: that of the row before that of all rows
+	[{ landArea: '2 acres' }, acres, inSheet],
+	[{ landArea: '2 ½ acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
+	[{ landArea: 2, areaType: 'ac' }, acres, { ...inSheet, defaultUnit: 'ha' }],
+	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
+	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
+	// the country of the phone: that of the row before Phone Country
+	...['+256', 256, '00256', 'UG', ' UGANDA ', 'Uganda (+256)'].map((phoneCountry): Accepted => {
+		return [{ phoneCountry, farmerPhone: local }, { farmerPhone: ugandan }];
+	}),
+	[{ phoneCountry: '', farmerPhone: '0803 123 4567' }, { farmerPhone: '+2348031234567' }],
+])('%j becomes %j', (raw, request, source = {}) => {
+	expect(requestOf(raw, source)).toStrictEqual(request);
+});
+
+test('an error of the spreadsheet is an issue in every field', () => {
+	for (const field of BOOKING_FIELDS) {
+		const [issue] = issuesOf({ [field]: '#REF!' });
+		expect(issue).toMatch(`${labelOf(field)}: "#REF!" is a spreadsheet error`);
+	}
+});
+
+test.each<Refused>([
+	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor/],
+	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
+	[{ longitude: 3 }, /^Latitude and Longitude lack one of the two; fill in/],
+	[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
+	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
+	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
+	[{ coordinates: 'near the mosque' }, /^Latitude and Longitude: "near the mosque" is not/],
+	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],
+	[{ serviceDate: 45_989 }, /^Service Date: 45989 is in the past; it means 2025-11-28/],
+	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
+	[{ serviceDate: 59_246 }, /59246 is more than two years ahead; it means 2062-03-16/],
+	[{ serviceDate: new Date(Number.NaN) }, /^Service Date: .* is not a date/],
+	// a day that may be another one: both are named
+	[{ serviceDate: 46508 }, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/, exchanged],
+	[{ serviceDate: '46508' }, /2027-05-01, or 2027-01-05 if the spreadsheet/, exchanged],
+	[
+		{ serviceDate: '03/04/2027' },
+		/may be day\/month or month\/day; .*; the month is first in row 2\.$/,
+		doubted,
+	],
+	[{ serviceDate: evening }, /2026-12-04 in America.*, or 2026-12-05 in another/, inNewYork],
+	[{ serviceDate: new Date(evening) }, /2026-12-04 in .*, or 2026-12-05/, inNewYork],
+	// the unit of the area
+	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" are different units/, inSheet],
+	[{ landArea: '2 ac' }, /^Area Unit: "ac \/ ha" are different/, { ...inSheet, areaUnit: 'ha' }],
+	[{ landArea: 2, areaType: 'plots' }, /^Area Unit: "plots" is not a unit/, inSheet],
+	[{ landArea: 10_001 }, /more than 10000 hectares/, { defaultUnit: 'ha' }],
+	[{ landArea: '25,000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
+	...[',', 'n/a, n/a', '["Maize"]', 'Maize, #N/A'].map((crop): Refused => [{ crop }, /^Crop: /]),
+])('%j is one issue', (raw, issue, source = {}) => {
+	expect(issuesOf(raw, source)).toEqual([expect.stringMatching(issue)]);
+});
+
+test('a cell that is too long is an issue, whatever the field', () => {
+	const long = 'x'.repeat(5_001);
+	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };
+	const { issues } = parseBooking({ ...raw, farmerPhone: '1'.repeat(5_001) }, { rules: RULES });
+	const fields = ['Farmer Phone', 'Service Type', 'Land Area', 'Crops', 'Farm Note'];
+	expect(issues.map(({ field, problem }) => [field, problem])).toEqual(
+		fields.map((field) => [field, 'is longer than 5000 characters']),
+	);
+	expect(requestOf({ farmNote: long.slice(1) })).toEqual({ farmNote: long.slice(1) });
+});
+
+test.each(['Atlantis', '+999', '256 / 254', '?'])(
+	'%p is no country, which is an issue of a local phone alone',
+	(phoneCountry) => {
+		expect(issuesOf({ phoneCountry, farmerPhone: local })).toEqual([
+			expect.stringMatching(/^Phone Country: .* is not a known country/),
+		]);
+		const farmerPhone = ugandan;
+		expect(requestOf({ phoneCountry, farmerPhone })).toEqual({ farmerPhone });
+		expect(requestOf({ phoneCountry, tractorId: 1 })).toEqual({ tractorId: 1 });
+	},
+);
+
+test('only own keys of a row count', () => {
+	const raw: RawBooking = Object.create({ tractorId: 666 });
+	raw.serviceType = 1;
+	expect(requestOf(raw)).toStrictEqual({ serviceType: 1 });
+});
+
+test('whatever is in the cells, a row becomes a request of the right shape or issues', () => {
+	const cells = fc.dictionary(fc.constantFrom(...COLUMN_FIELDS), anything(), {
+		noNullPrototype: false,
+	});
+	fc.assert(
+		fc.property(cells, (raw) => {
+			const row = parseBooking(raw, { rules: RULES });
+			if (row.issues.length > 0) {
+				for (const issue of row.issues) expect(issueText(issue)).toMatch(/ .+; .+\.$/);
+				return;
+			}
+			const { request } = row;
+			expect(JSON.parse(JSON.stringify(request))).toEqual(request);
+			expect('landArea' in request).toBe('areaType' in request);
+			expect('latitude' in request).toBe('longitude' in request);
+			for (const field of ['tractorId', 'serviceType', 'gender'] as const) {
+				if (field in request) expect(Number.isSafeInteger(request[field])).toBe(true);
+			}
+			// The request is its own fixed point: read again, nothing changes.
+			expect(requestOf(request)).toStrictEqual(request);
+		}),
+		{ numRuns: 1_000 },
+	);
+});

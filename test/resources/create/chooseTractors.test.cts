@@ -1,0 +1,272 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
+import { fieldOf, stopOf } from '../../support/action.cts';
+import {
+	answer,
+	book,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	eachWithSandbox,
+	outcomeOf,
+	tractorsNear,
+} from '../../support/bookings.cts';
+
+let sandbox: Sandbox;
+eachWithSandbox({}, (started) => (sandbox = started));
+
+const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];
+
+/** A service that several tractors around Kaduna offer. */
+const ploughing = { id: 3, name: 'Ploughing' };
+
+/** The nearest tractor to Kaduna; the nearest that offers a service, if one is given. */
+const closest = (service?: number) => tractorsNear(sandbox, kaduna, service)[0]?.id;
+
+/** The tractors that offer that service near Kaduna. */
+const ploughs = () => tractorsNear(sandbox, kaduna, ploughing.id);
+
+const nearest: INodeParameters = {
+	tractorSelection: '={{ $json.choose ?? "nearest" }}',
+	latitude: '={{ $json.lat }}',
+	longitude: '={{ $json.lng }}',
+};
+
+/** Farms at a place, each of another farmer, all on one day. */
+const farms = (count: number, more: IDataObject = {}) =>
+	farmers(count, { lat: kaduna.latitude, lng: kaduna.longitude, date: dayFromNow(5), ...more });
+
+describe('the nearest tractor', () => {
+	it('is chosen only for rows that name none, if that is wanted', async () => {
+		const [first = {}, second = {}] = farms(2);
+		const rows = [
+			{ ...first, tractor: 201 },
+			{ ...second, tractor: ' ' },
+		];
+		const { items } = await book(sandbox, rows, { ...nearest, tractorSelection: 'idOrNearest' });
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest(3) }]);
+		expect(fieldOf(items, 'reason')).toEqual(['', expect.stringMatching(/^nearest of /)]);
+	});
+
+	it.each<[string, string, IDataObject, () => unknown, number]>([
+		['the nearest, if no column names one', 'idOrNearest', {}, () => closest(3), 1],
+		['the nearest, whoever is named', 'nearest', { tractor: 'Musa' }, () => closest(3), 1],
+	])('is chosen for a sheet: %s', async (_what, tractorSelection, cells, expected, details) => {
+		const options = { otherColumns: 'ignore' };
+		const rows = farms(1, { tractor: undefined, ...cells });
+		await bookSheet(sandbox, rows, { tractorSelection, options });
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: expected() }]);
+		expect(sandbox.requests.count('details')).toBe(details);
+	});
+
+	it.each([
+		['by number', '3', 'service type 3'],
+		['by name, however it is written', ' pLÓUGHING ', '"pLÓUGHING"'],
+	])('offers the service that the row gives %s; the output says why', async (_how, service, of) => {
+		const rows = farms(1, { service, tractor: 'Musa' });
+		const { items, error } = await book(sandbox, rows, nearest);
+		expect(error).toBeUndefined();
+		const [first, ...others] = ploughs();
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: first?.id, serviceType: ploughing.id }]);
+		expect(items[0]?.json).toMatchObject({
+			bookedTractorId: first?.id,
+			bookedTractorDistance: expect.closeTo(first?.km ?? 0),
+			reason: `nearest of ${others.length + 1} tractors that offer ${of}`,
+		});
+	});
+
+	it('takes one search for each distinct place and one request for all details', async () => {
+		const rows = [
+			...farms(4),
+			...farms(3, { lat: String(zaria.latitude), lng: zaria.longitude, phone: '+2348031019999' }),
+			...farms(1, { lat: '10,5222', phone: '+2348031018888' }),
+		];
+		await book(sandbox, rows, { ...nearest, options: { ifAlreadyBooked: 'create' } });
+		expect(sandbox.requests.count('nearby')).toBe(2);
+		expect(sandbox.requests.count('details')).toBe(1);
+		const [one, two] = [kaduna, zaria].map((town) => ({
+			tractorId: tractorsNear(sandbox, town, 3)[0]?.id,
+		}));
+		expect(sentTo(sandbox)).toMatchObject([one, one, one, one, two, two, two, one]);
+	});
+
+	it('is searched before anything is sent, and not for rows that are booked already', async () => {
+		await book(sandbox, farms(2), nearest);
+		const order = sandbox.requests.find().map(({ endpoint }) => endpoint);
+		expect(order.lastIndexOf('details')).toBeLessThan(order.indexOf('create'));
+		sandbox.requests.clear();
+		const { items } = await book(sandbox, farms(2), nearest);
+		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked']);
+		expect(sandbox.requests.count('nearby')).toBe(0);
+	});
+});
+
+/** Chooses for a farm among tractors that come in this order; all offer ploughing unless they say otherwise. */
+async function chooseAmong(
+	tractors: IDataObject[],
+	options: INodeParameters,
+	service: number | string = 3,
+) {
+	const body = tractors.map((tractor) => ({ services: [ploughing], ...tractor }));
+	answer(sandbox, { endpoint: 'nearby' }, 200, body);
+	answer(sandbox, { endpoint: 'details' }, 200, body);
+	const rows = farms(1, { service });
+	const { items } = await book(sandbox, rows, { ...nearest, dryRun: true, options });
+	expect(JSON.stringify(sandbox.requests.find())).not.toContain('undefined');
+	return items[0]?.json;
+}
+
+const near = (TractorID: number | string, more: IDataObject = {}) => ({ TractorID, ...more });
+const silent = { services: undefined };
+const inWords = { services: ['Ploughing'] };
+const ridging = { services: [{ id: 4, name: 'Ridging' }] };
+const acceptSilent = { acceptUnknownServices: true };
+
+it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
+	['by minutes', { distance: 'near', minsAway: 40 }, { minsAway: '12 min' }, '2 .* by minutes'],
+	['by distance', { minsAway: 1 }, { distance: '3 km', minsAway: 40 }, '1 tractor'],
+	['with units', { distance: '1.1 km' }, { distance: '850 m' }, '2 tractors'],
+	['by number', { TractorID: 'TR-1', distance: 1 }, { distance: 3 }, '1 tractor'],
+	['near enough', { distance: 5.1 }, { distance: 5 }, '1 .* within 5', { maximumDistance: 5 }],
+	['silent, too', { distance: 2, ...silent }, { distance: 1, ...silent }, 'unknown', acceptSilent],
+	['not without an ID', { TractorID: undefined, distance: 1 }, { distance: 3 }, '1 tractor'],
+	['not silent', { distance: 1, ...silent }, { distance: 2 }, '1 tractor that', acceptSilent],
+])('of two tractors, the second is chosen: %s', async (_how, first, second, of, options = {}) => {
+	const chosen = await chooseAmong([near(201, first), near(202, second)], options);
+	const reason = expect.stringMatching(new RegExp(`^nearest of .*${of}`)) as unknown;
+	expect(chosen).toMatchObject({ bookedTractorId: 202, reason });
+});
+
+const one = near(201, { distance: 30 });
+
+/** What is near, what the row asks for, and what its issue says. */
+type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
+
+it.each<NotChosen>([
+	[[], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
+	[[{ ...one, TractorID: 'A' }], /none with a number to book it by; set Cho/],
+	// The order of the service is not taken for the distance.
+	[[near(201), near(202, { distance: 'far' })], /does not say how far away; set Choose/],
+	[[near(201, { minsAway: 5 })], /how far away; remove Options > Max/, { maximumDistance: 20 }],
+	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
+	[[one], /offered by none of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
+	[[one], /"Milking" is offered by none of/, {}, 'Milking'],
+	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],
+	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
+	[[{ ...one, ...inWords }], /3 is offered by none .* offer Ploughing/],
+	[[{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
+	[[{ ...one, ...silent }], /services; write the number/, acceptSilent, 'Ploughing'],
+])('no tractor is chosen of %j', async (tractors, issue, options = {}, service = 3) => {
+	expect(await chooseAmong(tractors, options, service)).toMatchObject({
+		result: 'to fix',
+		reason: expect.stringMatching(issue) as unknown,
+	});
+});
+
+it('a row without a place is an issue, before anything is sent', async () => {
+	const { said } = stopOf(await book(sandbox, farms(1, { lat: '', lng: '' }), nearest));
+	expect(said).toMatch(/Latitude and Longitude are empty/);
+	expect(sandbox.requests.find()).toEqual([]);
+});
+
+describe('Bookings per Tractor and Day', () => {
+	const limited: INodeParameters = { ...nearest, options: { maximumRows: 2 } };
+
+	it('counts rows of the sheet that are booked already, each once', async () => {
+		const [one = {}, ...others] = farms(4);
+		await book(sandbox, [one], limited);
+		const booked = Math.max(...sandbox.store.bookings.ids('A'));
+		const [first, second] = ploughs().map(({ id }) => id);
+		sandbox.store.bookings.update(booked, { tractorPairedTo: first });
+		forgetKeys();
+		const { items } = await book(sandbox, [one, one, ...others], limited);
+		expect(fieldOf(items, 'bookedTractorId')).toEqual([first, first, first, second, second]);
+	});
+
+	it('is an issue if all tractors have theirs', async () => {
+		const fitting = ploughs().length;
+		const fields = { ...nearest, options: { maximumRows: 1 } };
+		const { said } = stopOf(await book(sandbox, farms(fitting + 1), fields));
+		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 row of `);
+		expect(said).toContain('choose another day, or raise Options > Bookings per Tractor and Day');
+	});
+
+	it('counts rows that name their tractor, too', async () => {
+		const [service] = sandbox.store.tractors.get(201)?.services ?? [];
+		const [numbered = {}, ...others] = farms(3, {
+			choose: 'id',
+			tractor: 201,
+			service: service?.name,
+		});
+		const rows = [{ ...numbered, service: service?.id }, ...others];
+		const { said } = stopOf(await book(sandbox, rows, limited));
+		expect(said).toMatch(/Farmer 3 \(row 4\): Tractor ID: 201 has 2 rows of \S+ already; choose/);
+	});
+
+	/** Farms on two days, two of each. */
+	const twoDays = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
+	const two = { maximumRows: 2 };
+
+	it.each<[string, INodeParameters, IDataObject[], number[], RegExp]>([
+		['all near one tractor', {}, farms(3), [0, 0, 0], /^nearest of /],
+		['two a day', two, farms(5), [0, 0, 1, 1, 2], /^nearest with rows left that day of /],
+		['two a day, on two days', two, twoDays, [0, 0, 0, 0], /^nearest of /],
+	])('chooses the tractors of a day: %s', async (_what, options, rows, expected, reason) => {
+		const fitting = ploughs().map(({ id }) => id);
+		const { items } = await book(sandbox, rows, { ...nearest, options });
+		const chosen = fieldOf(items, 'bookedTractorId').map((id) => fitting.indexOf(Number(id)));
+		expect(chosen).toEqual(expected);
+		const last = expected.lastIndexOf(Math.max(...expected));
+		expect(items[last]?.json.reason).toMatch(reason);
+	});
+});
+
+describe('a search that fails', () => {
+	it.each(['nearby', 'details'] as const)(
+		'stops the node, and blames no row: %s',
+		async (endpoint) => {
+			answer(sandbox, { endpoint }, 403);
+			const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
+			expect(itemIndex).toBe(0);
+			expect(message).toMatch(/did not allow this credential to (find|get) tractor/);
+			expect(description).toMatch(/ This run booked nothing\.$/);
+			expect(description).not.toMatch(/row|Create Anyway/);
+			expect(sandbox.requests.count('create')).toBe(0);
+		},
+	);
+
+	it('fails only its own rows if the node continues', async () => {
+		const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
+		answer(sandbox, { path }, 400, { error: 'no map here' });
+		const [first = {}, second = {}] = farms(2);
+		const rows = [{ ...first, lat: zaria.latitude }, second];
+		const { table } = await outcomeOf(book, sandbox, rows, nearest);
+		expect(table[0]).toMatch(/^2: not sent .*no map here/);
+		expect(table[1]).toMatch(/^3: created/);
+	});
+});
+
+describe('a service by name, with a tractor of its own', () => {
+	it.each([
+		['of two rows', 2, 'PLOUGHING', 1],
+		['of a single row', 1, 'PLOUGHING', 1],
+		['not of a row that has the number', 1, 3, 0],
+	])('gets its number from the details: %s', async (_, count, service, requests) => {
+		const rows = farmers(count, { tractor: 201, service });
+		await book(sandbox, rows);
+		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: 3 })));
+		expect(sandbox.requests.count('details')).toBe(requests);
+		expect(sandbox.requests.count('nearby')).toBe(0);
+	});
+
+	it.each<[number, string, RegExp]>([
+		[201, 'Milking', /Service Type: "Milking" is not offered by tractor 201; it offers /],
+		[999, 'Ploughing', /Tractor ID: 999 is not a tractor that the service has details of/],
+	])('is an issue if tractor %i does not offer %s', async (tractor, service, said) => {
+		expect(stopOf(await book(sandbox, farmers(1, { tractor, service }))).said).toMatch(said);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+});

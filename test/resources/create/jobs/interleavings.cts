@@ -1,0 +1,189 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { credentialsOf } from '../../../support/action.cts';
+import { processedData, runAction } from '../../../support/engine.cts';
+import { LateService, type Fate } from '../../../support/lateService.cts';
+import { BEGINNING, wait } from '../../../support/virtualClock.cts';
+import { Worker } from '../../../support/worker.cts';
+
+/** Numbers from 0 to 1, the same for each seed. */
+export type Random = () => number;
+
+export function randomOf(seed: number): Random {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+const between = (random: Random, least: number, most: number) => least + random() * (most - least);
+
+function oneOf<T>(random: Random, first: T, ...others: readonly T[]): T {
+	return [first, ...others][Math.floor(random() * (others.length + 1))] ?? first;
+}
+
+const MINUTE_MS = 60_000;
+
+/** A run of the sheet by a process of its own. Times in milliseconds. */
+interface Run {
+	startsAt: number;
+	dryRun?: boolean;
+	/** The request or use of n8n's store at which its process dies, see `Worker`. */
+	diesAt?: number;
+}
+
+/** Runs of one sheet beside each other, and what comes after them. Times in milliseconds. */
+export interface Round {
+	rows: number;
+	hasRowIds: boolean;
+	listedAfter: number;
+	runs: Run[];
+	/** When it runs again, after the first ones have ended. */
+	again: number[];
+	/** How long n8n's store, and the service, take each time. */
+	random: Random;
+	/** How many uses of n8n's store of 100 take 1 to 3.5 s to write. */
+	slow: number;
+}
+
+/** What became of the rows of a round: how many of them. */
+export interface Outcome {
+	doubled: number;
+	/** Said to be booked by the last run, and never booked. */
+	swallowed: number;
+	/** Booked by none of the first runs. */
+	byNeither: number;
+	/** Neither booked nor said to be so in the end: a person has to see to them. */
+	byHand: number;
+}
+
+/** Two or three processes, one of which may die. @param withPreview whether a Dry Run goes beside them */
+export function roundOf(seed: number, withPreview: boolean): Round {
+	const random = randomOf(seed);
+	const apart = oneOf(random, 0, 200, 1_000, 5_000, between(random, 0, 8_000));
+	const diesAt = random() < 0.25 ? Math.ceil(between(random, 0, 60)) : Infinity;
+	const runs: Run[] = [{ startsAt: 0, diesAt }, { startsAt: apart }];
+	if (random() < 0.5) runs.push({ startsAt: between(random, 0, 15_000) });
+	if (withPreview) runs.push({ startsAt: between(random, 0, 10_000), dryRun: true });
+	return {
+		rows: oneOf(random, 3, 3, 6, 6, 17),
+		hasRowIds: random() < 0.4,
+		listedAfter: oneOf(random, 0, 2_000, 5_000, 10_000),
+		runs,
+		again: [15 * MINUTE_MS, 30 * MINUTE_MS],
+		random,
+		slow: 12,
+	};
+}
+
+/** One process, which dies; the sheet runs at once and an hour later. */
+export function deathOf(diesAt: number, kind: Pick<Round, 'hasRowIds' | 'listedAfter'>): Round {
+	const runs = [{ startsAt: 0, diesAt }];
+	return { ...kind, rows: 17, runs, again: [0, 60 * MINUTE_MS], random: randomOf(1), slow: 0 };
+}
+
+const sheetOf = ({ rows, hasRowIds }: Round) =>
+	Array.from({ length: rows }, (_, at): IDataObject => ({
+		...(hasRowIds && { No: `R-${at + 1}` }),
+		Name: `Farmer ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]}`,
+		Phone: `+2348031234${500 + at}`,
+		'Service Date': `2026-03-${10 + (at % 3)}`,
+		Service: 3,
+		Tractor: 201,
+		'Area (ha)': 2 + (at % 2),
+	}));
+
+/** Runs the sheet. @returns the result of each row, by its phone; undefined if the process dies */
+async function work(worker: Worker, rows: IDataObject[], { hasRowIds }: Round, dryRun = false) {
+	const { apiKey, helpers } = worker.settings;
+	const running = runAction({
+		parameters: {
+			resource: 'booking',
+			operation: 'createFromSpreadsheet',
+			phoneCountry: 'none',
+			dryRun,
+			options: hasRowIds ? { rowIdColumn: 'No' } : {},
+		},
+		credentials: credentialsOf({ baseUrl: 'https://late.test', apiKey }),
+		onError: 'continueErrorOutput',
+		rows,
+		helpers,
+	});
+	const done = await Promise.race([running, worker.death]);
+	if (!done) return undefined;
+	if (done.error) throw done.error;
+	const records = [...done.items, ...done.errors].map(({ json }) => json);
+	return new Map(records.map((json) => [json.Phone, asText(json.result)]));
+}
+
+/**
+ * Plays a round on the virtual clock.
+ *
+ * @param note gets what happens to n8n's store and to the service, with the milliseconds since the beginning
+ * @returns its outcome, and how many steps the first process took
+ */
+export async function playRound(
+	round: Round,
+	note: (line: string) => void = () => undefined,
+): Promise<{ outcome: Outcome; steps: number }> {
+	const { random, slow } = round;
+	const tell = (what: string) => note(`${String(Date.now() - BEGINNING).padStart(7)} ${what}`);
+	processedData.clear();
+	processedData.beforeRead = async ({ number, kind, items }) => {
+		const [first, last] = [items[0], items.at(-1)].map((item) => asText(item).slice(-50));
+		await wait(between(random, 2, 20));
+		tell(`#${number} has read to ${kind} ${items.length}: ${first} … ${last}`);
+	};
+	processedData.beforeWrite = async () =>
+		await wait(random() * 100 < slow ? between(random, 1_000, 3_500) : between(random, 10, 200));
+	processedData.afterWrite = async ({ number }) => {
+		tell(`#${number} has written, ${processedData.size} entries`);
+		await wait(between(random, 0, 10));
+	};
+	const service = new LateService();
+	service.listedAfterMs = round.listedAfter;
+	service.beforePage = async () => await wait(between(random, 20, 200));
+	service.fate = async ({ farmerName }): Promise<Fate> => {
+		await wait(between(random, 50, 400));
+		tell(`booked ${asText(farmerName)}`);
+		return 'booked';
+	};
+	const rows = sheetOf(round);
+	const times = () =>
+		rows.map(
+			({ Phone: phone }) =>
+				service.bookings.filter(({ farmerPhone }) => farmerPhone === phone).length,
+		);
+
+	const workers = round.runs.map(({ diesAt = Infinity }) =>
+		Object.assign(new Worker(service), { diesAt }),
+	);
+	await Promise.all(
+		round.runs.map(async ({ startsAt, dryRun }, at) => {
+			await wait(startsAt);
+			await work(workers[at] ?? new Worker(service), rows, round, dryRun);
+		}),
+	);
+	const byNeither = times().filter((count) => count === 0).length;
+	let last: Awaited<ReturnType<typeof work>>;
+	let now = 0;
+	for (const startsAt of round.again) {
+		await wait(startsAt - now);
+		now = startsAt;
+		last = await work(new Worker(service), rows, round);
+	}
+	const said = rows.map(({ Phone: phone }) => last?.get(phone));
+	const isSaid = said.map((result) => result === 'created' || result === 'already booked');
+	const booked = times();
+	const outcome = {
+		doubled: booked.filter((count) => count > 1).length,
+		swallowed: booked.filter((count, at) => count === 0 && isSaid[at]).length,
+		byNeither,
+		byHand: isSaid.filter((settled) => !settled).length,
+	};
+	return { outcome, steps: workers[0]?.steps ?? 0 };
+}

@@ -1,0 +1,187 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
+import { overwriting, processedData } from '../../../support/engine.cts';
+import { LateService, type Fate } from '../../../support/lateService.cts';
+import { VirtualClock, wait } from '../../../support/virtualClock.cts';
+import { Worker } from '../../../support/worker.cts';
+
+/** How long the service takes for a booking, in milliseconds. */
+const LATENCY_MS = 300;
+const MINUTE_MS = 60_000;
+
+let clock: VirtualClock;
+let service: LateService;
+let worker: Worker;
+let otherWorker: Worker;
+beforeAll(() => (clock = VirtualClock.start()));
+beforeEach(() => {
+	jest.replaceProperty(overwriting.ofNode, 'delayMs', overwriting.usual);
+	begin();
+});
+afterEach(() => void jest.restoreAllMocks());
+afterAll(() => clock.stop());
+
+function begin(): void {
+	clock.reset();
+	processedData.clear();
+	service = new LateService();
+	service.fate = async () => await wait(LATENCY_MS).then(() => 'booked');
+	worker = new Worker(service);
+	otherWorker = new Worker(service);
+}
+
+const rows = farmers(15);
+
+/** Books as one worker does. @returns the result of each row */
+async function work(given = rows, options: INodeParameters = {}, { settings } = worker) {
+	const { results } = await outcomeOf(bookSheet, service, given, { options }, settings);
+	return results;
+}
+
+/** How many of the jobs are booked more than once. */
+const doubled = () => Object.values(service.timesBooked).filter((times) => times > 1).length;
+
+/** Each job is booked once. @param results of the runs */
+function expectOnce(results: readonly string[][], jobs: number): void {
+	expect(doubled()).toBe(0);
+	expect(service.bookings).toHaveLength(jobs);
+	const made = results.flat().filter((result) => result === 'created');
+	expect(made.length).toBeLessThanOrEqual(jobs);
+}
+
+/** Someone is told of each row that is not booked. */
+function expectTold(results: readonly string[][]): void {
+	const booked = service.timesBooked;
+	const left = rows.filter(({ phone, date }) => !booked[`${asText(phone)} ${asText(date)}`]);
+	for (const row of left)
+		for (const run of results)
+			expect(run[rows.indexOf(row)]).toMatch(/^(?:unknown|not sent|possible duplicate)$/);
+}
+
+it.each([
+	['in step', 0, 0],
+	['in step, list 10 s late', 0, 10_000],
+	['3 s apart, list 2 s late', 3_000, 2_000],
+	['3 s apart, list 10 s late', 3_000, 10_000],
+])('two workers %s', async (_what, apart, late) => {
+	service.listedAfterMs = late;
+	const one = work();
+	await wait(apart);
+	expectOnce(await Promise.all([one, work(rows, {}, otherWorker)]), 15);
+});
+
+/** Lets uses of n8n's store by two workers overlap, in the beginning: both have read before one writes. */
+function overlapWrites(): void {
+	let meet: (() => void) | undefined;
+	processedData.beforeWrite = async ({ number }) => {
+		const other = meet;
+		meet = undefined;
+		if (other) return void other();
+		if (number > 12) return;
+		// Alone, it goes on.
+		await Promise.race([new Promise<void>((met) => (meet = met)), wait(500)]);
+		meet = undefined;
+	};
+}
+
+it.each([
+	['the same sheet, list 10 s late', rows, rows, 10_000],
+	['a sheet of its own', rows.slice(0, 7), rows.slice(7), 0],
+])(
+	'two workers in step, which overwrite what the other one writes: %s',
+	async (_what, one, other, late) => {
+		service.listedAfterMs = late;
+		overlapWrites();
+		expectOnce(await Promise.all([work(one), work(other, {}, otherWorker)]), 15);
+	},
+);
+
+/** Freezes the first worker at a write, while the other one books the sheet. */
+async function freezeAt(write: number, ms: number) {
+	service.listedAfterMs = 10_000;
+	let other: Promise<string[]> | undefined;
+	processedData.beforeWrite = async () => {
+		if (processedData.writes < write - 1 || other) return;
+		other = work(rows, {}, otherWorker);
+		await wait(ms);
+	};
+	const results = [await work(), (await other) ?? []];
+	expect(doubled()).toBe(0);
+	expectTold(results);
+}
+
+it.each([1, 2, 3, 5, 9])('a worker frozen at write %i, for 3 and for 30 s', async (write) => {
+	await freezeAt(write, 3_000);
+	begin();
+	await freezeAt(write, 30_000);
+});
+
+it('a frozen worker that wakes, list 10 s late', async () => {
+	service.listedAfterMs = 10_000;
+	let other: Promise<string[]> | undefined;
+	service.fate = async (_request, count): Promise<Fate> => {
+		await wait(LATENCY_MS);
+		if (count !== 8) return 'booked';
+		other = work(rows, {}, otherWorker);
+		await other;
+		return 'limited';
+	};
+	expectOnce([await work(), (await other) ?? []], 15);
+});
+
+const [first = {}, second = {}, third = {}] = rows;
+const three = [first, second, third];
+
+/** Lets the answer to the second row be lost, and the list show its booking after some minutes. */
+function loseSecond(): void {
+	service.listedAfterMs = 5 * MINUTE_MS;
+	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+}
+
+it('an answer that is lost, and the sheet at once on another worker', async () => {
+	loseSecond();
+	const one = work(three);
+	await wait(2_000);
+	expectOnce(await Promise.all([one, work(three, {}, otherWorker)]), 3);
+});
+
+it('a lost answer of a worker whose clock is some seconds ahead of that of the next one', async () => {
+	service.listedAfterMs = 10 * MINUTE_MS;
+	service.fate = () => 'lost';
+	const one = await work([first]);
+	jest.setSystemTime(Date.now() - 8_000);
+	expectOnce([one, await work([first], {}, otherWorker)], 1);
+});
+
+it('two workers that book one Row ID at once with Create Anyway, list late', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	const options = { ifAlreadyBooked: 'create', rowIdColumn: 'no' };
+	const given = [{ ...first, no: 'R-1' }];
+	const results = await Promise.all([work(given, options), work(given, options, otherWorker)]);
+	expect(results.flat().sort()).toEqual(['created', 'unknown']);
+	expect(service.bookings).toHaveLength(1);
+});
+
+it('a row that the service refuses while two workers book has no booking of another row', async () => {
+	const numbered = three.map((row, at): IDataObject => ({ ...row, no: `R-${at + 1}` }));
+	const refused = { ...numbered[1], no: 'R-4', area: '3 ha' };
+	const byRowId = { rowIdColumn: 'no' };
+	service.listedAfterMs = 5_000;
+	await work(numbered, byRowId);
+	service.fate = async () => await wait(LATENCY_MS).then(() => 'refused');
+	const sheet = [...numbered, refused];
+	const results = await Promise.all([work(sheet, byRowId), work(sheet, byRowId, otherWorker)]);
+	expect(results.map((run) => run.at(-1))).not.toContain('already booked');
+	await wait(25 * MINUTE_MS);
+	expect((await work(sheet, byRowId, new Worker(service))).at(-1)).toBe('failed');
+});
+
+it('a sheet that runs at staging, and then with the production service', async () => {
+	const production = Object.assign(new LateService(), { url: 'https://production.test' });
+	expect(await work()).toEqual(rows.map(() => 'created'));
+	const { settings } = new Worker(production);
+	const { results } = await outcomeOf(bookSheet, production, rows, {}, settings);
+	expect(results).toEqual(rows.map(() => 'created'));
+});

@@ -1,0 +1,332 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import { hintsOf } from '../../support/action.cts';
+import {
+	bookSheet,
+	dayFromNow,
+	farmers,
+	outcomeOf,
+	type Outcome,
+} from '../../support/bookings.cts';
+import { processedData } from '../../support/engine.cts';
+import { eachWithLateService } from '../../support/eachLateService.cts';
+import { asDocumented, type LateService } from '../../support/lateService.cts';
+import { skipped, skippedNow } from '../../support/skippedTime.cts';
+
+jest.mock('../../../nodes/TractorBooking/api/waits', () =>
+	jest.requireActual<object>('../../support/shortPauses.cts'),
+);
+
+// A sheet runs, something happens, and a sheet runs again.
+
+const MINUTE_MS = 60_000;
+
+let service: LateService;
+eachWithLateService(skippedNow, (started) => (service = started));
+
+const later = dayFromNow(9);
+
+function row(farmer: number, Name: string, more: IDataObject = {}): IDataObject {
+	const Phone = `+23480312345${farmer}`;
+	const request = { Name, Phone, 'Service date': dayFromNow(1), Service: 3, Tractor: 201 };
+	return { ...request, Area: '2 ha', ...more };
+}
+
+const amina = row(10, 'Amina Bello');
+const bala = row(11, 'Bala Musa');
+const sheet = [amina, bala, row(12, 'Chika Obi')];
+
+const options: INodeParameters = { otherColumns: 'ignore', rowIdColumn: 'Ref' };
+
+async function run(rows: IDataObject[], more: INodeParameters = {}): Promise<Outcome> {
+	const { dryRun = false, apiKey, ...own } = more;
+	const numbered = rows.map((cells, at) => ({ row_number: at + 2, Ref: '', ...cells }));
+	const fields = { dryRun, options: { ...options, ...own } };
+	const settings = { timezone: 'Africa/Lagos', ...(typeof apiKey === 'string' && { apiKey }) };
+	return await outcomeOf(bookSheet, service, numbered, fields, settings);
+}
+
+const nothing = () => undefined;
+/** n8n has restarted, and claims have ended: n8n's database remembers. */
+const restart = () => {
+	forgetKeys();
+	skipped.ms += 25 * MINUTE_MS;
+};
+/** Nothing remembers but the list. */
+const loseMemory = () => {
+	restart();
+	processedData.clear();
+};
+const after =
+	(change: IDataObject, and = restart) =>
+	() => {
+		and();
+		Object.assign(service.bookings[0] ?? {}, change);
+	};
+const showAll = () => {
+	service.render = (booking) => booking;
+};
+
+const moved = { ...amina, 'Service date': later };
+const slip = { ...amina, Name: 'Aminah Bello' };
+const withRef = (rows: IDataObject[]) => rows.map((cells, at) => ({ ...cells, Ref: at + 1 }));
+const [ref1 = {}, ref2 = {}] = withRef(sheet);
+const withId = sheet.map((cells, at) => ({ ...cells, 'Booking ID': 5001 + at }));
+const [id1 = {}, id2 = {}] = withId;
+
+const ALREADY = 'already booked';
+const ASKED = 'possible duplicate';
+const sameJob = { ifPossibleDuplicate: 'sameJob' };
+const anotherJob = { ifPossibleDuplicate: 'anotherJob' };
+const createAnyway = { ifAlreadyBooked: 'create' };
+
+type Case = [
+	what: string,
+	first: IDataObject[],
+	meanwhile: () => void,
+	second: IDataObject[],
+	options: INodeParameters,
+	results: string[],
+	said?: RegExp,
+];
+
+// prettier-ignore
+const byMemory: Case[] = [
+	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY], /as booking 5001 \(new\)/],
+	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /does not show their bookings: row 2\./],
+	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /declined or have no tractor: row 2\./],
+	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /on another day: row 2\./],
+	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /tractor or place was typed since: row 2\./],
+	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, [ASKED, ALREADY]],
+	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY]],
+	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
+	['another of one name, phone and day', [amina], restart, [amina, { ...amina, Service: 4 }], {}, [ALREADY, 'created']],
+	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) .*, but for Farmer Name \("Amina Bello"\).*write 5001 into/],
+	['another day, alone', [amina], restart, [moved], {}, ['created']],
+	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
+	['another day, the first one done', [amina, bala], after({ bookingStatus: 3 }), [moved, bala], {}, ['created', ALREADY]],
+	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /must not be in the past|past/],
+];
+
+// prettier-ignore
+const byList: Case[] = [
+	['the same', [amina], loseMemory, [amina], {}, [ASKED], /same farmer and day/],
+	['the same, where the list shows all', [amina], () => (loseMemory(), showAll()), [amina], {}, [ALREADY]],
+	['another service, where the list shows it', [amina], () => (loseMemory(), showAll()), [{ ...amina, Service: 4 }], {}, [ASKED], /Service Type \(3\)/],
+	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY]],
+	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created']],
+	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
+	['another phone', [amina], loseMemory, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED]],
+	['another phone and service, where the list shows it', [amina], () => (loseMemory(), showAll()), [{ ...amina, Phone: '+2348039990001', Service: 4 }], {}, ['created']],
+	['another farmer', [amina], loseMemory, [bala], {}, ['created']],
+];
+
+// prettier-ignore
+const byRowId: Case[] = [
+	['nothing', [ref1], restart, [ref1], {}, [ALREADY], /Row ID "1" was booked before/],
+	['nothing, with Create Anyway', [ref1], restart, [ref1], createAnyway, [ALREADY]],
+	['its phone', [ref1], restart, [{ ...ref1, Phone: '+2348039990001' }], {}, [ALREADY]],
+	['its name and service', [ref1], restart, [{ ...ref1, Name: 'Joy', Service: 4 }], {}, [ALREADY]],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); write that day/],
+	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
+	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that no other sheet has/],
+	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix'], /another farmer or another day/],
+	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
+	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /with another Row ID or none/],
+	['Row ID and its area', [ref1], restart, [{ ...ref1, Ref: 9, Area: '3 ha' }], {}, ['created']],
+	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /with another Row ID or none/],
+	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
+	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['to fix'], /is the booking of another Row ID/],
+];
+
+// prettier-ignore
+const byBookingId: Case[] = [
+	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY], /names booking 5001 \(new\)/],
+	['its cells, which are wrong', [amina], restart, [{ bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
+	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /is completed, and on .*empty the cell to book it/],
+	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /on another day: row 2/],
+	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
+	['nothing, and is in another row', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is in row 3/],
+	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
+	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking/],
+	['its ID, and Create Anyway is on', [amina], loseMemory, [id1], createAnyway, [ALREADY]],
+];
+
+// prettier-ignore
+const inSheet: Case[] = [
+	['twice', [], nothing, [amina, amina], {}, ['created', ALREADY], /typed twice: the same as row 2/],
+	['twice, once without the area and a note', [], nothing, [{ ...amina, Note: 'A' }, amina], {}, ['created', ALREADY]],
+	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', ASKED], /the same as row 2 \(Amina Bello\), but for No \(13, 96\)/],
+	['with another tractor', [], nothing, [amina, { ...amina, Tractor: 202 }], {}, ['created', ASKED]],
+	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'created']],
+	['with another tractor: Same Job', [], nothing, [amina, { ...amina, Tractor: 202 }], sameJob, ['created', ALREADY]],
+	['with a slip in the name', [], nothing, [amina, slip], {}, ['created', ASKED]],
+	['with a title', [], nothing, [amina, { ...amina, Name: 'Alhaja Amina Bello' }], {}, ['created', ASKED]],
+	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
+	['with another name: a household', [], nothing, [amina, { ...amina, Name: 'Halima Bello' }], {}, ['created', 'created']],
+	['with another area', [], nothing, [amina, { ...amina, Area: '3 ha' }], {}, ['created', 'created']],
+	['with a Row ID each', [], nothing, [ref1, { ...ref1, Ref: 2 }], {}, ['created', ASKED]],
+	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
+	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /give each request a Row ID of its own/],
+	['with neither name nor phone', [], nothing, [{ ...amina, Name: '', Phone: '' }], { notInSheet: ['farmerName', 'farmerPhone'] }, ['to fix'], /neither the name nor the phone/],
+];
+
+const cases = Object.entries({
+	'is remembered, then comes': byMemory,
+	'is only listed, then comes': byList,
+	'with a Row ID changes': byRowId,
+	'with a Booking ID changes': byBookingId,
+	'is in a sheet': inSheet,
+}).flatMap(([how, some]) => some.map((one) => ({ how, what: one[0], one })));
+
+it.each(cases)('a row that $how: $what', async ({ one }) => {
+	const [, first, meanwhile, second, more, results, said = /./] = one;
+	if (first.length > 0) await run(first);
+	const before = service.bookings.length;
+	meanwhile();
+	service.counts.create = 0;
+	// What Dry Run shows is what the run does, however often it is asked.
+	const shown = ['created', 'would create'];
+	for (let preview = 0; preview < 2; preview++) {
+		const dry = await run(second, { ...more, dryRun: true });
+		expect(dry.results).toEqual(results.map((one) => (one === shown[0] ? shown[1] : one)));
+	}
+	const outcome = await run(second, more);
+	expect(outcome.results).toEqual(results);
+	expect([...outcome.table, ...hintsOf(outcome)].join('\n')).toMatch(said);
+	const made = results.filter((one) => one === 'created').length;
+	expect(service.counts.create).toBe(made);
+	if (more === createAnyway || before > service.bookings.length) return;
+	// A person's answer is remembered, and so is what was booked.
+	restart();
+	const again = await run(second, more);
+	expect(again.results).toEqual(results.map((one) => (one === 'created' ? ALREADY : one)));
+	expect(service.counts.create).toBe(made);
+});
+
+it('Another Job and Same Job are remembered when the option is Ask again', async () => {
+	const rows = [amina, { ...amina, Tractor: 202 }, slip];
+	await run(rows.slice(0, 2), anotherJob);
+	await run(rows, sameJob);
+	restart();
+	expect((await run(rows)).results).toEqual([ALREADY, ALREADY, ALREADY]);
+	expect(service.bookings).toHaveLength(2);
+});
+
+it('Dry Run records nothing', async () => {
+	await run([amina]);
+	const { size } = processedData;
+	await run([amina, amina, bala, bala], { dryRun: true });
+	// The mark of the run before is gone.
+	expect(processedData.size).toBeLessThanOrEqual(size);
+});
+
+it.each([
+	['without', sheet, 9],
+	['with', withRef(sheet), 12],
+])('a booked row %s a Row ID has so many entries in n8n', async (_what, rows, entries) => {
+	await run(rows);
+	// The mark of a claim goes with what is removed next.
+	restart();
+	await run(rows, { dryRun: true });
+	expect(processedData.size).toBeLessThanOrEqual(entries * rows.length + 1);
+});
+
+it.each(['refused', 'forbidden'] as const)(
+	'rows that the service %s may be sent again at once',
+	async (fate) => {
+		service.fate = () => fate;
+		const many = farmers(8);
+		expect((await run(many)).results).toContain('failed');
+		forgetKeys();
+		service.fate = () => 'booked';
+		expect((await run(many)).results).toEqual(many.map(() => 'created'));
+	},
+);
+
+it.each([
+	['is shown by the list', 'lost', ALREADY],
+	['is not made', 'dropped', 'created'],
+] as const)('an unknown row that %s is settled by itself', async (_what, fate, result) => {
+	service.listedAfterMs = 5 * MINUTE_MS;
+	service.fate = (_request, count) => (count === 2 ? fate : 'booked');
+	expect((await run(sheet)).table[1]).toMatch(
+		/^3: unknown .* Wait until \d\d:\d\d, then run the same rows/,
+	);
+	forgetKeys();
+	expect((await run(sheet)).table[1]).toMatch(/^3: unknown \(This row was sent a few minutes ago/);
+	restart();
+	expect((await run(sheet)).results).toEqual([ALREADY, result, ALREADY]);
+	expect(Object.values(service.timesBooked)).toEqual([1, 1, 1]);
+});
+
+it('lost responses of every row end the run after five', async () => {
+	service.fate = () => '500';
+	const { results } = await run(farmers(8));
+	expect(results).toEqual([
+		...Array<string>(5).fill('unknown'),
+		...Array<string>(3).fill('not sent'),
+	]);
+});
+
+it('a lost row does not take the booking that another run made meanwhile for another row', async () => {
+	const other = { ...amina, Area: '3 ha' };
+	service.fate = async (_request, count) => {
+		if (count > 1) return 'booked';
+		await run([other], { apiKey: 'the-same-organisation' });
+		return 'dropped';
+	};
+	expect((await run([amina])).results).toEqual(['unknown']);
+	restart();
+	service.fate = () => 'booked';
+	expect((await run([amina, other])).results).toEqual(['created', ALREADY]);
+});
+
+it('a row that was booked again has its new booking', async () => {
+	await run([amina]);
+	after({ bookingStatus: 4 })();
+	await run([amina], createAnyway);
+	restart();
+	const again = await run([amina]);
+	expect(again.ids).toEqual(['5002']);
+	expect(hintsOf(again).join()).not.toContain('declined');
+});
+
+it('with Same Job, each booking is that of one row', async () => {
+	await run([amina]);
+	loseMemory();
+	const { results } = await run([amina, { ...amina, Name: 'Joy Obi' }], sameJob);
+	expect(results).toEqual([ALREADY, 'created']);
+});
+
+it('a response with an older booking is no success', async () => {
+	await run([amina]);
+	service.fate = () => 'merged';
+	expect((await run([bala])).table[0]).toMatch(/unknown .*booking 5001, which was there before/);
+});
+
+it.each([
+	['phone', { farmerPhone: '', farmerName: '' }, 'Farmer Name and Farmer Phone'],
+	['day', { serviceDate: '03/04/2030' }, 'Service Date'],
+])('a list without a readable %s stops the run', async (_what, hidden, fields) => {
+	await run(sheet);
+	service.render = (booking) => ({ ...asDocumented(booking), ...hidden });
+	loseMemory();
+	const { errors } = await run(sheet);
+	expect(asText(errors[0]?.json.reason)).toContain(`without a readable ${fields}`);
+});
+
+it('rows with a Booking ID are read by it, and many by the list', async () => {
+	const many = Array.from({ length: 21 }, (_, at) => row(30 + at, `Farmer ${at}`));
+	await run(many);
+	const written = many.map((cells, at) => ({ ...cells, 'Booking ID': 5001 + at }));
+	service.reads = [];
+	await run(written.slice(0, 20));
+	expect(service.reads).toHaveLength(20);
+	service.reads = [];
+	expect((await run(written)).results).toEqual(many.map(() => ALREADY));
+	// Whether there is a page 0 is asked once.
+	expect(service.reads.length).toBeLessThanOrEqual(2);
+});

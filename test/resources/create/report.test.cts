@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import { fieldOf, hintsOf, recordsOf } from '../../support/action.cts';
+import {
+	answer,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	eachWithSandbox,
+} from '../../support/bookings.cts';
+
+let sandbox: Sandbox;
+eachWithSandbox({}, (started) => (sandbox = started));
+
+const continuing = { onError: 'continueRegularOutput' } as const;
+const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;
+
+/** Farms of different farmers at distances from Kaduna to the north, in degrees, all on one day. */
+const farmsAt = (...north: number[]): IDataObject[] =>
+	farmers(north.length, { date: dayFromNow(3), lng: kaduna.longitude }).map((row, index) => ({
+		...row,
+		tractor: '',
+		lat: kaduna.latitude + (north[index] ?? 0),
+	}));
+
+it('a sheet with the results written back is read as before', async () => {
+	const rows = farmers(3);
+	const dry = await bookSheet(sandbox, rows, { dryRun: true });
+	const first = await bookSheet(sandbox, recordsOf(dry.items));
+	expect(fieldOf(first.items, 'result')).toEqual(['created', 'created', 'created']);
+	sandbox.store.bookings.advance(Number(first.items[0]?.json.bookingID), 2);
+	const again = await bookSheet(sandbox, recordsOf(first.items));
+	expect(fieldOf(again.items, 'result')).toEqual(Array(3).fill('already booked'));
+	expect(fieldOf(again.items, 'bookingID')).toEqual(fieldOf(first.items, 'bookingID'));
+	// Whoever the service has paired; not what the sheet says.
+	expect(fieldOf(again.items, 'bookedTractorId')).toEqual([201, null, null]);
+	expect(hintsOf(again)).toEqual(['3 already booked.']);
+	const withoutIds = recordsOf(first.items).map((json) => ({ ...json, bookingID: '' }));
+	const third = await bookSheet(sandbox, withoutIds);
+	expect(fieldOf(third.items, 'result')).toEqual(Array(3).fill('already booked'));
+	expect(sentTo(sandbox)).toHaveLength(3);
+});
+
+it.each(['bookings', 'nearby', 'details', 'create'] as const)(
+	'a key that is refused is said once above all rows, and blames none of them: %s',
+	async (endpoint) => {
+		answer(sandbox, { endpoint }, 401);
+		const fields = { tractorSelection: 'nearest' };
+		const result = await bookSheet(sandbox, farmsAt(0, 0.01, 0.02), fields, continuing);
+		const reasons = fieldOf(result.items, 'reason').map(String);
+		expect(reasons[0]).toMatch(/did not allow this credential/);
+		expect(reasons.at(-1)).toMatch(/^See (?:row 2|Farmer \d \(row \d\))/);
+		const [hint = ''] = hintsOf(result);
+		expect(hint).toMatch(/^The service did not allow this credential/);
+		for (const text of [hint, ...reasons])
+			expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)|Create Anyway/);
+		expect(sandbox.requests.count('create')).toBe(endpoint === 'create' ? 1 : 0);
+	},
+);
+
+it.each([400, 409, 422])(
+	'a row that is refused with %i is not to be changed if it is booked',
+	async (status) => {
+		answer(sandbox, { endpoint: 'create' }, status, { error: 'farmerPhone is booked' });
+		const { items } = await bookSheet(sandbox, farmers(1), {}, continuing);
+		expect(items[0]?.json.reason).toMatch(
+			/is booked\. If it .*exists already, change nothing.* Otherwise correct the values/,
+		);
+	},
+);
+
+describe('the preview', () => {
+	const dry = { dryRun: true, tractorSelection: 'nearest' };
+
+	it('says how the columns were read, and which were not, once', async () => {
+		const rows = farmers(5, { Officer: 'Musa' });
+		rows.forEach((row, index) => (row.Colour = `colour ${index}`));
+		const fields = { dryRun: true, options: { otherColumns: 'ignore' } };
+		const { items } = await bookSheet(sandbox, rows, fields);
+		expect(fieldOf(items, 'summary')).toMatchObject([
+			{
+				text: expect.stringMatching(/^5 would create\. /) as unknown,
+				columns: expect.arrayContaining([
+					{ column: 'phone', field: 'Farmer Phone' },
+					{ column: 'date', field: 'Service Date' },
+				]) as unknown,
+				otherColumns: [
+					{ column: 'Officer', values: [{ value: 'Musa', count: 5 }], distinct: 1 },
+					{
+						column: 'Colour',
+						values: [...rows.keys()].map((at) => ({ value: `colour ${at}`, count: 1 })),
+						distinct: 5,
+					},
+				],
+				missing: [],
+			},
+			...Array<undefined>(4).fill(undefined),
+		]);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'share a tractor on a day',
+			{},
+			/: tractor \d+ on \S+ has Farmer 1 \(row 2\) and Farmer 2 \(row 3\)/,
+		],
+		['but not on two days', { date: dayFromNow(4) }, /^2 would create\.$/],
+		['and not two jobs at one farm', { lat: kaduna.latitude }, /^2 would create\.$/],
+	])('names farms that %s', async (_what, other, said) => {
+		const [one = {}, two = {}] = farmsAt(0, 0.001);
+		const [hint] = hintsOf(await bookSheet(sandbox, [one, { ...two, ...other }], dry));
+		expect(hint).toMatch(said);
+	});
+
+	it('names phones to which no SMS may go, each reason once', async () => {
+		const [one = {}, two = {}, three = {}] = farmers(3);
+		const rows = [one, { ...two, phone: '0803 123 4567' }, { ...three, phone: '+254 20 222 2222' }];
+		const { items, ...result } = await bookSheet(sandbox, rows, { dryRun: true });
+		expect(items[1]?.json.reason).toMatch(/no country code/);
+		expect(fieldOf(items, 'summary')[0]).toMatchObject({
+			notices: [
+				expect.stringMatching(/^Farmer 2 \(row 3\): .*no country code/),
+				expect.stringMatching(/^Farmer 3 \(row 4\): .*not a known mobile/),
+			],
+		});
+		expect(hintsOf({ items, ...result })).toHaveLength(1);
+	});
+
+	it.each([
+		[[5, 6, 7, 30], / Farmer 4 \(row 5\), distance 30\. Check the coordinates\./],
+		[[5, 6, 7, 15], undefined],
+		[[5, 6, 30], undefined],
+	])('names a tractor several times as far away as the others: %p', async (distances, said) => {
+		const rows = farmsAt(...distances.keys()).map((row, index): IDataObject => {
+			return { ...row, service: 3, date: dayFromNow(index) };
+		});
+		for (const [at, distance] of distances.entries()) {
+			const path = `/booking-services/tractor/nearby/${asText(rows[at]?.lat)}/`;
+			answer(sandbox, { path }, 200, [{ TractorID: 201, distance }]);
+		}
+		answer(sandbox, { endpoint: 'details' }, 200, [{ TractorID: 201, services: [3] }]);
+		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
+		if (said) expect(hint).toMatch(said);
+		else expect(hint).toBe(`${distances.length} would create.`);
+	});
+
+	const [lat, lng] = [kaduna.latitude, kaduna.longitude];
+
+	it.each<[string, IDataObject, number, RegExp | undefined]>([
+		['a minus too many', { lat: -lat }, 5, /another sign .*: Farmer 1 \(row 2\), latitude -10\./],
+		['a minus in the longitude', { lng: -lng }, 5, /: Farmer 1 \(row 2\), longitude -7\./],
+		['among few farms', { lat: -lat }, 4, undefined],
+	])('names a farm alone on its side of the equator: %s', async (_what, own, count, said) => {
+		const rows = farmers(count).map((row, at): IDataObject => {
+			return { ...row, lat: lat + at / 10, lng: lng + at / 10, ...(at === 0 ? own : {}) };
+		});
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		const [{ notices = [] } = {}] = fieldOf(items, 'summary') as Array<{ notices?: string[] }>;
+		if (said) expect(notices).toEqual([expect.stringMatching(said)]);
+		else expect(notices).toEqual([]);
+	});
+});

@@ -1,0 +1,290 @@
+import { ExecuteContext } from 'n8n-core';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { BookingIndex } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
+import type { Sandbox } from '../../../sandbox/index.cts';
+import { fieldOf, perform, recordsOf, stopOf } from '../../support/action.cts';
+import {
+	answer,
+	book,
+	bookSheet,
+	dayFromNow,
+	eachWithSandbox,
+	farmers,
+	outcomeOf,
+	sentTo,
+} from '../../support/bookings.cts';
+
+let sandbox: Sandbox;
+eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
+
+const soon = dayFromNow(3);
+
+const year = new Date().getUTCFullYear() + 1;
+
+/** Rows, one with a tractor that the service does not have. */
+const withRefused = (count: number, at: number) =>
+	farmers(count).map((row, index) => (index === at ? { ...row, tractor: 9_999 } : row));
+
+describe('Create, field by field', () => {
+	it('sends every field of the interface, clean and in its type', async () => {
+		const { items, error } = await perform(sandbox, 'booking:create', {
+			tractorId: ' 201 ',
+			serviceType: '={{ 3 }}',
+			serviceDate: soon,
+			landArea: '2,5',
+			areaType: 'ac',
+			farmerName: '  Amina   Bello ',
+			farmerPhone: '+234 803 123 4567',
+			latitude: '10.5222° N',
+			longitude: '7,4384',
+			additionalFields: {
+				gender: '1',
+				farmLocation: 'Kaduna\u200B, by the river',
+				farmNote: 'call first',
+				crop: 'maize',
+				crops: 'maize; beans and yam',
+				custom_crop: 'fonio',
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toEqual([
+			{
+				...{ tractorId: 201, serviceType: 3, serviceDate: soon, landArea: 2.5, areaType: 'ac' },
+				...{ farmerName: 'Amina Bello', farmerPhone: '+2348031234567', gender: 1 },
+				...{ latitude: 10.5222, longitude: 7.4384, farmLocation: 'Kaduna, by the river' },
+				...{ farmNote: 'call first', crop: 'maize', custom_crop: 'fonio' },
+				crops: ['maize', 'beans', 'yam'],
+			},
+		]);
+		expect(recordsOf(items)).toEqual([
+			{
+				...{ result: 'created', reason: '', bookingID: 100_004, clusterID: expect.any(Number) },
+				...{ bookingStatus: null, bookingStatusLabel: null },
+				...{ bookedTractorId: 201, bookedTractorDistance: null },
+			},
+		]);
+	});
+
+	it.each([
+		['dayFirst', 'comma', 'NG', `${year}-04-03`, 1.25, '+2348031234567'],
+		['monthFirst', 'point', 'none', `${year}-03-04`, 1250, '08031234567'],
+	])('reads cells as %s, %s and %s say', async (dateOrder, mark, country, date, area, phone) => {
+		const cells = { date: `03/04/${year}`, area: '1,250', phone: '0803 123 4567' };
+		const { error } = await book(sandbox, farmers(1, cells), {
+			areaType: 'ha',
+			phoneCountry: country,
+			dateOrder,
+			options: { decimalSeparator: `={{ "${mark}" }}` },
+		});
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toMatchObject([
+			{ serviceDate: date, landArea: area, farmerPhone: phone },
+		]);
+	});
+});
+
+it.each(['Pacific/Kiritimati', 'Pacific/Niue'])('today is that of %s', async (timezone) => {
+	sandbox.settings.timezone = timezone;
+	const dayOf = (ms: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(ms);
+	const [today, yesterday] = [dayOf(Date.now()), dayOf(Date.now() - 86_400_000)];
+	const late = await book(sandbox, farmers(1), { serviceDate: yesterday }, { timezone });
+	expect(stopOf(late).said).toContain(`"${yesterday}" is in the past; choose today (${today})`);
+	const { items } = await book(sandbox, farmers(1), { serviceDate: today }, { timezone });
+	expect(fieldOf(items, 'result')).toEqual(['created']);
+	expect(sandbox.requests.count('create')).toBe(1);
+});
+
+describe('issues', () => {
+	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
+	const fields: INodeParameters = {
+		landArea: '={{ $json.area }}',
+		areaType: '={{ $json.unit ?? "ha" }}',
+		latitude: '={{ $json.lat }}',
+		longitude: '={{ $json.lng }}',
+		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
+	};
+
+	it('come all together, of every row, with its cells as they are, although n8n shows HTML', async () => {
+		const rows = [
+			good,
+			{ ...good, tractor: '<b>A & B', phone: '12', area: 'x' },
+			{ ...good, phone: '+2348031010009', row_number: 17 },
+			{ ...good, date: '1/1/26', row_number: 21, name: `Amina ${'x'.repeat(50)}` },
+		];
+		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
+		expect(message).toMatch(/^2 of 4 rows have errors/);
+		expect(itemIndex).toBe(1);
+		expect(description.split('\n')).toEqual([
+			expect.stringMatching(/^Farmer 1 \(row 3\): Farmer Phone: "12" /),
+			expect.stringMatching(/^Farmer 1 \(row 3\): Land Area: "x" /),
+			expect.stringContaining('Farmer 1 (row 3): Tractor ID: "&lt;b>A &amp; B" is not'),
+			expect.stringMatching(/^Row 21 \(Amina x{17}…\): Service Date: "1\/1\/26" has a year of two/),
+			expect.stringMatching(/On Error to Continue/),
+		]);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('show a cell as it is', async () => {
+		const rows = [{ area: '$` ha' }, { area: '$1' }].map((cells) => ({ ...good, ...cells }));
+		expect(stopOf(await book(sandbox, rows, fields)).said).toContain('e.g. "$` ha"');
+	});
+
+	it('fill no more than a screen, however many there are', async () => {
+		const faults = ['tractor', 'service', 'date', 'phone', 'area', 'unit', 'lat', 'lng', 'sex'];
+		const rows = farmers(300).map((row, index) => ({
+			...good,
+			...row,
+			// Some problems of many rows, and many of one row.
+			...Object.fromEntries(faults.slice(index % 9).map((field) => [field, `${field} ${index}`])),
+			...(index === 299 && { name: 'x'.repeat(6_000), crops: '#REF!', tractor: '#N/A' }),
+		}));
+		const { message, description } = stopOf(await book(sandbox, rows, fields));
+		expect(message).toMatch(/^300 of 300 rows/);
+		expect(description.length).toBeLessThan(1_800);
+		expect(description).toMatch(/^More problems: \d+\. Turn on Dry Run/m);
+	});
+
+	it.each<[IDataObject, string]>([
+		[{ Mobile: '12' }, 'Farmer Phone (column "Mobile"): "12" has too few'],
+		// Only the tractor shows the issue.
+		[{ Implement: 'Sowing' }, 'Service Type (column "Implement"): "Sowing" is not offered'],
+	])('name the column that the value came from: %j', async (fault, said) => {
+		const [{ phone, service, ...row } = {}] = farmers(1);
+		const cells = { ...row, Mobile: phone, Implement: service, ...fault };
+		expect(stopOf(await bookSheet(sandbox, [cells])).said).toContain(said);
+	});
+});
+
+describe('what the service refuses', () => {
+	it('stops the node, which says what was done', async () => {
+		const result = await book(sandbox, withRefused(4, 2));
+		expect(result.items).toEqual([]);
+		const { description, ...stop } = stopOf(result);
+		expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex: 2, httpCode: '400' });
+		expect(description).toMatch(/^The service says: tractorId:? has no tractor 9999\. /);
+		expect(description).toContain('Then run the rows again: rows already booked are skipped.');
+		expect(description.split('\n').slice(1, -1)).toEqual([
+			'created: Farmer 1 (row 2) with booking 100004 and Farmer 2 (row 3) with booking 100005.',
+			'failed: Farmer 3 (row 4).',
+			'not sent: Farmer 4 (row 5).',
+		]);
+		expect(sandbox.requests.count('create')).toBe(3);
+		const again = await book(sandbox, farmers(4));
+		const results = ['already booked', 'already booked', 'created', 'created'];
+		expect(fieldOf(again.items, 'result')).toEqual(results);
+	});
+
+	it('is told in less than a screen after many rows, and the log has each booking', async () => {
+		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
+		const { description } = stopOf(await book(sandbox, withRefused(20, 19)));
+		const warnings = warn.mock.calls.map(([text]) => text).join();
+		warn.mockRestore();
+		expect(warnings).toMatch(/Bookings it made: 19 \(bookings 100004, 100005, .*, 100022\)/);
+		expect(description).toMatch(/created: Farmer 1 \(row 2\) with booking 100004, .* and 8 more\./);
+		expect(description.length).toBeLessThan(1_000);
+	});
+
+	it('does not promise to recognise rows if existing bookings are not read', async () => {
+		const options = { ifAlreadyBooked: 'create' };
+		const { description } = stopOf(await book(sandbox, withRefused(2, 1), { options }));
+		expect(description).not.toContain('are skipped');
+		expect(description).toContain('Remove the rows already booked before you run');
+	});
+});
+
+describe('a service that refuses everything', () => {
+	const refuse = (status: number, body: IDataObject, more = {}) =>
+		answer(sandbox, { endpoint: 'create' }, status, body, more);
+
+	it.each([401, 403])('is not asked again after a %d, and the rows say why', async (status) => {
+		refuse(status, {}, { skip: 1 });
+		const [first = {}, ...others] = farmers(4);
+		const { table } = await outcomeOf(book, sandbox, [first, ...others, {}, first]);
+		expect(table).toEqual([
+			'2: created',
+			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
+			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
+			'5: not sent (See Farmer 3 (row 4).)',
+			expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
+			expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),
+		]);
+		expect(sandbox.requests.count('create')).toBe(2);
+	});
+
+	it('is not asked again after five refusals of one text', async () => {
+		refuse(400, { error: 'season is over' });
+		const { table } = await outcomeOf(book, sandbox, farmers(8));
+		expect(table).toEqual([
+			...Array<unknown>(5).fill(expect.stringMatching(/: failed \(.*season is over\. If it/)),
+			expect.stringMatching(/^7: not sent \(Not sent, because .*season is over/),
+			'8: not sent (See Farmer 6 (row 7).)',
+			'9: not sent (See Farmer 6 (row 7).)',
+		]);
+		expect(sandbox.requests.count('create')).toBe(5);
+	});
+
+	it('is asked on after a success, and where its words differ', async () => {
+		const rows = farmers(8).map((row, index) => (index === 0 ? row : { ...row, tractor: 9_999 }));
+		await outcomeOf(book, sandbox, rows);
+		expect(sandbox.requests.count('create')).toBe(8);
+		refuse(400, { error: 'no' }, { times: 4 });
+		refuse(400, { error: 'never' }, { times: 3 });
+		await outcomeOf(book, sandbox, farmers(9).slice(1));
+		expect(sandbox.requests.count('create')).toBe(16);
+	});
+});
+
+describe('an unexpected failure', () => {
+	/** The second row's response is lost, and the search for it ends in a fault of the node. */
+	beforeEach(() => {
+		const fault = { kind: 'lostAnswer' } as const;
+		sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
+		jest
+			.spyOn(BookingIndex.prototype, 'find')
+			.mockImplementation(async (_keys, _timezone, after) => {
+				if (after !== undefined) throw new TypeError('x is not a function');
+				return await Promise.resolve(new Map());
+			});
+	});
+	afterEach(() => void jest.restoreAllMocks());
+
+	it('leaves each row its own result where the node continues', async () => {
+		const { table } = await outcomeOf(book, sandbox, farmers(4));
+		expect(table).toEqual([
+			'2: created',
+			expect.stringMatching(/^3: unknown \(It is unknown whether this row was booked/),
+			'4: created',
+			'5: created',
+		]);
+		expect(sandbox.requests.count('create')).toBe(4);
+	});
+
+	it('stops the node with an error that lists what became of each row', async () => {
+		const { message, description } = stopOf(await book(sandbox, farmers(4)));
+		expect(message).toContain('It is unknown whether this row was booked');
+		expect(description).toContain('x is not a function.');
+		expect(description).toContain(
+			'created: Farmer 1 (row 2) with booking 100004.\nunknown: Farmer 2 (row 3).\nnot sent: Farmer 3 (row 4) and Farmer 4 (row 5).',
+		);
+	});
+});
+
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'a stopped execution sends no more, and logs the bookings that it made, with %s',
+	async (onError) => {
+		Object.assign(sandbox.settings.rateLimits, { create: 3 });
+		// n8n has one logger for all.
+		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
+		let cancel = () => {};
+		const refused = () => sandbox.requests.count('create', 429) > 0 && cancel();
+		const watching = setInterval(refused, 5);
+		await book(sandbox, farmers(6), {}, { onError, started: (run) => (cancel = run.cancel) });
+		clearInterval(watching);
+		const warnings = warn.mock.calls;
+		warn.mockRestore();
+		expect(sandbox.requests.count('create')).toBeLessThan(6);
+		const made = 'Bookings it made: 3 (bookings 100004, 100005, 100006)';
+		expect(warnings).toEqual([[`The execution was stopped. ${made}`]]);
+	},
+);

@@ -1,0 +1,63 @@
+import type { NodeParameterValueType } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox/index.cts';
+import { stopOf } from '../../support/action.cts';
+import { book, bookSheet, eachWithSandbox, farmers } from '../../support/bookings.cts';
+
+let sandbox: Sandbox;
+eachWithSandbox({}, (started) => (sandbox = started));
+afterEach(() => expect(sandbox.store.bookings.ids('A')).toEqual([]));
+
+const rows = farmers(2);
+
+/** The other settings are options. */
+const ON_THE_PANEL = ['dryRun', 'phoneCountry', 'dateOrder', 'tractorSelection'];
+
+it.each<[string, NodeParameterValueType, string]>([
+	['dryRun', '={{ "true" }}', 'Dry Run: "true" is neither on nor off'],
+	['dryRun', '={{ $json.dryRun }}', 'Dry Run is empty'],
+	['phoneCountry', '={{ $json.country }}', 'Phone Country is empty'],
+	['phoneCountry', '={{ "Kenya" }}', 'Phone Country: "Kenya" is not the code of a country'],
+	['dateOrder', '={{ "DMY" }}', 'Date Order: "DMY" is not one of its choices'],
+	['tractorSelection', '={{ "Nearest" }}', 'Choose Tractor: "Nearest" is not one of its choices'],
+	['ifAlreadyBooked', '={{ "Skip" }}', 'If Already Booked: "Skip" is not one of its choices'],
+	['ifPossibleDuplicate', '={{ true }}', 'If Possible Duplicate: true is not one of its choices'],
+	['decimalSeparator', '={{ "," }}', 'Decimal Separator: "," is not one of its choices'],
+	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
+	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
+	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
+	['notInSheet', ['serviceType'], '"Service Type" is needed to choose the nearest tractor'],
+	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
+	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
+	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],
+	['maximumRows', '={{ 0 }}', 'Bookings per Tractor and Day: 0 is not a whole number'],
+])('books nothing if %s is %p', async (name, value, problem) => {
+	const setting = { [name]: value };
+	const fields = ON_THE_PANEL.includes(name) ? setting : { options: setting };
+	const { said } = stopOf(
+		await bookSheet(sandbox, rows, { tractorSelection: 'nearest', ...fields }),
+	);
+	expect(said).toContain(problem);
+	expect(said).toMatch(/let its expression return|write digits only|remove it there/);
+});
+
+it('names the row whose expression returns what is no choice', async () => {
+	const mixed = rows.map((row, at) => ({ ...row, if: at === 0 ? 'create' : 'no' }));
+	const options = { ifAlreadyBooked: '={{ $json.if }}' };
+	const { description } = stopOf(await book(sandbox, mixed, { options }));
+	expect(description).toContain('Row 3: If Already Booked: "no" is not one of');
+});
+
+it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([
+	['dryRun', true, false, 'Dry Run: false'],
+	['phoneCountry', 'KE', 'NG', 'Phone Country: "NG"'],
+	['decimalSeparator', 'point', 'comma', 'Decimal Separator: "comma"'],
+])('%s holds for all rows of a run', async (name, first, second, said) => {
+	const mixed = rows.map((row, at) => ({ ...row, own: at === 0 ? first : second }));
+	const setting = { [name]: '={{ $json.own }}' };
+	const fields = ON_THE_PANEL.includes(name) ? setting : { options: setting };
+	const { description } = stopOf(await book(sandbox, mixed, fields));
+	expect(description).toContain(`Row 3: ${said} differs from the rows before`);
+	const same = mixed.map((row) => ({ ...row, own: first }));
+	await book(sandbox, same, { ...fields, dryRun: name === 'dryRun' ? '={{ $json.own }}' : true });
+});

@@ -1,0 +1,424 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { BOOKING_STATUS_LABELS, withStatusLabel } from '../../nodes/TractorBooking/api/status';
+import type { Sandbox } from '../../sandbox/index.cts';
+import type { OperationName } from '../support/action.cts';
+import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { answer, eachWithSandbox } from '../support/bookings.cts';
+import { TOOL } from '../support/engine.cts';
+
+let sandbox: Sandbox;
+
+eachWithSandbox(
+	{ bookings: 120, otherBookings: 5, contracts: 45 },
+	(started) => (sandbox = started),
+);
+
+const FIRST = 100_001;
+const STATUSES = [...BOOKING_STATUS_LABELS.keys()];
+
+/** A record as JSON carries it. */
+const withoutGaps = (record: unknown) => JSON.parse(JSON.stringify(record)) as IDataObject;
+
+function read(id: number) {
+	const booking = sandbox.store.bookings.get(id);
+	if (!booking) throw new Error(`No booking ${id}`);
+	return booking;
+}
+
+/** A booking as it comes out unless it is said otherwise. */
+function simplified(id: number): IDataObject {
+	const { bookingID, bookingStatus, farmerName, farmerPhone, serviceDate } = read(id);
+	const { tractorPairedTo, hectaresServiced, createdAt, updatedAt } = read(id);
+	return {
+		...{ bookingID, bookingStatus, farmerName, farmerPhone, serviceDate },
+		...{ tractorPairedTo, hectaresServiced, createdAt, updatedAt },
+		bookingStatusLabel: BOOKING_STATUS_LABELS.get(bookingStatus),
+	};
+}
+
+function catalogueRecord(id: number): IDataObject {
+	const { name, town, services } = sandbox.store.tractors.get(id) ?? {};
+	return {
+		tractor_id: String(id),
+		tractor_name: name,
+		tractor_location: { country: town?.country, state: town?.state, city: town?.city },
+		implements_attached: services?.map(({ implement }) => implement),
+	};
+}
+
+/** An operation that reads one record, by the ID that is chosen in a field. */
+interface Get {
+	name: OperationName & `${string}:get`;
+	field: string;
+	what: string;
+	ids: [number, number];
+	/** The record as it comes out. */
+	record: (id: number) => unknown;
+	/** Another record than the one that was asked for. */
+	other: IDataObject;
+}
+
+const gets: Get[] = [
+	{
+		name: 'booking:get',
+		field: 'bookingId',
+		what: 'Booking',
+		ids: [100_001, 100_002],
+		record: simplified,
+		other: { booking_id: '100002' },
+	},
+	{
+		name: 'catalogue:get',
+		field: 'tractorId',
+		what: 'Tractor',
+		ids: [202, 201],
+		record: catalogueRecord,
+		other: { id: 7, tractor_id: '201' },
+	},
+];
+
+describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
+	const [id, second] = ids;
+
+	async function get(value: unknown, rows: IDataObject[] = [{}], mode = 'id') {
+		const chosen = { __rl: true, mode, value, cachedResultName: 'Amina' } as INodeParameters;
+		return await perform(sandbox, name, { [field]: chosen }, { rows });
+	}
+
+	it.each(['id', 'list'])('reads the record that is chosen by %s', async (mode) => {
+		expect(recordsOf((await get(String(id), [{}], mode)).items)).toEqual([record(id)]);
+	});
+
+	it('refuses another record than the one that was asked for', async () => {
+		answer(sandbox, {}, 200, other);
+		const { message } = stopOf(await get(id));
+		expect(message.toLowerCase()).toMatch(
+			`sent ${what} ${second} when asked to read ${what} ${id}`.toLowerCase(),
+		);
+	});
+
+	it('asks once for a record that several items name, and they share no object', async () => {
+		const rows = [{ id }, { id: String(id) }, { id: second }, { id }];
+		const { items } = await get('={{ $json.id }}', rows);
+		expect(recordsOf(items)).toEqual([id, id, second, id].map(record));
+		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
+		expect(new Set(items.map(({ json }) => json)).size).toBe(4);
+		expect(sandbox.requests.find()).toHaveLength(2);
+	});
+
+	it.each([
+		['', `${what} is empty; enter at least one`],
+		[ids.join(', '), 'holds more than one identifier; enter one only'],
+	])('refuses %p before anything is sent', async (value, message) => {
+		const { description, itemIndex } = stopOf(await get(`={{ ${JSON.stringify(value)} }}`));
+		expect(description).toContain(message);
+		expect(itemIndex).toBe(0);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+});
+
+describe('a single record', () => {
+	it.each<[Get['name'], INodeParameters, IDataObject]>([
+		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, farmerName: 'A' }],
+		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, bookingID: '100001' }],
+		['catalogue:get', { tractorId: '7' }, { id: 7, tractor_id: '203' }],
+	])('%s takes one with the same identifier, or without any: %j', async (name, fields, body) => {
+		answer(sandbox, {}, 200, body);
+		const { items } = await perform(sandbox, name, fields);
+		expect(recordsOf(items)).toEqual([expect.objectContaining(body)]);
+	});
+
+	it('says so if a booking has no status', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID }) => ({ bookingID });
+		const { items } = await perform(sandbox, 'booking:get', { bookingId: '100001' });
+		expect(recordsOf(items)).toEqual([{ bookingID: FIRST, bookingStatusLabel: 'unknown' }]);
+	});
+});
+
+it('Contract > Get Many takes no two contracts for one, whatever their fields are called', async () => {
+	for (const [index, contract] of sandbox.store.contracts.entries())
+		contract.contract_id = Math.floor(index / 3);
+	const options = { pageSize: 10 };
+	const { items } = await perform(sandbox, 'contract:getAll', { returnAll: true, options });
+	expect(recordsOf(items)).toEqual(sandbox.store.contracts);
+});
+
+async function filtered(
+	filters: INodeParameters,
+	more: { timezone?: string; rows?: IDataObject[] } = {},
+) {
+	return await perform(sandbox, 'booking:getAll', { returnAll: true, filters }, more);
+}
+
+/** Ids of the bookings for which something holds, in the order of the list. */
+function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[] {
+	const ids = sandbox.store.bookings.ids('A').reverse();
+	return ids.filter((id) => holds(read(id)));
+}
+
+describe.each<[OperationName, INodeParameters]>([
+	['booking:get', { bookingId: String(FIRST) }],
+	['booking:getAll', { returnAll: true, filters: { farmerName: 'Folake Lawal' } }],
+])('the output of %s', (name, fields) => {
+	const raw = () => withStatusLabel(withoutGaps(read(FIRST)));
+	const outputOf = async (more: INodeParameters, type?: string) => {
+		sandbox.store.bookings.update(FIRST, { farmerName: 'Folake Lawal' });
+		const result = await perform(
+			sandbox,
+			name,
+			{ ...fields, ...more },
+			type ? { node: { type } } : {},
+		);
+		return result.error ? stopOf(result).said : recordsOf(result.items).at(-1);
+	};
+
+	it('has the documented fields, the label, and by choice all', async () => {
+		expect(await outputOf({})).toEqual(simplified(FIRST));
+		expect(await outputOf({ simplify: true })).toEqual(simplified(FIRST));
+		expect(await outputOf({ simplify: false })).toEqual(raw());
+		expect(await outputOf({ simplify: '={{ "no" }}' })).toMatch(
+			/^Simplify is neither on nor off\n/,
+		);
+	});
+
+	it('is chosen by Output in a tool of an AI agent', async () => {
+		expect(await outputOf({}, TOOL)).toEqual(simplified(FIRST));
+		expect(await outputOf({ output: 'raw' }, TOOL)).toEqual(raw());
+		const { bookingID, farmerName, serviceDate } = read(FIRST);
+		const chosen = { output: 'selectedFields', fields: ['serviceDate', 'farmerName'] };
+		expect(await outputOf(chosen, TOOL)).toEqual({ bookingID, farmerName, serviceDate });
+		expect(await outputOf({ output: 'selectedFields' }, TOOL)).toEqual({ bookingID });
+		// In a tool, n8n hides Simplify.
+		expect(await outputOf({ simplify: false }, TOOL)).toEqual(simplified(FIRST));
+	});
+
+	it('has the ID of a booking under its documented name', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
+			booking_id: bookingID,
+			...booking,
+		});
+		expect(await outputOf({})).toEqual(simplified(FIRST));
+	});
+});
+
+describe('Booking > Get Many', () => {
+	it('gives every booking of the organisation, each as an object of its own', async () => {
+		const { items } = await perform(
+			sandbox,
+			'booking:getAll',
+			{ returnAll: true },
+			{ rows: [{}, {}] },
+		);
+		expect(items).toHaveLength(240);
+		for (const { json } of items) expect(json).toEqual(simplified(Number(json.bookingID)));
+		expect(new Set(items.map(({ json }) => json)).size).toBe(240);
+	});
+
+	describe('finds the bookings of a farmer', () => {
+		const [own, other] = [FIRST + 1, FIRST + 2];
+
+		beforeEach(() => {
+			const { bookings } = sandbox.store;
+			bookings.update(own, { farmerName: 'BELLO, Amina Zara', farmerPhone: '+2348031234567' });
+			bookings.update(other, { farmerName: 'Aminata Bello', farmerPhone: '08031234568' });
+		});
+
+		it.each<[INodeParameters, number[]]>([
+			[{ farmerPhone: '+234 803 123 4567' }, [own]],
+			[{ farmerPhone: '0803-123-4567' }, [own]],
+			[{ farmerPhone: '0803-123-4567', phoneCountry: 'NG' }, [own]],
+			[{ farmerPhone: '0803-123-4567', phoneCountry: 'none' }, [own]],
+			[{ farmerPhone: '={{ 8031234567 }}', phoneCountry: 'NG' }, [own]],
+			[{ farmerPhone: '2348031234567' }, [own]],
+			[{ farmerPhone: '+2348031234568' }, [other]],
+			[{ farmerPhone: '+2348031234569' }, []],
+			[{ farmerName: 'amina bello' }, [own]],
+			[{ farmerName: 'Zara' }, [own]],
+			[{ farmerName: 'zára béllo' }, [own]],
+			[{ farmerName: 'Bello', farmerPhone: '+2348031234568' }, [other]],
+			[{ farmerName: 'Amina Bell' }, []],
+		])('by %j', async (filters, ids) => {
+			expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual(ids);
+		});
+
+		it.each<[INodeParameters, RegExp]>([
+			[{ farmerPhone: '' }, /^Farmer Phone is empty/],
+			[{ farmerPhone: '={{ $json.nothing }}' }, /^Farmer Phone is empty/],
+			[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
+			[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
+			[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],
+			[{ farmerName: ' ' }, /^Farmer Name is empty/],
+			[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
+		])(
+			'and refuses %j before anything is sent, so that it does not list those of others',
+			async (filters, message) => {
+				const { description } = stopOf(await filtered(filters));
+				expect(description).toMatch(message);
+				expect(sandbox.requests.find()).toEqual([]);
+			},
+		);
+
+		it('stops reading as soon as it has enough', async () => {
+			const farmerPhone = '+2348031234567';
+			sandbox.store.bookings.update(FIRST + 118, { farmerPhone });
+			const fields = { limit: 1, filters: { farmerPhone }, options: { pageSize: 10 } };
+			const { items } = await perform(sandbox, 'booking:getAll', fields);
+			expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 118]);
+			// The second looks for a page 0.
+			expect(sandbox.requests.count('bookings')).toBeLessThan(3);
+		});
+
+		it('says, without naming them, that the service hides phones', async () => {
+			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, farmerPhone: '+23480*****67' });
+			const { message } = stopOf(await filtered({ farmerPhone: '+2348031234567' }));
+			expect(message).toMatch(/The farmerPhone of 120 bookings cannot be read$/);
+		});
+	});
+
+	it.each([
+		['241', [241]],
+		['241, 202', [241, 202]],
+		['={{ [241] }}', [241]],
+	])('filters on the paired tractor %s', async (tractorId, tractors) => {
+		const ids = idsWhere(({ tractorPairedTo: id }) => id !== null && tractors.includes(id));
+		expect(ids.length).toBeGreaterThan(0);
+		const result = await filtered({ tractorId });
+		expect(fieldOf(result.items, 'bookingID')).toEqual(ids);
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	it.each<[INodeParameters['status'], number[]]>([
+		[[3], [3]],
+		[
+			[6, 10, 4],
+			[6, 10, 4],
+		],
+		['completed', [3]],
+		['={{ 3 }}', [3]],
+		['={{ [99] }}', []],
+		[[], STATUSES],
+	])('filters on the status %j', async (status, statuses) => {
+		const expected = idsWhere(({ bookingStatus }) => statuses.includes(bookingStatus));
+		for (sandbox.settings.bookingStatusAsText of [false, true])
+			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
+	});
+
+	it('reads the list once for items with filters of their own, which share no object', async () => {
+		const rows = [
+			{ status: [3], from: '2000-01-01' },
+			{ status: [], from: '2099-01-01' },
+			{ status: '0, paired', from: '' },
+			{ status: [3], from: '' },
+		];
+		const fields = { status: '={{ $json.status }}', serviceDateFrom: '={{ $json.from }}' };
+		const { items } = await filtered(fields, { rows });
+		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
+		const early = idsWhere(({ bookingStatus }) => bookingStatus < 2);
+		expect(fieldOf(items, 'bookingID')).toEqual([...completed, ...early, ...completed]);
+		expect(pairsOf(items)).toEqual([
+			...completed.map(() => 0),
+			...early.map(() => 2),
+			...completed.map(() => 3),
+		]);
+		expect(new Set(items.map(({ json }) => json)).size).toBe(items.length);
+		const all = sandbox.requests.count('bookings');
+		sandbox.requests.clear();
+		await filtered({ status: [3] });
+		// The first reading has looked for a page 0.
+		expect(sandbox.requests.count('bookings')).toBe(all - 1);
+	});
+
+	it.each([
+		['2027-03-10T00:00:00', '2027-03-12T00:00:00'],
+		["={{ DateTime.fromISO('2027-03-10T23:30') }}", "={{ DateTime.fromISO('2027-03-12') }}"],
+	])('filters on service dates, both ends included, from %s to %s', async (from, to) => {
+		for (const [at, day] of ['09', '10', '11', '12', '13'].entries())
+			sandbox.store.bookings.update(FIRST + at, { serviceDate: `2027-03-${day}` });
+		const late = idsWhere(({ serviceDate }) => serviceDate >= '2027-03-10');
+		for (const timezone of ['UTC', 'America/Los_Angeles', 'Pacific/Auckland']) {
+			const between = await filtered({ serviceDateFrom: from, serviceDateTo: to }, { timezone });
+			expect(fieldOf(between.items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1]);
+			const after = await filtered({ serviceDateFrom: from }, { timezone });
+			expect(fieldOf(after.items, 'bookingID')).toEqual(late);
+		}
+	});
+
+	it.each([
+		['2027-03-10T12:00:00', 'Africa/Nairobi', 2],
+		['2027-03-10T09:00:00.001Z', 'Africa/Lagos', 1],
+		["={{ DateTime.fromISO('2027-03-10T12:00', { zone: 'Africa/Nairobi' }) }}", 'UTC', 2],
+		['={{ new Date(1804669200000) }}', 'UTC', 2],
+		['2027-03-10', 'UTC', 3],
+	])('filters on updates since %s in %s', async (updatedSince, timezone, count) => {
+		for (const [at, time] of ['09T23:00:00', '10T08:59:59', '10T09:00:00', '11T00:00:00'].entries())
+			sandbox.store.bookings.update(FIRST + at, { updatedAt: `2027-03-${time}Z` });
+		const { items, error } = await filtered({ updatedSince }, { timezone });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
+	});
+
+	it.each([
+		['2027-03-10T23:00:00Z', 1],
+		['2027-03-12T12:00:00Z', 0],
+	])('an update of a day without a time may be its last moment: %s', async (since, count) => {
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === FIRST ? { ...booking, updatedAt: '2027-03-10' } : booking;
+		expect((await filtered({ updatedSince: since })).items).toHaveLength(count);
+	});
+
+	it('reads dates that the service gives as instants', async () => {
+		const date = 'Wed, 10 Mar 2027 09:00:00 GMT';
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === FIRST ? { ...booking, updatedAt: date, serviceDate: date } : booking;
+		const filters = { updatedSince: '2027-03-10T09:00:00Z', serviceDateTo: '2027-03-10' };
+		expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual([FIRST]);
+		const after = { updatedSince: '2027-03-10T09:00:01Z', serviceDateFrom: '2027-03-11' };
+		expect((await filtered(after)).items).toEqual([]);
+	});
+
+	it.each([
+		['bookingStatus', { status: STATUSES }, 'soon'],
+		['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
+		['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
+	])(
+		'says which bookings have no readable %s, and refuses if none has',
+		async (field, filters, odd) => {
+			for (const rows of [[{}], [{}, {}]]) {
+				sandbox.hooks.shapeBooking = (booking) => {
+					const at = Number(booking.bookingID) - FIRST;
+					return at > 2 ? booking : { ...booking, [field]: [null, undefined, odd][at] };
+				};
+				const result = await filtered(filters, { rows });
+				expect(result.items).toHaveLength(117 * rows.length);
+				const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
+				expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
+				sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
+				const { message } = stopOf(await filtered(filters, { rows }));
+				expect(message).toMatch(new RegExp(`${field} of 120 bookings cannot be read`));
+			}
+			expect((await filtered({})).items).toHaveLength(120);
+		},
+	);
+
+	it('does not refuse a filter on dates if only bookings in other statuses have one', async () => {
+		const bookingStatus = sandbox.store.bookings.get(FIRST)?.bookingStatus ?? 0;
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingStatus === bookingStatus ? { ...booking, serviceDate: '' } : booking;
+		const result = await filtered({ serviceDateFrom: '2000-01-01', status: [bookingStatus] });
+		expect([result.items, result.error]).toEqual([[], undefined]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('cannot be read, such as ""')]);
+	});
+
+	it.each([
+		[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
+		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
+		[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" is not a day of/],
+		[{ serviceDateTo: '03/04/2027' }, /^Service Date To: "03\/04\/2027" may be day\/month/],
+	])('refuses the filter %p before anything is sent', async (filters, message) => {
+		const { description, itemIndex } = stopOf(await filtered(filters));
+		expect(description).toMatch(message);
+		expect(itemIndex).toBe(0);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+});

@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import { TOWNS, type Sandbox, type Settings } from '../../sandbox/index.cts';
+import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
+
+let sandbox: Sandbox;
+
+eachWithSandbox({}, (started) => (sandbox = started));
+
+const [kaduna] = TOWNS;
+
+const continuing = { onError: 'continueErrorOutput' };
+
+async function find(fields: INodeParameters, rows: IDataObject[] = [{}], settings = {}) {
+	const { latitude, longitude } = kaduna;
+	const all = { latitude, longitude, ...fields };
+	return await perform(sandbox, 'tractor:findNearby', all, { rows, ...settings });
+}
+
+it('finds tractors of the sandbox at the coordinates that the editor and the README show', async () => {
+	const [latitudes, longitudes] = ['latitude', 'longitude'].map((name) =>
+		new TractorBooking().description.properties
+			.filter((property) => property.name === name)
+			.map(({ placeholder = '' }) => placeholder.replace('e.g. ', '')),
+	);
+	const places = (latitudes ?? []).map((lat, at) => [lat, longitudes?.[at]]);
+	expect(places).toHaveLength(2);
+	for (const page of ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]) {
+		if (!page.endsWith('.md')) continue;
+		const shown = readFileSync(page, 'utf8').matchAll(/Latitude `([\d.]+)`, Longitude `([\d.]+)`/g);
+		places.push(...[...shown].map(([, ...pair]) => pair));
+	}
+	expect(places.length).toBeGreaterThan(2);
+	for (const [latitude, longitude] of places) {
+		const { items, error } = await find({ latitude, longitude });
+		expect({ latitude, longitude, error, found: items.length > 0 }).toMatchObject({
+			error: undefined,
+			found: true,
+		});
+	}
+});
+
+describe('Tractor > Find Nearby', () => {
+	it('returns the nearest first, all or up to a limit', async () => {
+		const all = await find({ returnAll: true });
+		expect(fieldOf(all.items, 'TractorID')).toEqual(
+			tractorsNear(sandbox, kaduna).map(({ id }) => id),
+		);
+		const some = await find({ limit: 2 });
+		expect(recordsOf(some.items)).toEqual(recordsOf(all.items).slice(0, 2));
+		expect(sandbox.requests.count('nearby')).toBe(2);
+		expect(sandbox.requests.count('details')).toBe(0);
+	});
+
+	it('compares texts with a unit by what they mean, and takes no part of one for the whole', async () => {
+		answer(sandbox, {}, 200, [
+			{ TractorID: 1, distance: '3,2 km', minsAway: '1 hr 20 min' },
+			{ TractorID: 2, distance: '850 m', minsAway: '12 mins' },
+			{ TractorID: 3, distance: '1.100 km', minsAway: '2 h' },
+			{ TractorID: 4, distance: '2.250', minsAway: '00:05:00' },
+		]);
+		const found = async (options: INodeParameters) =>
+			fieldOf((await find({ returnAll: true, options })).items, 'TractorID');
+		expect(await found({ sortBy: 'distance' })).toEqual([2, 3, 4, 1]);
+		expect(await found({ maximumDistance: 2 })).toEqual([2, 3]);
+		expect(await found({ sortBy: 'minsAway' })).toEqual([2, 3, 1, 4]);
+		expect(await found({ sortBy: 'none', maximumDistance: 0 })).toEqual([]);
+		expect(await found({ sortBy: 'none' })).toEqual([1, 2, 3, 4]);
+	});
+
+	it.each([
+		[{ count: 9, next: null }, true],
+		[{ next: '?page=2' }, true],
+		[{ count: 2, next: null }, false],
+		[{}, false],
+	])('gives a hint if the service says by %j that it has more', async (about, hasMore) => {
+		answer(sandbox, {}, 200, { ...about, results: [{ TractorID: 1 }, { TractorID: 2 }] });
+		const result = await find({ returnAll: true });
+		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
+		const hint = expect.stringContaining('more tractors nearby than the 2') as unknown;
+		expect(hintsOf(result)).toEqual(hasMore ? [hint] : []);
+	});
+
+	it('says how many tractors are left out without a readable distance', async () => {
+		const options = { maximumDistance: 5 };
+		const unreadable = [{ TractorID: 2, distance: 'far' }, { TractorID: 3 }];
+		answer(sandbox, {}, 200, [
+			{ TractorID: 1, distance: 3 },
+			...unreadable,
+			{ TractorID: 4, distance: 9 },
+		]);
+		const found = await find({ options }, [{}, {}]);
+		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
+		expect(hintsOf(found)).toEqual([expect.stringMatching(/distance of 2 tractors .*"far"/)]);
+		expect(hintsOf(await find({}))).toEqual([]);
+		sandbox.reset();
+		answer(sandbox, {}, 200, unreadable);
+		const { message } = stopOf(await find({ options }));
+		expect(message).toMatch(/distance of 2 tractors cannot be read/);
+	});
+
+	it('asks once for items with the same coordinate, however it is written', async () => {
+		const rows = [{ lat: 10.5222 }, { lat: '10,5222' }, { lat: '10.5222° N' }, { lat: 11.0855 }];
+		const { items } = await find({ latitude: '={{ $json.lat }}', limit: 1 }, rows);
+		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
+		expect(sandbox.requests.count('nearby')).toBe(2);
+	});
+
+	it.each<[INodeParameters, RegExp]>([
+		[{ latitude: '={{ "" }}' }, /^Latitude is empty; write decimal degrees/],
+		[{ latitude: 105.222 }, /^Latitude: 105.222 is not between -90 \(S\) and 90 \(N\); check/],
+		[{ longitude: 'Kaduna' }, /^Longitude: "Kaduna" is not a coordinate; write decimal degrees/],
+		[{ options: { maximumDistance: '={{ "10 km" }}' } }, /Distance: "10 km" is not a number/],
+		[{ options: { maximumDistance: '={{ "" }}' } }, /Maximum Distance is empty/],
+	])('of %j is refused before anything is sent', async (fields, message) => {
+		expect(stopOf(await find(fields)).description).toMatch(message);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+});
+
+describe('Include Details', () => {
+	it('adds the details of all tractors of all items in one request', async () => {
+		const rows = [
+			{ ...kaduna, details: true },
+			{ ...TOWNS[10], details: false },
+			{ ...TOWNS[1], details: true },
+		];
+		const place = { latitude: '={{ $json.latitude }}', longitude: '={{ $json.longitude }}' };
+		const options = { includeDetails: '={{ $json.details }}' };
+		const { items } = await find({ ...place, limit: 3, options }, rows);
+		expect(sandbox.requests.count('details')).toBe(1);
+		expect(pairsOf(items)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
+		for (const { json, pairedItem } of items) {
+			const tractor = sandbox.store.tractors.get(Number(json.TractorID));
+			const wanted = (pairedItem as { item: number }).item !== 1;
+			expect(json.owner).toBe(wanted ? tractor?.owner : undefined);
+			// The values of the search stay, which the details do not have.
+			expect(json.distance).toEqual(expect.any(Number));
+			expect(json.minsAway).toEqual(expect.any(Number));
+		}
+	});
+
+	it('that cannot be read fails the items that want them, and no others', async () => {
+		answer(sandbox, { endpoint: 'details' }, 403);
+		const fields = { limit: 1, options: { includeDetails: '={{ $json.details }}' } };
+		const rows = [{ details: false }, { details: true }];
+		expect(stopOf(await find(fields, rows))).toMatchObject({ itemIndex: 1, httpCode: '403' });
+		const { items, errors } = await find(fields, rows, continuing);
+		expect([pairsOf(items), pairsOf(errors)]).toEqual([[0], [1]]);
+	});
+});
+
+const get = async (
+	tractorIds: INodeParameters[string],
+	rows: IDataObject[] = [{}],
+	settings = {},
+) => await perform(sandbox, 'tractor:get', { tractorIds }, { rows, ...settings });
+
+describe('Tractor > Get', () => {
+	it.each(['={{ "" }}', '={{ [] }}', '={{ null }}', '201, ..'])('refuses %p', async (value) => {
+		const { description, itemIndex } = stopOf(await get(value));
+		expect(description).toMatch(/^Tractor IDs.*at least one/);
+		expect(itemIndex).toBe(0);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('sends the ids of all items in one request and pairs the results', async () => {
+		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];
+		const { items } = await get('={{ $json.ids }}', rows);
+		expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203, 202, 204]);
+		expect(pairsOf(items)).toEqual([0, 0, 1, 2, 2]);
+		expect(sandbox.requests.find().map(({ path }) => path)).toEqual([
+			'/booking-services/tractor/201,202,203,204/detail/',
+		]);
+		expect(items[1]?.json).not.toBe(items[3]?.json);
+	});
+
+	it.each<[Settings['unknownTractors'], Array<Settings['detailsEnvelope']>]>([
+		['absent', ['array', 'data', 'results', 'tractors', 'byId', 'single']],
+		['notFound', ['array', 'byId']],
+	])('reports unknown ids, which are %s: %j', async (unknown, envelopes) => {
+		for (const detailsEnvelope of envelopes) {
+			Object.assign(sandbox.settings, { unknownTractors: unknown, detailsEnvelope });
+			const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
+			const { items, errors } = await get('={{ $json.ids }}', rows, continuing);
+			expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
+			expect(pairsOf(items)).toEqual([0, 0, 2]);
+			const said = fieldOf(errors, 'error').map(String);
+			expect(said.map((text) => text.split(' ').at(-1))).toEqual(['999', 'unknown']);
+			expect(pairsOf(errors)).toEqual([0, 1]);
+		}
+	});
+
+	it('finds one unknown id among many with few requests', async () => {
+		sandbox.settings.unknownTractors = 'notFound';
+		const ids = [...sandbox.store.tractors.keys()];
+		const wanted = [...ids.slice(0, 30), 999, ...ids.slice(30)].join();
+		const { items, errors } = await get(wanted, [{}], continuing);
+		expect(items).toHaveLength(60);
+		expect(fieldOf(errors, 'error')).toEqual([expect.stringMatching(/tractor 999$/)]);
+		expect(sandbox.requests.count('details')).toBeLessThan(15);
+	});
+
+	it('splits further if the service accepts only shorter URLs', async () => {
+		sandbox.settings.maxAddressLength = 130;
+		const ids = [...sandbox.store.tractors.keys()];
+		const { items, error } = await get(ids.join());
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'TractorID')).toEqual(ids);
+		expect(sandbox.requests.count('details')).toBeLessThan(12);
+	});
+});

@@ -1,0 +1,51 @@
+import { farmerRequests } from '../../sandbox/sheet/farmerRequests.cts';
+import { makeSpreadsheet } from '../../sandbox/sheet/makeSpreadsheet.cts';
+import { countBy } from '../../tools/tally.cts';
+import { fieldOf, perform } from '../support/action.cts';
+import { readXlsx } from '../support/sheets.cts';
+import { startAfresh } from '../support/bookings.cts';
+import { sandboxForTests } from './client.cts';
+
+const test = sandboxForTests({ rateLimits: { create: null, details: null, nearby: null } });
+beforeEach(() => startAfresh(test.sandbox));
+
+/** Books a sheet of the page as its text says. */
+async function bookSheet(query: string) {
+	const { data, headers } = await test.client(null).get(`/sandbox/farmer-requests.xlsx${query}`, {
+		responseType: 'arraybuffer',
+	});
+	const name = query === '' ? 'farmer-requests' : 'farmer-requests-with-mistakes';
+	expect(headers['content-disposition']).toContain(`"${name}.xlsx"`);
+	return await book(data);
+}
+
+/** Books a sheet by the spreadsheet workflow's settings. */
+async function book(sheet: Buffer) {
+	const rows = await readXlsx(sheet);
+	const options = { otherColumns: 'ignore' };
+	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest', options };
+	const settings = { rows, onError: 'continueRegularOutput' as const };
+	const { items } = await perform(test.sandbox, 'booking:createFromSpreadsheet', fields, settings);
+	return fieldOf(items, 'result');
+}
+
+/** How many rows have each result. */
+const countsOf = (results: unknown[]) => Object.fromEntries(countBy(results, String));
+
+const all = farmerRequests.length;
+const good = farmerRequests.filter(({ faults }) => !faults).length;
+
+// Two rows are written down twice.
+it.each([
+	['', { created: good - 2, 'already booked': 2 }],
+	['?mistakes=true', { created: good - 2, 'already booked': 2, 'to fix': all - good }],
+])('the sheet to try%s books its right rows once', async (query, counts) => {
+	expect(countsOf(await bookSheet(query))).toEqual(counts);
+});
+
+it('the sheets to try are of other people than the sheet of the demo', async () => {
+	const before = await book(await makeSpreadsheet());
+	expect(countsOf(before).created).toBe(good - 2);
+	const results = await bookSheet('?mistakes=true');
+	expect(results).toEqual(before);
+});

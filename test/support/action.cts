@@ -1,0 +1,165 @@
+import 'reflect-metadata';
+import { ExecuteContext } from 'n8n-core';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { Sandbox } from '../../sandbox/index.cts';
+import { KEYS, TOKENS } from '../../sandbox/index.cts';
+import type { CredentialValues } from './credentials.cts';
+import type { ActionResult, ActionRun } from './engine.cts';
+import { runAction } from './engine.cts';
+
+/** The operations of the action node, as `resource:operation`. */
+export const OPERATIONS = [
+	'tractor:findNearby',
+	'tractor:get',
+	'booking:create',
+	'booking:createFromSpreadsheet',
+	'booking:get',
+	'booking:getAll',
+	'catalogue:get',
+	'catalogue:getAll',
+	'contract:getAll',
+] as const;
+
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** A resource locator of which an ID was typed. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** Secrets and address of a run; the sandbox's own and a key with every scope by default. */
+interface Access {
+	baseUrl?: string;
+	apiKey?: string;
+	token?: string;
+}
+
+/** Both credentials, as a user would have entered them. */
+export function credentialsOf({
+	baseUrl = '',
+	apiKey = KEYS.full,
+	token = TOKENS.full,
+}: Access): CredentialValues {
+	return {
+		tractorBookingApi: { baseUrl, apiKey },
+		tractorBookingBearerApi: { baseUrl, token },
+	};
+}
+
+const SECRETS = [...Object.values(KEYS), ...Object.values(TOKENS)];
+
+/** The secrets that a value shows anywhere; there should never be one. */
+export function secretsIn(value: unknown, more: string[] = []): string[] {
+	const text = JSON.stringify(value, (_key, part: unknown) =>
+		// The interesting properties of an error are not enumerable.
+		part instanceof Error ? { ...part, message: part.message, stack: part.stack } : part,
+	);
+	return [...SECRETS, ...more].filter((secret) => text?.includes(secret));
+}
+
+/** The latest lines of n8n's log, of all runs. */
+const logged: string[] = [];
+
+const logger = ExecuteContext.prototype.logger;
+// As errors, n8n logs those that a node throws: message and cause. At debug, it logs nodes with their parameters.
+for (const level of ['error', 'warn', 'info'] as const) {
+	const log = logger[level].bind(logger);
+	logger[level] = (message, metadata) => {
+		logged.push(`${message} ${JSON.stringify(metadata) ?? ''}`);
+		log(message, metadata);
+	};
+}
+
+/** What n8n has logged since the suite began. */
+export const logOfSuite = (): string => logged.join('\n');
+
+/** A short number, as of a booking, is no secret. */
+const hasSecret = (cell: string) => cell.length > 4 && !/^\d{1,6}$/.test(cell);
+
+/** The values in rows or fields, each with the name that it has there. */
+function valuesIn(value: unknown, name = ''): Array<[name: string, value: string]> {
+	if (typeof value !== 'object' || value === null) return [[name, asText(value).trim()]];
+	return Object.entries(value).flatMap(([key, part]) =>
+		valuesIn(part, Array.isArray(value) ? name : key),
+	);
+}
+
+/** The cells of rows, and what fields hold of farmers, that n8n's log shows: there should never be one. */
+function usersIn(log: string, rows: readonly IDataObject[], fields: INodeParameters): string[] {
+	const ofFarmers = valuesIn(fields).filter(([name]) => /farmer|phone|note|location/i.test(name));
+	const values = [...valuesIn(rows), ...ofFarmers].map(([, value]) => value);
+	return values.filter((value) => hasSecret(value) && log.includes(value));
+}
+
+/** How an operation is run: rows, settings of the node and credentials. */
+export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credentials'>>;
+
+/** What Create and Create From Spreadsheet ask for, and most tests do not care about. */
+const DEFAULTS: Partial<Record<OperationName, INodeParameters>> = {
+	'booking:create': { farmerName: 'Amina Bello', landArea: '2 ha', phoneCountry: 'none' },
+	'booking:createFromSpreadsheet': { phoneCountry: 'none' },
+};
+
+/**
+ * Runs an operation of the action node in n8n's engine against a sandbox. Whatever it is run for, none of the
+ * secrets may be in what comes out of it, and no cell in n8n's log.
+ */
+export async function perform(
+	sandbox: Pick<Sandbox, 'url'>,
+	name: OperationName,
+	fields: INodeParameters = {},
+	{ baseUrl = sandbox.url, apiKey, token, ...run }: Settings = {},
+): Promise<ActionResult> {
+	const [resource = '', operation = ''] = name.split(':');
+	const lines = logged.length;
+	const result = await runAction({
+		parameters: { resource, operation, ...DEFAULTS[name], ...fields },
+		credentials: credentialsOf({ baseUrl, apiKey, token }),
+		...run,
+	});
+	const used = [apiKey, token].flatMap((secret) => (secret ? [secret.trim()] : []));
+	expect(secretsIn(result, used)).toEqual([]);
+	const log = logged.slice(lines).join('\n');
+	expect(usersIn(log, run.rows ?? [], fields)).toEqual([]);
+	return result;
+}
+
+/** The records of output items. */
+export function recordsOf(items: readonly INodeExecutionData[]): IDataObject[] {
+	return items.map(({ json }) => json);
+}
+
+/** The input item that each output item is paired with. */
+export function pairsOf(items: readonly INodeExecutionData[]): unknown[] {
+	return items.map(({ pairedItem }) =>
+		typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : pairedItem,
+	);
+}
+
+/** One field of each output item. */
+export function fieldOf(items: readonly INodeExecutionData[], field: string): unknown[] {
+	return items.map(({ json }) => json[field]);
+}
+
+/** What the node says above its output. */
+export function hintsOf({ run }: ActionResult): string[] {
+	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
+	return (data?.hints ?? []).map(({ message }) => message);
+}
+
+/** What stopped the node, as an operator sees it; the item that it is about. */
+export function stopOf({ error }: ActionResult) {
+	if (!error) throw new Error('The node did not stop');
+	const { name, message, description } = error;
+	const context = 'context' in error ? error.context : {};
+	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
+	return {
+		name,
+		message,
+		description: description ?? '',
+		/** All that the editor shows. */
+		said: `${message}\n${description ?? ''}`,
+		itemIndex: context.itemIndex,
+		httpCode,
+	};
+}

@@ -1,0 +1,209 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IPairedItemData,
+} from 'n8n-workflow';
+
+import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/index.cts';
+import { countBy } from '../../tools/tally.cts';
+import type { OperationName, Settings } from './action.cts';
+import { byId, fieldOf, perform, recordsOf } from './action.cts';
+import { processedData, type ActionResult } from './engine.cts';
+
+const DAY_MS = 86_400_000;
+
+/** A day from now on, `YYYY-MM-DD` in UTC, far enough from midnight's edge to be in the future anywhere. */
+export function dayFromNow(days: number): string {
+	return new Date(Date.now() + (days + 2) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A row for each number, each of another farmer on another day. */
+export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => ({
+		tractor: 201 + (index % 50),
+		service: 3,
+		date: dayFromNow(index % 20),
+		phone: `+23480310${String(10_000 + index)}`,
+		name: `Farmer ${index + 1}`,
+		area: '2 ha',
+		...more,
+	}));
+}
+
+/** The fields of the node for such rows. */
+export const fromFarmers: INodeParameters = {
+	tractorId: '={{ $json.tractor }}',
+	serviceType: '={{ $json.service }}',
+	serviceDate: '={{ $json.date }}',
+	farmerPhone: '={{ $json.phone }}',
+	farmerName: '={{ $json.name }}',
+	landArea: '={{ $json.area }}',
+};
+
+/** Something to ask of each operation of a sandbox. */
+export const ASKED: Record<OperationName, INodeParameters> = {
+	'tractor:findNearby': { latitude: '10.5222', longitude: '7.4384' },
+	'tractor:get': { tractorIds: '201, 202' },
+	'booking:create': {
+		tractorId: '201',
+		serviceType: '3',
+		serviceDate: dayFromNow(1),
+		farmerPhone: '+2348000000001',
+	},
+	'booking:createFromSpreadsheet': {},
+	'booking:get': { bookingId: byId('100001') },
+	'booking:getAll': {},
+	'catalogue:get': { tractorId: byId('201') },
+	'catalogue:getAll': {},
+	'contract:getAll': {},
+};
+
+/** Puts the sandbox back to its start, and the node to that of its process: it remembers what it booked. */
+export function startAfresh(sandbox: Sandbox): void {
+	sandbox.reset();
+	processedData.clear();
+	forgetKeys();
+}
+
+/**
+ * Gives a suite a sandbox without rate limits, which each test starts afresh.
+ *
+ * @param options how the sandbox starts; without bookings unless they say otherwise
+ * @param use gets the sandbox before the first test
+ */
+export function eachWithSandbox(
+	options: Parameters<typeof startSandbox>[0],
+	use: (sandbox: Sandbox) => void,
+): void {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		const rateLimits = { create: null, nearby: null, details: null, booking: null, bookings: null };
+		sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits, ...options });
+		use(sandbox);
+	});
+	beforeEach(() => startAfresh(sandbox));
+	afterAll(async () => await sandbox.close());
+}
+
+/** Lets requests be answered with a status and a body. @param match which requests; all, if it says nothing */
+export function answer(
+	sandbox: Sandbox,
+	match: FaultRule['match'],
+	status: number,
+	body?: unknown,
+	more: Pick<FaultRule, 'skip' | 'times'> = {},
+): void {
+	sandbox.faults.add({ match, fault: { kind: 'status', status, body }, ...more });
+}
+
+/** The tractors that a sandbox finds near a place, the nearest first; those that offer a service, if one is given. */
+export function tractorsNear(
+	{ store, settings }: Sandbox,
+	place: Parameters<typeof distanceKm>[0],
+	service?: number,
+): Array<{ id: number; km: number }> {
+	return [...store.tractors.values()]
+		.filter(({ services }) => service === undefined || services.some(({ id }) => id === service))
+		.map((tractor) => ({ id: tractor.id, km: distanceKm(place, tractor) }))
+		.filter(({ km }) => km <= settings.nearbyRadiusKm)
+		.sort((a, b) => a.km - b.km);
+}
+
+/** Runs Booking > Create over rows. */
+export async function book(
+	service: Pick<Sandbox, 'url'>,
+	rows: IDataObject[],
+	fields: INodeParameters = {},
+	settings: Settings = {},
+): Promise<ActionResult> {
+	return await perform(
+		service,
+		'booking:create',
+		{ ...fromFarmers, ...fields },
+		{ rows, ...settings },
+	);
+}
+
+/** The column of {@link farmers} whose heading may mean another date than that of the service. */
+const mapped: INodeParameters = {
+	columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+};
+
+/** Runs Booking > Create From Spreadsheet over rows; those of {@link farmers} are mapped. */
+export async function bookSheet(
+	service: Pick<Sandbox, 'url'>,
+	rows: IDataObject[],
+	fields: INodeParameters = {},
+	settings: Settings = {},
+): Promise<ActionResult> {
+	return await perform(
+		service,
+		'booking:createFromSpreadsheet',
+		{
+			...fields,
+			options: { ...(rows.some((row) => 'date' in row) ? mapped : {}), ...Object(fields.options) },
+		},
+		{ rows, ...settings },
+	);
+}
+
+/** What the sandbox was sent to be booked, whatever became of it. */
+export function sentTo(sandbox: Sandbox): unknown[] {
+	return sandbox.requests.find({ endpoint: 'create' }).map(({ body }) => body);
+}
+
+/** How often each phone number is booked. */
+export function bookingsByPhone({ store: { bookings } }: Sandbox): Record<string, number> {
+	const phoneOf = (id: number) => String(bookings.get(id)?.farmerPhone);
+	return Object.fromEntries(countBy(bookings.ids('A'), phoneOf));
+}
+
+/** Number of an item's row in its sheet: its own, else counted with the header as row 1. */
+function rowOf({ json, pairedItem }: INodeExecutionData): number {
+	const { item } = pairedItem as IPairedItemData;
+	return Number(json.row_number ?? item + 2);
+}
+
+/** The table of results in short: `row: result (reason)`, in the order of the rows. */
+export function tableOf(...outputs: INodeExecutionData[][]): string[] {
+	return inOrder(outputs.flat()).map((item) => {
+		const { result, reason } = item.json;
+		return `${rowOf(item)}: ${asText(result)}${reason ? ` (${asText(reason)})` : ''}`;
+	});
+}
+
+function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
+	return items.sort((a, b) => rowOf(a) - rowOf(b));
+}
+
+/** What comes of the rows of a run, in their order. */
+export interface Outcome extends ActionResult {
+	records: IDataObject[];
+	/** See {@link tableOf}. */
+	table: string[];
+	results: string[];
+	/** The booking of each row. */
+	ids: string[];
+}
+
+/** Books rows by {@link book} or {@link bookSheet}, and goes on after those that fail. */
+export async function outcomeOf(
+	run: typeof book,
+	service: Pick<Sandbox, 'url'>,
+	rows: IDataObject[],
+	fields: INodeParameters = {},
+	settings: Settings = {},
+): Promise<Outcome> {
+	const result = await run(service, rows, fields, { onError: 'continueErrorOutput', ...settings });
+	const all = inOrder([...result.items, ...result.errors]);
+	return {
+		...result,
+		records: recordsOf(all),
+		table: tableOf(all),
+		results: fieldOf(all, 'result').map(asText),
+		ids: fieldOf(all, 'bookingID').map(asText),
+	};
+}

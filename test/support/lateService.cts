@@ -1,0 +1,196 @@
+import {
+	createServer,
+	type IncomingMessage,
+	type OutgoingHttpHeaders,
+	type ServerResponse,
+} from 'node:http';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { countBy } from '../../tools/tally.cts';
+import { listen } from './listen.cts';
+
+/** What becomes of requests to book: whether one is made, and the status; without one, the connection closes. */
+const FATES = {
+	booked: { isMade: true, status: 200 },
+	lost: { isMade: true, status: undefined },
+	'booked, then 500': { isMade: true, status: 500 },
+	dropped: { isMade: false, status: undefined },
+	'500': { isMade: false, status: 500 },
+	/** The first booking is answered. */
+	merged: { isMade: false, status: 200 },
+	refused: { isMade: false, status: 400 },
+	forbidden: { isMade: false, status: 403 },
+	/** It may be sent again at once. */
+	limited: { isMade: false, status: 429 },
+};
+
+export type Fate = keyof typeof FATES;
+
+type Answer = IN8nHttpFullResponse & { body: string };
+
+interface Kept extends IDataObject {
+	bookingID: number;
+	madeAt: number;
+	updatedAt: number;
+}
+
+/**
+ * A service that shows new bookings late, as one does whose list is an index or a copy. It shares nothing with the
+ * sandbox; its records have the fields that the interface names.
+ */
+export class LateService {
+	/** The bookings as they were sent, oldest first. */
+	bookings: Kept[] = [];
+
+	/** After so many milliseconds a booking is in the list, and can be read by its ID. */
+	listedAfterMs = 0;
+	readAfterMs = 0;
+
+	/** Which bookings come first; with `updated`, those with the latest `updatedAt`. */
+	order: 'newest' | 'oldest' | 'shuffled' | 'updated' = 'newest';
+	pageSize = 100;
+	isCounted = true;
+
+	/** Whether a page is an array alone, and the one after the last is empty. */
+	isBare = false;
+
+	/** How many of the next reads by ID answer 404. */
+	missingById = 0;
+
+	/** How many of the next reads of the list show no booking. */
+	emptyLists = 0;
+
+	/** How a booking is written. */
+	render: (booking: IDataObject) => IDataObject = asDocumented;
+
+	/** The tractors near any farm. */
+	nearby: IDataObject[] = [{ TractorID: 201 }];
+
+	/** The path of each read. */
+	reads: string[] = [];
+
+	/** Runs before a page of the list is made. */
+	beforePage: (page: number) => Promise<void> = async () => await Promise.resolve();
+
+	/** Decides about each request to book. */
+	fate: (request: IDataObject, count: number) => Fate | Promise<Fate> = () => 'booked';
+
+	/** Requests so far. */
+	counts = { create: 0, list: 0, byId: 0 };
+
+	private nextId = 5_001;
+
+	/** Base URL, and what ends the service; both are set when it starts. Until then it is in this process alone. */
+	url = 'https://late.test';
+	close = async () => await Promise.resolve();
+
+	static async start(): Promise<LateService> {
+		const service = new LateService();
+		const server = createServer((request, response) => void service.answer(request, response));
+		return Object.assign(service, await listen(server));
+	}
+
+	/** Books something, as another client does. */
+	add(request: IDataObject, madeAt = Date.now()): Kept {
+		const bookingID = this.nextId++;
+		const kept = { ...request, bookingStatus: 0, bookingID, madeAt, updatedAt: madeAt };
+		this.bookings.push(kept);
+		return kept;
+	}
+
+	/** How often each phone is booked on a day. */
+	get timesBooked(): Record<string, number> {
+		const keyOf = ({ farmerPhone, serviceDate }: Kept) =>
+			`${asText(farmerPhone)} ${asText(serviceDate)}`;
+		return Object.fromEntries(countBy(this.bookings, keyOf));
+	}
+
+	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let text = '';
+		for await (const piece of request) text += String(piece);
+		const answer = await this.answerTo(request.url ?? '', request.method === 'POST' ? text : '');
+		if (!answer) return void request.socket.destroy();
+		response.writeHead(answer.statusCode, answer.headers as OutgoingHttpHeaders);
+		response.end(answer.body);
+	}
+
+	/**
+	 * Answers a request of the node in this process: thousands of runs would be too slow over sockets.
+	 *
+	 * @throws Error as n8n's helper does if the connection closes
+	 */
+	readonly request = async ({ url, body }: IHttpRequestOptions): Promise<IN8nHttpFullResponse> => {
+		const answer = await this.answerTo(url.slice(this.url.length), asText(body));
+		if (!answer) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		return answer;
+	};
+
+	/** @param text the body of a request to book, else empty @returns undefined if the connection closes */
+	private async answerTo(path: string, text: string): Promise<Answer | undefined> {
+		const say = (statusCode: number, body: unknown, more = {}): Answer => {
+			const headers = { 'content-type': 'application/json', ...more };
+			return { statusCode, headers, body: JSON.stringify(body) };
+		};
+		if (text) {
+			this.counts.create += 1;
+			const sent = JSON.parse(text) as IDataObject;
+			const { isMade, status } = FATES[await this.fate(sent, this.counts.create)];
+			const booking = isMade ? this.add(sent) : this.bookings[0];
+			if (status === undefined) return undefined;
+			if (status === 200) return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
+			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
+		}
+		this.reads.push(path);
+		if (path.includes('/tractor/nearby/')) return say(200, { results: this.nearby });
+		const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
+		if (tractors !== undefined) return say(200, { results: tractors.split(',').map(detailsOf) });
+		const [, page, size] = /\/partner\/booking\/(\d+)\/(\d+)$/.exec(path) ?? [];
+		if (size !== undefined) {
+			this.counts.list += 1;
+			await this.beforePage(Number(page));
+			return say(200, this.list(Number(page), Number(size)));
+		}
+		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
+		this.counts.byId += 1;
+		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
+		const isMissing = this.missingById-- > 0;
+		const isShown = booking && !isMissing && Date.now() - booking.madeAt >= this.readAfterMs;
+		return isShown ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
+	}
+
+	private list(page: number, wished: number): IDataObject | IDataObject[] {
+		const now = Date.now();
+		const isEmpty = this.emptyLists-- > 0;
+		const isShown = ({ madeAt }: Kept) => !isEmpty && now - madeAt >= this.listedAfterMs;
+		const isWhole = !isEmpty && this.listedAfterMs === 0;
+		const shown = isWhole ? [...this.bookings] : this.bookings.filter(isShown);
+		if (this.order === 'newest') shown.reverse();
+		if (this.order === 'updated')
+			shown.sort((a, b) => b.updatedAt - a.updatedAt || b.bookingID - a.bookingID);
+		if (this.order === 'shuffled') shown.sort((a, b) => (a.bookingID % 7) - (b.bookingID % 7));
+		const size = Math.min(wished, this.pageSize);
+		const start = (page - 1) * size;
+		const results = shown.slice(start, start + size).map(this.render);
+		if (this.isBare) return results;
+		const next = start + size < shown.length ? 'more' : null;
+		const previous = page > 1 ? 'before' : null;
+		return { ...(this.isCounted && { count: shown.length }), next, previous, results };
+	}
+}
+
+/** The fields of a booking record that the interface names. */
+export function asDocumented(booking: IDataObject): IDataObject {
+	const { bookingID, bookingStatus, tractorId, serviceDate, farmerName, farmerPhone } = booking;
+	const tractorPairedTo = tractorId;
+	return { bookingID, bookingStatus, tractorPairedTo, serviceDate, farmerName, farmerPhone };
+}
+
+/** The details of a tractor: all offer the same. */
+function detailsOf(id: string): IDataObject {
+	const services = ['Ploughing', 'Ridging'].map((serviceName, index) => ({
+		serviceType: index + 3,
+		serviceName,
+	}));
+	return { TractorID: Number(id), TractorServices: services };
+}

@@ -1,0 +1,31 @@
+type Abort = typeof import('../../nodes/TractorBooking/api/waits');
+
+const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/waits');
+const { skipped } = jest.requireActual<typeof import('./skippedTime.cts')>('./skippedTime');
+const { waits } = jest.requireActual<typeof import('./waits.cts')>('./waits');
+
+/** How many times as fast the node's pauses are over. */
+const SPEED = 100;
+
+/** No answer takes longer in these suites, whatever the machine. */
+const MAX_ANSWER_MS = 60_000;
+
+const now = () => abort.now() + (waits.getStore()?.ms ?? 0) + skipped.ms;
+
+/**
+ * `api/waits.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks
+ * again. Timeouts keep their time, and rate limits, too, except in runs whose waits are counted (`waits.ts`). A suite
+ * takes it by `jest.mock('<path>/api/waits', () => jest.requireActual('<path>/support/shortPauses'))`.
+ */
+module.exports = {
+	...abort,
+	now,
+	// The next row goes out before a slow answer comes: whether one is slow must not depend on the machine.
+	untilAborted: async (signal) => await abort.untilAborted(signal, MAX_ANSWER_MS),
+	pause: async (ms, signal) => {
+		const until = now() + ms;
+		await abort.pause(ms / SPEED, signal);
+		const run = waits.getStore();
+		if (run && !signal?.aborted) run.ms += Math.max(until - now(), 0);
+	},
+} satisfies Abort;

@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import { BookingList } from './bookingList.cts';
+import { Watcher } from './polling.cts';
+
+const FAILED = new ServiceError('server', 'Failed', { status: 500 });
+const MINUTE_MS = 60_000;
+
+/** A list of completed bookings of which the first scan is not shown all. */
+interface Hidden {
+	count: number;
+	/** Polls until the list is shown as a whole. */
+	polls: number;
+	hide: (list: BookingList) => void;
+	/** Whether the first scan is over by then. */
+	endsFirstScan: boolean;
+	/** How many are told if they have no date: the trigger cannot tell a few from new ones. */
+	told?: number;
+}
+
+const failAfter =
+	(last: number) =>
+	(list: BookingList): void => {
+		list.fault = (page) => (page > last ? FAILED : undefined);
+	};
+
+/** What hides bookings from a first scan. */
+export const HIDDEN: Record<string, Hidden> = {
+	'pages over 100 of 353 fail for 9 minutes': {
+		count: 3_531,
+		polls: 9,
+		hide: failAfter(100),
+		endsFirstScan: false,
+	},
+	'the same for 12 minutes': { count: 3_531, polls: 12, hide: failAfter(100), endsFirstScan: true },
+	'pages over 40 of 500 are empty': {
+		count: 5_000,
+		polls: 1,
+		hide: (list) => (list.fault = (page) => (page > 40 ? { records: [] } : undefined)),
+		endsFirstScan: false,
+	},
+	'the list ends after 400 of 5,000': {
+		count: 5_000,
+		polls: 1,
+		hide: (list) => (list.order = list.order.slice(0, 400)),
+		endsFirstScan: true,
+	},
+	'the list ends after 60 of 110': {
+		count: 110,
+		polls: 1,
+		hide: (list) => (list.order = list.order.slice(0, 60)),
+		endsFirstScan: true,
+		told: 50,
+	},
+};
+
+/**
+ * How many of the bookings that a first scan was not shown are told, in pages of 10 and 200 polls. One was made every
+ * hour, the last one an hour before the first scan.
+ *
+ * @param form how the service writes `createdAt`, given minutes after the first poll
+ */
+export async function floodOf(
+	{ count, polls, hide }: Hidden,
+	form: (minutes: number) => unknown,
+): Promise<{ told: number; warnings: number }> {
+	const ids = Array.from({ length: count }, (_, at) => count - at);
+	const list = new BookingList({ cap: 10 });
+	list.fill(ids, () => 3);
+	hide(list);
+	const dated = (record: IDataObject): IDataObject => {
+		const hours = count - Number(record.bookingID) + 1;
+		return { ...record, createdAt: form(-60 * hours) as string, updatedAt: undefined };
+	};
+	const source: Source = {
+		readBooking: async (key) => dated(await list.readBooking(key)),
+		readPage: async (page, size) => {
+			const found = await list.readPage(page, size);
+			return found && { ...found, records: found.records.map(dated) };
+		},
+	};
+	const watch = { event: 'bookingCompleted' } as const;
+	const watcher = new Watcher(source, { watch, repeatsAfterRestart: false });
+	let [told, warnings] = [0, 0];
+	for (let poll = 0; poll < 200; poll++) {
+		if (poll === polls) {
+			list.fault = () => undefined;
+			list.order = ids;
+		}
+		told += (await watcher.poll(500)).length;
+		warnings += watcher.warnings.some((text) => text.includes('createdAt')) ? 1 : 0;
+		watcher.nowMs += MINUTE_MS;
+	}
+	return { told, warnings };
+}

@@ -1,0 +1,50 @@
+import { load } from '../support/loads.cts';
+import { listOf } from './bookingList.cts';
+import { FORMS } from './dateForms.cts';
+import { floodOf, HIDDEN } from './flood.cts';
+import { published } from './polling.cts';
+
+const MINUTE_MS = 60_000;
+
+/** Full loads play all forms; else those without a date that can be read, and the first one. */
+const played = FORMS.filter(
+	([name], at) => at < load(FORMS.length, 1) || name === 'none' || name === 'unreadable',
+);
+
+describe.each(Object.entries(HIDDEN))('in pages of 10, if %s', (_name, hidden) => {
+	it.each(played)('a first scan makes no flood of the others (%s)', async (name, form) => {
+		const { told, warnings } = await floodOf(hidden, form);
+		const isUndated = name === 'none' || name === 'unreadable';
+		expect(told).toBe(isUndated ? (hidden.told ?? 0) : 0);
+		// While the first scan goes on, nothing is said: its purpose is to note.
+		if (isUndated && hidden.endsFirstScan && !hidden.told) expect(warnings).toBeGreaterThan(0);
+	});
+});
+
+const UNDATED = { made: 'unknown' };
+
+it('emits 200 new bookings without a date, of which each poll meets two', async () => {
+	const list = listOf(500, 6, UNDATED);
+	const watcher = await published(list, { watch: { event: 'newBooking' } });
+	let told = 0;
+	for (let poll = 0; poll < 100; poll++) {
+		for (const more of [1, 2]) list.set(500 + 2 * poll + more, 0, 'front', 'unknown', 'unknown');
+		watcher.nowMs += MINUTE_MS;
+		told += (await watcher.poll()).length;
+	}
+	expect(told).toBe(200);
+});
+
+it('notes 2,000 imported bookings without a date, with a warning, and emits the next ones two hours later', async () => {
+	const list = listOf(500, 6, UNDATED);
+	const watcher = await published(list, { watch: { event: 'newBooking' } });
+	const add = (id: number) => list.set(id, 0, 'front', 'unknown', 'unknown');
+	for (let id = 501; id <= 2_500; id++) add(id);
+	expect(await watcher.poll()).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringMatching(/^2000 bookings appear/)]);
+	add(2_501);
+	expect(await watcher.poll()).toEqual([]);
+	watcher.nowMs += 120 * MINUTE_MS;
+	add(2_502);
+	expect(await watcher.changes()).toEqual(['2502: null > 0']);
+});

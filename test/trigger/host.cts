@@ -1,0 +1,338 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Progress } from '../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown } from '../../nodes/TractorBooking/trigger/scan/list';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import type { Event, EmittedBatch } from './ledger.cts';
+import { isOnce, Ledger } from './ledger.cts';
+import type { Chosen, TestSettings } from './polling.cts';
+import { settings, START } from './polling.cts';
+import type { World } from './world.cts';
+
+const MINUTE_MS = 60_000;
+
+/** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
+const REST_BETWEEN_MS = 10_000;
+
+/** The parts of a poll's course that a history chooses. */
+export interface Course {
+	/** Requests that the poll may make. */
+	requests?: number;
+	/** What happens before the response to the request of this number (from 0). */
+	at?: number;
+	meanwhile?: () => void | Promise<void>;
+	/** How the request of this number fails. */
+	fails?: 'server' | 'rateLimited' | 'notAllowed' | 'notJson' | 'timeout';
+	/** A wrong response to it, if it asks for a page: one without records, or that there is no such page. */
+	wrong?: 'empty' | 'absent';
+	/** Milliseconds until every response, of the 28.8 s that n8n's budget with durable cursors leaves. */
+	slowMs?: number;
+	/** The process dies: during that request, or at the end of the poll. */
+	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
+	/** What happens after n8n has read the memory for the poll from its database, and before it starts. */
+	startsAfter?: () => Promise<void>;
+}
+
+/** A stored state, and what has been emitted on the way to it. */
+interface Saved {
+	memory: IDataObject | undefined;
+	ledger: Ledger;
+	/** What the last polls emitted, with their instants. */
+	emitted: Array<{ atMs: number; events: EmittedBatch[] }>;
+}
+
+/** One n8n process. */
+interface Process {
+	locks: PollLocks;
+	/** The static data, which lives as long as the process unless cursors are durable. */
+	kept: IDataObject;
+	live: Omit<Saved, 'memory'>;
+	/** Whether the next poll is the one of an activation. */
+	activates: boolean;
+	/** Whether no poll has succeeded yet. */
+	isFresh: boolean;
+	isAlive: boolean;
+	/** Ids of the events that it emitted. */
+	ids: Set<unknown>;
+}
+
+/** Counts what histories are made of, so that one can see what was tried. */
+export class Statistics {
+	private readonly counts = new Map<string, number>();
+
+	count(what: string, times = 1): void {
+		this.counts.set(what, (this.counts.get(what) ?? 0) + times);
+	}
+
+	/** One line for each, the names in alphabetical order. */
+	toString(): string {
+		const sorted = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1));
+		return sorted.map(([what, times]) => `${String(times).padStart(10)} ${what}`).join('\n');
+	}
+}
+
+/** Thrown when the process dies: nothing that waited continues. */
+class Died extends Error {}
+
+const SILENT = { debug: () => undefined, warn: () => undefined };
+
+/** n8n as far as a polled trigger meets it: static data, when it is saved, and what a crash leaves. */
+export class Host {
+	settings: TestSettings;
+
+	private chosen: Chosen;
+
+	private process: Process;
+
+	/** A second one that works on the same database. */
+	private other?: Process;
+
+	/** Whether a second process has stored memories, too: it may overwrite what the first one stored. */
+	private isShared = false;
+
+	private saves: Saved[];
+
+	/** The id with which each change was emitted first, as long as a crash costs the state of one poll at most. */
+	private firstIds?: Map<string, string> = new Map();
+
+	constructor(
+		private readonly world: World,
+		changes: Chosen,
+		/** Whether the memory is stored together with the execution, and after every scheduled poll. */
+		private readonly durable: boolean,
+		private readonly statistics: Statistics,
+	) {
+		this.chosen = changes;
+		this.settings = settings(changes);
+		world.nowMs = START;
+		const first = { memory: undefined, ledger: Ledger.begin(world, this.settings), emitted: [] };
+		this.saves = [first];
+		this.process = this.start(first, true);
+	}
+
+	/** One poll from beginning to end, or to the end of the process. */
+	async poll(course: Course = {}): Promise<void> {
+		await this.pollIn(this.process, course);
+	}
+
+	/** One poll of a second process that has the same database. */
+	async pollElsewhere(course: Course = {}): Promise<void> {
+		this.other ??= this.start(this.lastSaved(), !this.durable);
+		this.statistics.count('polls: of a second process');
+		this.firstIds = undefined;
+		this.isShared = true;
+		await this.pollIn(this.other, course);
+	}
+
+	/** Some minutes in which nothing happens. */
+	pass(minutes: number): void {
+		this.world.nowMs += minutes * MINUTE_MS;
+	}
+
+	/** Polls without any trouble until a whole round is over that began after the last change. */
+	async rest(): Promise<void> {
+		// A round over a list that is too long to be read whole takes a share of each poll, and one may be under way.
+		const pages = this.world.keys().length / 2;
+		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
+		this.world.badPage = undefined;
+		// A first scan, which a new key may begin, is over with its tenth round at the latest.
+		for (let poll = 0, known = 0; known < polls; poll++) {
+			if (poll === 4 * polls) throw new Error('the baseline does not end');
+			this.world.nowMs += REST_BETWEEN_MS;
+			await this.poll();
+			if (this.isKnown()) known += 1;
+		}
+		if (!this.durable) {
+			// The memory that was saved last may be older than this rest.
+			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
+			return;
+		}
+		const last = this.lastSaved();
+		this.saves = [{ ...last, ledger: last.ledger.atRest() }];
+	}
+
+	/** All processes die, and one starts again with an earlier memory. */
+	crash(choice = 0): void {
+		this.statistics.count(choice === 0 ? 'deaths' : 'deaths, then maybe an earlier memory');
+		if (choice > 0) this.firstIds = undefined;
+		for (const process of [this.process, this.other]) if (process) process.isAlive = false;
+		this.other = undefined;
+		const last = this.saves.length - 1;
+		this.saves = this.saves.slice(0, last - (choice % this.saves.length) + 1);
+		// With durable cursors a restart has no poll of its own.
+		this.process = this.start(this.lastSaved(), !this.durable);
+	}
+
+	/** The workflow is unpublished and published again, maybe with other settings. */
+	republish(changes: Chosen = {}): void {
+		this.statistics.count(Object.keys(changes).length > 0 ? 'configurations' : 'republished');
+		this.chosen = { ...this.chosen, ...changes };
+		this.settings = settings(this.chosen);
+		if (Object.keys(changes).length > 0) this.firstIds = undefined;
+		this.process.activates = true;
+		// The other process starts again from what is saved, as a second main instance does.
+		this.other = undefined;
+	}
+
+	private start({ memory, ledger, emitted }: Saved, activates: boolean): Process {
+		return {
+			locks: new Map(),
+			kept: memory ? { memory: structuredClone(memory) } : {},
+			live: { ledger, emitted },
+			activates,
+			isFresh: true,
+			isAlive: true,
+			ids: new Set(),
+		};
+	}
+
+	private lastSaved(): Saved {
+		const saved = this.saves.at(-1);
+		if (!saved) throw new Error('Nothing was ever saved');
+		return saved;
+	}
+
+	private async pollIn(process: Process, course: Course): Promise<void> {
+		this.statistics.count('polls');
+		const loaded = this.lastSaved();
+		await course.startsAfter?.();
+		if (!process.isAlive) return;
+		const { durable, settings } = this;
+		const { tick, nowMs } = this.world;
+		const { activates, isFresh } = process;
+		const kept = durable ? { memory: structuredClone(loaded.memory) } : process.kept;
+		const { ledger: former, emitted } = durable ? loaded : process.live;
+		const began = former.under(settings);
+		const isSame = former.repeatsUnder(settings);
+		const ledger =
+			isSame && isFresh && settings.repeatsAfterRestart
+				? began.afterRestart(emitted.flatMap(({ events }) => events))
+				: began;
+		const events = await pollScheduled(process.locks, {
+			id: 'trigger',
+			staticData: kept,
+			source: this.sourceFor(process, course),
+			settings,
+			budget: {
+				until: course.slowMs === undefined ? Infinity : nowMs + 28_800,
+				firstUntil: course.slowMs === undefined ? Infinity : nowMs + 28_800,
+				requests: course.requests ?? Infinity,
+				now: () => this.world.nowMs,
+			},
+			logger: SILENT,
+		}).catch(expected);
+		if (events instanceof Died || !process.isAlive) return;
+		if (events instanceof ServiceError) return this.statistics.count('polls: failed');
+		if (!events) return this.statistics.count('polls: left out');
+		const dies = course.dies === 'atRequest' ? undefined : course.dies;
+		if (dies) this.statistics.count(`deaths: ${dies}`);
+		if (dies === 'beforeKeeping') return this.crash();
+		process.activates = false;
+		process.isFresh = false;
+		const after = ledger.add(events, tick);
+		this.statistics.count('changes emitted', events.length);
+		for (const { event } of after.latest) this.checkSameId(event);
+		// With durable cursors the change of an activation's poll is dropped.
+		if (durable && activates) return;
+		// Polls that begin without a state cannot be distinguished.
+		const isAlone = !durable || (!this.isShared && loaded.memory !== undefined);
+		if (isAlone) for (const event of events) checkEmittedOnce(process, event);
+		const emittedNow = { atMs: nowMs, events: after.latest };
+		const saved: Saved = {
+			memory: structuredClone(kept.memory) as IDataObject | undefined,
+			ledger: after,
+			emitted: [...(isSame && !isFresh ? emitted : []), ...(events.length > 0 ? [emittedNow] : [])],
+		};
+		process.live = saved;
+		const isSaved = durable || activates || events.length > 0;
+		const before = this.saves;
+		if (isSaved) this.saves = durable ? [saved] : [...before, saved];
+		if (!dies) return;
+		// The workflow was started, but the memory not saved: it is the one of before.
+		if (dies === 'afterStarting' && !durable) this.saves = before;
+		this.crash();
+	}
+
+	/** A change that is emitted again, after a crash too, has the id that it had. */
+	private checkSameId({ bookingID, bookingStatus, event, eventId }: Event): void {
+		const entered = this.world.lastEntered(bookingID, bookingStatus);
+		const how = isOnce({ event }) ? [] : [bookingStatus, entered];
+		const change = JSON.stringify([event, bookingID, ...how]);
+		const first = this.firstIds?.get(change);
+		if (first !== undefined && first !== eventId) {
+			throw new Error(`${eventId} was emitted before, as ${first}`);
+		}
+		if (first !== undefined) this.statistics.count('changes emitted again with the same id');
+		this.firstIds?.set(change, eventId);
+	}
+
+	private sourceFor(process: Process, course: Course): Source {
+		const { at, fails, wrong, slowMs = 0, meanwhile, dies } = course;
+		let number = -1;
+		const respond = async <T,>(read: () => Promise<T>): Promise<T> => {
+			number += 1;
+			this.world.nowMs += slowMs;
+			this.statistics.count('requests');
+			if (number === at) {
+				if (meanwhile) this.statistics.count('polls: something happens in the middle');
+				await meanwhile?.();
+				if (dies === 'atRequest') {
+					this.statistics.count(`deaths: ${dies}`);
+					this.crash();
+				}
+				if (fails) this.statistics.count(`faults: ${fails}`);
+				if (fails && process.isAlive) throw new ServiceError(fails, 'The request failed');
+			}
+			if (!process.isAlive) throw new Died();
+			return await read();
+		};
+		const { world } = this;
+		const readPage: Source['readPage'] = async (page, size) => {
+			if (page === 0 && world.failingProbes > 0) {
+				world.failingProbes -= 1;
+				world.stir();
+				this.statistics.count('faults: of a page 0');
+				throw new ServiceError('notAllowed', 'The request failed', { status: 401 });
+			}
+			if (page === world.badPage) {
+				world.stir();
+				this.statistics.count('faults: of a page that goes on failing');
+				throw new ServiceError('server', 'The request failed', { status: 500 });
+			}
+			if (wrong && number === at) {
+				world.stir();
+				this.statistics.count(`faults: wrong response, ${wrong}`);
+				return wrong === 'empty' ? { records: [] } : undefined;
+			}
+			return await world.list.readPage(page, size);
+		};
+		return {
+			readPage: async (page, size) => await respond(async () => await readPage(page, size)),
+			readBooking: async (key) => await respond(async () => await world.list.readBooking(key)),
+		};
+	}
+
+	/** Whether the first scan is over. */
+	private isKnown(): boolean {
+		const { memory } = this.durable ? this.lastSaved() : this.process.kept;
+		const { text = '{}' } = (memory ?? {}) as { text?: string };
+		const { progress } = JSON.parse(text) as { progress?: Progress };
+		return progress !== undefined && isKnown(progress);
+	}
+}
+
+/** As long as it lives, a process emits nothing twice, however its polls overlap. */
+function checkEmittedOnce({ ids }: Process, { eventId }: IDataObject): void {
+	if (ids.has(eventId))
+		throw new Error(`${JSON.stringify(eventId)} is emitted twice by one process`);
+	ids.add(eventId);
+}
+
+/** The errors that belong to a history. */
+function expected(error: unknown): ServiceError | Died {
+	if (error instanceof ServiceError || error instanceof Died) return error;
+	throw error;
+}

@@ -1,0 +1,99 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import { BookingList, listOf } from './bookingList.cts';
+import { Watcher } from './polling.cts';
+
+const SERVER = new ServiceError('server', 'Failed', { status: 500 });
+
+/** A trigger whose key is exchanged: what it then reads is another list. */
+function withKeys(lists: Record<string, BookingList>, chosen = {}) {
+	let current = lists.first ?? new BookingList();
+	const watcher = new Watcher(
+		{
+			readPage: async (page, size) => await current.readPage(page, size),
+			readBooking: async (key) => await current.readBooking(key),
+		},
+		{ key: 'first', ...chosen },
+	);
+	const use = (key: string) => {
+		current = lists[key] ?? current;
+		watcher.republish({ key });
+		watcher.nowMs += 30_000;
+	};
+	return { watcher, use };
+}
+
+it("emits nothing of another organisation's bookings, and what changes there from then on", async () => {
+	const second = new BookingList();
+	second.fill([24, 23, 22, 21], () => 3);
+	const { watcher, use } = withKeys({ first: listOf(5), second });
+	await watcher.poll();
+	use('second');
+	second.set(25, 3);
+	expect(await watcher.poll()).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('another organisation')]);
+	watcher.nowMs += 30_000;
+	second.set(21, 7);
+	second.set(26, 3);
+	expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
+	use('first');
+	expect(await watcher.poll()).toEqual([]);
+});
+
+it('emits what is made under a new key after its list was empty', async () => {
+	const list = listOf(1);
+	const { watcher, use } = withKeys({ first: list });
+	await watcher.poll();
+	list.delete(1);
+	use('second');
+	expect(await watcher.changesOf(2)).toEqual([]);
+	for (const key of [2, 3]) list.set(key, 3);
+	expect(await watcher.changes()).toEqual(['3: null > 3', '2: null > 3']);
+});
+
+it.each([
+	['fails', SERVER],
+	['is empty', { records: [] }],
+	['shows no readable booking', { records: [{ bookingID: 9 }] }],
+])('loses no change of a known booking if the list %s under a new key', async (_name, wrong) => {
+	const list = listOf(5);
+	const { watcher, use } = withKeys({ first: list });
+	await watcher.poll();
+	list.set(1, 3);
+	list.set(6, 3);
+	use('second');
+	list.fault = () => wrong;
+	for (let polls = 0; polls < 3; polls++)
+		expect(await watcher.changes().catch(() => [])).toEqual([]);
+	list.fault = () => undefined;
+	expect(await watcher.changes()).toEqual(['6: null > 3', '1: 6 > 3']);
+});
+
+it('does not judge a new key by a poll that reaches the rate limit at once', async () => {
+	const list = listOf(9);
+	const { watcher, use } = withKeys({ first: list }, { pageSize: 2 });
+	await watcher.poll(2);
+	watcher.nowMs += 60_000;
+	list.set(10, 3);
+	use('second');
+	list.fault = () => new ServiceError('rateLimited', 'Too many requests', { status: 429 });
+	expect(await watcher.poll()).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringMatching(/^Too many requests/)]);
+	list.fault = () => undefined;
+	expect(await watcher.changes()).toEqual(['10: null > 3']);
+});
+
+it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {
+	const list = listOf(250);
+	const watcher = new Watcher(list);
+	list.fault = () => (list.requests === 2 ? SERVER : undefined);
+	await watcher.poll();
+	const kept = { ...watcher.kept };
+	list.set(251, 6);
+	list.set(252, 3, 'front', undefined, '2026-01-20T08:00:00Z');
+	watcher.nowMs += 300_000;
+	expect(await watcher.changes()).toEqual(['251: null > 6']);
+	watcher.kept = kept;
+	watcher.restart();
+	list.set(251, 3);
+	expect(await watcher.changes()).toEqual(['251: null > 3']);
+});

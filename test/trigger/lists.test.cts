@@ -1,0 +1,249 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import { before } from '../../nodes/TractorBooking/trigger/poll';
+import type { ListStyle } from './bookingList.cts';
+import { BookingList, listOf } from './bookingList.cts';
+import { published, Watcher } from './polling.cts';
+
+const error = (kind: ServiceError['kind'], status?: number) =>
+	new ServiceError(kind, `The request failed (${kind})`, { status });
+const SERVER = error('server', 500);
+const BROKEN = error('interrupted');
+const MISSING = error('notFound', 404);
+const LIMITED = error('rateLimited', 429);
+
+/** On the day of the first scan, so that the date does not say whether a booking is new. */
+const TODAY = '2026-02-01T08:00:00Z';
+const OLD = '2026-01-15T08:00:00Z';
+
+const EMPTY = { records: [] };
+
+/** What comes in the place of a page, in a poll; undefined if the page does. */
+type Fault = (page: number, poll: number, isThere: boolean) => ReturnType<BookingList['fault']>;
+
+/** One page is wrong: in all polls, or in the first ones. */
+const wrongAt =
+	(wrongPage: number, response: ReturnType<Fault>, polls = Infinity): Fault =>
+	(page, poll) =>
+		page === wrongPage && poll <= polls ? response : undefined;
+
+const wrongAfterEnd =
+	(response: ServiceError): Fault =>
+	(page, _poll, isThere) =>
+		page > 0 && !isThere ? response : undefined;
+
+const everySecond: Fault = (page, poll) => (page === 1 && poll % 2 === 0 ? SERVER : undefined);
+const withoutIds: Fault = (page) =>
+	page === 2 || page === 4 ? { records: [{ bookingStatus: 6, page }] } : undefined;
+const onlyPageOne: Fault = (page, poll) => (page > 1 && poll < 6 ? BROKEN : undefined);
+const gone: Fault = (page, poll) => {
+	if (poll !== 2 && poll !== 3) return undefined;
+	return page === 1 ? MISSING : EMPTY;
+};
+const limited: Fault = (page, poll) => {
+	if (poll === 2 && page === 3) return LIMITED;
+	return page === 2 && poll < 6 ? SERVER : undefined;
+};
+
+describe('each change is emitted once, and nothing else, if', () => {
+	const failures = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
+	const refusals = [400, 404, 422].map((status) => error('status', status));
+	const counted = { says: 'count', first: 0 } as const;
+
+	// The random histories have more lists, of every style, but fewer faults.
+	it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests?: number]>([
+		...failures.map((wrong): [string, ListStyle, Fault] => [
+			`every page after the last fails (${wrong.kind})`,
+			{},
+			wrongAfterEnd(wrong),
+		]),
+		...[...failures, BROKEN, MISSING].map((wrong): [string, ListStyle, Fault] => [
+			`there is no page 0, which fails (${wrong.kind})`,
+			{},
+			wrongAt(0, wrong),
+		]),
+		...refusals.map((wrong): [string, ListStyle, Fault, number] => [
+			`all is on page 0, and page 1 answers ${wrong.status}`,
+			{ first: 0 },
+			wrongAfterEnd(wrong),
+			2,
+		]),
+		['page 0 fails in two polls', { first: 0, made: OLD }, wrongAt(0, SERVER, 2), 60],
+		['page 0 is empty in two polls', { ...counted, made: OLD }, wrongAt(0, EMPTY, 2), 60],
+		['page 0 fails in three polls, and is counted', counted, wrongAt(0, SERVER, 3)],
+		['all is on page 0, and page 1 fails', { first: 0 }, wrongAfterEnd(SERVER), 2],
+		['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
+		['a promised page is empty at first', { says: 'more' }, wrongAt(3, EMPTY, 1)],
+		['page 1 fails in every second poll', { first: 0 }, everySecond],
+		['a poll makes as few requests as it can', {}, undefined, 9, 1],
+		['all pages but the first fail at first', {}, onlyPageOne],
+		['the records of two pages have no ID', { made: OLD }, withoutIds, 18],
+		['the list is gone for two polls', {}, gone],
+		['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
+	])('%s', async (_what, style, fault, count = 9, requests = Infinity) => {
+		const list = listOf(count, 6, { says: 'nothing', made: TODAY, ...style });
+		const watcher = new Watcher(list, { pageSize: 3 });
+		let polls = 0;
+		list.fault = (page, found) => fault?.(page, polls, !!found?.records.length);
+		const poll = async () => {
+			polls += 1;
+			watcher.nowMs += 30_000;
+			// Polls in which nothing can be read fail.
+			return await watcher.changes(requests).catch((thrown: unknown) => {
+				expect(thrown).toBeInstanceOf(ServiceError);
+				return [];
+			});
+		};
+		while (polls < 20) expect(await poll()).toEqual([]);
+		for (const key of [1, count]) list.set(key, 3);
+		list.set(count + 1, 0);
+		const events: string[] = [];
+		while (polls < 40) events.push(...(await poll()));
+		const expected = ['1: 6 > 3', `${count}: 6 > 3`, `${count + 1}: null > 0`];
+		expect(events.sort()).toEqual(expected.sort());
+	});
+
+	it.each([undefined, MISSING])('the list is empty at first (page 1: %p)', async (outside) => {
+		for (const first of [0, 1] as const) {
+			const list = new BookingList({ says: 'nothing', first });
+			list.fault = (page, found) => (page > first && !found?.records.length ? outside : undefined);
+			const watcher = new Watcher(list, { pageSize: 3 });
+			const poll = async () => await watcher.changes().catch(() => []);
+			for (let polls = 0; polls < 3; polls++) expect(await poll()).toEqual([]);
+			list.set(1, 6);
+			expect([...(await poll()), ...(await poll())]).toEqual(['1: null > 6']);
+			for (let key = 2; key < 8; key++) list.set(key, 6);
+			expect(await poll()).toHaveLength(6);
+		}
+	});
+});
+
+it('does not take page 1 for the first one, if the only booking goes between two requests', async () => {
+	const list = listOf(1, 6, { first: 0, says: 'nothing', beyondEnd: 'again' });
+	let requests = 0;
+	list.beforeRequest = () => {
+		if (++requests === 2) list.order = [];
+	};
+	const watcher = await published(list, { pageSize: 2 }, 3);
+	for (let key = 2; key < 6; key++) list.set(key, 6);
+	expect(await watcher.changesOf(2)).toHaveLength(4);
+});
+
+it.each<[string, ListStyle, ReturnType<Fault>]>([
+	['count from 0', { first: 0 }, undefined],
+	['count from 1, while page 0 is down', {}, error('server', 503)],
+])('reads pages that are cut to a quarter, leave gaps, and %s', async (_name, style, failure) => {
+	const list = listOf(150, 6, { cap: 25, capLeavesGaps: true, ...style });
+	list.fault = (page) => (page === 0 ? failure : undefined);
+	// A page 0 that fails hides for one poll how long the pages are.
+	const watcher = await published(list, {}, 2);
+	for (const key of list.order) list.set(key, 3);
+	expect(await watcher.changes()).toHaveLength(150);
+});
+
+describe('a page that fails', () => {
+	it.each(['nothing', 'more', 'count'] as const)(
+		'is left out with one warning, and read later (the list says %s)',
+		async (says) => {
+			const list = listOf(9, 6, { says });
+			const watcher = await published(list, { pageSize: 3 });
+			list.fault = (page) => (page === 2 ? SERVER : undefined);
+			const warnings: string[] = [];
+			for (const to of [7, 3, 2]) {
+				const was = list.get(9) as number;
+				for (const key of [9, 6, 1]) list.set(key, to);
+				expect(await watcher.changes()).toEqual([`9: ${was} > ${to}`, `1: ${was} > ${to}`]);
+				warnings.push(...watcher.warnings);
+			}
+			expect(warnings).toEqual([expect.stringContaining('page 2')]);
+			list.fault = () => undefined;
+			expect(await watcher.changes()).toEqual(['6: 6 > 2']);
+		},
+	);
+
+	it('is no failure after the end of the list', async () => {
+		const list = listOf(60, 3, { says: 'nothing' });
+		list.fault = (_page, found) =>
+			found?.records.length ? { ...found, count: list.order.length } : SERVER;
+		const watcher = new Watcher(list, { pageSize: 3 });
+		for (let polls = 0; polls < 20; polls++) {
+			expect(await watcher.poll()).toEqual([]);
+			expect(watcher.warnings).toEqual([]);
+		}
+	});
+
+	it('keeps no first scan from ending, if one request in fifty fails', async () => {
+		const list = listOf(3_000);
+		list.fault = () => (list.requests % 53 === 0 ? BROKEN : undefined);
+		const watcher = new Watcher(list, { pageSize: 10 });
+		await watcher.changesOf(14, 500);
+		list.set(3_000, 3);
+		expect(await watcher.changesOf(14, 500)).toContain('3000: 6 > 3');
+	});
+
+	it('fails the poll if nothing else can be read, however far the round is', async () => {
+		const list = listOf(9);
+		const watcher = new Watcher(list, { pageSize: 3 });
+		list.fault = (page) => (page === 3 ? SERVER : undefined);
+		expect(await watcher.poll()).toEqual([]);
+		list.fault = () => SERVER;
+		for (let polls = 0; polls < 4; polls++) await expect(watcher.poll()).rejects.toBe(SERVER);
+	});
+});
+
+describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)', (end) => {
+	it('emits what it has, with a warning, and the next one goes on', async () => {
+		const list = listOf(9);
+		const watcher = await published(list, { pageSize: 3 });
+		for (const key of [9, 1]) list.set(key, 3);
+		list.fault = (page) => (page > 1 ? end : undefined);
+		const { requests } = list;
+		expect(await watcher.changes()).toEqual(['9: 6 > 3']);
+		// The pages 1 and 2, and none after that.
+		expect(list.requests).toBe(requests + 2);
+		expect(watcher.warnings).toEqual([expect.stringContaining(end.message)]);
+		list.fault = () => undefined;
+		expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+	});
+
+	it('fails if it has nothing; in a first scan, a rate limit does not', async () => {
+		const list = listOf(9);
+		const watcher = new Watcher(list, { pageSize: 3 });
+		list.fault = () => end;
+		if (end === LIMITED) expect(await watcher.poll()).toEqual([]);
+		else await expect(watcher.poll()).rejects.toBe(end);
+		list.fault = () => undefined;
+		await watcher.poll();
+		list.fault = () => end;
+		await expect(watcher.poll()).rejects.toBe(end);
+	});
+});
+
+describe('bookings that move between pages during the first scan', () => {
+	it.each<[string, number, (list: BookingList) => void]>([
+		['one is deleted', 3, (list) => list.delete(9)],
+		['the last one comes first', 4, (list) => void (list.order = [1, 9, 8, 7, 6, 5, 4, 3, 2])],
+	])('are no events: %s', async (_name, at, move) => {
+		const list = listOf(9, 6, { says: 'nothing' });
+		let requests = 0;
+		list.beforeRequest = () => {
+			if (++requests === at) move(list);
+		};
+		const watcher = new Watcher(list, { pageSize: 3 });
+		expect(await watcher.changesOf(4)).toEqual([]);
+		list.set(1, 3);
+		expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+	});
+});
+
+it('gives up a request at the deadline of the poll, and emits what it has', async () => {
+	const list = listOf(4);
+	const watcher = await published(list, { pageSize: 2 });
+	for (const key of [1, 4]) list.set(key, 3);
+	const { requests } = list;
+	list.beforeRequest = async () => {
+		const never = async () => await new Promise<void>(() => undefined);
+		if (list.requests === requests + 2) await before(Date.now() + 100, never);
+	};
+	expect(await watcher.changes()).toEqual(['4: 6 > 3']);
+	expect(await watcher.changesOf(2)).toEqual(['1: 6 > 3']);
+});

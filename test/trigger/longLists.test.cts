@@ -1,0 +1,210 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
+import type { BookingList } from './bookingList.cts';
+import { listOf } from './bookingList.cts';
+import { published, Watcher } from './polling.cts';
+
+const TODAY = '2026-02-01T08:00:00Z';
+const HOUR_MS = 3_600_000;
+
+/** Of so many bookings, the newest are under way and the others completed. */
+function longList(count: number, open: number, order: 'newest' | 'oldest' = 'newest', style = {}) {
+	return listOf(count, (id) => (id > count - open ? 6 : 3), style, order);
+}
+
+const TEN = { pageSize: 10 };
+
+describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first', (order) => {
+	const place = order === 'newest' ? 'front' : 'end';
+	const count = 12_000;
+	const list = longList(count, 500, order);
+	const watcher = new Watcher(list);
+
+	it('is read whole once', async () => {
+		expect(await watcher.changes()).toEqual([]);
+		// One more asks for a page 0.
+		expect(list.requests).toBe(count / 100 + 1);
+	});
+
+	it('costs 40 requests a poll at most, which show open and new bookings at the end with the new ones', async () => {
+		for (let poll = 0; poll < 20; poll++) {
+			const open = count - 499 + poll * 20;
+			list.set(open, 3, place, TODAY);
+			for (let fresh = 1; fresh <= 7; fresh++) list.set(count + poll * 7 + fresh, 0, place, TODAY);
+			const { requests } = list;
+			const events = await watcher.changes();
+			expect(events).toHaveLength(8);
+			expect(events).toContain(`${open}: 6 > 3`);
+			expect(list.requests - requests).toBeLessThanOrEqual(40);
+		}
+	});
+
+	it.each([Infinity, 6])(
+		'shows far more new bookings than fit on a page with %d requests a poll',
+		async (requests) => {
+			for (let fresh = 0; fresh < 1_000; fresh++)
+				list.set(list.order.length + 22_000, 0, place, TODAY);
+			// What both ends leave comes with the round.
+			const events = await watcher.changesOf(requests === 6 ? 130 : 1, requests);
+			expect(new Set(events).size).toBe(1_000);
+			expect(events).toHaveLength(1_000);
+		},
+	);
+});
+
+it('shows open bookings although many new ones have moved them on', async () => {
+	const list = longList(600, 45);
+	const watcher = await published(list, TEN);
+	for (let fresh = 601; fresh <= 636; fresh++) list.set(fresh, 3, 'front', TODAY);
+	for (const id of [560, 575]) list.set(id, 7);
+	expect(await watcher.changes()).toEqual(expect.arrayContaining(['560: 6 > 7', '575: 6 > 7']));
+});
+
+it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pages) => {
+	const list = longList(pages * 10, 0);
+	const watcher = await published(list, TEN);
+	for (const id of [1, pages * 5, pages * 10]) list.set(id, 7);
+	expect(await watcher.poll()).toHaveLength(3);
+});
+
+it('watches what follows although half of page 1 is hidden, so that page 2 in its size repeats it', async () => {
+	const list = listOf(300, 6, {});
+	const hidden = new Set(list.order.slice(0, 55));
+	list.fault = (_page, found) =>
+		found && {
+			...found,
+			records: found.records.filter(({ bookingID }) => !hidden.has(bookingID as number)),
+		};
+	const watcher = await published(list, { pageSize: 100 }, 3);
+	for (const id of [2, 150]) list.set(id, 7);
+	expect((await watcher.changes()).sort()).toEqual(['150: 6 > 7', '2: 6 > 7']);
+});
+
+it('sees that a list has become short although the service repeats its last page for ever', async () => {
+	const list = listOf(400, 6, { says: 'nothing', beyondEnd: 'again' });
+	const watcher = await published(list, TEN, 3);
+	list.order = list.order.slice(-150);
+	expect(await watcher.changesOf(3)).toEqual([]);
+	for (const id of [20, 75, 150]) list.set(id, 7);
+	expect(await watcher.poll()).toHaveLength(3);
+});
+
+it('shows new bookings at once at the end of a list that has become shorter by pages', async () => {
+	const list = longList(600, 0, 'oldest');
+	const watcher = await published(list, TEN, 2);
+	list.order = list.order.slice(0, -35);
+	list.set(701, 3, 'end', TODAY);
+	expect(await watcher.changes()).toEqual(['701: null > 3']);
+});
+
+it('shows new bookings at once at the end of a list that says nothing', async () => {
+	const list = longList(400, 0, 'oldest', { says: 'nothing' });
+	const watcher = await published(list, TEN, 3);
+	for (let fresh = 401; fresh < 425; fresh++) {
+		list.set(fresh, 3, 'end', TODAY);
+		expect(await watcher.changes()).toEqual([`${fresh}: null > 3`]);
+	}
+});
+
+it.each([2, 3, 8, 12, 13, 14, 60])(
+	'meets every booking in turn, whatever both ends leave of %d requests',
+	async (requests) => {
+		const list = listOf(600, (id) => (id % 10 === 0 ? 6 : 3));
+		const watcher = await published(list, TEN);
+		for (const id of [300, 311]) list.set(id, 7);
+		const events = (await watcher.changesOf(120, requests)).sort();
+		expect(events).toEqual(['300: 6 > 7', '311: 3 > 7']);
+	},
+);
+
+it.each<[string, (list: BookingList) => void]>([
+	['an open booking is gone', (list) => list.delete(300)],
+	[
+		'every page has a record without an ID',
+		(list) =>
+			(list.fault = (_page, found) =>
+				found && { ...found, records: [...found.records.slice(1), { bookingStatus: 6 }] }),
+	],
+])('costs 40 requests a poll at most if %s', async (_name, happen) => {
+	const list = listOf(600, (id) => (id === 300 ? 6 : 3));
+	const watcher = await published(list, TEN);
+	happen(list);
+	await watcher.changesOf(20);
+	const { requests } = list;
+	await watcher.changesOf(10);
+	expect(list.requests - requests).toBeLessThanOrEqual(400);
+});
+
+describe('after an outage of a list of 60 pages, shows open bookings within eight polls', () => {
+	const SERVER = new ServiceError('server', 'Out of order', { status: 500 });
+	type Outage = Page | 'absent' | ServiceError;
+	const outages: Array<[string, Outage]> = [
+		['500', SERVER],
+		['no such page', 'absent'],
+		['an empty list', { records: [], count: 0, hasNext: false }],
+	];
+	const rows = outages.flatMap(([name, outage]) =>
+		[0, 1].map((good): [string, number, Outage] => [name, good, outage]),
+	);
+
+	it.each(rows)('of %s after %d good pages', async (_name, good, outage) => {
+		const list = longList(600, 100);
+		const watcher = await published(list, TEN, 6);
+		let requests = 0;
+		list.fault = () => (requests++ < good ? undefined : outage);
+		for (let polls = 0; polls < 10; polls++) {
+			requests = 0;
+			await watcher.poll().catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
+		}
+		list.fault = () => undefined;
+		for (const id of [510, 590]) list.set(id, 7);
+		const before = list.requests;
+		expect((await watcher.changesOf(8)).sort()).toEqual(['510: 6 > 7', '590: 6 > 7']);
+		expect(list.requests - before).toBeLessThanOrEqual(8 * 40);
+	});
+
+	it.each<[string, Outage]>([...outages, ['a page without records', { records: [] }]])(
+		'and in the next round a booking whose page alone answered %s',
+		async (_name, outage) => {
+			const list = listOf(900, 3);
+			const watcher = await published(list, { pageSize: 3 });
+			list.fault = (page) => (page === 151 ? outage : undefined);
+			list.set(450, 7);
+			expect(await watcher.changesOf(30)).toEqual([]);
+			list.fault = () => undefined;
+			expect(await watcher.changesOf(30)).toEqual(['450: 3 > 7']);
+		},
+	);
+});
+
+describe('a round over a list of 600 pages', () => {
+	/** The hours after which a change of an old booking came out, and the warnings. */
+	async function hoursUntilSeen(everyHours: number, requests: number) {
+		const list = longList(6_000, 0);
+		const watcher = await published(list, TEN);
+		const warnings: string[] = [];
+		const poll = async () => {
+			watcher.nowMs += everyHours * HOUR_MS;
+			const events = await watcher.poll(requests);
+			warnings.push(...watcher.warnings);
+			return events.length;
+		};
+		for (let polls = 0; polls < 3; polls++) await poll();
+		list.set(1_000, 7);
+		let hours = everyHours;
+		while ((await poll()) === 0) hours += everyHours;
+		return { hours, warnings };
+	}
+
+	it.each([0.25, 1, 6])('is done within a day, if polled every %d hours', async (every) => {
+		const { hours, warnings } = await hoursUntilSeen(every, Infinity);
+		expect(hours).toBeLessThanOrEqual(25);
+		expect(warnings).toEqual([]);
+	});
+
+	it('is late if the budget does not reach for that, which the log says', async () => {
+		const { hours, warnings } = await hoursUntilSeen(6, 20);
+		expect(hours).toBeGreaterThan(25);
+		expect(warnings[0]).toMatch(/more than a day/);
+	});
+});

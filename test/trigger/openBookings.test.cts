@@ -1,0 +1,196 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingList, ListStyle } from './bookingList.cts';
+import { listOf, unknown } from './bookingList.cts';
+import type { Watcher } from './polling.cts';
+import { published } from './polling.cts';
+
+const MINUTE_MS = 60_000;
+const SERVER = new ServiceError('server', 'Booking 1042 failed', { status: 500 });
+const LIMIT = new ServiceError('rateLimited', 'Too many requests', { status: 429 });
+
+/** A list of 100 pages of 10, in which every twentieth booking is open, and what it is asked for by ID. */
+async function watched(open = 20, style: ListStyle = {}) {
+	const list = listOf(1_000, (id) => (id % open === 0 ? 6 : 3), style);
+	const asked: BookingKey[] = [];
+	const watcher = await published(list, { pageSize: 10 }, 2);
+	list.failure = (key) => void asked.push(key);
+	/** What the next poll asks for by ID. */
+	const askedNext = async () => {
+		asked.length = 0;
+		await watcher.poll();
+		return [...asked];
+	};
+	return { list, watcher, asked, askedNext };
+}
+
+/** Lets a request for a booking fail, and no other one. */
+function fail(list: BookingList, failure: (key: BookingKey) => ServiceError | undefined): void {
+	const { failure: before } = list;
+	list.failure = (key) => {
+		before(key);
+		return failure(key);
+	};
+}
+
+/** A list that shows what it was some minutes ago, while a booking that is asked for by its ID is up to date. */
+function lagging(list: BookingList): { catchUp: () => void } {
+	const pageAt = list.pageAt.bind(list);
+	let shown: Map<unknown, IDataObject> | undefined = new Map(
+		list.pageAt(0, 10_000)?.records.map((record) => [record.bookingID, record]),
+	);
+	list.pageAt = (place, size) => {
+		const page = pageAt(place, size);
+		if (!page || !shown) return page;
+		return { ...page, records: page.records.map((one) => shown?.get(one.bookingID) ?? one) };
+	};
+	return { catchUp: () => (shown = undefined) };
+}
+
+it('tells completions anywhere in a long list within two polls, each once', async () => {
+	const { list, watcher } = await watched();
+	const { requests } = list;
+	const open = list.order.filter((id) => list.get(id) === 6);
+	for (const id of open) list.set(id, 3);
+	const events = await watcher.changesOf(2);
+	expect(events.sort()).toEqual(open.map((id) => `${id}: 6 > 3`).sort());
+	expect(await watcher.changesOf(20)).toEqual([]);
+	expect(list.requests - requests).toBeLessThanOrEqual(22 * 40);
+});
+
+it('asks for all in turn, whatever completes meanwhile, and goes on with the round', async () => {
+	const { list, watcher, asked } = await watched();
+	const counts = new Map<BookingKey, number>();
+	for (let poll = 0; poll < 20; poll++) {
+		asked.length = 0;
+		await watcher.poll(12);
+		for (const key of asked) counts.set(key, (counts.get(key) ?? 0) + 1);
+		// The one that was asked for last.
+		list.set(asked.at(-1) ?? 0, 3);
+	}
+	const often = [...counts.values()].filter((count) => count > 2);
+	expect(often.length).toBeGreaterThan(20);
+	expect(Math.max(...counts.values()) - Math.min(...often)).toBeLessThanOrEqual(2);
+	list.set(511, 7);
+	expect(await watcher.changesOf(110, 12)).toContain('511: 3 > 7');
+});
+
+it('leaves it to the round if more bookings are open than pages', async () => {
+	const { list, watcher, askedNext } = await watched(2);
+	expect(await askedNext()).toEqual([]);
+	list.set(500, 3);
+	expect(await watcher.changesOf(4)).toEqual(['500: 6 > 3']);
+});
+
+it('divides what a rate limit leaves', async () => {
+	const { list, watcher, asked } = await watched();
+	for (const id of [500, 511]) list.set(id, 7);
+	let left = 0;
+	list.beforeRequest = () => {
+		if (left-- <= 0) throw LIMIT;
+	};
+	const events: string[] = [];
+	for (let poll = 0; poll < 110; poll++) {
+		left = 6;
+		events.push(...(await watcher.changes()));
+		expect(watcher.warnings.every((text) => text.startsWith('Too many requests'))).toBe(true);
+	}
+	expect(events).toEqual(['500: 6 > 7', '511: 3 > 7']);
+	expect(asked.length).toBeGreaterThan(110);
+});
+
+describe('bookings that the service does not know by their IDs', () => {
+	const gone = [480, 500, 520, 540];
+
+	it('are asked for once, and again when the list shows them', async () => {
+		const { list, watcher, askedNext } = await watched();
+		const { order } = list;
+		list.order = order.filter((id) => !gone.includes(Number(id)));
+		fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
+		const asked = [...(await askedNext()), ...(await askedNext()), ...(await askedNext())];
+		for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(1);
+		expect(watcher.warnings).toEqual([]);
+		list.order = order;
+		list.failure = () => undefined;
+		await watcher.changesOf(12);
+		for (const id of gone) list.set(id, 3);
+		expect((await watcher.changesOf(2)).sort()).toEqual(gone.map((id) => `${id}: 6 > 3`));
+	});
+
+	it('stay in turn if it knows none, and cost two requests a poll', async () => {
+		const { list, watcher, askedNext } = await watched();
+		const { failure } = list;
+		fail(list, unknown);
+		for (let poll = 0; poll < 10; poll++) {
+			expect(await askedNext()).toHaveLength(2);
+			watcher.nowMs += MINUTE_MS;
+		}
+		list.failure = failure;
+		expect((await askedNext()).length).toBeGreaterThan(20);
+	});
+});
+
+it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
+	'after a failure, goes on with the pages and warns in the same words ($kind)',
+	async (failure) => {
+		const { list, watcher, askedNext } = await watched();
+		fail(list, () => failure);
+		const { requests } = list;
+		const warnings = new Set<string>();
+		for (let poll = 0; poll < 5; poll++) {
+			expect(await askedNext()).toHaveLength(1);
+			for (const text of watcher.warnings) warnings.add(text);
+		}
+		expect(warnings.size).toBe(1);
+		expect([...warnings][0]).not.toMatch(/1042|booking 7/);
+		expect(list.requests - requests).toBeGreaterThan(150);
+	},
+);
+
+describe('a list that lags behind', () => {
+	/** What a trigger tells of a booking that is completed or moves on while the list lags for some polls. */
+	async function told(
+		to: number,
+		style: ListStyle,
+		polls: number,
+		happen?: (list: BookingList) => void,
+	) {
+		const { list, watcher } = await watched(20, style);
+		const { catchUp } = lagging(list);
+		list.set(500, to);
+		const events = await polled(watcher, polls);
+		happen?.(list);
+		catchUp();
+		return [...events, ...(await polled(watcher, 15))];
+	}
+
+	async function polled(watcher: Watcher, polls: number): Promise<string[]> {
+		const events: string[] = [];
+		for (let poll = 0; poll < polls; poll++) {
+			watcher.nowMs += MINUTE_MS;
+			events.push(...(await watcher.changes()));
+		}
+		return events;
+	}
+
+	const UNDATED = { made: 'unknown' };
+	it.each([
+		[3, UNDATED],
+		[7, UNDATED],
+		[3, {}],
+		[7, {}],
+	])('makes no change to %d come twice (%j)', async (to, style) => {
+		expect(await told(to, style, 8)).toEqual([`500: 6 > ${to}`]);
+	});
+
+	it('is believed after ten minutes', async () => {
+		expect(await told(3, UNDATED, 30)).toEqual(['500: 6 > 3', '500: 3 > 6', '500: 6 > 3']);
+	});
+
+	it('does not hide what else has happened', async () => {
+		const events = await told(7, UNDATED, 8, (list) => list.set(500, 3));
+		expect(events).toEqual(['500: 6 > 7', '500: 7 > 3']);
+	});
+});

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
+import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
+import { load } from '../support/loads.cts';
+import { BookingList } from './bookingList.cts';
+import type { Chosen, Watched } from './polling.cts';
+import { FORMS, iso } from './dateForms.cts';
+import { ANY_CHANGE, Watcher } from './polling.cts';
+
+const OLD = '2026-01-10T08:00:00Z';
+const MINUTE_MS = 60_000;
+
+const COMPLETED: Watched = { event: 'bookingCompleted' };
+const MARKED: Watched = { ...COMPLETED, treatToCompletedAsCompleted: true };
+const DECLINED: Watched = { event: 'bookingDeclined' };
+
+/** A trigger for a list whose pages are given as they are; `show` polls once after they have changed. */
+function watching(chosen: Chosen = {}) {
+	const list = new BookingList();
+	const use = (...pages: IDataObject[][]) => {
+		list.fault = (page) => (page === 0 ? 'absent' : { records: pages[page - 1] ?? [] });
+	};
+	const watcher = new Watcher(list, chosen);
+	const show = async (...pages: IDataObject[][]) => {
+		use(...pages);
+		return await watcher.changes();
+	};
+	return { watcher, use, show };
+}
+
+function record(bookingID: unknown, bookingStatus: unknown, updatedAt = OLD): IDataObject {
+	return { bookingID, bookingStatus, createdAt: OLD, updatedAt } as IDataObject;
+}
+
+describe('records of one booking', () => {
+	const [newer, older] = ['2026-02-01T11:00:00Z', '2026-02-01T10:00:00Z'];
+	const rows = [record(1, 3, newer), record(1, 6, older)] as const;
+
+	it.each([
+		['the newer one first', rows],
+		['the older one first', [...rows].reverse()],
+	])('on two pages count as the newer one (%s)', async (_name, [first = {}, second = {}]) => {
+		const { show } = watching();
+		const [two, three] = [record(2, 0), record(3, 0)];
+		await show([two, record(1, 6), three]);
+		expect(await show([two, first], [second, three])).toEqual(['1: 6 > 3']);
+		expect(await show([two, first], [second, three])).toEqual([]);
+	});
+
+	it('that are older than the last change are ignored for an hour: servers lag', async () => {
+		const { watcher, show } = watching();
+		await show([record(1, 6)]);
+		const after = record(1, 3, '2026-02-01T12:10:00Z');
+		const before = record(1, 6, '2026-02-01T12:05:00Z');
+		const events: string[] = [];
+		for (const row of [after, before, before, after, before, after]) {
+			watcher.nowMs += MINUTE_MS;
+			events.push(...(await show([row])));
+		}
+		expect(events).toEqual(['1: 6 > 3']);
+		watcher.nowMs += 60 * MINUTE_MS;
+		expect(await show([before])).toEqual(['1: 3 > 6']);
+	});
+});
+
+it.each<[string, boolean, number, number[], number]>([
+	['only completed', false, 6, [6, 3, 6, 3, 7, 3], 1],
+	['completed, after the mark', false, 6, [20, 3, 20], 1],
+	['the mark, if it counts', true, 6, [20, 3], 1],
+	['completed, if the mark counts', true, 6, [7, 3, 20], 1],
+	['what was completed before', true, 3, [7, 3, 20], 0],
+	['what was marked before, if it counts', true, 20, [7, 3, 20], 0],
+])(
+	'emits Booking Completed once in the life of a booking: %s',
+	async (_name, treatToCompletedAsCompleted, first, statuses, count) => {
+		const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted } as const;
+		const { watcher, use, show } = watching({ watch, repeatsAfterRestart: false });
+		await show([{ bookingID: 1, bookingStatus: first }]);
+		const ids: unknown[] = [];
+		for (const bookingStatus of statuses) {
+			use([{ bookingID: 1, bookingStatus }]);
+			watcher.nowMs += 120 * MINUTE_MS;
+			ids.push(...(await watcher.eventIds()));
+		}
+		expect(ids).toEqual(Array(count).fill(expect.stringMatching(/:1:completed$/)));
+	},
+);
+
+it.each<[string, Watched, number[], Watched, number[], string[]]>([
+	['completed before it was chosen', ANY_CHANGE, [6, 3], COMPLETED, [7, 3], []],
+	['completed when the first scan met it', ANY_CHANGE, [3], COMPLETED, [7, 3], []],
+	['declined before it was chosen', ANY_CHANGE, [6, 4], DECLINED, [7, 4], []],
+	['marked before the mark counted', COMPLETED, [6, 20], MARKED, [20, 3], ['1: 20 > 3']],
+])(
+	'of what a booking has once in its life, remembers what was: %s',
+	async (_name, first, before, then, after, expected) => {
+		const { watcher, show } = watching({ watch: first, repeatsAfterRestart: false });
+		const events: string[] = [];
+		for (const bookingStatus of before) await show([{ bookingID: 1, bookingStatus }]);
+		watcher.republish({ watch: then });
+		for (const bookingStatus of after)
+			events.push(...(await show([{ bookingID: 1, bookingStatus }])));
+		expect(events).toEqual(expected);
+	},
+);
+
+const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
+
+it.each([
+	['an ID with a lone surrogate', record('b\uD800', 6)],
+	['a status that is nested ten thousand deep', record(7, deep)],
+	['no status', { bookingID: 7, state: 6 }],
+	['an empty status', record(7, '')],
+	['an ID of five million characters', record('b'.repeat(5_000_000), 6)],
+	['a word for a status', record(7, 'Terminé')],
+])('leaves out a record with %s, with a warning', async (_name, poison) => {
+	const { watcher, show } = watching();
+	await show([record(2, 6), poison, record(1, 6)]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
+	expect(await show([record(2, 3), poison, record(1, 3)])).toEqual(['2: 6 > 3', '1: 6 > 3']);
+	expect(watcher.text.length).toBeLessThan(1_000);
+});
+
+describe('a list of which no record can be used', () => {
+	type Shape = (id: number, status: number) => IDataObject;
+	const rows = (shape: Shape, status: number) => [shape(2, status), shape(1, 0)];
+
+	it.each<[string, Shape]>([
+		['an object', (id, code) => record(id, { code, label: 'x' })],
+		['renamed', (bookingID, status) => ({ bookingID, status, createdAt: OLD })],
+		['nested', (id, status) => ({ booking: record(id, status) })],
+		['without an ID', (_id, bookingStatus) => ({ bookingStatus, createdAt: OLD })],
+		['a word', (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau')],
+		['a code and a word', (id, status) => record(id, `${status} - x`)],
+	])('fails the poll, and loses nothing: %s', async (_name, shape) => {
+		const { watcher, use, show } = watching();
+		use(rows(shape, 0));
+		const failure = {
+			kind: 'unreadable',
+			message: expect.stringContaining('None of the bookings that were read (2)'),
+		};
+		await expect(watcher.poll()).rejects.toMatchObject(failure);
+		expect(watcher.text).toBe('');
+
+		expect(await show(rows(record, 0))).toEqual([]);
+		use(rows(shape, 3));
+		await expect(watcher.poll()).rejects.toMatchObject(failure);
+		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
+	});
+
+	it.each<[string, Shape]>([
+		['one record of two', (id, status) => (id === 1 ? record(id, status) : {})],
+		['a label', (id) => record(id, 'In Progress')],
+		['a number that is not listed', (id) => record(id, '42')],
+	])('is not a list with %s', async (_name, shape) => {
+		const { show } = watching();
+		expect(await show(rows(shape, 0))).toEqual([]);
+	});
+});
+
+it('takes an ID or a status for the same as a number and as text', async () => {
+	const { show } = watching();
+	await show([record(7, 6), record(8, 6)]);
+	expect(await show([record('7', '6'), record('8', '3')])).toEqual(['"8": 6 > "3"']);
+});
+
+it('adds bookingID to an item whose booking spells it otherwise', async () => {
+	const { show } = watching();
+	await show([{ bookingId: 7, bookingStatus: 6 }]);
+	expect(await show([{ bookingId: 7, bookingStatus: 3 }])).toEqual(['7: 6 > 3']);
+});
+
+it('does not fail because the only booking has a word for a status', async () => {
+	const { watcher, show } = watching();
+	expect(await show([record(1, 'Terminé')])).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
+	expect(await show([record(1, 'Terminé'), record(2, 0)])).toEqual([]);
+	expect(await show([record(1, 'Terminé'), record(2, 3)])).toEqual(['2: 0 > 3']);
+});
+
+describe('the stored state', () => {
+	it('does not grow for ever where the IDs are others at every poll', async () => {
+		const { watcher, show } = watching();
+		let [largest, resets] = [0, 0];
+		for (let poll = 0; poll < 60; poll++) {
+			const name = (at: number) => `${poll}-${at}-${'x'.repeat(180)}`;
+			expect(await show(Array.from({ length: 2_000 }, (_, at) => record(name(at), 6)))).toEqual([]);
+			largest = Math.max(largest, watcher.text.length);
+			resets += watcher.warnings.some((text) => /more IDs than/.test(text)) ? 1 : 0;
+		}
+		expect(largest).toBeLessThanOrEqual(10_000_000);
+		expect(resets).toBe(2);
+	});
+
+	const state: fc.Arbitrary<BookingState> = fc.record({
+		status: fc.constantFrom(0, 3, 6),
+		changes: fc.nat(2),
+		had: fc.subarray(['bookingCompleted', 'bookingOverdue']),
+	});
+	const key: fc.Arbitrary<BookingKey> = fc.oneof(
+		fc.nat(30),
+		fc.maxSafeNat(),
+		fc.constantFrom('__proto__', 'b-1'),
+		fc.string(),
+	);
+
+	it('gives back what was stored, through JSON', () => {
+		fc.assert(
+			fc.property(fc.array(fc.tuple(key, state)), (entries) => {
+				const memory: Memory = new Map(entries);
+				const text = JSON.stringify(toStored(memory));
+				expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(memory);
+			}),
+		);
+	});
+
+	it('takes little room', () => {
+		for (const count of [10_000, load(1_000_000)]) {
+			const memory: Memory = new Map();
+			for (let at = 0; at < count; at++)
+				memory.set(at, { status: (at * 7_919) % 10 < 4 ? 3 : 6, changes: 0, had: [] });
+			expect(JSON.stringify(toStored(memory)).length).toBeLessThanOrEqual(2.3 * count);
+		}
+	});
+});
+
+const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none');
+
+/** Completed bookings that were made in the year before the first poll, the newest first. */
+function completed(form: (minutes: number) => unknown, count = 1_000): IDataObject[] {
+	return Array.from({ length: count }, (_, at) => {
+		const createdAt = form(-(at + 8) * 500) as string;
+		return { ...record(count - at, 3, iso(1)), createdAt };
+	});
+}
+
+describe.each([0, 3])('a first scan that is shown %d of a thousand bookings', (shown) => {
+	it.each(FORMS)('makes no flood of the others (%s)', async (_name, form) => {
+		const rows = completed(form);
+		const { show } = watching();
+		await show(rows.slice(rows.length - shown));
+		expect(await show(rows)).toEqual([]);
+		const [first, ...others] = rows;
+		expect(await show([{ ...first, bookingStatus: 7 }, ...others])).toEqual(['1000: 3 > 7']);
+	});
+});
+
+it.each(DATED)('emits what is made after a first scan of nothing (%s)', async (name, form) => {
+	const { show } = watching();
+	await show([]);
+	const createdAt = form(name === 'day' ? 1_440 : 5) as string;
+	expect(await show([{ bookingID: 1, bookingStatus: 0, createdAt }])).toEqual(['1: null > 0']);
+});
+
+it.each([
+	['a day', '2026-02-01'],
+	['local, west of UTC, without an offset', '2026-02-01T05:00:00'],
+])('emits a booking whose createdAt is before the first scan: %s', async (_name, createdAt) => {
+	const known = [record(1, 6), record(2, 6)];
+	const { show } = watching();
+	await show(known);
+	const made = { bookingID: 3, bookingStatus: 0, createdAt };
+	expect(await show([made, ...known])).toEqual(['3: null > 0']);
+});
+
+it('notes hundreds of never-seen bookings without a date, with a warning, and emits those made since', async () => {
+	const { watcher, show } = watching();
+	await show(completed(() => undefined, 300));
+	const more = (first: number, form: (at: number) => unknown) =>
+		Array.from({ length: 200 }, (_, at): IDataObject => {
+			return { bookingID: first + at, bookingStatus: 0, createdAt: form(at) as string };
+		});
+	expect(await show(more(1_000, () => undefined))).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('createdAt')]);
+	expect(await show(more(2_000, (at) => iso(at + 1)))).toHaveLength(200);
+});

@@ -1,0 +1,93 @@
+import { BookingList, listOf } from './bookingList.cts';
+import type { Chosen, Watched } from './polling.cts';
+import { published, Watcher } from './polling.cts';
+
+const HOUR_MS = 3_600_000;
+
+/** A trigger that has emitted the completion of booking 1. */
+async function emitted(chosen: Chosen = {}) {
+	const list = listOf(6);
+	const watcher = await published(list, chosen);
+	list.set(1, 3);
+	const ids = await watcher.eventIds();
+	expect(ids).toHaveLength(1);
+	return { list, watcher, ids };
+}
+
+describe('after a restart of n8n, what was emitted is emitted again with the same ID', () => {
+	it('if it was emitted within a day', async () => {
+		const { list, watcher } = await emitted();
+		watcher.nowMs += 3 * HOUR_MS;
+		list.set(2, 3);
+		const ids = await watcher.eventIds();
+		watcher.nowMs += 22 * HOUR_MS;
+		watcher.restart();
+		expect(await watcher.poll()).toMatchObject([{ eventId: ids[0], isRepeat: true }]);
+		expect(await watcher.poll()).toEqual([]);
+	});
+
+	it.each<[string, Watched, number[]]>([
+		['a new booking', { event: 'newBooking' }, [0, 6]],
+		["the owner's mark", { event: 'bookingCompleted', treatToCompletedAsCompleted: true }, [20, 3]],
+	])('if it is %s, whatever the booking did since', async (_name, watch, statuses) => {
+		const list = new BookingList();
+		const watcher = await published(list, { watch });
+		const ids: unknown[] = [];
+		for (const status of statuses) {
+			list.set(1, status);
+			ids.push(...(await watcher.eventIds()));
+		}
+		expect(ids).toHaveLength(1);
+		watcher.restart();
+		expect(await watcher.eventIds()).toEqual(ids);
+	});
+
+	it.each([23, 25])('%d hours later, within a day, if a poll then meets it', async (hours) => {
+		const { watcher, ids } = await emitted({ pageSize: 1 });
+		watcher.restart();
+		expect(await watcher.poll(1)).toEqual([]);
+		watcher.nowMs += hours * HOUR_MS;
+		expect(await watcher.eventIds()).toEqual(hours < 24 ? ids : []);
+	});
+});
+
+it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
+	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });
+	const watcher = new Watcher(list);
+	Object.assign(watcher, { pollMs: 50_000, firstPollMs: 120_000 });
+	list.beforeRequest = () => void (watcher.nowMs += 600);
+	await watcher.poll();
+	// n8n saves the state after publishing, and not after polls without events.
+	const kept = { ...watcher.kept };
+	expect(await watcher.changesOf(2)).toEqual([]);
+	const open = list.order.filter((id) => list.get(id) === 6);
+	for (const id of open) list.set(id, 3);
+	watcher.kept = kept;
+	watcher.restart();
+	expect((await watcher.changesOf(4)).sort()).toEqual(open.map((id) => `${id}: 6 > 3`).sort());
+});
+
+it('comes at the next poll from the middle of a long list, too, whatever is open', async () => {
+	const list = listOf(4_000, (id) => (id % 5 === 0 ? 6 : 3));
+	const watcher = await published(list, { pageSize: 10 }, 2);
+	for (const id of [1_400, 1_500, 2_600]) list.set(id, 3);
+	const events = await watcher.changesOf(14);
+	expect(events).toHaveLength(3);
+	// It is not there any more: the others must not wait for it.
+	list.delete(1_500);
+	watcher.restart();
+	expect((await watcher.changes()).sort()).toEqual(['1400: 6 > 3', '2600: 6 > 3']);
+	expect(await watcher.changesOf(12)).toEqual([]);
+});
+
+const FROM_PAUSED: Watched = { event: 'bookingStatusChanged', from: [7] };
+
+it.each<[string, Chosen, Chosen]>([
+	['the option is off', {}, { repeatsAfterRestart: false }],
+	['other filters would not have emitted it', {}, { watch: FROM_PAUSED }],
+])('nothing is emitted again if %s', async (_name, before, after) => {
+	const { watcher } = await emitted(before);
+	watcher.restart();
+	watcher.republish(after);
+	expect(await watcher.poll()).toEqual([]);
+});

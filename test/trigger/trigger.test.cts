@@ -1,0 +1,401 @@
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/bookingFields';
+import type { Endpoint, Fault, Sandbox } from '../../sandbox/index.cts';
+import { credentialsOf, recordsOf } from '../support/action.cts';
+import { eachWithSandbox } from '../support/bookings.cts';
+import type { PolledTrigger } from '../support/engine.cts';
+import { trigger } from '../support/engine.cts';
+import { brief as briefly, idsOf } from './polling.cts';
+
+let sandbox: Sandbox;
+
+eachWithSandbox({}, (given) => (sandbox = given));
+
+function watch(
+	parameters: INodeParameters = {},
+	more: Partial<Parameters<typeof trigger>[0]> = {},
+): PolledTrigger {
+	return trigger({
+		parameters: { events: ['bookingCompleted'], ...parameters },
+		credentials: credentialsOf({ baseUrl: sandbox.url }),
+		...more,
+	});
+}
+
+const anyChange = { events: ['bookingStatusChanged'] };
+
+function brief(items: INodeExecutionData[] | null): string[] {
+	return briefly(recordsOf(items ?? []));
+}
+
+/** Adds bookings of one status and returns the id of the first; the ids run on from it. */
+function add(count: number, status: number): number {
+	return sandbox.store.bookings.addMany(count, { status });
+}
+
+function setStatus(bookingID: number, bookingStatus: unknown): void {
+	sandbox.store.bookings.update(bookingID, { bookingStatus });
+}
+
+function requests(endpoint: Endpoint = 'bookings'): number {
+	return sandbox.requests.count(endpoint);
+}
+
+/** What a poll says that fails. */
+async function failureOf(node: PolledTrigger, mode?: 'manual'): Promise<string> {
+	const failed = await node.poll(mode).catch((error: unknown) => error);
+	const { message = '', description = '' } = failed as { message?: string; description?: string };
+	return `${message}\n${description}`;
+}
+
+describe('what is emitted', () => {
+	it('is each change once, with the booking, after a first poll that only notes', async () => {
+		const id = add(250, 6);
+		const node = watch(anyChange);
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		const items = await node.poll();
+		expect(items).toHaveLength(1);
+		expect(items?.[0]?.json).toMatchObject({
+			bookingID: id,
+			farmerPhone: sandbox.store.bookings.get(id)?.farmerPhone,
+			bookingStatus: 3,
+			bookingStatusLabel: 'completed',
+			previousStatus: 6,
+			previousStatusLabel: 'in_progress',
+			event: 'bookingStatusChanged',
+			eventId: expect.stringMatching(/^[0-9a-f]{8}:\d+:status-3:2$/) as string,
+			detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+		});
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('has the documented fields of the booking and its own, and by choice all', async () => {
+		const id = add(1, 6);
+		const node = watch();
+		const raw = watch({ simplify: false }, { workflowId: 'raw' });
+		for (const each of [node, raw]) await each.poll();
+		setStatus(id, 3);
+		const own = ['previousStatus', 'previousStatusLabel', 'event', 'eventId', 'detectedAt'];
+		const [event = {}] = recordsOf((await node.poll()) ?? []);
+		expect(Object.keys(event)).toEqual([...BOOKING_FIELDS, ...own]);
+		const [whole = {}] = recordsOf((await raw.poll()) ?? []);
+		expect(whole).toMatchObject({
+			clusterID: sandbox.store.bookings.get(id)?.clusterID,
+			bookingStatusLabel: 'completed',
+			previousStatus: 6,
+		});
+	});
+
+	const toCompleted = { options: { treatToCompletedAsCompleted: true } };
+	const expressions = { from: '={{ [6, 7] }}', to: '={{ [3] }}' };
+
+	/** Of three bookings, the statuses in turn; a fourth one is made with the last status. */
+	it.each<[string, INodeParameters, number[], string[]]>([
+		['New Booking', { events: ['newBooking'] }, [3], ['3: null > 3']],
+		['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
+		[
+			'Booking Declined',
+			{ events: ['bookingDeclined'] },
+			[5, 4, 6, 4],
+			['0: 5 > 4', '3: null > 4'],
+		],
+		[
+			'an event that is chosen twice',
+			{ events: ['bookingCompleted', 'bookingCompleted'] },
+			[3],
+			['0: 6 > 3', '3: null > 3'],
+		],
+		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
+		['a change to one status', { ...anyChange, to: [3] }, [7, 3], ['0: 7 > 3', '3: null > 3']],
+		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
+		['what is seen first', { ...anyChange, from: [2, 'firstSeen'] }, [7, 3], ['3: null > 3']],
+		['lists from expressions', { ...anyChange, ...expressions }, [7, 3], ['0: 7 > 3']],
+		['a code of an expression', { ...anyChange, from: '={{ 6 }}', to: '3' }, [3], ['0: 6 > 3']],
+		[
+			'text with commas',
+			{ ...anyChange, to: '3, 4' },
+			[4, 6, 3],
+			['0: 6 > 4', '0: 6 > 3', '3: null > 3'],
+		],
+	])('is %s', async (_name, parameters, statuses, expected) => {
+		const id = add(3, 6);
+		const node = watch(parameters);
+		await node.poll();
+		const events: string[] = [];
+		for (const status of statuses) {
+			setStatus(id, status);
+			events.push(...brief(await node.poll()));
+		}
+		add(1, statuses.at(-1) ?? 0);
+		events.push(...brief(await node.poll()));
+		expect(events).toEqual(expected.map((event) => `${id + Number(event[0])}${event.slice(1)}`));
+	});
+
+	it('is what matches already, if that is set', async () => {
+		add(2, 0);
+		add(150, 3);
+		const node = watch({ options: { emitExisting: true } });
+		expect(await node.poll()).toHaveLength(150);
+		expect(await node.poll()).toBeNull();
+	});
+});
+
+const headers = { 'Retry-After': '90' };
+
+it.each([
+	[503, { cause: 'temporarily-unavailable', retryAfterMs: 90_000 }],
+	[429, { cause: 'rate-limited', retryAfterMs: 90_000 }],
+	[401, { cause: 'credential-invalid' }],
+])('a poll that meets status %i tells n8n whether to back off', async (status, failure) => {
+	add(1, 6);
+	const node = watch();
+	await node.poll();
+	sandbox.faults.add({ fault: { kind: 'status', status, headers } });
+	const triesAgain = expect.stringContaining('The next poll tries again') as string;
+	// Without a right key, only a person can help.
+	const description = status === 401 ? expect.not.stringContaining('tries again') : triesAgain;
+	await expect(node.poll()).rejects.toMatchObject({ failure, description });
+});
+
+describe('a list that answers 404 because it is empty', () => {
+	const emptyList = {
+		match: { endpoint: 'bookings' as const },
+		fault: { kind: 'status' as const, status: 404 },
+	};
+
+	it('does not keep a workflow from being published, and its first booking is an event', async () => {
+		const fault = sandbox.faults.add(emptyList);
+		const node = watch({ events: ['newBooking'] });
+		expect(await node.poll()).toBeNull();
+		expect(await node.poll()).toBeNull();
+		fault.remove();
+		const createdAt = new Date(Date.now() + 1_000).toISOString();
+		sandbox.store.bookings.update(add(1, 0), { createdAt });
+		expect(await node.poll()).toHaveLength(1);
+	});
+
+	it('is one also for a key that may not read the catalogue', async () => {
+		sandbox.faults.add(emptyList);
+		const fault = { kind: 'status' as const, status: 403 };
+		sandbox.faults.add({ match: { endpoint: 'tractors' }, fault });
+		expect(await watch().poll()).toBeNull();
+	});
+
+	it('fails if nothing else answers at the base URL', async () => {
+		sandbox.faults.add({ fault: emptyList.fault });
+		await expect(watch().poll()).rejects.toMatchObject({ httpCode: '404' });
+	});
+
+	it('fails if bookings are known', async () => {
+		add(1, 6);
+		const node = watch();
+		await node.poll();
+		sandbox.faults.add(emptyList);
+		await expect(node.poll()).rejects.toMatchObject({ httpCode: '404' });
+	});
+});
+
+describe('the state', () => {
+	it('begins again for another base URL, and no event ID is given again', async () => {
+		const id = add(3, 6);
+		const here = credentialsOf({ baseUrl: sandbox.url });
+		const there = credentialsOf({ baseUrl: sandbox.url.replace('127.0.0.1', 'localhost') });
+		const ids: unknown[] = [];
+		let memory: IDataObject = {};
+		for (const credentials of [here, there, here]) {
+			const node = watch(anyChange, { credentials, memory });
+			setStatus(id, 6);
+			expect(await node.poll()).toBeNull();
+			setStatus(id, 3);
+			const emitted = recordsOf((await node.poll()) ?? []);
+			expect(briefly(emitted)).toEqual([`${id}: 6 > 3`]);
+			ids.push(...idsOf(emitted));
+			memory = node.memory();
+		}
+		expect(new Set(ids).size).toBe(3);
+	});
+
+	it.each<[string, (text: string) => unknown]>([
+		['no form at all', () => ({ '1042': 3 })],
+		['a text for the whole', () => 'gone'],
+		['a later form', (text) => ({ text: text.replace('"form":1', '"form":99') })],
+		['a text that was cut', (text) => ({ text: text.slice(0, -5) })],
+	])('with %s is replaced by a baseline', async (_name, damage) => {
+		const id = add(150, 6);
+		const node = watch();
+		await node.poll();
+		const { text } = node.memory().memory as { text: string };
+		setStatus(id, 3);
+		const damaged = watch({}, { memory: { memory: damage(text) as IDataObject } });
+		expect(await damaged.poll()).toBeNull();
+		setStatus(id + 1, 3);
+		expect(brief(await damaged.poll())).toEqual([`${id + 1}: 6 > 3`]);
+	});
+
+	it('is read by one of several polls at the same moment, as with durable cursors', async () => {
+		sandbox.settings.latencyMs = 20;
+		const id = add(3, 6);
+		const first = watch();
+		await first.poll();
+		setStatus(id, 3);
+		const onCopy = async () => await watch({}, { memory: first.memory() }).poll();
+		const before = requests();
+		const emitted = await Promise.all([onCopy(), onCopy(), onCopy()]);
+		expect(emitted.filter((items) => items !== null)).toHaveLength(1);
+		expect(requests()).toBe(before + 1);
+
+		// The state was taken before the other poll ended. Some time later, n8n must have lost what that one stored.
+		expect(await onCopy()).toBeNull();
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now + 15_000);
+		expect(await onCopy()).toHaveLength(1);
+		jest.restoreAllMocks();
+	});
+});
+
+type TriggerModule = typeof import('../../nodes/TractorBooking/TractorBookingTrigger.node');
+
+/** The node in a new process of n8n: its module is loaded again. */
+function inNewProcess() {
+	let loaded: TriggerModule | undefined;
+	jest.isolateModules(() => {
+		loaded = jest.requireActual<TriggerModule>(
+			'../../nodes/TractorBooking/TractorBookingTrigger.node',
+		);
+	});
+	if (!loaded) throw new Error('The trigger is not there');
+	return new loaded.TractorBookingTrigger();
+}
+
+it('a process is new until a poll has succeeded, and not when the workflow is published again', async () => {
+	const id = add(3, 6);
+	const start = (type: INodeType, memory?: IDataObject) =>
+		watch({ options: { repeatAfterRestart: true } }, { type, memory });
+	const eventIds = async (node: PolledTrigger) => idsOf(recordsOf((await node.poll()) ?? []));
+	const process = inNewProcess();
+	const first = start(process);
+	await first.poll();
+	setStatus(id, 3);
+	const ids = await eventIds(first);
+	expect(ids).toHaveLength(1);
+	expect(await start(process, first.memory()).poll()).toBeNull();
+
+	const second = start(inNewProcess(), first.memory());
+	const fault = sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+	await expect(second.poll()).rejects.toThrow();
+	fault.remove();
+	expect(await eventIds(second)).toEqual(ids);
+	expect(await second.poll()).toBeNull();
+});
+
+describe('a scan', () => {
+	it('that does not fit into the budget goes on in the next poll, the baseline too', async () => {
+		const id = add(450, 6);
+		// Without any time left, a poll makes the few requests without which nothing would ever go on.
+		const node = watch({}, { budgetMs: 0 });
+		expect(await node.poll()).toBeNull();
+		expect(requests()).toBe(3);
+		for (let page = 2; page <= 5; page++) expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		add(1, 3);
+		const emitted = [];
+		for (let page = 1; page <= 5; page++) emitted.push(...brief(await node.poll()));
+		expect(emitted.sort()).toEqual([`${id}: 6 > 3`, `${id + 450}: null > 3`]);
+	});
+});
+
+it.each([
+	['300 s', 300_000, 14, 6],
+	['36 s, as with durable cursors', 36_000, 4, 3],
+])(
+	'reads for up to two minutes in the first scan, then for 50 s, if n8n grants %s',
+	async (_name, budgetMs, first, later) => {
+		add(4_000, 6);
+		const now = Date.now();
+		let passed = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => now + passed);
+		sandbox.hooks.beforeListPage = () => void (passed += 9_900);
+		const node = watch({}, { budgetMs });
+		await node.poll();
+		expect(requests()).toBe(first);
+		while (requests() < 45) await node.poll();
+		const before = requests();
+		await node.poll();
+		expect(requests() - before).toBe(later);
+		jest.restoreAllMocks();
+	},
+);
+
+describe('a setting', () => {
+	const noDays = [null, 'abc', -3, 1.5, '={{ "abc" }}'].map((overdueDays): INodeParameters => {
+		return { events: ['bookingOverdue'], overdueDays };
+	});
+	it.each<[INodeParameters, RegExp]>([
+		...noDays.map((wrong): [INodeParameters, RegExp] => [wrong, /Days After Service Date/]),
+		[{ ...anyChange, from: '={{ "gone" }}' }, /From Statuses: "gone" is not a status/],
+		[{ ...anyChange, to: '={{ ["firstSeen!"] }}' }, /To Statuses: "firstSeen!" is not a status/],
+		[{ events: [] }, /Trigger On/],
+		[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
+	])('that cannot be right keeps the workflow from being published: %j', async (wrong, said) => {
+		expect(await failureOf(watch(wrong))).toMatch(said);
+	});
+
+	it('may be the text of a number', async () => {
+		const node = watch({ events: ['bookingOverdue'], overdueDays: '={{ "2" }}' });
+		expect(await node.poll()).toBeNull();
+	});
+});
+
+describe('"Fetch test event"', () => {
+	it('shows matching bookings in the form of events and changes no memory', async () => {
+		const id = add(20, 6);
+		const node = watch();
+		await node.poll();
+		const before = node.memory();
+		add(1, 3);
+		setStatus(id, 3);
+
+		const [sample] = recordsOf((await node.poll('manual')) ?? []);
+		const [another] = recordsOf((await node.poll('manual')) ?? []);
+		expect(node.memory()).toEqual(before);
+		const emitted = recordsOf((await node.poll()) ?? []);
+		expect(emitted).toHaveLength(2);
+		const fields = Object.keys(emitted[0] ?? {});
+		expect(Object.keys(sample ?? {})).toEqual([...fields, 'isTest', 'testNotice']);
+		expect(sample).toMatchObject({
+			eventId: expect.stringMatching(/^test:/) as string,
+			isTest: true,
+			testNotice: expect.stringContaining('real booking') as string,
+		});
+		expect(another?.eventId).not.toBe(sample?.eventId);
+	});
+
+	it('passes its own filters', async () => {
+		add(20, 3);
+		const sample = await watch({ ...anyChange, from: [6], to: [3] }).poll('manual');
+		expect(sample).toHaveLength(1);
+		expect(sample?.[0]?.json).toMatchObject({ previousStatusLabel: 'in_progress' });
+	});
+
+	it.each([
+		[3_000, /None of the 1900 bookings/],
+		[0, /Create one/],
+	])(
+		'of %i bookings, of which none matches, makes twenty requests at most',
+		async (count, said) => {
+			add(count, 0);
+			expect(await failureOf(watch({ ...anyChange, to: [3] }), 'manual')).toMatch(said);
+			expect(requests()).toBeLessThanOrEqual(20);
+		},
+	);
+
+	it('does not say that the next poll tries again', async () => {
+		add(5, 3);
+		const fault: Fault = { kind: 'rateLimited', retryAfter: '30' };
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
+		const failure = await failureOf(watch(), 'manual');
+		expect(failure).toMatch(/rate limit.*\nWait a minute, then fetch again\./);
+	});
+});

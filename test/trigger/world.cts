@@ -1,0 +1,220 @@
+import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { ListStyle } from './bookingList.cts';
+import { BookingList } from './bookingList.cts';
+
+const DAY_MS = 86_400_000;
+
+/** How a list is sorted. */
+export type Sorting = 'newest' | 'oldest' | 'updated' | 'none';
+
+/** A time during which a booking had one status, in ticks. */
+interface Spell {
+	status: number;
+	from: number;
+	to: number;
+}
+
+/** A service whose bookings change, and that remembers when each had which status. */
+export class World {
+	readonly list: BookingList;
+
+	private readonly spells = new Map<BookingKey, Spell[]>();
+
+	private readonly hidden = new Map<BookingKey, number>();
+
+	/** Tick of the last time that bookings may have slipped past a reader of pages. */
+	private stirred = 0;
+
+	/** When each booking changed last. */
+	private readonly dates = new Map<BookingKey, string>();
+
+	/** A page that fails for a while. */
+	badPage?: number;
+
+	/** How many times a page 0 fails before it can be read. */
+	failingProbes = 0;
+
+	/** The service's time, in milliseconds since 1970. */
+	nowMs = 0;
+
+	private nextId = 1;
+
+	/** Grows with each change. */
+	tick = 0;
+
+	/** The service's time at each tick. */
+	private readonly times: number[] = [];
+
+	constructor(
+		style: ListStyle,
+		private readonly sorting: Sorting,
+		/** Whether ids are whole numbers, or texts. */
+		private readonly names: 'numbers' | 'texts' | 'both',
+	) {
+		this.list = new BookingList(style);
+	}
+
+	/** The service's time at a tick, in milliseconds since 1970. */
+	msAt(tick: number): number {
+		return this.times[tick] ?? -Infinity;
+	}
+
+	/** Whether no booking can have slipped past a reader of pages since a tick. */
+	isCalmSince(tick: number): boolean {
+		return this.stirred <= tick;
+	}
+
+	/** Keys of the bookings that the list shows. */
+	keys(): BookingKey[] {
+		return this.list.order;
+	}
+
+	/** All bookings that there ever were. */
+	everyKey(): Iterable<BookingKey> {
+		return this.spells.keys();
+	}
+
+	statusOf(key: BookingKey): number {
+		return this.list.get(key) as number;
+	}
+
+	/** The statuses that a booking had in turn since a tick, the one that it had then included. */
+	statusesSince(key: BookingKey, tick: number): number[] {
+		return this.spellsOf(key).flatMap(({ to, status }) => (to > tick ? [status] : []));
+	}
+
+	/** The tick at which a booking last entered a status. */
+	lastEntered(key: BookingKey, status: unknown): number | undefined {
+		return this.spellsOf(key).findLast((spell) => spell.status === status)?.from;
+	}
+
+	/** The day of a booking's service, counted from 1970. */
+	serviceDay(key: BookingKey): number {
+		return Date.parse(this.list.serviceDates.get(key) ?? '') / DAY_MS;
+	}
+
+	/** Whether there was a booking at a tick. */
+	existedAt(key: BookingKey, tick: number): boolean {
+		return this.spellsOf(key).some(({ from, to }) => from <= tick && to > tick);
+	}
+
+	/** Whether a booking had a status at a tick or earlier. */
+	had(key: BookingKey, status: unknown, tick: number): boolean {
+		return this.spellsOf(key).some((spell) => spell.status === status && spell.from <= tick);
+	}
+
+	private spellsOf(key: BookingKey): readonly Spell[] {
+		return this.spells.get(key) ?? [];
+	}
+
+	create(status: number): void {
+		const id = this.nextId++;
+		const isText = this.names === 'texts' || (this.names === 'both' && id % 3 === 0);
+		const key = isText ? textId(id) : id;
+		this.note(key, status);
+		// The day before, the same day, or the day after.
+		const serviceMs = this.nowMs + ((id % 3) - 1) * DAY_MS;
+		this.list.serviceDates.set(key, new Date(serviceMs).toISOString().slice(0, 10));
+		this.place(key, status, id);
+	}
+
+	change(choice: number, status: number): void {
+		const key = this.pick(choice);
+		if (key === undefined || this.statusOf(key) === status) return;
+		this.note(key, status);
+		this.update(key, status);
+	}
+
+	/** Changes something else than the status. */
+	touch(choice: number): void {
+		const key = this.pick(choice);
+		if (key === undefined) return;
+		this.beginTick();
+		this.date(key);
+		this.update(key, this.statusOf(key));
+	}
+
+	private update(key: BookingKey, status: number): void {
+		this.list.set(key, status, 'front', this.dates.get(key));
+		if (this.sorting !== 'updated') return;
+		this.list.order = [key, ...this.keys().filter((other) => other !== key)];
+		this.stir();
+	}
+
+	delete(choice: number): void {
+		const key = this.pick(choice);
+		if (key === undefined) return;
+		this.list.delete(key);
+		this.note(key, undefined);
+		this.stir();
+	}
+
+	/** Leaves a booking out of the list for a while. */
+	hide(choice: number): void {
+		const key = this.pick(choice);
+		if (key === undefined) return;
+		this.hidden.set(key, this.statusOf(key));
+		this.list.delete(key);
+		this.stir();
+	}
+
+	showAll(): void {
+		for (const [key, status] of this.hidden)
+			this.place(key, status, Number(String(key).replace(/\D/g, '')));
+		this.hidden.clear();
+		this.stir();
+	}
+
+	/** Cuts the list short for a while. */
+	cutTo(length: number): void {
+		while (this.keys().length > length) this.hide(this.keys().length - 1);
+	}
+
+	/** Turns the list around at some place. */
+	reorder(choice: number): void {
+		const keys = this.keys();
+		const at = choice % Math.max(keys.length, 1);
+		this.list.order = [...keys.slice(at), ...keys.slice(0, at)];
+		this.stir();
+	}
+
+	private pick(choice: number): BookingKey | undefined {
+		return this.keys()[choice % Math.max(this.keys().length, 1)];
+	}
+
+	private place(key: BookingKey, status: number, id: number): void {
+		const place = this.sorting === 'oldest' ? 'end' : 'front';
+		const date = this.dates.get(key);
+		this.list.set(key, status, place, date, date);
+		if (this.sorting === 'none') this.reorder(id * 7);
+	}
+
+	/** Notes that bookings may have slipped past a reader of pages. */
+	stir(): void {
+		this.beginTick();
+		this.stirred = this.tick;
+	}
+
+	private beginTick(): void {
+		this.tick += 1;
+		this.times[this.tick] = this.nowMs;
+	}
+
+	private note(key: BookingKey, status: number | undefined): void {
+		this.beginTick();
+		const spells = this.spells.get(key) ?? [];
+		const last = spells.at(-1);
+		if (last) last.to = this.tick;
+		if (status !== undefined) spells.push({ status, from: this.tick, to: Infinity });
+		this.spells.set(key, spells);
+		this.date(key);
+	}
+
+	private date(key: BookingKey): void {
+		this.dates.set(key, new Date(this.nowMs).toISOString());
+	}
+}
+
+function textId(id: number): string {
+	return id === 3 ? '__proto__' : `b-${id}`;
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Workbook } from 'exceljs';
+
+import type { ColumnField } from '../nodes/TractorBooking/resources/booking/create/fields';
+import { labelOf, OPEN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
+
+/** The empty sheet that users fill in. */
+export const TEMPLATE = join(__dirname, '..', 'examples', 'tractor-requests.xlsx');
+
+/** Rows below the headings whose cells have a format: a phone that is not text loses its plus and zeros. */
+const FORMATTED_ROWS = 500;
+
+interface TemplateColumn {
+	header: string;
+	width: number;
+	numFmt?: string;
+}
+
+/** What a person fills in. */
+const FIELDS_TO_FILL: readonly ColumnField[] = [...OPEN_FIELDS, 'crop', 'farmLocation', 'farmNote'];
+
+/** Columns of another width, and those whose cells have a format. */
+const FORMATS: Partial<Record<ColumnField, Partial<TemplateColumn>>> = {
+	farmerName: { width: 22 },
+	farmerPhone: { width: 18, numFmt: '@' },
+	serviceDate: { width: 14, numFmt: 'yyyy-mm-dd' },
+	crop: { width: 16 },
+	farmLocation: { width: 20 },
+	farmNote: { width: 30 },
+};
+
+/** What the workflows for Google Sheets go by, and write back. */
+const WORKFLOW_COLUMNS: readonly TemplateColumn[] = [
+	{ header: 'Ready', width: 8 },
+	{ header: 'bookingID', width: 11 },
+	{ header: 'result', width: 16 },
+	{ header: 'reason', width: 40 },
+	{ header: 'status', width: 14 },
+];
+
+const columns: readonly TemplateColumn[] = [
+	...FIELDS_TO_FILL.map((field) => ({ header: labelOf(field), width: 13, ...FORMATS[field] })),
+	...WORKFLOW_COLUMNS,
+];
+
+export const headings = columns.map(({ header }) => header);
+
+/** The file from which a data table is made, whose columns have the names of the fields. */
+const TABLE = join(__dirname, '..', 'examples', 'tractor-requests.csv');
+
+/** The headings of that file, and a row for the types of its columns. */
+function tableText(): string {
+	const names = [...FIELDS_TO_FILL, ...WORKFLOW_COLUMNS.map(({ header }) => header)];
+	const own = names.map((name) => (name === 'Ready' ? 'ready' : name));
+	const types: Record<string, string> = {
+		farmerName: '"Delete this row: it is there for the types of ready and bookingID"',
+		ready: 'false',
+		bookingID: '0',
+	};
+	return [own, own.map((name) => types[name] ?? '')].map((row) => `${row.join()}\n`).join('');
+}
+
+/** `npx tsx tools/makeTemplate.cts` writes the empty sheet and the file for a data table in `examples/`. */
+async function main(): Promise<void> {
+	const workbook = new Workbook();
+	// A fixed date, so that the same headings make the same file.
+	workbook.created = workbook.modified = new Date(0);
+	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
+	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
+	for (const [index, { numFmt }] of columns.entries()) {
+		if (!numFmt) continue;
+		for (let row = 2; row <= FORMATTED_ROWS; row++) sheet.getCell(row, index + 1).numFmt = numFmt;
+	}
+	sheet.getRow(1).font = { bold: true };
+	await workbook.xlsx.writeFile(TEMPLATE);
+	await writeFile(TABLE, tableText());
+	console.log(`Wrote ${TEMPLATE} and ${TABLE}`);
+}
+
+if (require.main === module) void main();

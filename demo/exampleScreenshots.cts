@@ -38,7 +38,7 @@ async function aroundNodes(page: Page) {
 	};
 }
 
-/** `npx tsx demo/exampleScreenshots.cts [name …]` makes the pictures of examples/README.md, or some: each workflow in the real editor. */
+/** `node -r tsx/cjs demo/exampleScreenshots.cts [name …]` makes the pictures of examples/README.md, or some: each workflow in the real editor. */
 void picture(async (theatre, browser) => {
 	const { n8n } = await setStage(theatre);
 	await mkdir(join(examples, 'images'), { recursive: true });

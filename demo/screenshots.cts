@@ -51,7 +51,7 @@ async function bookThese(editor: Editor): Promise<void> {
 	await editor.page.getByText('rows are booked').waitFor();
 }
 
-/** `npx tsx demo/screenshots.cts` makes the README's pictures: the real editor with this package, after the main job. */
+/** `node -r tsx/cjs demo/screenshots.cts` makes the README's pictures: the real editor with this package, after the main job. */
 void picture(async (theatre, browser) => {
 	const { n8n, sandbox, spreadsheetWorkflowId } = await setStage(theatre);
 	await mkdir(images, { recursive: true });

@@ -61,7 +61,7 @@ function tableText(): string {
 	return [own, own.map((name) => types[name] ?? '')].map((row) => `${row.join()}\n`).join('');
 }
 
-/** `npx tsx tools/makeTemplate.cts` writes the empty sheet and the file for a data table in `examples/`. */
+/** `node -r tsx/cjs tools/makeTemplate.cts` writes the empty sheet and the file for a data table in `examples/`. */
 async function main(): Promise<void> {
 	const workbook = new Workbook();
 	// A fixed date, so that the same headings make the same file.

@@ -125,7 +125,7 @@ async function main(path?: string): Promise<void> {
 		PAGE,
 		`# Phones
 
-<!-- \`npx tsx tools/phoneFigures.cts\` writes this page; with the path of another version of parse/phones.ts, both versions are compared. -->
+<!-- \`node -r tsx/cjs tools/phoneFigures.cts\` writes this page; with the path of another version of parse/phones.ts, both versions are compared. -->
 
 Phones are read with libphonenumber-js, which has the numbering plans of ${COUNTRIES.length} countries and territories. A number is refused if the library does not know it and no mobile number of its country has as many digits. A number that is not a known mobile number is sent, and the run names its row: it may be a landline, or the plan may be newer than the library.
 

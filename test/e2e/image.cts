@@ -16,7 +16,7 @@ const ROWS = 12;
 const PORT = 5678;
 
 /**
- * `npx tsx test/e2e/image.cts n8nio/n8n:latest` installs the package in a container of n8n as users do, and books a sheet
+ * `node -r tsx/cjs test/e2e/image.cts n8nio/n8n:latest` installs the package in a container of n8n as users do, and books a sheet
  * by the form. Needs Docker on Linux, whose containers reach the sandbox on this machine.
  */
 async function main([image = 'n8nio/n8n:latest']: string[]): Promise<void> {

@@ -80,7 +80,7 @@ function versionOf(asked?: string): N8nVersion | undefined {
 	throw new SetupError(`There is no n8n ${asked} here, only ${n8nVersions.join(', ')}.`);
 }
 
-/** `npx tsx test/e2e/main.cts [scenario …] [--kills n] [--n8n version] [--keep]` */
+/** `node -r tsx/cjs test/e2e/main.cts [scenario …] [--kills n] [--n8n version] [--keep]` */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,

@@ -74,7 +74,7 @@ const happening = fc.oneof(...happenings);
 const MARK = { treatToCompletedAsCompleted: true };
 const SOME_CHANGES: Watched = {
 	event: 'bookingStatusChanged',
-	from: ['firstSeen', 6, 7],
+	from: [6, 7],
 	to: [3, 20],
 };
 const COMPLETED: Watched = { event: 'bookingCompleted' };

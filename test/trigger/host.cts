@@ -218,7 +218,6 @@ export class Host {
 			settings,
 			budget: {
 				until: course.slowMs === undefined ? Infinity : nowMs + 28_800,
-				firstUntil: course.slowMs === undefined ? Infinity : nowMs + 28_800,
 				requests: course.requests ?? Infinity,
 				now: () => this.world.nowMs,
 			},

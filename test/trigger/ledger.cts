@@ -305,7 +305,7 @@ export class Ledger {
 			case 'bookingStatusChanged':
 				return (
 					(!to || to.includes(bookingStatus)) &&
-					(!from || from.includes(previousStatus ?? 'firstSeen'))
+					(!from || (previousStatus !== null && from.includes(previousStatus)))
 				);
 			case 'bookingOverdue':
 				return isOpen(bookingStatus, watch) && this.isOverdue(bookingID);
@@ -331,7 +331,7 @@ export class Ledger {
 				if (!watch.to) return was !== is;
 				// With a filter, only a single step is sure to pass it.
 				const isOneStep = world.statusesSince(key, tick).length === (was === undefined ? 1 : 2);
-				const isFrom = !watch.from || watch.from.includes(was ?? 'firstSeen');
+				const isFrom = !watch.from || (was !== undefined && watch.from.includes(was));
 				return isOneStep && isFrom && watch.to.includes(is);
 			}
 			case 'bookingOverdue':

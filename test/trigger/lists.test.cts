@@ -1,5 +1,4 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import { before } from '../../nodes/TractorBooking/trigger/poll';
 import type { ListStyle } from './bookingList.cts';
 import { BookingList, listOf } from './bookingList.cts';
 import { published, Watcher } from './polling.cts';
@@ -190,33 +189,36 @@ describe('a page that fails', () => {
 	});
 });
 
-describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)', (end) => {
-	it('emits what it has, with a warning, and the next one goes on', async () => {
-		const list = listOf(9);
-		const watcher = await published(list, { pageSize: 3 });
-		for (const key of [9, 1]) list.set(key, 3);
-		list.fault = (page) => (page > 1 ? end : undefined);
-		const { requests } = list;
-		expect(await watcher.changes()).toEqual(['9: 6 > 3']);
-		// The pages 1 and 2, and none after that.
-		expect(list.requests).toBe(requests + 2);
-		expect(watcher.warnings).toEqual([expect.stringContaining(end.message)]);
-		list.fault = () => undefined;
-		expect(await watcher.changes()).toEqual(['1: 6 > 3']);
-	});
+describe.each([error('unreachable'), error('cancelled'), LIMITED])(
+	'a poll that ends early ($kind)',
+	(end) => {
+		it('emits what it has, with a warning, and the next one goes on', async () => {
+			const list = listOf(9);
+			const watcher = await published(list, { pageSize: 3 });
+			for (const key of [9, 1]) list.set(key, 3);
+			list.fault = (page) => (page > 1 ? end : undefined);
+			const { requests } = list;
+			expect(await watcher.changes()).toEqual(['9: 6 > 3']);
+			// The pages 1 and 2, and none after that.
+			expect(list.requests).toBe(requests + 2);
+			expect(watcher.warnings).toEqual([expect.stringContaining(end.message)]);
+			list.fault = () => undefined;
+			expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+		});
 
-	it('fails if it has nothing; in a first scan, a rate limit does not', async () => {
-		const list = listOf(9);
-		const watcher = new Watcher(list, { pageSize: 3 });
-		list.fault = () => end;
-		if (end === LIMITED) expect(await watcher.poll()).toEqual([]);
-		else await expect(watcher.poll()).rejects.toBe(end);
-		list.fault = () => undefined;
-		await watcher.poll();
-		list.fault = () => end;
-		await expect(watcher.poll()).rejects.toBe(end);
-	});
-});
+		it('fails if it has nothing; in a first scan, a rate limit does not', async () => {
+			const list = listOf(9);
+			const watcher = new Watcher(list, { pageSize: 3 });
+			list.fault = () => end;
+			if (end === LIMITED) expect(await watcher.poll()).toEqual([]);
+			else await expect(watcher.poll()).rejects.toBe(end);
+			list.fault = () => undefined;
+			await watcher.poll();
+			list.fault = () => end;
+			await expect(watcher.poll()).rejects.toBe(end);
+		});
+	},
+);
 
 describe('bookings that move between pages during the first scan', () => {
 	it.each<[string, number, (list: BookingList) => void]>([
@@ -233,17 +235,4 @@ describe('bookings that move between pages during the first scan', () => {
 		list.set(1, 3);
 		expect(await watcher.changes()).toEqual(['1: 6 > 3']);
 	});
-});
-
-it('gives up a request at the deadline of the poll, and emits what it has', async () => {
-	const list = listOf(4);
-	const watcher = await published(list, { pageSize: 2 });
-	for (const key of [1, 4]) list.set(key, 3);
-	const { requests } = list;
-	list.beforeRequest = async () => {
-		const never = async () => await new Promise<void>(() => undefined);
-		if (list.requests === requests + 2) await before(Date.now() + 100, never);
-	};
-	expect(await watcher.changes()).toEqual(['4: 6 > 3']);
-	expect(await watcher.changesOf(2)).toEqual(['1: 6 > 3']);
 });

@@ -15,7 +15,7 @@ export const START = Date.parse('2026-02-01T12:00:00Z');
 /** An event that a trigger watches, with the fields and options that it depends on. */
 export interface Watched {
 	event: EventName;
-	from?: ReadonlyArray<Status | 'firstSeen'>;
+	from?: readonly Status[];
 	to?: readonly Status[];
 	overdueDays?: number;
 	treatToCompletedAsCompleted?: boolean;
@@ -71,9 +71,8 @@ export class Watcher {
 	/** The time, in milliseconds since 1970. */
 	nowMs = START;
 
-	/** How long a poll may start requests, in milliseconds, and one of the first scan. */
+	/** How long a poll may start requests, in milliseconds. */
 	pollMs = Infinity;
-	firstPollMs = Infinity;
 
 	/** What the last poll logged. */
 	warnings: string[] = [];
@@ -100,7 +99,6 @@ export class Watcher {
 			settings: settings(this.chosen),
 			budget: {
 				until: this.nowMs + this.pollMs,
-				firstUntil: this.nowMs + this.firstPollMs,
 				requests,
 				now: () => this.nowMs,
 			},

@@ -54,7 +54,7 @@ describe('after a restart of n8n, what was emitted is emitted again with the sam
 it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
 	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });
 	const watcher = new Watcher(list);
-	Object.assign(watcher, { pollMs: 50_000, firstPollMs: 120_000 });
+	watcher.pollMs = 120_000;
 	list.beforeRequest = () => void (watcher.nowMs += 600);
 	await watcher.poll();
 	// n8n saves the state after publishing, and not after polls without events.

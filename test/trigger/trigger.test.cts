@@ -110,7 +110,6 @@ describe('what is emitted', () => {
 		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
 		['a change to one status', { ...anyChange, to: [3] }, [7, 3], ['0: 7 > 3', '3: null > 3']],
 		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
-		['what is seen first', { ...anyChange, from: [2, 'firstSeen'] }, [7, 3], ['3: null > 3']],
 		['lists from expressions', { ...anyChange, ...expressions }, [7, 3], ['0: 7 > 3']],
 		['a code of an expression', { ...anyChange, from: '={{ 6 }}', to: '3' }, [3], ['0: 6 > 3']],
 		[
@@ -159,42 +158,10 @@ it.each([
 	await expect(node.poll()).rejects.toMatchObject({ failure, description });
 });
 
-describe('a list that answers 404 because it is empty', () => {
-	const emptyList = {
-		match: { endpoint: 'bookings' as const },
-		fault: { kind: 'status' as const, status: 404 },
-	};
-
-	it('does not keep a workflow from being published, and its first booking is an event', async () => {
-		const fault = sandbox.faults.add(emptyList);
-		const node = watch({ events: ['newBooking'] });
-		expect(await node.poll()).toBeNull();
-		expect(await node.poll()).toBeNull();
-		fault.remove();
-		const createdAt = new Date(Date.now() + 1_000).toISOString();
-		sandbox.store.bookings.update(add(1, 0), { createdAt });
-		expect(await node.poll()).toHaveLength(1);
-	});
-
-	it('is one also for a key that may not read the catalogue', async () => {
-		sandbox.faults.add(emptyList);
-		const fault = { kind: 'status' as const, status: 403 };
-		sandbox.faults.add({ match: { endpoint: 'tractors' }, fault });
-		expect(await watch().poll()).toBeNull();
-	});
-
-	it('fails if nothing else answers at the base URL', async () => {
-		sandbox.faults.add({ fault: emptyList.fault });
-		await expect(watch().poll()).rejects.toMatchObject({ httpCode: '404' });
-	});
-
-	it('fails if bookings are known', async () => {
-		add(1, 6);
-		const node = watch();
-		await node.poll();
-		sandbox.faults.add(emptyList);
-		await expect(node.poll()).rejects.toMatchObject({ httpCode: '404' });
-	});
+it('a list that answers 404 fails the poll, which says what to do if it is empty', async () => {
+	sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: { kind: 'status', status: 404 } });
+	const description = expect.stringMatching(/base URL.*publish once it has one/) as string;
+	await expect(watch().poll()).rejects.toMatchObject({ httpCode: '404', description });
 });
 
 describe('the state', () => {
@@ -307,26 +274,39 @@ describe('a scan', () => {
 });
 
 it.each([
-	['300 s', 300_000, 14, 6],
+	['300 s', 300_000, 14, 13],
 	['36 s, as with durable cursors', 36_000, 4, 3],
-])(
-	'reads for up to two minutes in the first scan, then for 50 s, if n8n grants %s',
-	async (_name, budgetMs, first, later) => {
-		add(4_000, 6);
-		const now = Date.now();
-		let passed = 0;
-		jest.spyOn(Date, 'now').mockImplementation(() => now + passed);
-		sandbox.hooks.beforeListPage = () => void (passed += 9_900);
-		const node = watch({}, { budgetMs });
-		await node.poll();
-		expect(requests()).toBe(first);
-		while (requests() < 45) await node.poll();
-		const before = requests();
-		await node.poll();
-		expect(requests() - before).toBe(later);
-		jest.restoreAllMocks();
-	},
-);
+])('reads for up to two minutes if n8n grants %s', async (_name, budgetMs, first, later) => {
+	add(4_000, 6);
+	const now = Date.now();
+	let passed = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => now + passed);
+	sandbox.hooks.beforeListPage = () => void (passed += 9_900);
+	const node = watch({}, { budgetMs });
+	await node.poll();
+	expect(requests()).toBe(first);
+	while (requests() < 45) await node.poll();
+	const before = requests();
+	await node.poll();
+	expect(requests() - before).toBe(later);
+	jest.restoreAllMocks();
+});
+
+it('gives up a request when the time of n8n is over, and emits what it has', async () => {
+	const id = add(250, 6);
+	const node = watch();
+	await node.poll();
+	for (const key of [id, id + 249]) setStatus(key, 3);
+	const time = new AbortController();
+	jest.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+	sandbox.hooks.beforeListPage = ({ offset }) => {
+		if (offset === 100) time.abort();
+	};
+	expect(await node.poll()).toHaveLength(1);
+	jest.restoreAllMocks();
+	delete sandbox.hooks.beforeListPage;
+	expect(await node.poll()).toHaveLength(1);
+});
 
 describe('a setting', () => {
 	const noDays = [null, 'abc', -3, 1.5, '={{ "abc" }}'].map((overdueDays): INodeParameters => {
@@ -335,7 +315,7 @@ describe('a setting', () => {
 	it.each<[INodeParameters, RegExp]>([
 		...noDays.map((wrong): [INodeParameters, RegExp] => [wrong, /Days After Service Date/]),
 		[{ ...anyChange, from: '={{ "gone" }}' }, /From Statuses: "gone" is not a status/],
-		[{ ...anyChange, to: '={{ ["firstSeen!"] }}' }, /To Statuses: "firstSeen!" is not a status/],
+		[{ ...anyChange, to: '={{ ["completed!"] }}' }, /To Statuses: "completed!" is not a status/],
 		[{ events: [] }, /Trigger On/],
 		[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
 	])('that cannot be right keeps the workflow from being published: %j', async (wrong, said) => {

@@ -67,19 +67,12 @@ interface TriggerEvent {
 	watch(parameters: Parameters): Omit<Watch, 'event'>;
 }
 
-/** Value of the option "None (First Seen)" of From Statuses. */
-const FIRST_SEEN = 'firstSeen';
-
 /** The statuses of a field; an expression may return anything. */
-function statusesOf(value: unknown, label: string): ReadonlySet<Status | typeof FIRST_SEEN> {
+function statusesOf(value: unknown, label: string): ReadonlySet<Status> {
 	const refusal = invalid('is not a status', 'choose statuses of the list');
 	const parse = (one: unknown) => {
-		const status = one === FIRST_SEEN ? FIRST_SEEN : toStatus(one);
-		return unwrap(
-			status === undefined ? refusal : ok<Status | typeof FIRST_SEEN>(status),
-			label,
-			one,
-		);
+		const status = toStatus(one);
+		return unwrap(status === undefined ? refusal : ok(status), label, one);
 	};
 	return new Set(valuesOf(value).map(parse));
 }
@@ -167,8 +160,8 @@ export const EVENTS = {
 				'from',
 				'multiOptions',
 				[],
-				'Only changes from one of these statuses. Leave empty for any status. None (First Seen) means a booking that the trigger has not seen before.',
-				{ options: [{ name: 'None (First Seen)', value: FIRST_SEEN }, ...statusOptions] },
+				'Only changes from one of these statuses. Leave empty for any status, and for bookings that appear.',
+				{ options: statusOptions },
 			),
 			field(
 				'To Statuses',
@@ -184,7 +177,7 @@ export const EVENTS = {
 			const to = statusesOf(parameters.field('to'), 'To Statuses');
 			return {
 				match({ status, previous, isChanged }) {
-					const isFrom = from.size === 0 || from.has(previous ?? FIRST_SEEN);
+					const isFrom = from.size === 0 || (previous !== undefined && from.has(previous));
 					return isChanged && isFrom && (to.size === 0 || to.has(status));
 				},
 				id: (status, changes) => `status-${status}:${changes}`,

@@ -2,22 +2,21 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { DeadlineExceeded, withDeadline } from '../api/waits';
 import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
-import { ServiceError, settle, toNodeError, withEscapedTexts } from '../api/errors';
-import { bookingsList, catalogueList } from '../api/pages/fetch';
+import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
+import { bookingsList } from '../api/pages/fetch';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
-/** n8n polls at most once a minute; a poll should end before the next one starts. */
-const MAX_POLL_MS = 50_000;
+/** For so long a poll starts requests: what publishing has not read is noted in a later poll, which n8n may not save. */
+const MAX_POLL_MS = 120_000;
 
-/** One of the first scan may take longer: what publishing has not read is noted in a later poll, which n8n may not save. */
-const MAX_FIRST_POLL_MS = 120_000;
+/** The same for an n8n that grants no time; it polls at most once a minute. */
+const MAX_UNGRANTED_MS = 50_000;
 
 /** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */
 const SHARE_OF_BUDGET = 0.8;
@@ -28,17 +27,17 @@ const MIN_POLL_MS = 5_000;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
-/** Failures that only waiting helps; the advice for operations does not fit a poll. */
-const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set([
-	'rateLimited',
-	'timeout',
-	'interrupted',
-	'server',
-	'validation',
-]);
+/** Besides what may be gone a moment later, failures that only waiting helps. */
+const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set(['rateLimited', 'cancelled', 'validation']);
 
+/** The advice for operations does not fit a poll. */
 function withAdvice(error: unknown, isManual: boolean): unknown {
-	if (!(error instanceof ServiceError) || !WAIT_FOR.has(error.kind)) return error;
+	if (!(error instanceof ServiceError)) return error;
+	if (error.kind === 'notFound')
+		return error.withDescription(
+			`${error.description} If your organisation has no bookings yet, publish once it has one.`,
+		);
+	if (!isTransient(error) && !WAIT_FOR.has(error.kind)) return error;
 	const [now, later] = isManual
 		? ['Wait a minute, then fetch again.', '']
 		: ['The next poll tries again by itself, and no change is lost.', 'poll less often, '];
@@ -49,56 +48,28 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 /** The locks of all triggers in this process. */
 const locks: PollLocks = new Map();
 
-/** What a poll may spend, and the instant at which a request that is under way is given up, in milliseconds. */
-function budgetOf(context: IPollFunctions): Budget & { deadline: number } {
+/** What a poll may spend, and what aborts a request that is under way when n8n's time is over. */
+function budgetOf(context: IPollFunctions): Budget & { signal: AbortSignal } {
 	// Older n8n versions have no budget.
 	const isGranted = 'getPollBudgetMs' in context;
 	const hostMs = isGranted ? context.getPollBudgetMs() : Infinity;
-	const firstMs = isGranted ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
+	const startMs = Math.min(hostMs * SHARE_OF_BUDGET, isGranted ? MAX_POLL_MS : MAX_UNGRANTED_MS);
+	const waitMs = Math.min(hostMs * SHARE_OF_DEADLINE, startMs + POLL_POLICY.timeoutMs);
 	const now = Date.now;
-	const longestMs = firstMs + POLL_POLICY.timeoutMs;
 	return {
-		until: now() + Math.min(hostMs * SHARE_OF_BUDGET, MAX_POLL_MS),
-		firstUntil: now() + Math.min(hostMs * SHARE_OF_BUDGET, firstMs),
-		deadline: now() + Math.max(Math.min(hostMs * SHARE_OF_DEADLINE, longestMs), MIN_POLL_MS),
+		until: now() + startMs,
+		signal: AbortSignal.timeout(Math.max(waitMs, MIN_POLL_MS)),
 		requests: MAX_REQUESTS_PER_POLL,
 		now,
 	};
 }
 
-/**
- * Makes a request that is given up at an instant, in milliseconds.
- *
- * @throws ServiceError
- */
-export async function before<T>(
-	deadline: number,
-	request: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	const leftMs = Math.max(deadline - Date.now(), 0);
-	return await withDeadline(leftMs, undefined, request).catch((error: unknown) => {
-		if (!(error instanceof DeadlineExceeded)) throw error;
-		throw new ServiceError('timeout', 'The service did not respond before the poll had to end');
-	});
-}
-
-function sourceOf(client: ServiceClient, deadline: number): Source {
+function sourceOf(client: ServiceClient, signal: AbortSignal): Source {
 	const { fetchPage } = bookingsList(client);
 	return {
-		readPage: async (page, size) =>
-			await before(deadline, async (signal) => await fetchPage(page, size, signal)),
+		readPage: async (page, size) => await fetchPage(page, size, signal),
 		readBooking: async (key) =>
-			await before(
-				deadline,
-				async (signal) => await getBooking(client, String(key), signal, 'read an open booking'),
-			),
-		isThere: async () => {
-			const { fetchPage: fetchCatalogue } = catalogueList(client);
-			const response = await settle<unknown>(
-				before(deadline, async (signal) => await fetchCatalogue(1, 1, signal)),
-			);
-			return !(response instanceof ServiceError) || response.kind === 'notAllowed';
-		},
+			await getBooking(client, String(key), signal, 'read an open booking'),
 	};
 }
 
@@ -114,7 +85,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const settings = await getTriggerSettings(context);
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
-		const source = sourceOf(client, budget.deadline);
+		const source = sourceOf(client, budget.signal);
 		if (isManual) {
 			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
 			return [[{ json }]];

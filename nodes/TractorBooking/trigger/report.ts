@@ -1,8 +1,7 @@
 import { ServiceError } from '../api/errors';
-import { DAY_MS } from '../utils/time';
 import type { OpenBookings } from './openBookings';
 import { isKnown } from './scan/list';
-import type { Reader, Source } from './scan/reader';
+import type { Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
 
@@ -17,28 +16,15 @@ export function notedBecause(reason: string): string {
  *
  * @throws ServiceError
  */
-export async function reportReading(
-	{ failures, failure, end }: Reader,
-	{ progress, memory }: State,
-	source: Source,
-): Promise<string[]> {
+export function reportReading({ failures, failure, end }: Reader, { progress }: State): string[] {
 	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
-	if (failure && !isPutOff) {
-		// Some services answer so for an empty list. If they answer nothing else, the base URL may be wrong.
-		const areUnknown =
-			failures.length > 0 && failures.every(({ error }) => error.kind === 'notFound');
-		const mayBeEmpty = areUnknown && memory.size === 0;
-		if (!mayBeEmpty || !(await source.isThere?.())) throw failure;
-		return [
-			'The service answers 404 for the list of bookings, and responds to other requests: your organisation seems to have no booking yet.',
-		];
-	}
+	if (failure && !isPutOff) throw failure;
 	const warnings = end ? [`${end.message}. The next poll goes on from there.`] : [];
-	for (const message of new Set(failures.map(({ error }) => error.message))) {
-		const pages = failures.flatMap(({ error, page }) => (error.message === message ? page : []));
-		const what = [...new Set(pages)].map((page) => `page ${page}`);
-		warnings.push(`${message}. Left out for now: ${what.join(', ')}.`);
-	}
+	const [failed] = failures;
+	if (failed)
+		warnings.push(
+			`Pages are left out for now, such as page ${failed.page}: ${failed.error.message}.`,
+		);
 	return warnings;
 }
 
@@ -55,8 +41,8 @@ export function reportOpen({ failure }: OpenBookings): string[] {
  *
  * @throws ServiceError (`unreadable`)
  */
-export function requireUsable({ unreadable, usable }: Tracker): void {
-	if (unreadable < 2 || usable > 0) return;
+export function requireUsable({ unreadable, met }: Tracker): void {
+	if (unreadable < 2 || met.size > 0) return;
 	throw new ServiceError(
 		'unreadable',
 		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,
@@ -68,12 +54,7 @@ export function requireUsable({ unreadable, usable }: Tracker): void {
 }
 
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */
-export function reportChanges(
-	{ unreadable, unjudged, flood }: Tracker,
-	{ progress }: State,
-	nowMs: number,
-): string[] {
-	const isLate = nowMs - (progress.round?.startedAt ?? nowMs) > DAY_MS;
+export function reportChanges({ unreadable, unjudged, flood }: Tracker): string[] {
 	const warnings: string[] = [];
 	if (unreadable > 0)
 		warnings.push(
@@ -88,10 +69,6 @@ export function reportChanges(
 			notedBecause(
 				`${flood} bookings appear for the first time, and their createdAt does not say whether they are new`,
 			),
-		);
-	if (isLate)
-		warnings.push(
-			'It takes more than a day to read every booking once. Unless n8n was off meanwhile, poll more often.',
 		);
 	return warnings;
 }

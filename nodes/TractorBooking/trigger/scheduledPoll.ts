@@ -74,12 +74,12 @@ async function pollOnce(
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
 	let isFirst = !isKnown(state.progress);
-	const reader = new Reader(source, isFirst ? { ...budget, until: budget.firstUntil } : budget);
+	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
 	const open = new OpenBookings(state, tracker, reader);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
-	warnings.push(...(await reportReading(reader, state, source)), ...reportOpen(open));
+	warnings.push(...reportReading(reader, state), ...reportOpen(open));
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
@@ -94,7 +94,7 @@ async function pollOnce(
 	}
 
 	const changes = tracker.judge(isFirst);
-	warnings.push(...reportChanges(tracker, state, nowMs));
+	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.
 	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
 	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));

@@ -6,7 +6,6 @@ import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
 import { eventsBefore, wouldMatch } from './events';
 import type { Change } from './items';
-import { hasGaps } from './scan/list';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
 
@@ -38,9 +37,6 @@ interface Met {
 export class Tracker {
 	/** Number of records without a `bookingID` that can be stored, or a `bookingStatus` that is known. */
 	unreadable = 0;
-
-	/** Number of the other records. */
-	usable = 0;
 
 	/** Bookings that lack what an event depends on in a readable form. */
 	readonly unjudged: BookingKey[] = [];
@@ -89,7 +85,6 @@ export class Tracker {
 				this.unreadable += 1;
 				continue;
 			}
-			this.usable += 1;
 			const one: Met = { key, booking, status, isAsked: areAsked };
 			if (!this.isOutdated(one)) this.met.set(key, one);
 		}
@@ -130,11 +125,10 @@ export class Tracker {
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
 	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. In small pages a
-	 * poll meets few of them, so they are counted in a bucket that empties in an hour. Until a round has read every
-	 * page, none is new.
+	 * poll meets few of them, so they are counted in a bucket that empties in an hour.
 	 */
 	private countFlood(): number {
-		const { memory, progress, unsure = { count: 0, atMs: 0 } } = this.state;
+		const { memory, unsure = { count: 0, atMs: 0 } } = this.state;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
@@ -142,7 +136,7 @@ export class Tracker {
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };
 		const areMany = filled >= MAX_UNSURE || count > memory.size;
-		return areMany || hasGaps(progress) ? count : 0;
+		return areMany ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. Some dates lack an offset. */
@@ -185,8 +179,7 @@ export class Tracker {
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		const marks = new Set([...had, ...once, ...eventsBefore(status)]);
-		if (!known || isChanged || marks.size > had.length || known.isGone)
-			state.memory.set(key, { status, changes, had: [...marks].sort() });
+		state.memory.set(key, { status, changes, had: [...marks].sort() });
 		const isOld = !known && isBefore;
 		const changedMs = changedAt(booking);
 		if (isChanged && !isOld && (isAsked || changedMs !== undefined)) {

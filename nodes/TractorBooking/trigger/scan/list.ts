@@ -12,25 +12,17 @@ import { endsPoll } from './reader';
 /** Every poll reads lists of up to this many pages as a whole. */
 const MAX_WHOLE = 30;
 
-/** For longer ones, a poll makes this many requests, unless more pages of the round are due. */
+/** For longer ones, a poll makes this many requests: about 8 of them, or more, go on with the round. */
 const REQUESTS_PER_POLL = 40;
-
-/** About so many of them go on with the round if the others are used up by open bookings. */
-const ROUND_PER_POLL = 8;
 
 /** Pages that a poll reads from either end at most. */
 const MAX_AT_END = 10;
 
-/** A round is through a list, however long, within a day; an hour is left for polls that fail. */
-const ROUND_MS = 23 * 3_600_000;
-
-/** Rounds with failures after which the first scan ends, and after twice as many of which gaps count as filled. */
-const MAX_FIRST_ROUNDS = 10;
+/** The first scan ends with the first round in which no page failed, and after so many at the latest. */
+const MAX_FIRST_ROUNDS = 20;
 
 /** One reading of the whole list, page by page; it may take several polls. */
 export interface Round {
-	/** Instant of its start, in milliseconds. */
-	startedAt: number;
 	/** The page to read next. */
 	next: number;
 	/** The last page of this round that showed bookings; the one before the first page if none did. */
@@ -43,10 +35,8 @@ export interface Round {
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
 export interface Progress {
-	/** Whether a round has read every page. */
-	isComplete: boolean;
-	/** Rounds in which a page failed. */
-	failedRounds: number;
+	/** Rounds that the first scan may still take; 0 once it has ended. */
+	firstRounds: number;
 	/** Where the list begins, once that is known, and the page size that was accepted. */
 	memory: ListMemory;
 	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
@@ -61,17 +51,12 @@ export interface Progress {
 
 /** The progress before anything was read. */
 export function newProgress(): Progress {
-	return { isComplete: false, failedRounds: 0, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
+	return { firstRounds: MAX_FIRST_ROUNDS, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
 }
 
 /** Whether the first scan has ended: what there was is known. */
-export function isKnown({ isComplete, failedRounds }: Progress): boolean {
-	return isComplete || failedRounds >= MAX_FIRST_ROUNDS;
-}
-
-/** Whether bookings may appear that no round could read. */
-export function hasGaps({ isComplete, failedRounds }: Progress): boolean {
-	return !isComplete && failedRounds < 2 * MAX_FIRST_ROUNDS;
+export function isKnown({ firstRounds }: Progress): boolean {
+	return firstRounds === 0;
 }
 
 /** Asks for single bookings while pages of a long list are read. It knows the statuses, which the scan does not. */
@@ -124,21 +109,18 @@ export class ListScan {
 		const { first, last } = progress;
 		const round = this.goRound();
 		if (!asker || !isKnown(progress) || last - first < MAX_WHOLE) return yield* round;
-		const due = Math.max(this.due(), ROUND_PER_POLL);
-		const rounds = Array<Pages>(Math.ceil(due / ROUND_PER_POLL)).fill(round);
 		const front = this.readPages({ from: first }, whileLively(asker));
 		const back = this.readPages({ from: last, downTo: first }, whileLively(asker));
 		const beyond = this.readPages({ from: last + 1 }, () => true);
 		const open = this.askInTurn(asker);
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
-		const turns = [...rounds, open, front, beyond, open, open, back, open];
-		yield* this.take(turns, REQUESTS_PER_POLL + due - ROUND_PER_POLL);
+		yield* this.take([round, open, front, beyond, open, open, back, open]);
 	}
 
-	/** Takes turns of about one request for so many requests, so that whatever ends the poll early cuts all in proportion. */
-	private async *take(turns: readonly Pages[], requests: number): Pages {
+	/** Takes turns of about one request, so that whatever ends the poll early cuts all in proportion. */
+	private async *take(turns: readonly Pages[]): Pages {
 		let queue = turns;
-		for (let [turn] = queue; turn && this.reader.sent < requests; [turn] = queue) {
+		for (let [turn] = queue; turn && this.reader.sent < REQUESTS_PER_POLL; [turn] = queue) {
 			const taken = turn;
 			const { done, value } = await taken.next();
 			if (value) yield value;
@@ -167,15 +149,14 @@ export class ListScan {
 		const size = Math.min(progress.longest || asked, asked);
 		const page = pages.get(first);
 		if (size !== asked) this.pages = new Map(page && [[first, page]]);
-		const last = Math.floor((progress.last * progress.size) / size);
-		const begun = { startedAt: reader.now, next: first, last: first - 1, isPromised: false };
-		Object.assign(progress, { first, last, size, round: { ...begun, hasFailed } });
+		const begun = { next: first, last: first - 1, isPromised: false, hasFailed };
+		Object.assign(progress, { first, size, round: begun });
 	}
 
 	/** Goes on with the round. It passes over a page that fails; the next round meets it again. */
 	private async *goRound(): Pages {
 		const { progress } = this;
-		const { round, memory, first, size, isComplete, failedRounds } = progress;
+		const { round, memory, first, size, firstRounds } = progress;
 		if (!round) return;
 		const { next: from, isPromised } = round;
 		const options = { from, before: (from - first) * size, isPromised };
@@ -191,7 +172,7 @@ export class ListScan {
 			if (!isOver) return true;
 			// What is counted and was not there may be page 0.
 			if (isCountedAfter) {
-				round.hasFailed ||= memory.first === undefined || (!isComplete && failedRounds === 0);
+				round.hasFailed ||= memory.first === undefined || firstRounds === MAX_FIRST_ROUNDS;
 				memory.first = undefined;
 			}
 			this.finish(round);
@@ -199,23 +180,12 @@ export class ListScan {
 		});
 	}
 
-	/** How many pages of the round are due, if it is to be over in time. */
-	private due(): number {
-		const { last, round } = this.progress;
-		if (!round) return 0;
-		const elapsed = (this.reader.now - round.startedAt) / ROUND_MS;
-		return Math.ceil(last * elapsed) - round.next + 1;
-	}
-
 	/** Ends the round. */
 	private finish({ last, hasFailed }: Round): void {
 		const { progress } = this;
 		progress.round = undefined;
-		if (hasFailed) {
-			progress.failedRounds += 1;
-			return;
-		}
-		progress.isComplete = true;
+		progress.firstRounds = hasFailed ? Math.max(progress.firstRounds - 1, 0) : 0;
+		if (hasFailed) return;
 		// The list may have become shorter. If it shows nothing at all, that may be a fault.
 		if (last >= progress.first) progress.last = last;
 	}

@@ -11,15 +11,12 @@ export interface Source {
 	readPage(page: number, size: number): Promise<Page | undefined>;
 	/** Reads one booking. */
 	readBooking(key: BookingKey): Promise<IDataObject>;
-	/** Whether the service responds at this base URL to a request that has nothing to do with bookings. */
-	isThere?(): Promise<boolean>;
 }
 
 /** What a poll may spend. */
 export interface Budget {
-	/** Instant, in milliseconds, after which no request is started, and that of a poll of the first scan. */
+	/** Instant, in milliseconds, after which no request is started. */
 	until: number;
-	firstUntil: number;
 	/** Requests at most. */
 	requests: number;
 	now: () => number;

@@ -138,9 +138,9 @@ export class Host {
 		const pages = this.world.keys().length / 2;
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
-		// A first scan, which a new key may begin, is over with its tenth round at the latest.
+		// A first scan, which a new key may begin, is over with its 20th round at the latest.
 		for (let poll = 0, known = 0; known < polls; poll++) {
-			if (poll === 4 * polls) throw new Error('the baseline does not end');
+			if (poll === 20 + 4 * polls) throw new Error('the baseline does not end');
 			this.world.nowMs += REST_BETWEEN_MS;
 			await this.poll();
 			if (this.isKnown()) known += 1;

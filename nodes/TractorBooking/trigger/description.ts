@@ -13,7 +13,7 @@ export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringi
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			"The first poll only notes what exists; from then on each event starts the workflow once, or after a crash of n8n again with the same <code>eventId</code>: where a repeat would hurt, add <b>Remove Items Processed in Previous Executions</b> (Remove Duplicates) on <code>eventId</code>. A test event is a real booking with the farmer's real phone number: what the workflow sends then, it really sends.",
+			'Existing bookings start nothing. Each later event starts the workflow once; after a crash of n8n it can come again, with the same <code>eventId</code>. If a repeat would do harm, add a Remove Duplicates node (<b>Remove Items Processed in Previous Executions</b>) on <code>eventId</code>. A test event is a real booking: a message sent to its phone number reaches the farmer.',
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -41,7 +41,7 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Emit Existing Matches on First Poll',
 				'emitExisting',
-				'Whether to also start the workflow for each booking that already matches when the trigger first reads it: when the workflow is published, or after another credential is chosen',
+				'Whether to also start the workflow for bookings that already match when you first publish it, or choose another credential',
 			),
 			field(
 				'Page Size',

@@ -69,7 +69,7 @@ interface TriggerEvent {
 
 /** The statuses of a field; an expression may return anything. */
 function statusesOf(value: unknown, label: string): ReadonlySet<Status> {
-	const refusal = invalid('is not a status', 'choose statuses of the list');
+	const refusal = invalid('is not a status', 'choose statuses from the list');
 	const parse = (one: unknown) => {
 		const status = toStatus(one);
 		return unwrap(status === undefined ? refusal : ok(status), label, one);
@@ -126,7 +126,7 @@ export const EVENTS = {
 				'overdueDays',
 				'number',
 				1,
-				'How many days after its service date a booking that is still open is overdue',
+				'How many days after its service date an open booking becomes overdue',
 				{ typeOptions: { minValue: 0 } },
 			),
 		],
@@ -160,7 +160,7 @@ export const EVENTS = {
 				'from',
 				'multiOptions',
 				[],
-				'Only changes from one of these statuses. Leave empty for any status, and for bookings that appear.',
+				'Only changes from one of these statuses. Leave empty for any status; then new bookings count, too.',
 				{ options: statusOptions },
 			),
 			field(

@@ -55,7 +55,7 @@ export function toEvent(
 const MAX_TEST_REQUESTS = 20;
 
 const TEST_NOTICE =
-	"This is a real booking with the farmer's real phone number, shown as an event to test the workflow. What the workflow sends now, it really sends.";
+	"This is a real booking with the farmer's real phone number, shown as a test event. A message sent to that number reaches the farmer.";
 
 /** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
 function testEventOf(

@@ -7,7 +7,7 @@ import type { Tracker } from './tracker';
 
 /** What it means for the operator that bookings are noted, and why they are. */
 export function notedBecause(reason: string): string {
-	return `${reason}: the bookings are recorded as they are now, and only later changes start the workflow.`;
+	return `${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
 }
 
 /**
@@ -19,11 +19,11 @@ export function notedBecause(reason: string): string {
 export function reportReading({ failures, failure, end }: Reader, { progress }: State): string[] {
 	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
 	if (failure && !isPutOff) throw failure;
-	const warnings = end ? [`${end.message}. The next poll goes on from there.`] : [];
+	const warnings = end ? [`${end.message}. The next poll continues from there.`] : [];
 	const [failed] = failures;
 	if (failed)
 		warnings.push(
-			`Pages are left out for now, such as page ${failed.page}: ${failed.error.message}.`,
+			`Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`,
 		);
 	return warnings;
 }

@@ -32,7 +32,7 @@ function getEvents(node: INode, value: unknown): EventName[] {
 	const chosen: unknown[] = [value].flat();
 	const events = chosen.filter(isEvent);
 	if (events.length > 0 && events.length === chosen.length) return [...new Set(events)];
-	throw new NodeOperationError(node, 'Trigger On: choose one event or more of the list.');
+	throw new NodeOperationError(node, 'Trigger On: choose one or more events from the list.');
 }
 
 /**

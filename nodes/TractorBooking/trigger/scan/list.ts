@@ -12,7 +12,7 @@ import { endsPoll } from './reader';
 /** Every poll reads lists of up to this many pages as a whole. */
 const MAX_WHOLE = 30;
 
-/** For longer ones, a poll makes this many requests: about 8 of them, or more, go on with the round. */
+/** For longer ones, a poll makes this many requests; at least 5 of them go on with the round. */
 const REQUESTS_PER_POLL = 40;
 
 /** Pages that a poll reads from either end at most. */

@@ -12,10 +12,10 @@ import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
-/** For so long a poll starts requests: what publishing has not read is noted in a later poll, which n8n may not save. */
+/** So long a poll starts requests. Long enough for most first scans: what later polls note, n8n may not save. */
 const MAX_POLL_MS = 120_000;
 
-/** The same for an n8n that grants no time; it polls at most once a minute. */
+/** The same in an n8n that does not say what it grants: it polls at most once a minute. */
 const MAX_UNGRANTED_MS = 50_000;
 
 /** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */

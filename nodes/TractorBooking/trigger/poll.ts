@@ -35,7 +35,7 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	if (error.kind === 'notFound')
 		return error.withDescription(
-			`${error.description} If your organisation has no bookings yet, publish once it has one.`,
+			`${error.description ?? ''} If your organisation has no bookings yet, publish once it has one.`,
 		);
 	if (!isTransient(error) && !WAIT_FOR.has(error.kind)) return error;
 	const [now, later] = isManual
@@ -58,7 +58,7 @@ function budgetOf(context: IPollFunctions): Budget & { signal: AbortSignal } {
 	const now = Date.now;
 	return {
 		until: now() + startMs,
-		signal: AbortSignal.timeout(Math.max(waitMs, MIN_POLL_MS)),
+		signal: AbortSignal.timeout(Math.round(Math.max(waitMs, MIN_POLL_MS))),
 		requests: MAX_REQUESTS_PER_POLL,
 		now,
 	};

@@ -24,7 +24,7 @@ export interface Reading {
 const RETRIES = { operation: 2, poll: 0 };
 
 /** Polls until the first scan is over, and until changes are told, at most. */
-const MAX_POLLS = 22;
+const MAX_POLLS = 12;
 
 /** A client that asks a service, and tries again as the real one does. */
 function clientOf(service: Service, account: object, retries = RETRIES.operation): ServiceClient {

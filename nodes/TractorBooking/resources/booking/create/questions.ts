@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { implausibleArea, parseLandArea } from '../../../parse/areaUnits';
 import { DATE_ORDERS, parseDate } from '../../../parse/dates';
 import { InvalidInputError, listedValue } from '../../../parse/issue';
@@ -8,6 +6,7 @@ import { parseFarmerPhone } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { asText, cleanText } from '../../../utils/text';
+import { inTurns } from '../../../utils/turns';
 import {
 	ADDITIONAL_FIELDS,
 	labelOf,
@@ -19,7 +18,7 @@ import {
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { isRequest, type OtherColumn } from './sheetProblems';
+import { isRequest, type OtherColumn, type SheetCells } from './sheetProblems';
 
 /** What may be answered to a question. */
 interface Answer {
@@ -43,12 +42,6 @@ export interface Question {
 	/** How many rows have such a cell. */
 	rows: number;
 	answers: Answer[];
-}
-
-interface SheetRow {
-	json: IDataObject;
-	/** Its cells by field. */
-	raw: RawBooking;
 }
 
 const dayText = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -82,11 +75,11 @@ interface Asked {
 }
 
 /** What the cells of the columns leave open, one question for each setting that would answer it. */
-export function questionsOf(
-	rows: readonly SheetRow[],
+export async function questionsOf(
+	rows: readonly SheetCells[],
 	{ columns, others, headings, areaUnit, dateOrder }: SheetColumns,
 	settings: RunSettings,
-): Question[] {
+): Promise<Question[]> {
 	const { rules, notInSheet } = settings;
 	const readings = (cell: unknown) =>
 		DATE_ORDERS.flatMap((order): Answer[] => {
@@ -95,83 +88,85 @@ export function questionsOf(
 			if (!date.ok) return [];
 			return [{ text: `${dayText.format(new Date(date.value))} (${first})`, value: order }];
 		});
-	const ask = ({ about, field, fits, isOpen, answers }: Asked): Question[] => {
+	const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
+	const ask = async ({ about, field, fits, isOpen, answers }: Asked): Promise<Question[]> => {
 		const column = headings.get(field);
-		const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
 		if (column === undefined && notInSheet.has(field)) return [];
 		// Any column whose cells all fit may turn out to hold the field.
-		const possible = others.filter((name) =>
-			rows.every(({ json }) => !isFilled(cellOf(json, name)) || fits?.(cellOf(json, name))),
-		);
-		const cellsOf = ({ raw, json }: SheetRow) =>
-			column === undefined ? possible.map((name) => cellOf(json, name)) : [raw[field]];
+		const possible = new Set(column === undefined && fits ? others : []);
+		if (possible.size > 0)
+			await inTurns(rows, ({ json }) => {
+				for (const name of possible) {
+					const cell = cellOf(json, name);
+					if (isFilled(cell) && !fits?.(cell)) possible.delete(name);
+				}
+			});
 		const asking = column === undefined ? rows : rows.filter(({ raw }) => isRequest(raw));
-		const open = asking.map((row) =>
-			cellsOf(row).filter((cell) => isFilled(cell) && isOpen(cell, row.raw)),
-		);
+		const open = await inTurns(asking, ({ raw, json }) => {
+			const cells =
+				column === undefined ? [...possible].map((name) => cellOf(json, name)) : [raw[field]];
+			return cells
+				.filter((cell) => isFilled(cell) && isOpen(cell, raw))
+				.map((cell) => ({ cell, choices: answers(cell) }));
+		});
 		// The more answers there are, the better the example.
-		const [cell] = open.flat().sort((a, b) => answers(b).length - answers(a).length);
-		if (cell === undefined) return [];
+		const [example] = open.flat().sort((a, b) => b.choices.length - a.choices.length);
+		if (!example) return [];
 		// Many a number may be an area or a phone.
-		const value = column === undefined && about !== 'dateOrder' ? '' : cleanText(asText(cell));
+		const isShown = column !== undefined || about === 'dateOrder';
+		const value = isShown ? cleanText(asText(example.cell)) : '';
 		const count = open.filter(({ length }) => length > 0).length;
-		return [{ about, column: column ?? '', value, rows: count, answers: [...answers(cell)] }];
+		return [{ about, column: column ?? '', value, rows: count, answers: [...example.choices] }];
 	};
 
-	const asked: Question[] = [];
+	const asked: Asked[] = [];
 	const isDate = (cell: unknown) => parseDate(cell, rules).ok || readings(cell).length > 0;
 	if ((dateOrder ?? rules.dateOrder ?? 'refuse') === 'refuse')
-		asked.push(
-			...ask({
-				about: 'dateOrder',
-				field: 'serviceDate',
-				fits: isDate,
-				isOpen: (cell) => isDate(cell) && !parseDate(cell, rules).ok,
-				answers: (cell) => [...readings(cell), { text: NO_SUCH_ROW, value: 'refuse' }],
-			}),
-		);
+		asked.push({
+			about: 'dateOrder',
+			field: 'serviceDate',
+			fits: isDate,
+			isOpen: (cell) => isDate(cell) && !parseDate(cell, rules).ok,
+			answers: (cell) => [...readings(cell), { text: NO_SUCH_ROW, value: 'refuse' }],
+		});
 	const areaIn = (cell: unknown) => {
 		const area = parseLandArea(cell, rules.decimalSeparator);
 		return area.ok ? area.value : undefined;
 	};
 	if (!areaUnit && !settings.areaUnit)
-		asked.push(
-			...ask({
-				about: 'areaUnit',
-				field: 'landArea',
-				fits: (cell) => !implausibleArea(areaIn(cell)?.value ?? Infinity, 'ha'),
-				isOpen: (cell, { areaType }) =>
-					isBlank(areaType) && areaIn(cell) !== undefined && !areaIn(cell)?.areaType,
-				answers: () => UNITS,
-			}),
-		);
+		asked.push({
+			about: 'areaUnit',
+			field: 'landArea',
+			fits: (cell) => !implausibleArea(areaIn(cell)?.value ?? Infinity, 'ha'),
+			isOpen: (cell, { areaType }) =>
+				isBlank(areaType) && areaIn(cell) !== undefined && !areaIn(cell)?.areaType,
+			answers: () => UNITS,
+		});
 	if (!rules.defaultCountry)
-		asked.push(
-			...ask({
-				about: 'phoneCountry',
-				field: 'farmerPhone',
-				fits: (cell) => parseFarmerPhone(cell).ok && !isDate(cell),
-				isOpen: (cell, { phoneCountry }) => {
-					const phone = parseFarmerPhone(cell);
-					return isBlank(phoneCountry) && phone.ok && !phone.value.startsWith('+');
-				},
-				answers: () => COUNTRIES,
-			}),
-		);
+		asked.push({
+			about: 'phoneCountry',
+			field: 'farmerPhone',
+			fits: (cell) => parseFarmerPhone(cell).ok && !isDate(cell),
+			isOpen: (cell, { phoneCountry }) => {
+				const phone = parseFarmerPhone(cell);
+				return isBlank(phoneCountry) && phone.ok && !phone.value.startsWith('+');
+			},
+			answers: () => COUNTRIES,
+		});
 	const optional = ADDITIONAL_FIELDS.filter((field) => columns.has(field) && isParsed(field));
 	for (const field of optional)
-		asked.push(
-			...ask({
-				about: 'ignoredColumns',
-				field,
-				isOpen: (cell) => isParsed(field) && !parseField(field, cell, rules).ok,
-				answers: () => [
-					{ text: 'Leave the column out', value: headings.get(field) ?? '' },
-					{ text: 'Book no such row', value: '' },
-				],
-			}),
-		);
-	return asked;
+		asked.push({
+			about: 'ignoredColumns',
+			field,
+			isOpen: (cell) => isParsed(field) && !parseField(field, cell, rules).ok,
+			answers: () => [
+				{ text: 'Leave the column out', value: headings.get(field) ?? '' },
+				{ text: 'Book no such row', value: '' },
+			],
+		});
+	const questions: Question[] = [];
+	for (const one of asked) questions.push(...(await ask(one)));
+	return questions;
 }
 
 /** A booking ID is not sent. */

@@ -180,11 +180,12 @@ async function parseSheet(
 			field === 'coordinates' && isEither ? ['tractorId', field] : [field],
 		),
 	);
-	const ask = () => [
-		...columnQuestions(columns, [...asked], filled),
-		...questionsOf(cells, columns, settings),
-	];
-	const questions = settings.dryRun ? ask() : [];
+	const questions = settings.dryRun
+		? [
+				...columnQuestions(columns, [...asked], filled),
+				...(await questionsOf(cells, columns, settings)),
+			]
+		: [];
 	return { rows: await withoutSwapped(rows), columns: read, questions, ...findings };
 }
 

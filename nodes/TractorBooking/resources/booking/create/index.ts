@@ -14,7 +14,7 @@ import { matchRows } from './match/match';
 import { readBookings } from './match/readBookings';
 import { Memory } from './memory/memory';
 import { helpersOf, Store } from './memory/store';
-import { summaryOf, type SheetSummary } from './notices';
+import { summaryOf } from './notices';
 import { serviceQuestions } from './questions';
 import { rejection, sheetError, stopError } from './problems';
 import { reportNone, reportRows, resolveRepeats } from './report';
@@ -57,7 +57,7 @@ async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	{ rows, listedBefore, memory }: Checked,
-	summary: SheetSummary,
+	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
@@ -67,6 +67,7 @@ async function sendAndReport(
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});
+	await nextTurn();
 	const known = outcomes.filter((row) => row !== undefined);
 	const finished = resolveRepeats(known);
 	// Not a row that repeats one which was not sent any more.
@@ -82,7 +83,7 @@ async function sendAndReport(
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length}${ids}`);
 	}
 	if (failure) throw stopError(context, failure, finished, rows);
-	return await reportRows(context, finished, summary);
+	return await reportRows(context, finished, summaryOf(rows, sheet));
 }
 
 const isOnlyChecked = (rows: readonly SheetRow[]) => rows.every(({ settings }) => settings.dryRun);
@@ -116,7 +117,7 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 			return reportNone(context, thrown, parsed);
 		}
 		await nextTurn();
-		return await sendAndReport(context, client, checked, summaryOf(checked.rows, parsed));
+		return await sendAndReport(context, client, checked, parsed);
 	};
 	// One execution at a time: each must find the bookings of those before it.
 	return isOnlyChecked(parsed.rows) ? await work() : await client.runExclusive(work);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
 	isDegrees,
-	findSwapped,
+	findSlips,
 	parseCoordinate,
 	parsePosition,
 } from '../../nodes/TractorBooking/parse/coordinates';
@@ -105,30 +105,38 @@ describe('both halves in one cell', () => {
 	});
 });
 
-describe('places that seem to be exchanged', () => {
+describe('places that seem to be slips', () => {
 	const farms = [1, 2, 3, 4].map((n) => ({ latitude: 10.5 + n / 10, longitude: 7.4 - n / 10 }));
+	const none = farms.map(() => undefined);
+	const exchanged = 'latitude and longitude exchanged';
 
-	test.each<[string, number, number, boolean]>([
-		['among the others', 10.6, 7.3, false],
-		['exchanged', 7.4, 10.5, true],
-		['exchanged, north-east of the others', 8.2, 11.3, true],
-		['exchanged, south-west of the others', 6.9, 9.8, true],
-		['far away both ways', 30, 31, false],
-		['a little away', 9, 8.5, false],
-	])('%s', (_what, latitude, longitude, isSwapped) => {
-		const found = findSwapped([...farms, { latitude, longitude }]);
-		expect(found).toEqual([false, false, false, false, isSwapped]);
+	test.each<[string, number, number, string | undefined]>([
+		['among the others', 10.6, 7.3, undefined],
+		['exchanged', 7.4, 10.5, exchanged],
+		['exchanged, north-east of the others', 8.2, 11.3, exchanged],
+		['exchanged, south-west of the others', 6.9, 9.8, exchanged],
+		['a minus too many', -10.6, 7.3, 'another sign of the latitude'],
+		['a minus in the longitude', 10.6, -7.3, 'another sign of the longitude'],
+		['far away in any way', 30, 31, undefined],
+		['a little away', 9, 8.5, undefined],
+	])('%s', (_what, latitude, longitude, slip) => {
+		expect(findSlips([...farms, { latitude, longitude }])).toEqual([...none, slip]);
+	});
+
+	test('on both sides of the equator, a sign is none', () => {
+		const near = farms.map(({ longitude }, at) => ({ latitude: at / 5, longitude }));
+		expect(findSlips([...near, { latitude: -0.4, longitude: 7.2 }])).toEqual([...none, undefined]);
 	});
 
 	test('in a sheet of two regions, each is compared with the farms of its own', () => {
 		const others = farms.map(({ latitude }) => ({ latitude: latitude - 11, longitude: 36.1 }));
-		const found = findSwapped([...farms, ...others, { latitude: 36.2, longitude: -0.4 }]);
-		expect(found).toEqual([...farms, ...others].map(() => false).concat(true));
+		const found = findSlips([...farms, ...others, { latitude: 36.2, longitude: -0.4 }]);
+		expect(found).toEqual([...none, ...none, exchanged]);
 	});
 
 	test('of few farms, none is', () => {
 		const swapped = { latitude: 7.4, longitude: 10.5 };
-		expect(findSwapped([...farms.slice(0, 3), swapped])).toEqual(Array(4).fill(false));
-		expect(findSwapped([{}])).toEqual([false]);
+		expect(findSlips([...farms.slice(0, 3), swapped])).toEqual(none);
+		expect(findSlips([{}])).toEqual([undefined]);
 	});
 });

@@ -99,18 +99,21 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
-/** A farm seems to be swapped if this many times more farms are near it once the two are exchanged. */
+/** Slips that move a farm far away. */
+const SLIPS = {
+	'latitude and longitude exchanged': (lat: number, lng: number) => [lng, lat],
+	'another sign of the latitude': (lat: number, lng: number) => [-lat, lng],
+	'another sign of the longitude': (lat: number, lng: number) => [lat, -lng],
+} as const;
+
+/** A farm seems to be a slip if this many times more farms are near it once that is undone. */
 const MIN_RATIO = 4;
 
-/**
- * Finds the positions that are far from most others, and near if latitude and longitude are exchanged.
- *
- * @returns for each position, whether it seems to be swapped; false for one that is not known
- */
-export function findSwapped(positions: ReadonlyArray<Partial<Position>>): boolean[] {
+/** Finds the positions that are far from most others, and near them once a slip is undone: that slip for each position. */
+export function findSlips(positions: ReadonlyArray<Partial<Position>>) {
 	const farms = new Map<number, number>();
-	const squareOf = (lat: number, lng: number) => Math.floor(lat) * 1_000 + Math.floor(lng);
-	for (const { latitude = NaN, longitude = NaN } of positions) {
+	const squareOf = (lat = NaN, lng = NaN) => Math.floor(lat) * 1_000 + Math.floor(lng);
+	for (const { latitude, longitude } of positions) {
 		const square = squareOf(latitude, longitude);
 		farms.set(square, (farms.get(square) ?? 0) + 1);
 	}
@@ -119,10 +122,13 @@ export function findSwapped(positions: ReadonlyArray<Partial<Position>>): boolea
 	const around = memoize((square: number) =>
 		steps.reduce((sum, step) => sum + (farms.get(square + step) ?? 0), 0),
 	);
-	return positions.map(({ latitude = NaN, longitude = NaN }) => {
-		const exchanged = around(squareOf(longitude, latitude));
-		return exchanged >= MIN_RATIO * around(squareOf(latitude, longitude));
-	});
+	const slips = Object.keys(SLIPS) as Array<keyof typeof SLIPS>;
+	return positions.map(({ latitude = NaN, longitude = NaN }) =>
+		slips.find((slip) => {
+			const undone = around(squareOf(...SLIPS[slip](latitude, longitude)));
+			return undone >= MIN_RATIO * around(squareOf(latitude, longitude));
+		}),
+	);
 }
 
 /**

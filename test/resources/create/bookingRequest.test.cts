@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { issueText } from '../../../nodes/TractorBooking/parse/issue';
+import { issueText, type Issue } from '../../../nodes/TractorBooking/parse/issue';
 import type { RowSource } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import { parseBooking } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import type {
@@ -18,17 +18,20 @@ import { anything } from '../../parse/cells.cts';
 const RULES: Rules = { today: '2026-11-20', timezone: 'Africa/Lagos', defaultCountry: 'NG' };
 const inSheet = { headings: new Map<string, string>() };
 
+/** With the label of the field, as messages have it. */
+const textOf = (issue: Issue) => issueText({ ...issue, field: labelOf(issue.field) });
+
 function requestOf(raw: RawBooking, source: Partial<RowSource> = {}): BookingRequest {
 	const { request, issues, pastDate } = parseBooking(raw, { rules: RULES, ...source });
 	const faults = issues.filter((issue) => issue !== pastDate);
-	if (faults.length > 0) throw new Error(faults.map((issue) => issueText(issue)).join('\n'));
+	if (faults.length > 0) throw new Error(faults.map(textOf).join('\n'));
 	return request;
 }
 
 function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
 	const { issues, request } = parseBooking(raw, { rules: RULES, ...source });
 	if (issues.length === 0) throw new Error(`accepted: ${JSON.stringify(request)}`);
-	return issues.map((issue) => issueText(issue));
+	return issues.map(textOf);
 }
 
 const local = '0772 123 456';
@@ -145,7 +148,7 @@ test('a cell that is too long is an issue, whatever the field', () => {
 	const long = 'x'.repeat(5_001);
 	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };
 	const { issues } = parseBooking({ ...raw, farmerPhone: '1'.repeat(5_001) }, { rules: RULES });
-	const fields = ['Farmer Phone', 'Service Type', 'Land Area', 'Crops', 'Farm Note'];
+	const fields = ['farmerPhone', 'serviceType', 'landArea', 'crops', 'farmNote'];
 	expect(issues.map(({ field, problem }) => [field, problem])).toEqual(
 		fields.map((field) => [field, 'is longer than 5000 characters']),
 	);
@@ -178,7 +181,7 @@ test('whatever is in the cells, a row becomes a request of the right shape or is
 		fc.property(cells, (raw) => {
 			const row = parseBooking(raw, { rules: RULES });
 			if (row.issues.length > 0) {
-				for (const issue of row.issues) expect(issueText(issue)).toMatch(/ .+; .+\.$/);
+				for (const issue of row.issues) expect(textOf(issue)).toMatch(/ .+; .+\.$/);
 				return;
 			}
 			const { request } = row;

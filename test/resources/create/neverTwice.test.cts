@@ -144,7 +144,7 @@ const byRowId: Case[] = [
 // prettier-ignore
 const byBookingId: Case[] = [
 	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY], /names booking 5001 \(new\)/],
-	['its cells, which are wrong', [amina], restart, [{ bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
+	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /is completed, and on .*empty the cell to book it/],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /on another day: row 2/],
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],

@@ -14,7 +14,6 @@ import {
 	type ColumnField,
 	type Rules,
 } from './fields';
-import { issueOf } from './row';
 import type { HeadingUnit, RawBooking } from './sheetColumns';
 
 /** How to read a row, and where its cells come from. */
@@ -52,7 +51,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		value: unknown = cells[field],
 	): Issue {
 		const isOptional = headings?.has(field) && ADDITIONAL_FIELDS.includes(field);
-		const issue = issueOf(headings, field, value, problem, fix + (isOptional ? OR_LEAVE_OUT : ''));
+		const issue = { field, value, problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') };
 		issues.push(issue);
 		return issue;
 	}

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
 import {
@@ -14,19 +13,8 @@ import { asText } from '../../../utils/text';
 import type { CheckedRow, FinishedRow, SheetRow } from './row';
 import { isFailure, rowName, rowsIn, sentenceOf } from './row';
 
-/** What is wrong with a sheet as a whole. */
-export interface Problem {
-	/** What is wrong, without any cell: n8n logs it. */
-	headline: string;
-	/** What comes after it: cells, and what to do. */
-	text: string;
-}
-
-/** @param parts what comes after the headline, sentence by sentence */
-export const ofSheet = (headline: string, ...parts: readonly string[]): Problem => ({
-	headline,
-	text: parts.filter(Boolean).join(' '),
-});
+/** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
+export type Problem = readonly string[];
 
 /** Problems of rows that one message lists: less than a screen. */
 const MAX_PROBLEMS = 8;
@@ -99,7 +87,7 @@ function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
 }
 
 /**
- * The error of a sheet that cannot be read as it is, with all that is known to be wrong with its rows.
+ * The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows.
  *
  * @param last what comes after everything else
  */
@@ -109,13 +97,9 @@ export function sheetError(
 	count: number,
 	last: readonly string[],
 ): InvalidInputError {
-	const lines = [
-		...problems.flatMap(({ headline, text }) => [headline, text]),
-		...linesOf(rows, count),
-		...last,
-	];
-	// The headline becomes the title of n8n's error, and the other lines what is below it.
-	return new InvalidInputError([], lines.filter(Boolean).join('\n'), problems[0]?.headline);
+	const lines = problems.flatMap(([headline, ...parts]) => [headline, parts.join(' ')]);
+	// The first line becomes the title of n8n's error, and the other lines what is below it.
+	return new InvalidInputError([], joined([...lines, ...linesOf(rows, count), ...last]), lines[0]);
 }
 
 /** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
@@ -144,17 +128,11 @@ export function rejection(
 		error.description = [error.description, 'This run booked nothing.'].filter(Boolean).join(' ');
 		return error;
 	}
-	const again =
-		'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.';
 	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
-	return new NodeOperationError(
-		context.getNode(),
-		`${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`,
-		{
-			itemIndex: faulty[0]?.itemIndex,
-			description: joined([...linesOf(faulty, rows.length), again]),
-		},
-	);
+	const headline = `${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`;
+	return sheetError([[headline]], faulty, rows.length, [
+		'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.',
+	]);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
-import type { Position } from '../../../parse/coordinates';
 import { InvalidInputError, listedValue, listOf, type Issue } from '../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
 import type { CreateSettings } from './settings';
@@ -24,8 +23,6 @@ export interface SheetRow {
 	notes?: readonly string[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: () => ReadonlyMap<string, string>;
-	/** Where the farm is, as far as that can be read, whatever else is wrong with the row. */
-	position?: Partial<Position>;
 }
 
 /** The place of an item in its sheet. */
@@ -50,8 +47,8 @@ export const rowsIn = (rows: readonly NamedRow[]): string => listOf(rows.map(row
 /** A text as the beginning of a sentence. */
 export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A row with a request for a booking. */
-interface RequestRow extends SheetRow {
+/** What a row asks for. */
+interface Asked {
 	request: BookingRequest;
 	/** Whether to choose the tractor nearest to the farm. */
 	wantsNearest?: boolean;
@@ -68,10 +65,10 @@ interface RequestRow extends SheetRow {
 }
 
 /** A row with every cell parsed; lacks the tractor and the service type if they are still to be found. */
-export type ParsedRow = RequestRow & { kind: 'parsed' };
+export type ParsedRow = SheetRow & Asked & { kind: 'parsed' };
 
 /** A row whose request is complete. */
-export type ReadyRow = RequestRow & { kind: 'ready' };
+export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 
 /** A row that is matched: before its tractor is chosen, and again while rows are sent. */
 export type OpenRow = ParsedRow | ReadyRow;
@@ -116,13 +113,8 @@ interface Outcome {
 	earlier?: SheetRow;
 }
 
-/** What a finished row keeps of its request, if that is valid. */
-type Asked = Partial<
-	Pick<RequestRow, 'request' | 'serviceName' | 'tractor' | 'key' | 'nth' | 'wantsNearest'>
->;
-
-/** A row whose result is known. */
-export interface FinishedRow extends SheetRow, Asked, Outcome {
+/** A row whose result is known, with what is known of its request. */
+export interface FinishedRow extends SheetRow, Partial<Asked>, Outcome {
 	kind: 'finished';
 	/** What can be read of a row with issues, if its tractor and its service can be: they are checked all the same. */
 	draft?: ParsedRow;
@@ -135,31 +127,26 @@ export type Row = OpenRow | FinishedRow;
 export type CheckedRow = FinishedRow | ReadyRow;
 
 /** The row with what became of it. */
-export function finished(row: SheetRow & Asked, outcome: Outcome): FinishedRow {
+export function finished(row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow {
 	return { ...row, ...outcome, kind: 'finished' };
 }
 
-/** The row as one that cannot be booked, for its issues or for a request for it that failed: nothing was sent. */
+/** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
 export function rejected(
-	{ itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns, position }: SheetRow,
+	{ itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns }: SheetRow,
 	why: readonly Issue[] | Error,
 	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
 ): FinishedRow {
-	const failure = why instanceof Error ? why : new InvalidInputError(why);
-	const row = { itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns, position };
+	const labelled = (issue: Issue): Issue => {
+		const { field, column = columns?.get(field) } = issue;
+		return { ...issue, field: labelOf(field), column };
+	};
+	const failure = why instanceof Error ? why : new InvalidInputError(why.map(labelled));
+	const row = { itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns };
 	return finished(row, { result, failure });
 }
 
-/** An issue of a field. @param columns the input column of each field */
-export const issueOf = (
-	columns: SheetRow['columns'],
-	field: string,
-	value: unknown,
-	problem: string,
-	fix: string,
-): Issue => ({ field: labelOf(field), column: columns?.get(field), value, problem, fix });
-
-/** The row as one that cannot be booked, for one issue. */
+/** The same for one issue. */
 export const rejectedFor = (
 	row: SheetRow,
 	field: string,
@@ -167,7 +154,7 @@ export const rejectedFor = (
 	problem: string,
 	fix: string,
 	result?: Result,
-): FinishedRow => rejected(row, [issueOf(row.columns, field, value, problem, fix)], result);
+): FinishedRow => rejected(row, [{ field, value, problem, fix }], result);
 
 /** How to give a row a tractor, if the nearest is to be chosen. */
 export const fixById = ({ settings }: SheetRow): string =>

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toKey } from '../../../api/records';
-import { findSwapped } from '../../../parse/coordinates';
+import { findSlips } from '../../../parse/coordinates';
 import { DATE_ORDERS } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
 import { listedValue } from '../../../parse/issue';
@@ -18,6 +18,7 @@ import {
 	labelOf,
 	labelsOf,
 	OPEN_FIELDS,
+	type BookingRequest,
 	type ColumnField,
 	type Rules,
 } from './fields';
@@ -27,7 +28,6 @@ import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
 import {
 	finished,
 	fixById,
-	issueOf,
 	placeOf,
 	rejected,
 	rejectedFor,
@@ -82,11 +82,11 @@ export async function parseRows(
 		return parseRow(rowOf(item, raw), raw, { rules, defaultUnit }, []);
 	});
 	const none = { problems: [], last: [], ...columnsOfNone() };
-	return { rows: await withoutSwapped(rows), ...none };
+	return { rows: await withoutSlips(rows), ...none };
 }
 
 /** What is known of the columns where there are none. */
-const columnsOfNone = () => ({ columns: [], otherColumns: [], missing: [], questions: [] });
+const columnsOfNone = () => ({ columns: [], otherColumns: [], questions: [] });
 
 /** The fields of an item from the parameters of the node. */
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
@@ -166,8 +166,8 @@ async function parseSheet(
 	const rows = await inTurns(cells, ({ json, raw, row }) => {
 		if (!isRequest(raw))
 			return finished(
-				{ ...row, farmer: cellsIn(json) },
-				{ result: 'not sent', reason: NO_REQUEST },
+				{ ...row, farmer: cellsIn(json), notes: [NO_REQUEST] },
+				{ result: 'not sent' },
 			);
 		return parseRow(row, raw, source, lacking);
 	});
@@ -175,18 +175,13 @@ async function parseSheet(
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
 	const isEither = settings.tractorSelection === 'idOrNearest';
-	const asked = new Set(
-		[...findings.missing.map(({ name }) => name), ...lacking].flatMap((field): ColumnField[] =>
-			field === 'coordinates' && isEither ? ['tractorId', field] : [field],
-		),
+	const asked = lacking.flatMap((field): ColumnField[] =>
+		field === 'coordinates' && isEither ? ['tractorId', field] : [field],
 	);
 	const questions = settings.dryRun
-		? [
-				...columnQuestions(columns, [...asked], filled),
-				...(await questionsOf(cells, columns, settings)),
-			]
+		? [...columnQuestions(columns, asked, filled), ...(await questionsOf(cells, columns, settings))]
 		: [];
-	return { rows: await withoutSwapped(rows), columns: read, questions, ...findings };
+	return { rows: await withoutSlips(rows), columns: read, questions, ...findings };
 }
 
 /** The first cells of a row that is no request. */
@@ -221,17 +216,10 @@ function parseRow(
 		return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 	}
 	const parsed = parseRequest(row, raw, source, COLUMN_FIELDS);
-	const { position } = parsed;
 	// With neither name nor phone, it may be the row of any booking.
 	const isOfFarmer =
 		parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
-	return {
-		...row,
-		kind: 'identified',
-		bookingID,
-		parsed: isOfFarmer ? parsed : undefined,
-		position,
-	};
+	return { ...row, kind: 'identified', bookingID, parsed: isOfFarmer ? parsed : undefined };
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
@@ -257,11 +245,9 @@ function parseRequest(
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, request, pastDate, notes } = parseBooking(cells, source);
-	const { latitude, longitude } = request;
-	const placed = { ...row, position: { latitude, longitude } };
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
 	const need = (field: ColumnField, problem: string, fix: string) => {
-		if (!spared.includes(field)) issues.push(issueOf(row.columns, field, undefined, problem, fix));
+		if (!spared.includes(field)) issues.push({ field, problem, fix });
 	};
 	for (const field of CORE_FIELDS.filter(isBlankIn)) need(field, 'is empty', 'fill it in');
 	const place = ['latitude', 'longitude', 'coordinates'] as const;
@@ -276,7 +262,7 @@ function parseRequest(
 			? jobKey({ request, serviceName })
 			: `row ID ${JSON.stringify(row.rowId)}`;
 	const whole: ParsedRow = {
-		...placed,
+		...row,
 		kind: 'parsed',
 		request,
 		pastDate,
@@ -286,18 +272,32 @@ function parseRequest(
 		key,
 	};
 	const isRight = issues.every((issue) => issue === pastDate);
-	return isRight ? whole : { ...rejected(placed, issues), draft: whole };
+	return isRight ? whole : { ...rejected(row, issues), draft: whole };
 }
 
-/** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
-async function withoutSwapped(rows: readonly RowToMatch[]): Promise<RowToMatch[]> {
-	const swapped = findSwapped(rows.map(({ position = {} }) => position));
+/** What can be read of the request of a row, whatever is wrong with it. */
+function requestOf(row: RowToMatch): BookingRequest {
+	if (row.kind === 'finished') return row.draft?.request ?? {};
+	return (row.kind === 'identified' ? row.parsed : row)?.request ?? {};
+}
+
+/** Rejects the rows whose latitude and longitude seem to be exchanged, and notes those that seem to have a wrong sign. */
+async function withoutSlips(rows: readonly RowToMatch[]): Promise<RowToMatch[]> {
+	const slips = findSlips(rows.map(requestOf));
 	return await inTurns(rows, (row, at) => {
-		if (row.kind !== 'parsed' || !swapped[at]) return row;
-		const { latitude, longitude } = row.request;
-		const problem =
-			'is far from the farms of the other rows, and near them with latitude and longitude exchanged';
+		const slip = slips[at];
+		if (row.kind !== 'parsed' || !slip) return row;
+		const { notes = [], request } = row;
+		const problem = `is far from the farms of the other rows, and near them with ${slip}`;
+		if (slip !== 'latitude and longitude exchanged')
+			return { ...row, notes: [...notes, `the farm ${problem}: check the minus`] };
 		const fix = 'exchange the two, or book this row alone if they are right';
-		return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
+		return rejectedFor(
+			row,
+			'coordinates',
+			`${request.latitude}, ${request.longitude}`,
+			problem,
+			fix,
+		);
 	});
 }

@@ -25,22 +25,14 @@ export interface SheetColumns {
 	others: readonly string[];
 	/** Two or more columns for a field that only one can hold. */
 	doubled: ReadonlyArray<{ field: ColumnField; columns: readonly string[] }>;
-	/** Columns that Column Mapping names and the sheet does not have, with their fields. */
-	absent: ReadonlyArray<readonly [column: string, field: ColumnField]>;
+	/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
+	absent: ReadonlyArray<{ column: string; field?: ColumnField }>;
 	/** The column that the option Row ID names. */
 	rowIdColumn?: string;
-	isRowIdAbsent: boolean;
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
 	areaUnit?: HeadingUnit;
 	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
 	dateOrder?: DateOrder;
-}
-
-/** The field that a heading names. */
-interface Heading {
-	field: ColumnField;
-	/** Whether it is the name of the field in the interface, or its label. */
-	isOwn: boolean;
 }
 
 /** No heading is longer, whatever a file holds. */
@@ -49,12 +41,12 @@ const MAX_LENGTH = 200;
 /** Letters and digits alone: case, accents, punctuation and spaces do not count. */
 const plain = (heading: string) => fold(heading).replace(/[^\p{L}\p{N}]/gu, '');
 
-const KEYS = new Map<string, Heading>(
-	COLUMN_FIELDS.flatMap((field) => {
-		const entry = (isOwn: boolean) => (text: string) => [plain(text), { field, isOwn }] as const;
-		const own = [field, fieldOf(field).label].map(entry(true));
-		return [...headingsOf(field).map(entry(false)), ...own];
-	}),
+const KEYS = new Map<string, ColumnField>(
+	COLUMN_FIELDS.flatMap((field) =>
+		[...headingsOf(field), fieldOf(field).label, field].map(
+			(text) => [plain(text), field] as const,
+		),
+	),
 );
 
 /** A heading, and what it has in parentheses at its end. */
@@ -70,7 +62,7 @@ const IN_GROUP = /^\S+[/.](\w+)$/;
 const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
 
 /** The field that a heading names; undefined if it names none. */
-export function parseHeading(column: string): Heading | undefined {
+export function parseHeading(column: string): ColumnField | undefined {
 	const heading = column.slice(0, MAX_LENGTH);
 	const known = KEYS.get(plain(heading));
 	if (known) return known;
@@ -78,10 +70,9 @@ export function parseHeading(column: string): Heading | undefined {
 	const main = KEYS.get(plain(before));
 	// `Acres (ha)` says nothing.
 	const units = new Set([before, inside].flatMap((text) => areaUnitOf(text) ?? []));
-	if (main && fieldOf(main.field).inParentheses?.(inside) && units.size < 2) return main;
+	if (main && fieldOf(main).inParentheses?.(inside) && units.size < 2) return main;
 	const [, last = ''] = IN_GROUP.exec(heading) ?? [];
-	const own = KEYS.get(plain(last));
-	return own?.isOwn && SAYS_WHOSE.test(own.field) ? { field: own.field, isOwn: false } : undefined;
+	return COLUMN_FIELDS.find((name) => plain(name) === plain(last) && SAYS_WHOSE.test(name));
 }
 
 /** Columns that readers, triggers and this node add: they are never another column of the user's. */
@@ -102,14 +93,6 @@ function columnNamed(typed: string, names: readonly string[]): string {
 	const isNamed = [typed, dragged].find((name) => names.includes(name));
 	return isNamed ?? names.find((name) => cleanText(name) === clean) ?? dragged;
 }
-
-/** A column that may hold a field, the surest first: mapped by the user, the field's own name, another heading. */
-interface Claim {
-	column: string;
-	rank: number;
-}
-
-const rankOf = (claims: readonly Claim[]) => Math.min(...claims.map(({ rank }) => rank));
 
 /** A row is the request of any of its Booking IDs. */
 const canShare = (field: ColumnField) => field === 'bookingID';
@@ -138,56 +121,42 @@ export function matchColumns(names: string[], options: ColumnOptions = {}): Shee
 	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
 	// Any other choice would pass over a tractor that the sheet names in silence.
 	const notAskedFor = options.tractorSelection === 'nearest' ? 'tractorId' : undefined;
-	const claims = new Map<ColumnField, Claim[]>();
+	const mapped = new Set(names.map((name) => mapping.get(name)));
+	const isMapped = (field: ColumnField) => {
+		const whole = COLUMN_FIELDS.filter((name) => partsOf(name).includes(field));
+		return [field, ...whole, ...partsOf(field)].some((name) => mapped.has(name));
+	};
+	const columns = new Map<ColumnField, string[]>();
 	for (const column of names) {
-		const said = mapping.get(column);
-		const heading = said === undefined ? parseHeading(column) : undefined;
-		const field = said ?? heading?.field;
+		const heading = parseHeading(column);
+		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
-		const ofHeading = heading?.isOwn && fieldOf(field).parse ? 1 : 2;
-		const claim = { column, rank: heading ? ofHeading : 0 };
-		claims.set(field, [...(claims.get(field) ?? []), claim]);
+		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
-	for (const [field, all] of claims) {
-		const surest = all.filter(({ rank }) => rank === rankOf(all));
-		claims.set(field, canShare(field) ? all : surest);
-	}
-	const doubled = [...claims].filter(([field, all]) => all.length > 1 && !canShare(field));
-	doubled.push(...settleParts(claims));
-
-	const columnsOf = (all: readonly Claim[]) => all.map(({ column }) => column);
-	const columns = new Map([...claims].map(([field, all]) => [field, columnsOf(all)]));
-	const read = new Set([...claims, ...doubled].flatMap(([, all]) => columnsOf(all)));
+	const doubled = COLUMN_FIELDS.flatMap((field) => {
+		const own = columns.get(field) ?? [];
+		const ofParts = partsOf(field).flatMap((part) => columns.get(part) ?? []);
+		const all = own.length > 0 ? [...own, ...ofParts] : [];
+		return all.length > 1 && !canShare(field) ? [{ field, columns: all }] : [];
+	});
+	const read = new Set([...columns.values()].flat());
 	const unread = names.filter(
 		(name) => !read.has(name) && !ADDED.has(name) && name !== rowIdColumn,
 	);
+	const named = [...mapping].flatMap(([column, field]) =>
+		field === 'ignore' ? [] : [{ column, field }],
+	);
+	const rowId = rowIdColumn === undefined ? [] : [{ column: rowIdColumn }];
 	return {
 		columns,
 		headings: headingsFor(columns),
 		unread,
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
-		doubled: doubled.map(([field, all]) => ({ field, columns: columnsOf(all) })),
-		absent: [...mapping].flatMap(([name, field]) =>
-			field === 'ignore' || names.includes(name) ? [] : [[name, field] as const],
-		),
+		doubled,
+		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),
 		rowIdColumn,
-		isRowIdAbsent: rowIdColumn !== undefined && !names.includes(rowIdColumn),
 		...saidBy(columns),
 	};
-}
-
-/** Leaves a field in one column or in two: in those that are surer to hold it. Returns what is as sure. */
-function settleParts(claims: Map<ColumnField, Claim[]>): Array<[ColumnField, Claim[]]> {
-	const doubled: Array<[ColumnField, Claim[]]> = [];
-	for (const whole of COLUMN_FIELDS) {
-		const own = claims.get(whole) ?? [];
-		const ofParts = partsOf(whole).flatMap((part) => claims.get(part) ?? []);
-		if (own.length === 0 || ofParts.length === 0) continue;
-		if (rankOf(own) === rankOf(ofParts)) doubled.push([whole, [...own, ...ofParts]]);
-		else if (rankOf(ofParts) < rankOf(own)) claims.delete(whole);
-		else for (const part of partsOf(whole)) claims.delete(part);
-	}
-	return doubled;
 }
 
 function headingsFor(columns: SheetColumns['columns']): Map<string, string> {

@@ -5,7 +5,7 @@ import { isBlank } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { CORE_FIELDS, fieldOf, labelOf, labelsOf, type ColumnField } from './fields';
-import { ofSheet, type Problem } from './problems';
+import type { Problem } from './problems';
 import type { RunSettings } from './settings';
 import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
 
@@ -17,18 +17,6 @@ export type OtherColumn = {
 	/** How many different values it has. */
 	distinct: number;
 };
-
-/** What the rows of a sheet show of its columns. */
-interface SheetContent {
-	/** How many rows ask for a booking. */
-	requests: number;
-	/** Fields that have a cell in some request. */
-	filled: ReadonlySet<string>;
-	/** The columns that hold no field: those with few different values first, as they may decide which rows to book. */
-	others: readonly OtherColumn[];
-	/** These, and the columns of fields that several hold. */
-	all: readonly OtherColumn[];
-}
 
 /** A row of the sheet: its cells by column, and by field. */
 export interface SheetCells {
@@ -43,9 +31,6 @@ const MAX_VALUES = 20;
 const FEW_VALUES = 6;
 const EXAMPLES = 3;
 
-/** Of fewer rows, each says what it lacks. */
-const MIN_ROWS = 5;
-
 /** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
 const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const;
 
@@ -53,29 +38,22 @@ const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as 
 export const isRequest = (raw: RawBooking): boolean =>
 	ASKED_FOR.some((field) => !isBlank(raw[field]));
 
+/** What is in columns: those with few different values first, as they may decide which rows to book. */
 async function contentOf(
 	rows: readonly SheetCells[],
-	{ others, doubled }: SheetColumns,
-): Promise<SheetContent> {
-	const wanted = [...others, ...doubled.flatMap(({ columns }) => columns)];
-	const counts = new Map(wanted.map((name) => [name, new Map<string, number>()]));
-	const filled = new Set<string>();
-	let requests = 0;
-	await inTurns(rows, ({ json, raw }) => {
+	names: readonly string[],
+): Promise<OtherColumn[]> {
+	const counts = new Map(names.map((name) => [name, new Map<string, number>()]));
+	await inTurns(rows, ({ json }) => {
 		for (const [name, ofColumn] of counts) {
 			const cell = cellOf(json, name);
 			if (isBlank(cell)) continue;
 			const value = asText(cell).trim();
 			ofColumn.set(value, (ofColumn.get(value) ?? 0) + 1);
 		}
-		if (!isRequest(raw)) return;
-		requests += 1;
-		for (const field of Object.keys(raw) as ColumnField[])
-			if (!isBlank(raw[field])) filled.add(field).add(fieldOf(field).partOf ?? field);
 	});
 	const columns = [...counts].filter(([, { size }]) => size > 0).map(otherColumn);
-	const all = columns.sort((a, b) => a.distinct - b.distinct);
-	return { requests, filled, others: all.filter(({ column }) => others.includes(column)), all };
+	return columns.sort((a, b) => a.distinct - b.distinct);
 }
 
 function otherColumn([column, counts]: [string, ReadonlyMap<string, number>]): OtherColumn {
@@ -95,66 +73,55 @@ export function columnList(columns: readonly OtherColumn[]): string {
 	return texts.join(', ');
 }
 
-/** The fields that each row must have, and of which there is nothing. @param has whether there is something of a field */
+/** The fields that each row must have, and that no column holds. */
 function missingFields(
 	{ tractorSelection, notInSheet }: RunSettings,
-	has: (field: ColumnField) => boolean,
+	{ headings }: SheetColumns,
 ): ColumnField[] {
-	const isById = tractorSelection === 'idOrNearest' ? has('tractorId') : tractorSelection === 'id';
+	const isById =
+		tractorSelection === 'idOrNearest' ? headings.has('tractorId') : tractorSelection === 'id';
 	const core = CORE_FIELDS.filter((field) => !notInSheet.has(field));
 	return [...core, isById ? ('tractorId' as const) : ('coordinates' as const)].filter(
-		(field) => !has(field),
+		(field) => !headings.has(field),
 	);
 }
 
 /** Columns that options name and the sheet lacks. If all others are read, the reader may have left out an empty one. */
 function absentColumns(
-	{ absent, headings, rowIdColumn, isRowIdAbsent }: SheetColumns,
-	{ others }: SheetContent,
+	{ absent, headings }: SheetColumns,
+	others: readonly OtherColumn[],
 ): Problem[] {
-	const lacks = 'which this sheet does not have';
-	const entries = absent.flatMap(([column, field]) => {
-		const own = headings.get(field);
-		if (own === undefined && others.length === 0) return [];
+	return absent.flatMap(({ column, field }) => {
+		const own = field && headings.get(field);
+		if (field && own === undefined && others.length === 0) return [];
+		const entry = field ? `Column Mapping takes ${labelOf(field)} from` : 'Options > Row ID names';
 		const fix = own === undefined ? ': correct' : `; it has ${formatValue(own)}: delete`;
-		return `Column Mapping takes ${labelOf(field)} from ${formatValue(column)}, ${lacks}${fix} that entry.`;
+		return [[`${entry} ${formatValue(column)}, which this sheet does not have${fix} that entry.`]];
 	});
-	if (isRowIdAbsent)
-		entries.push(
-			`Options > Row ID names ${formatValue(rowIdColumn)}, ${lacks}: enter a heading of it.`,
-		);
-	return entries.map((text) => ofSheet(text));
 }
 
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem[] {
 	if (lacking.length === 0) return [];
 	const isCore = lacking.some((field) => fieldOf(field).isCore);
 	const isPlace = lacking.some((field) => !fieldOf(field).isCore);
-	return [
-		ofSheet(
-			`No column with values for ${labelsOf(lacking)}.`,
-			'Rename the column that holds it, or map it under Options > Column Mapping.',
-			isCore
-				? 'If the sheet has none, name the field under Options > Fields Not in the Sheet.'
-				: '',
-			isPlace ? 'If the rows name no tractor or no place, change Choose Tractor.' : '',
-			columns.size === 0
-				? 'If this is not the table, name its tab under Options > Sheet Name of the node that reads the file.'
-				: '',
-		),
+	const parts = [
+		'Fill it in, rename the column that holds it, or map it under Options > Column Mapping.',
+		isCore && 'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
+		isPlace && 'If the rows name no tractor or no place, change Choose Tractor.',
+		columns.size === 0 &&
+			'If this is not the table, name its tab under Options > Sheet Name of the node that reads the file.',
 	];
+	const headline = `No column with values for ${labelsOf(lacking)}.`;
+	return [[headline, ...parts.filter((part) => part !== false)]];
 }
 
 /** Columns that hold no field. */
-function otherColumns({ others }: SheetContent): Problem {
-	const count = `${others.length} ${others.length === 1 ? 'column' : 'columns'}`;
-	return ofSheet(
-		`Not read: ${count}.`,
-		`${columnList(others)}.`,
-		'If one holds a field, map it under Options > Column Mapping.',
-		'If one decides which rows to book, put a Filter node before this one.',
-	);
-}
+const otherColumns = (others: readonly OtherColumn[]): Problem => [
+	`Not read: ${others.length} ${others.length === 1 ? 'column' : 'columns'}.`,
+	`${columnList(others)}.`,
+	'If one holds a field, map it under Options > Column Mapping.',
+	'If one decides which rows to book, put a Filter node before this one.',
+];
 
 /** What is to be said of a sheet as a whole. */
 export interface SheetFindings {
@@ -162,12 +129,10 @@ export interface SheetFindings {
 	problems: Problem[];
 	/** What ends the message about them. */
 	last: string[];
-	/** The fields that all rows lack, if that is among the problems. */
+	/** The fields that each row must have, and that no column holds. */
 	lacking: ColumnField[];
 	/** The columns with cells that hold no field, and are not ignored one by one. */
 	otherColumns: readonly OtherColumn[];
-	/** The fields that each row must have, and that no column holds. */
-	missing: Array<{ name: ColumnField; field: string }>;
 	/** Of all columns that hold no field for sure, what is in them. */
 	filled: readonly OtherColumn[];
 }
@@ -178,41 +143,32 @@ export async function findingsOf(
 	columns: SheetColumns,
 	settings: RunSettings,
 ): Promise<SheetFindings> {
-	const content = await contentOf(rows, columns);
-	const { requests, filled, others } = content;
+	const { doubled } = columns;
+	const unsure = doubled.flatMap(({ columns: all }) => all);
+	const filled = await contentOf(rows, [...columns.others, ...unsure]);
+	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
-	// Of a few rows, each says what it lacks. If Column Mapping names a column that is not there, that entry is wrong.
-	const isOfRows = requests > 0 && requests < MIN_ROWS && !stops;
-	const mapped = new Set<string>(columns.absent.map(([, field]) => field));
-	const isThere = (field: ColumnField) => isOfRows || filled.has(field) || mapped.has(field);
-	const lacking = missingFields(settings, isThere);
-	const doubled = columns.doubled.map(({ field, columns: all }) =>
-		ofSheet(
-			`Several columns hold ${labelOf(field)}.`,
-			`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
-		),
-	);
+	const lacking = missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	return {
 		problems: [
-			...absentColumns(columns, content),
-			...doubled,
+			...absentColumns(columns, others),
+			...doubled.map(({ field, columns: all }) => [
+				`Several columns hold ${labelOf(field)}.`,
+				`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
+			]),
 			...missingColumns(columns, lacking),
-			...(areNamed ? [otherColumns(content)] : []),
+			...(areNamed ? [otherColumns(others)] : []),
 		],
-		last: stops ? linesToPaste(content, settings) : [],
+		last: stops ? linesToPaste(others, settings) : [],
 		lacking,
 		otherColumns: others,
-		filled: content.all,
-		missing: missingFields(settings, (field) => columns.headings.has(field)).map((name) => ({
-			name,
-			field: labelOf(name),
-		})),
+		filled,
 	};
 }
 
 /** The lines to paste, with which columns are ignored: those that are listed already stay. */
-function linesToPaste({ others }: SheetContent, { ignoredColumns }: RunSettings): string[] {
+function linesToPaste(others: readonly OtherColumn[], { ignoredColumns }: RunSettings): string[] {
 	const headings = others.map(({ column }) => cleanText(column)).filter(Boolean);
 	if (headings.length === 0) return [];
 	return [
@@ -233,7 +189,7 @@ export function belowTitle<Item extends { json: IDataObject }>(
 	{ columns }: SheetColumns,
 ) {
 	const fieldsIn = (row: IDataObject) =>
-		new Set(Object.values(row).flatMap((cell) => parseHeading(asText(cell))?.field ?? []));
+		new Set(Object.values(row).flatMap((cell) => parseHeading(asText(cell)) ?? []));
 	const at = items
 		.slice(0, MAX_ABOVE)
 		.findIndex(({ json }) => fieldsIn(json).size >= columns.size + MORE_HEADINGS);
@@ -246,5 +202,5 @@ export function belowTitle<Item extends { json: IDataObject }>(
 	});
 	const some = Object.values(headings).map(asText).filter(Boolean).slice(0, 3).join(', ');
 	const fix = `Delete the rows above the one with ${some}.`;
-	return { items: below, problem: ofSheet('The headings are not in the first line.', fix) };
+	return { items: below, problem: ['The headings are not in the first line.', fix] };
 }

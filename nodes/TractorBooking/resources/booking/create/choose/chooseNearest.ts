@@ -7,7 +7,7 @@ import { findService, listServices, namesOfServices } from '../../../../api/serv
 import { comparableDistance, type Measure } from '../../../../parse/distance';
 import { parseInteger } from '../../../../parse/numbers';
 import type { FinishedRow, OpenRow, ParsedRow, ReadyRow } from '../row';
-import { fixById, issueOf, rejected, rejectedFor } from '../row';
+import { fixById, rejected } from '../row';
 
 /** A tractor that may be chosen for a row. */
 interface Candidate {
@@ -183,9 +183,8 @@ function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Work
 /** The row as one for which no tractor can be chosen. */
 function withoutTractor(row: ParsedRow, [problem, fix, field, choices]: Problem): FinishedRow {
 	const { latitude, longitude, serviceType } = row.request;
-	if (!field) return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
-	const issue = issueOf(row.columns, field, row.serviceName ?? serviceType, problem, fix);
-	return rejected(row, [{ ...issue, choices }]);
+	const value = field ? (row.serviceName ?? serviceType) : `${latitude}, ${longitude}`;
+	return rejected(row, [{ field: field ?? 'coordinates', value, problem, fix, choices }]);
 }
 
 /** Why a tractor was chosen. @param count how many fit the row */

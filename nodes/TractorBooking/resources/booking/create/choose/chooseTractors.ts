@@ -12,7 +12,7 @@ import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { Memoizer } from '../../../../utils/memoizer';
 import { asText } from '../../../../utils/text';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from '../row';
-import { issueOf, rejected, rejectedFor } from '../row';
+import { rejected, rejectedFor } from '../row';
 import { chooseNearest, counted, type ServicesNear, Workload } from './chooseNearest';
 
 /** Finds the number of a service given by name, for a row that has a tractor. */
@@ -42,8 +42,8 @@ function withServiceNumber(
 				`has no number of its own in the details of tractor ${tractorId}`,
 				'write the number of the service type',
 			];
-	const issue = issueOf(row.columns, 'serviceType', serviceName, problem, fix);
-	return rejected(row, [{ ...issue, choices: isOther ? namesOfServices(services) : [] }]);
+	const choices = isOther ? namesOfServices(services) : [];
+	return rejected(row, [{ field: 'serviceType', value: serviceName, problem, fix, choices }]);
 }
 
 /** A row that names its tractor, and its service by number. */

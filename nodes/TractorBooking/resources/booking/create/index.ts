@@ -18,26 +18,21 @@ import { summaryOf } from './notices';
 import { serviceQuestions } from './questions';
 import { rejection, sheetError, stopError } from './problems';
 import { reportNone, reportRows, resolveRepeats } from './report';
-import type { CheckedRow, SheetRow } from './row';
+import type { SheetRow } from './row';
 import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
 
 /** All that is known of the rows before any is sent. */
-interface Checked {
-	rows: CheckedRow[];
-	/** See `SendOptions`. */
-	listedBefore?: number;
-	memory: Memory;
-}
+type Checked = Awaited<ReturnType<typeof checkRows>>;
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
 async function checkRows(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	parsed: readonly RowToMatch[],
-): Promise<Checked> {
+) {
 	const timezone = context.getTimezone();
 	const warn = warningsTo(context);
 	const memory = new Memory(new Store(client.account, helpersOf(context)), client.baseUrl);

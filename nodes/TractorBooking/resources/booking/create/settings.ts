@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { AreaType } from '../../../parse/areaUnits';
 import { parseChoice, parseSwitch, valuesOf } from '../../../parse/choices';
 import { todayIn } from '../../../parse/dates';
 import {
@@ -19,46 +18,16 @@ import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
 
 /** The settings of Booking > Create that hold for all rows of a run. */
-export interface RunSettings {
-	/** How the tractor of a row is chosen. */
-	tractorSelection: 'id' | 'idOrNearest' | 'nearest';
-	/** In the unit of the service; undefined for no limit. */
-	maximumDistance?: number;
-	/** Rows of the sheet that one tractor may have on one day; undefined for no limit. */
-	maximumRows?: number;
-	/** Whether a tractor that names no services may be taken for a row with the number of one. */
-	acceptUnknownServices: boolean;
-	/** What columns hold, if not what their names say: a field, or none. */
-	columnMapping: ReadonlyMap<string, ColumnField | 'ignore'>;
-	/** Core fields that the sheet is said not to have. */
-	notInSheet: ReadonlySet<ColumnField>;
-	/** What to do if columns that have cells hold no field, and are not in `ignoredColumns`. */
-	otherColumns: 'stop' | 'ignoreListed' | 'ignore';
-	/** The headings that are ignored one by one, as clean text. */
-	ignoredColumns: readonly string[];
-	/** The unit of areas that have no other. */
-	areaUnit?: AreaType;
-	/** The column that holds a number of its own for each request, if the sheet has one. */
-	rowIdColumn?: string;
-	dryRun: boolean;
-	rules: Rules;
-}
-
-/** The settings that may differ from row to row, by an expression: a person's answers go through one run. */
-interface RowSettings {
-	ifAlreadyBooked: 'skip' | 'create';
-	/** What a person says of a row that may be booked already. */
-	ifPossibleDuplicate: 'ask' | 'sameJob' | 'anotherJob';
-}
+export type RunSettings = ReturnType<typeof runSettings>;
 
 /** The settings of one row. */
-export type CreateSettings = RunSettings & RowSettings;
+export type CreateSettings = RunSettings & ReturnType<typeof rowSettings>;
 
 const wrongSetting = (field: string, value: unknown, problem: string, fix: string) =>
 	new InvalidInputError([{ field, value, problem, fix }]);
 
 /** @throws InvalidInputError if a column is mapped to two fields */
-function toColumnMapping(collection: unknown): RunSettings['columnMapping'] {
+function toColumnMapping(collection: unknown): ReadonlyMap<string, ColumnField | 'ignore'> {
 	const { columns = [] } = (collection ?? {}) as { columns?: IDataObject[] };
 	const entries = columns.flatMap(({ column, field }) => {
 		const known = field === 'ignore' ? field : COLUMN_FIELDS.find((name) => name === field);
@@ -128,7 +97,7 @@ const readerOf =
 		unwrap(parse(values[name]), `${place}${LABELS.get(name)}`, values[name]);
 
 /** @param now the instant of the execution, for dates that must not be in the past */
-function runSettings(read: Read, options: Values, timezone: string, now: Date): RunSettings {
+function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 	const tractorSelection = read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest'));
 	const notInSheet = read('notInSheet', parseCoreFields);
 	if (notInSheet.has('serviceType') && tractorSelection !== 'id')
@@ -139,29 +108,41 @@ function runSettings(read: Read, options: Values, timezone: string, now: Date): 
 			'remove it there, or set Choose Tractor to Specific Tractor',
 		);
 	const separator = read('decimalSeparator', oneOf('either', 'comma', 'point'));
+	const rules: Rules = {
+		timezone,
+		today: todayIn(timezone, now),
+		dateOrder: read('dateOrder', oneOf('refuse', 'dayFirst', 'monthFirst')),
+		decimalSeparator: separator === 'either' ? undefined : separator,
+		defaultCountry: read('phoneCountry', parsePhoneCountry),
+	};
 	return {
+		/** How the tractor of a row is chosen. */
 		tractorSelection,
+		/** In the unit of the service; undefined for no limit. */
 		maximumDistance: read('maximumDistance', optional(parseMaximum)),
+		/** Rows of the sheet that one tractor may have on one day; undefined for no limit. */
 		maximumRows: read('maximumRows', optional(parseCount)),
+		/** Whether a tractor that names no services may be taken for a row with the number of one. */
 		acceptUnknownServices: read('acceptUnknownServices', (on) => parseSwitch(on ?? false)),
+		/** What columns hold, if not what their names say: a field, or none. */
 		columnMapping: toColumnMapping(options.columnMapping),
+		/** Core fields that the sheet is said not to have. */
 		notInSheet,
+		/** What to do if columns that have cells hold no field, and are not in `ignoredColumns`. */
 		otherColumns: read('otherColumns', oneOf('stop', 'ignoreListed', 'ignore')),
+		/** The headings that are ignored one by one, as clean text. */
 		ignoredColumns: asText(options.ignoredColumns).split('\n').map(cleanText).filter(Boolean),
+		/** The unit of areas that have no other. */
 		areaUnit: read('areaUnit', oneOf('', 'ac', 'ha')) || undefined,
+		/** The column that holds a number of its own for each request, if the sheet has one. */
 		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : asText(options.rowIdColumn),
 		dryRun: read('dryRun', parseSwitch),
-		rules: {
-			timezone,
-			today: todayIn(timezone, now),
-			dateOrder: read('dateOrder', oneOf('refuse', 'dayFirst', 'monthFirst')),
-			decimalSeparator: separator === 'either' ? undefined : separator,
-			defaultCountry: read('phoneCountry', parsePhoneCountry),
-		},
+		rules,
 	};
 }
 
-const rowSettings = (read: Read): RowSettings => ({
+/** The settings that may differ from row to row, by an expression: a person's answers go through one run. */
+const rowSettings = (read: Read) => ({
 	ifAlreadyBooked: read('ifAlreadyBooked', oneOf('skip', 'create')),
 	ifPossibleDuplicate: read('ifPossibleDuplicate', oneOf('ask', 'sameJob', 'anotherJob')),
 });

@@ -1,5 +1,5 @@
 import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
-import { orderInFormat, type DateOrder } from '../../../parse/dates';
+import { orderInFormat } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
@@ -14,26 +14,7 @@ export type RawBooking = Partial<Record<ColumnField, unknown>>;
 export type HeadingUnit = AreaType | 'other';
 
 /** Which column of a sheet holds which field. */
-export interface SheetColumns {
-	/** The column of each field; of the Booking ID all columns. */
-	columns: ReadonlyMap<ColumnField, readonly string[]>;
-	/** The same, for messages: `First Name + Last Name`. */
-	headings: ReadonlyMap<string, string>;
-	/** Columns that hold no field, in input order. */
-	unread: readonly string[];
-	/** Those of them that the options do not ignore. */
-	others: readonly string[];
-	/** Two or more columns for a field that only one can hold. */
-	doubled: ReadonlyArray<{ field: ColumnField; columns: readonly string[] }>;
-	/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
-	absent: ReadonlyArray<{ column: string; field?: ColumnField }>;
-	/** The column that the option Row ID names. */
-	rowIdColumn?: string;
-	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
-	areaUnit?: HeadingUnit;
-	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
-	dateOrder?: DateOrder;
-}
+export type SheetColumns = ReturnType<typeof matchColumns>;
 
 /** No heading is longer, whatever a file holds. */
 const MAX_LENGTH = 200;
@@ -116,7 +97,7 @@ function mappingOf({ columnMapping = new Map(), ignoredColumns }: ColumnOptions,
  *
  * @param names the headings, in input order
  */
-export function matchColumns(names: string[], options: ColumnOptions = {}): SheetColumns {
+export function matchColumns(names: string[], options: ColumnOptions = {}) {
 	const mapping = mappingOf(options, names);
 	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
 	// Any other choice would pass over a tractor that the sheet names in silence.
@@ -146,20 +127,29 @@ export function matchColumns(names: string[], options: ColumnOptions = {}): Shee
 	const named = [...mapping].flatMap(([column, field]) =>
 		field === 'ignore' ? [] : [{ column, field }],
 	);
-	const rowId = rowIdColumn === undefined ? [] : [{ column: rowIdColumn }];
+	const rowId = rowIdColumn === undefined ? [] : [{ column: rowIdColumn, field: undefined }];
 	return {
+		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
+		/** The same, for messages: `First Name + Last Name`. */
 		headings: headingsFor(columns),
+		/** Columns that hold no field, in input order. */
 		unread,
+		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
+		/** Two or more columns for a field that only one can hold. */
 		doubled,
+		/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
 		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),
+		/** The column that the option Row ID names. */
 		rowIdColumn,
 		...saidBy(columns),
 	};
 }
 
-function headingsFor(columns: SheetColumns['columns']): Map<string, string> {
+type Columns = ReadonlyMap<ColumnField, readonly string[]>;
+
+function headingsFor(columns: Columns): Map<string, string> {
 	const headings = new Map<string, string>();
 	for (const field of COLUMN_FIELDS) {
 		const names = columns.get(field) ?? partsOf(field).flatMap((part) => columns.get(part) ?? []);
@@ -170,16 +160,14 @@ function headingsFor(columns: SheetColumns['columns']): Map<string, string> {
 }
 
 /** What the headings of area and date say of their cells, also if they are mapped. */
-function saidBy(columns: SheetColumns['columns']): Pick<SheetColumns, 'areaUnit' | 'dateOrder'> {
+function saidBy(columns: Columns) {
 	const [area = ''] = columns.get('landArea') ?? [];
 	const [date = ''] = columns.get('serviceDate') ?? [];
 	const units = new Set(area.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? []));
 	const [unit, second] = units;
 	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);
-	return {
-		areaUnit: isOther ? 'other' : unit,
-		dateOrder: orderInFormat(inParentheses(date)[1] ?? ''),
-	};
+	const areaUnit: HeadingUnit | undefined = isOther ? 'other' : unit;
+	return { areaUnit, dateOrder: orderInFormat(inParentheses(date)[1] ?? '') };
 }
 
 /** A cell; a list with one element, as Airtable gives it, is that element. */

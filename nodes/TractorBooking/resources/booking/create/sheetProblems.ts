@@ -124,25 +124,14 @@ const otherColumns = (others: readonly OtherColumn[]): Problem => [
 ];
 
 /** What is to be said of a sheet as a whole. */
-export interface SheetFindings {
-	/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
-	problems: Problem[];
-	/** What ends the message about them. */
-	last: string[];
-	/** The fields that each row must have, and that no column holds. */
-	lacking: ColumnField[];
-	/** The columns with cells that hold no field, and are not ignored one by one. */
-	otherColumns: readonly OtherColumn[];
-	/** Of all columns that hold no field for sure, what is in them. */
-	filled: readonly OtherColumn[];
-}
+export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;
 
 /** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */
 export async function findingsOf(
 	rows: readonly SheetCells[],
 	columns: SheetColumns,
 	settings: RunSettings,
-): Promise<SheetFindings> {
+) {
 	const { doubled } = columns;
 	const unsure = doubled.flatMap(({ columns: all }) => all);
 	const filled = await contentOf(rows, [...columns.others, ...unsure]);
@@ -150,19 +139,25 @@ export async function findingsOf(
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	const lacking = missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
+	const problems: Problem[] = [
+		...absentColumns(columns, others),
+		...doubled.map(({ field, columns: all }) => [
+			`Several columns hold ${labelOf(field)}.`,
+			`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
+		]),
+		...missingColumns(columns, lacking),
+		...(areNamed ? [otherColumns(others)] : []),
+	];
 	return {
-		problems: [
-			...absentColumns(columns, others),
-			...doubled.map(({ field, columns: all }) => [
-				`Several columns hold ${labelOf(field)}.`,
-				`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
-			]),
-			...missingColumns(columns, lacking),
-			...(areNamed ? [otherColumns(others)] : []),
-		],
+		/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
+		problems,
+		/** What ends the message about them. */
 		last: stops ? linesToPaste(others, settings) : [],
+		/** The fields that each row must have, and that no column holds. */
 		lacking,
+		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,
+		/** Of all columns that hold no field for sure, what is in them. */
 		filled,
 	};
 }

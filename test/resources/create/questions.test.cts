@@ -196,7 +196,7 @@ describe('which column holds a field', () => {
 		}));
 		const asked = await questionsOf(rows, { tractorSelection: 'idOrNearest' });
 		const columns = [
-			'Contact (0803 123 4560, 0803 123 4561, 0803 123 4562 …)',
+			'Contact (0803 123 4560, 0803 123 4561, 0803 123 4562, 0803 123 4563, 0803 123 4564)',
 			'Spot (10.5, 7.4)',
 			'Not in this sheet',
 		];

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
@@ -69,14 +68,6 @@ async function sendAndReport(
 	const failure = context.continueOnFail()
 		? undefined
 		: finished.filter((row) => !row.earlier).find(isFailure);
-	if (failure ?? client.signal?.aborted) {
-		const made = finished
-			.filter(({ result }) => result === 'created')
-			.map(({ booking }) => asText(booking?.bookingID));
-		const ids = made.length > 0 ? ` (bookings ${made.join(', ')})` : '';
-		// n8n discards the output of a stopped execution, so log the bookings it made.
-		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length}${ids}`);
-	}
 	if (failure) throw stopError(context, failure, finished, rows);
 	return await reportRows(context, finished, summaryOf(rows, sheet));
 }

@@ -1,6 +1,6 @@
 import { implausibleArea, parseLandArea } from '../../../parse/areaUnits';
 import { DATE_ORDERS, parseDate } from '../../../parse/dates';
-import { InvalidInputError, listedValue } from '../../../parse/issue';
+import { InvalidInputError } from '../../../parse/issue';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
@@ -18,7 +18,7 @@ import {
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { isRequest, type OtherColumn, type SheetCells } from './sheetProblems';
+import { columnText, isRequest, type OtherColumn, type SheetCells } from './sheetProblems';
 
 /** What may be answered to a question. */
 interface Answer {
@@ -172,15 +172,6 @@ export async function questionsOf(
 /** A booking ID is not sent. */
 const isParsed = (field: ColumnField): field is BookingField => field !== 'bookingID';
 
-/** Values that tell a column from the others. */
-const EXAMPLES = 3;
-
-function choiceOf({ column, values, distinct }: OtherColumn): Answer {
-	const texts = values.slice(0, EXAMPLES).map(({ value }) => listedValue(value));
-	const more = distinct > EXAMPLES ? ' …' : '';
-	return { text: `${cleanText(column)} (${texts.join(', ')}${more})`, value: column };
-}
-
 /**
  * Which column holds a field: one that no column holds, or one that several do.
  *
@@ -200,7 +191,7 @@ export function columnQuestions(
 		answers: [
 			...columns
 				.flatMap((name) => filled.find(({ column }) => column === name) ?? [])
-				.map(choiceOf),
+				.map((one): Answer => ({ text: columnText(one), value: one.column })),
 			...more,
 		],
 	});

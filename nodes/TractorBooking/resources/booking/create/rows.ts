@@ -149,10 +149,10 @@ async function parseSheet(
 		return { ...sheet, ...columnsOfNone(), problems: [below.problem, ...sheet.problems] };
 	}
 	const { areaUnit, headings } = columns;
-	const orders = [columns.dateOrder ?? 'refuse', settings.rules.dateOrder ?? 'refuse'];
-	// A heading and an option that contradict each other say nothing.
-	const [order = 'refuse', other] = new Set(orders.filter((one) => one !== 'refuse'));
-	const rules: Rules = { ...settings.rules, dateOrder: other ? 'refuse' : order };
+	// Like its unit, the order in a heading goes before that of the option.
+	const orders = [columns.dateOrder, settings.rules.dateOrder];
+	const dateOrder = orders.find((one) => one !== undefined && one !== 'refuse') ?? 'refuse';
+	const rules: Rules = { ...settings.rules, dateOrder };
 	const dates = new SheetDates<SheetRow>({ ...rules, timezone: 'UTC' });
 	const cells = await inTurns(items, (item) => {
 		const raw = rawOf(columns, item.json);

@@ -27,9 +27,8 @@ export interface SheetCells {
 /** Different values of a column that the summary has; a form can let choose among them. */
 const MAX_VALUES = 20;
 
-/** Different values of a column that a message lists, such as those of a status; of more it has examples. */
-const FEW_VALUES = 6;
-const EXAMPLES = 3;
+/** Different values of a column that a message shows: those of a status, and examples of more. */
+const SHOWN_VALUES = 5;
 
 /** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
 const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const;
@@ -62,16 +61,16 @@ function otherColumn([column, counts]: [string, ReadonlyMap<string, number>]): O
 	return { column, values: values.slice(0, MAX_VALUES), distinct: counts.size };
 }
 
-/** All columns with their values, since any may decide which rows to book: `Status (Approved, Pending)`. */
-export function columnList(columns: readonly OtherColumn[]): string {
-	const texts = columns.map(({ column, values, distinct }) => {
-		const name = cleanText(column) || 'a column that needs a heading';
-		const [start, shown] = distinct > FEW_VALUES ? ['e.g. ', EXAMPLES] : ['', FEW_VALUES];
-		const listed = values.slice(0, shown).map(({ value }) => listedValue(value));
-		return `${name} (${start}${listed.join(', ')})`;
-	});
-	return texts.join(', ');
+/** A column with its values: `Status (Approved, Pending)`. */
+export function columnText({ column, values, distinct }: OtherColumn): string {
+	const shown = values.slice(0, SHOWN_VALUES).map(({ value }) => listedValue(value));
+	const more = distinct > SHOWN_VALUES ? ' …' : '';
+	return `${cleanText(column) || 'a column that needs a heading'} (${shown.join(', ')}${more})`;
 }
+
+/** All columns with their values, since any may decide which rows to book. */
+export const columnList = (columns: readonly OtherColumn[]): string =>
+	columns.map(columnText).join(', ');
 
 /** The fields that each row must have, and that no column holds. */
 function missingFields(

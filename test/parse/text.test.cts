@@ -73,16 +73,13 @@ test.each(['#urgent!', '# 12', 'N/A', 0, null])('a field may hold %p', (value) =
 	expect(unusable(value)).toBeUndefined();
 });
 
-test.each([
-	...['?', '"', '- " -', '08031234567', 7],
-	...['TBD', 't.b.c.', 'Test', 'xxx', 'NIL', 'ditto', 'NaN', 'undefined', 'null'],
-])('%p is no name of a farmer', (value) => {
+test.each([...['?', '"', '- " -', '08031234567', 7]])('%p is no name of a farmer', (value) => {
 	expect(problemOf(parseName(value))).toMatch(/not a name/);
 });
 
 test.each([
 	...['Testimony', 'Test Okello', 'Do', 'Ras'],
-	...['Cancel Otieno', 'Invalid Taiwo', 'None Mbeki'],
+	...['Cancel Otieno', 'Invalid Taiwo', 'None Mbeki', 'Test', 'Nil'],
 ])('%p is the name of a farmer', (value) => {
 	expect(valueOf(parseName(value))).toBe(value);
 });

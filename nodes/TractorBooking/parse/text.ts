@@ -1,5 +1,5 @@
 import { ok, invalid, type Invalid, type ParseResult } from './issue';
-import { cleanText, fold, isEmpty } from '../utils/text';
+import { cleanText, isEmpty } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula, in any language. */
 const SPREADSHEET_ERROR =
@@ -13,10 +13,6 @@ const MAX_CELL_LENGTH = 5_000;
 
 /** What people type into a cell for which they have nothing. */
 const NOTHING = /^(?:\p{Pd}+|n\/a|NA|N\/A)$/u;
-
-/** What people type for a name that they do not know yet, or to try something. */
-const NO_NAME =
-	/^(?:tests?|t\.?b\.?[acd]\.?|x{2,}|nil|none|null|nan|undefined|unknown|ditto|idem|same(?: as above)?)$/;
 
 /** Whether a cell is empty, or says that there is nothing (a dash, `N/A`): such cells are not sent. */
 export function isBlank(value: unknown): boolean {
@@ -53,9 +49,9 @@ export function parseText(value: unknown): ParseResult<string> {
 	return invalid('is not text', 'write text or a number');
 }
 
-/** Parses the name of a person: a text with a letter, and no word such as `unknown`. */
+/** Parses the name of a person: a text with a letter. */
 export function parseName(value: unknown): ParseResult<string> {
 	const text = parseText(value);
-	if (!text.ok || (/\p{L}/u.test(text.value) && !NO_NAME.test(fold(text.value)))) return text;
+	if (!text.ok || /\p{L}/u.test(text.value)) return text;
 	return invalid('is not a name', 'write the name of the farmer');
 }

@@ -126,7 +126,6 @@ const ridging = { services: [{ id: 4, name: 'Ridging' }] };
 const acceptSilent = { acceptUnknownServices: true };
 
 it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
-	['by minutes', { distance: 'near', minsAway: 40 }, { minsAway: '12 min' }, '2 .* by minutes'],
 	['by distance', { minsAway: 1 }, { distance: '3 km', minsAway: 40 }, '1 tractor'],
 	['with units', { distance: '1.1 km' }, { distance: '850 m' }, '2 tractors'],
 	['by number', { TractorID: 'TR-1', distance: 1 }, { distance: 3 }, '1 tractor'],
@@ -150,6 +149,7 @@ it.each<NotChosen>([
 	[[{ ...one, TractorID: 'A' }], /none with a number to book it by; set Cho/],
 	// The order of the service is not taken for the distance.
 	[[near(201), near(202, { distance: 'far' })], /does not say how far away; set Choose/],
+	[[near(201, { minsAway: 5 }), near(202, { minsAway: 9 })], /does not say how far away; set/],
 	[[near(201, { minsAway: 5 })], /how far away; remove Options > Max/, { maximumDistance: 20 }],
 	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
 	[[one], /offered by none of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],

@@ -466,7 +466,7 @@ describe('8. rows that are no request', () => {
 describe('9. cells', () => {
 	it.each<[string, IDataObject, RegExp]>([
 		['a date in either order', { 'Service Date': '03/04/2027' }, /Service Date.*Date Order/],
-		['a placeholder for a name', { 'Farmer Name': 'TBD' }, /Farmer Name.*is not a name/],
+		['digits for a name', { 'Farmer Name': '0803' }, /Farmer Name.*is not a name/],
 		['a gender in words', { Gender: 'F' }, /Gender: "F" is not a whole number/],
 		['a word for the tractor', { 'Tractor ID': 'any' }, /Tractor ID: "any" is not a whole number/],
 		['two services', { 'Service Type': 'Ploughing, Harrowing' }, /"Ploughing, .* is not offered/],

@@ -85,11 +85,6 @@ const ifNearest = {
 	displayOptions: { show: { '/tractorSelection': ['idOrNearest', 'nearest'] } },
 };
 
-const areaUnits: Choice[] = [
-	['Acres', 'ac'],
-	['Hectares', 'ha'],
-];
-
 const options: INodeProperties[] = [
 	{
 		...toggle(
@@ -219,13 +214,12 @@ const otherColumns: INodeProperties[] = [
 	),
 ];
 
-const areaUnit = choice(
-	'Area Unit',
-	'areaUnit',
-	'Unit of land areas for which neither the cell, nor a column of units, nor the heading names one',
-	'',
-	areaUnits,
-);
+const areaUnit: INodeProperties = {
+	...propertyOf('areaType'),
+	name: 'areaUnit',
+	description:
+		'Unit of land areas for which neither the cell, nor a column of units, nor the heading names one',
+};
 
 const rowId = column(
 	'Row ID',

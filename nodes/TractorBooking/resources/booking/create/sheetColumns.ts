@@ -152,9 +152,9 @@ type Columns = ReadonlyMap<ColumnField, readonly string[]>;
 function headingsFor(columns: Columns): Map<string, string> {
 	const headings = new Map<string, string>();
 	for (const field of COLUMN_FIELDS) {
-		const names = columns.get(field) ?? partsOf(field).flatMap((part) => columns.get(part) ?? []);
-		if (names.length > 0)
-			headings.set(field, columns.has(field) ? (names[0] ?? '') : names.join(' + '));
+		const ofParts = partsOf(field).flatMap((part) => columns.get(part) ?? []);
+		const names = columns.get(field)?.slice(0, 1) ?? ofParts;
+		if (names.length > 0) headings.set(field, names.join(' + '));
 	}
 	return headings;
 }

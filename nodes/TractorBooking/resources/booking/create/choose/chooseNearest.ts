@@ -4,7 +4,7 @@ import type { BookingKey } from '../../../../api/records';
 import { identifierOf } from '../../../../api/records';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices, namesOfServices } from '../../../../api/services';
-import { comparableDistance, type Measure } from '../../../../parse/distance';
+import { comparableDistance } from '../../../../parse/distance';
 import { parseInteger } from '../../../../parse/numbers';
 import type { FinishedRow, OpenRow, ParsedRow, ReadyRow } from '../row';
 import { fixById, rejected } from '../row';
@@ -12,7 +12,7 @@ import { fixById, rejected } from '../row';
 /** A tractor that may be chosen for a row. */
 interface Candidate {
 	id: number;
-	/** How far it is from the farm by the measure that is used; undefined if that cannot be read. */
+	/** How far it is from the farm, in the unit of the service; undefined if that cannot be read. */
 	away?: number;
 	distance: IDataObject[string];
 	/** Empty or undefined if its details name none. */
@@ -55,14 +55,6 @@ function wantedBy({ request: { serviceType: id }, serviceName: name }: ParsedRow
 	return name ? { name } : undefined;
 }
 
-/** By minutes if no distance can be read. A maximum distance can be compared with distances only. */
-function measureFor({ settings }: ParsedRow, nearby: readonly IDataObject[]): Measure {
-	const isReadable = (measure: Measure) =>
-		nearby.some((tractor) => comparableDistance(tractor, measure) !== undefined);
-	const byMinutes = settings.maximumDistance === undefined && !isReadable('distance');
-	return byMinutes && isReadable('minsAway') ? 'minsAway' : 'distance';
-}
-
 /**
  * The tractors near a farm that have a number which a booking can name, the nearest first. The service's own order says
  * nothing.
@@ -71,13 +63,12 @@ function candidatesFor(
 	row: ParsedRow,
 	nearby: readonly IDataObject[],
 	servicesNear: ServicesNear,
-	measure: Measure,
 ): Candidate[] {
 	const wanted = wantedBy(row);
 	const candidates = nearby.flatMap((tractor): Candidate[] => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
 		if (!id.ok) return [];
-		const away = comparableDistance(tractor, measure);
+		const away = comparableDistance(tractor, 'distance');
 		const services = servicesNear(tractor);
 		const service = wanted && findService(services ?? [], wanted);
 		return [{ id: id.value, away, distance: tractor.distance, services, service }];
@@ -188,20 +179,13 @@ function withoutTractor(row: ParsedRow, [problem, fix, field, choices]: Problem)
 }
 
 /** Why a tractor was chosen. @param count how many fit the row */
-function reasonFor(
-	row: ParsedRow,
-	which: string,
-	{ service }: Candidate,
-	count: number,
-	measure: Measure,
-): string {
+function reasonFor(row: ParsedRow, which: string, { service }: Candidate, count: number): string {
 	const { request, serviceName, settings } = row;
 	const wanted = serviceName ? `"${serviceName}"` : `service type ${request.serviceType}`;
 	const offers = service ? ` that ${count === 1 ? 'offers' : 'offer'} ${wanted}` : '';
 	const limit = settings.maximumDistance === undefined ? '' : ` within ${settings.maximumDistance}`;
-	const by = measure === 'minsAway' ? ', by minutes' : '';
 	const unknown = wantedBy(row) && !service ? '; whether it offers the service is unknown' : '';
-	return `${which} of ${counted(count, 'tractor')}${limit}${offers}${by}${unknown}`;
+	return `${which} of ${counted(count, 'tractor')}${limit}${offers}${unknown}`;
 }
 
 /**
@@ -214,8 +198,7 @@ export function chooseNearest(
 	workload: Workload,
 ): ReadyRow | FinishedRow {
 	const { request } = row;
-	const measure = measureFor(row, records);
-	let left: readonly Candidate[] = candidatesFor(row, records, servicesNear, measure);
+	let left: readonly Candidate[] = candidatesFor(row, records, servicesNear);
 	let fitting = left;
 	for (const { narrow, otherwise } of conditionsFor(row, records, workload)) {
 		fitting = left;
@@ -227,7 +210,7 @@ export function chooseNearest(
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
 	workload.add(chosen.id, row);
 	const { id: TractorID, distance, service } = chosen;
-	const reason = reasonFor(row, which, chosen, fitting.length, measure);
+	const reason = reasonFor(row, which, chosen, fitting.length);
 	return {
 		...row,
 		kind: 'ready',

@@ -186,7 +186,8 @@ const notInSheet = field(
 	'Fields that the sheet has no column for: rows are booked without them',
 	{
 		options: choicesOf(CORE_FIELDS).map(([name, value]) => ({
-			...{ name, value },
+			name,
+			value,
 			...(value === 'serviceType' ? unlessNearest : {}),
 		})),
 	},

@@ -17,62 +17,57 @@ import { summaryOf } from './notices';
 import { serviceQuestions } from './questions';
 import { rejection, sheetError, stopError } from './problems';
 import { reportNone, reportRows, resolveRepeats } from './report';
-import type { SheetRow } from './row';
+import type { CheckedRow } from './row';
 import { isCompared, isFailure } from './row';
-import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
+import type { FieldSource, ParsedSheet } from './rows';
 import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
 
-/** All that is known of the rows before any is sent. */
-type Checked = Awaited<ReturnType<typeof checkRows>>;
-
-/** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
-async function checkRows(
+/**
+ * The stages after parsing, one below the other. Sends the rows, and reports all of them; if the node does not continue on
+ * fail, it sends none if one has an error, and stops at the first that fails.
+ */
+async function bookRows(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	parsed: readonly RowToMatch[],
-) {
-	const timezone = context.getTimezone();
-	const warn = warningsTo(context);
-	const memory = new Memory(new Store(client.account, helpersOf(context)), client.baseUrl);
-	const bookedBut = new BookedBut();
-	const isListRead = parsed.some((row) => row.kind === 'parsed' && isCompared(row));
-	if (isListRead) await readBookings(client, timezone, warn);
-	const found = await findIdentified(client, parsed, timezone, isListRead, bookedBut);
-	const listedBefore = isListRead ? bookingIndexOf(client).listed : undefined;
-	const options = { client, memory, timezone, isListRead, bookedBut };
-	const rows = await chooseTractors(client, await matchRows(found, options));
-	for (const text of bookedBut.texts) warn(text);
-	return { rows, listedBefore, memory };
-}
-
-/** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
-async function sendAndReport(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	{ rows, listedBefore, memory }: Checked,
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
+	const timezone = context.getTimezone();
+	const warn = warningsTo(context);
+	const continues = context.continueOnFail();
+	const memory = new Memory(new Store(client.account, helpersOf(context)), client.baseUrl);
+	const isListRead = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
+	let listedBefore: number | undefined;
+	let rows: CheckedRow[];
+	try {
+		const bookedBut = new BookedBut();
+		if (isListRead) await readBookings(client, timezone, warn);
+		const found = await findIdentified(client, sheet.rows, timezone, isListRead, bookedBut);
+		if (isListRead) listedBefore = bookingIndexOf(client).listed;
+		const options = { client, memory, timezone, isListRead, bookedBut };
+		rows = await chooseTractors(client, await matchRows(found, options));
+		for (const text of bookedBut.texts) warn(text);
+		const error = continues ? undefined : rejection(context, rows);
+		if (error) throw error;
+	} catch (thrown) {
+		return reportNone(context, thrown, sheet);
+	}
+	await nextTurn();
 	const outcomes = await sendRows(rows, {
 		client,
 		memory,
-		timezone: context.getTimezone(),
+		timezone,
 		listedBefore,
-		continues: context.continueOnFail(),
+		continues,
 		warn: (text) => context.logger.warn(text),
 	});
 	await nextTurn();
-	const known = outcomes.filter((row) => row !== undefined);
-	const finished = resolveRepeats(known);
+	const finished = resolveRepeats(outcomes.filter((row) => row !== undefined));
 	// Not a row that repeats one which was not sent any more.
-	const failure = context.continueOnFail()
-		? undefined
-		: finished.filter((row) => !row.earlier).find(isFailure);
+	const failure = continues ? undefined : finished.filter((row) => !row.earlier).find(isFailure);
 	if (failure) throw stopError(context, failure, finished, rows);
 	return await reportRows(context, finished, summaryOf(rows, sheet));
 }
-
-const isOnlyChecked = (rows: readonly SheetRow[]) => rows.every(({ settings }) => settings.dryRun);
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;
@@ -93,20 +88,10 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 		return reportNone(context, thrown, sheet);
 	}
 	const parsed = sheet;
-	const work = async () => {
-		let checked: Checked;
-		try {
-			checked = await checkRows(context, client, parsed.rows);
-			const error = context.continueOnFail() ? undefined : rejection(context, checked.rows);
-			if (error) throw error;
-		} catch (thrown) {
-			return reportNone(context, thrown, parsed);
-		}
-		await nextTurn();
-		return await sendAndReport(context, client, checked, parsed);
-	};
+	const book = async () => await bookRows(context, client, parsed);
+	const isOnlyChecked = parsed.rows.every(({ settings }) => settings.dryRun);
 	// One execution at a time: each must find the bookings of those before it.
-	return isOnlyChecked(parsed.rows) ? await work() : await client.runExclusive(work);
+	return isOnlyChecked ? await book() : await client.runExclusive(book);
 }
 
 /**

@@ -111,8 +111,9 @@ describe('issues', () => {
 			{ ...good, phone: '+2348031010009', row_number: 17 },
 			{ ...good, date: '1/1/26', row_number: 21, name: `Amina ${'x'.repeat(50)}` },
 		];
-		const { message, description } = stopOf(await book(sandbox, rows, fields));
+		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
 		expect(message).toMatch(/^2 of 4 rows have errors/);
+		expect(itemIndex).toBe(1);
 		expect(description.split('\n')).toEqual([
 			expect.stringMatching(/^Farmer 1 \(row 3\): Farmer Phone: "12" /),
 			expect.stringMatching(/^Farmer 1 \(row 3\): Land Area: "x" /),

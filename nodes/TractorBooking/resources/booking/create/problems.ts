@@ -130,9 +130,10 @@ export function rejection(
 	}
 	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
 	const headline = `${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`;
-	return sheetError([[headline]], faulty, rows.length, [
+	const error = sheetError([[headline]], faulty, rows.length, [
 		'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.',
 	]);
+	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
 }
 
 /**

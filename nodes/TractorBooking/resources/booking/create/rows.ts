@@ -35,7 +35,6 @@ import {
 	rowsIn,
 	sentenceOf,
 } from './row';
-
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { belowTitle, findingsOf, isRequest, type SheetFindings } from './sheetProblems';
@@ -288,16 +287,11 @@ async function withoutSlips(rows: readonly RowToMatch[]): Promise<RowToMatch[]> 
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;
 		const { notes = [], request } = row;
+		const place = `${request.latitude}, ${request.longitude}`;
 		const problem = `is far from the farms of the other rows, and near them with ${slip}`;
 		if (slip !== 'latitude and longitude exchanged')
-			return { ...row, notes: [...notes, `the farm ${problem}: check the minus`] };
+			return { ...row, notes: [...notes, `the farm at ${place} ${problem}: check the minus`] };
 		const fix = 'exchange the two, or book this row alone if they are right';
-		return rejectedFor(
-			row,
-			'coordinates',
-			`${request.latitude}, ${request.longitude}`,
-			problem,
-			fix,
-		);
+		return rejectedFor(row, 'coordinates', place, problem, fix);
 	});
 }

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/index.cts';
 import { OPERATIONS, perform, recordsOf } from '../support/action.cts';
 import { ASKED, eachWithSandbox, farmers, fromFarmers } from '../support/bookings.cts';
 import {
-	ADDITIONAL_FIELDS,
+	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
 	fieldOf,
 	labelOf,
@@ -21,10 +21,7 @@ const place = { lat: 10.5222, lng: 7.4384 };
 
 /** A row with a value for each field of a booking that is none of {@link farmers}, by its label. */
 const extras = Object.fromEntries(
-	ADDITIONAL_FIELDS.filter((name) => name !== 'bookingID').map((name) => [
-		labelOf(name),
-		fieldOf(name).example,
-	]),
+	OPTIONAL_FIELDS.map((name) => [labelOf(name), fieldOf(name).example]),
 );
 
 const fields: typeof ASKED = {
@@ -36,10 +33,7 @@ const fields: typeof ASKED = {
 		longitude: '={{ $json.lng }}',
 		areaType: 'ha',
 		additionalFields: Object.fromEntries(
-			ADDITIONAL_FIELDS.filter((name) => name !== 'bookingID').map((name) => [
-				name,
-				fieldOf(name).example,
-			]),
+			OPTIONAL_FIELDS.map((name) => [name, fieldOf(name).example]),
 		),
 	},
 	'booking:createFromSpreadsheet': {

@@ -116,6 +116,7 @@ test.each<Refused>([
 	[{ longitude: 3 }, /^Latitude and Longitude lack one of the two; fill in/],
 	[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
+	[{ latitude: 7, longitude: 3, coordinates: '7.1, 3.1' }, /are given twice; leave Latitude and/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
 	[{ coordinates: 'near the mosque' }, /^Latitude and Longitude: "near the mosque" is not/],
 	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],

@@ -223,6 +223,7 @@ describe('5. Column Mapping', () => {
 		["['village']", "['village']"],
 		[' Place\n(village) ', 'Place (village)'],
 		['constructor', 'constructor'],
+		['fields.Place [a]', "fields['Place [a]']"],
 	])('the heading %j is mapped as %j', async (heading, column) => {
 		const [row = {}, other = {}] = rowsOf(2);
 		const options = mapping({ [column]: 'farmLocation' });

@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { dayFromNow } from '../../../support/bookings.cts';
+
+/** The day of each request, YYYY-MM-DD. */
+export const DAY = dayFromNow(30);
+
 /** The answers of one request, as a form or a table has them. */
 const ANSWERS = {
 	'Farmer Name': 'Amina Bello',
 	'Farmer Phone': '+2348031234567',
 	'Service Type': 'Ploughing',
-	'Service Date': '2027-06-01',
+	'Service Date': DAY,
 	'Land Area': 2.5,
 	'Area Unit': 'ha',
 	Latitude: 10.5222,
@@ -36,7 +41,7 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		'farmer/farmer_name': 'Amina Bello',
 		'farmer/farmer_phone': '08031234567',
 		'job/service_type': '3',
-		'job/service_date': '2027-06-01',
+		'job/service_date': DAY,
 		'job/land_area': '2.5',
 		'job/area_unit': 'ha',
 		'job/farm_gps': '10.5222 7.4384 640 4.5',
@@ -61,7 +66,7 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		...TIMES,
 		farmer: { farmer_name: 'Amina Bello', farmer_phone: '08031234567' },
 		job: {
-			...{ service_type: '3', service_date: '2027-06-01', land_area: '2.5', area_unit: 'ha' },
+			...{ service_type: '3', service_date: DAY, land_area: '2.5', area_unit: 'ha' },
 			farm_gps: POINT,
 		},
 		version: 'vKq3vZt8m3Xj9dQw2LrT6n',
@@ -83,7 +88,7 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		farmer_name: 'Amina Bello',
 		farmer_phone: '08031234567',
 		service_type: 3,
-		service_date: '2027-06-01',
+		service_date: DAY,
 		land_area: 2.5,
 		area_unit: 'ha',
 		farm_gps: '10.5222 7.4384 640 4.5',

@@ -6,7 +6,7 @@ import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { smsDoubt } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import {
-	ADDITIONAL_FIELDS,
+	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
 	parseField,
 	type BookingField,
@@ -50,7 +50,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		fix: string,
 		value: unknown = cells[field],
 	): Issue {
-		const isOptional = headings?.has(field) && ADDITIONAL_FIELDS.includes(field);
+		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);
 		const issue = { field, value, problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') };
 		issues.push(issue);
 		return issue;
@@ -92,6 +92,8 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 
 	if ((cells.latitude === undefined) !== (cells.longitude === undefined))
 		addIssue('coordinates', 'lack one of the two', 'fill in both or neither');
+	if (cells.coordinates !== undefined && cells.latitude !== undefined)
+		addIssue('coordinates', 'are given twice', 'leave Latitude and Longitude empty');
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
 	if (request.latitude === 0 && request.longitude === 0)

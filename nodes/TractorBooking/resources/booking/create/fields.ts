@@ -233,10 +233,10 @@ export const FIELDS = {
 	coordinates: {
 		label: 'Latitude and Longitude',
 		example: '10.5222, 7.4384',
-		description: 'Both in one cell',
+		description: 'Both in one value, instead of Latitude and Longitude',
 		headings:
 			'GPS, GPS Coordinates, GPS Location, Lat/Long, Lat/Lng, Geopoint, Coordonnées, Coordonnées GPS',
-		panel: 'none',
+		panel: 'additional',
 	},
 	firstName: {
 		label: 'First Name',
@@ -290,6 +290,9 @@ export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true);
 /** The fields for which Booking > Create asks: those that are open, and Additional Fields. */
 export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
 export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
+
+/** The fields of the request that a booking need not have. */
+export const OPTIONAL_FIELDS = BOOKING_FIELDS.filter((name) => ADDITIONAL_FIELDS.includes(name));
 
 /** What is known of a field; not every field has every part. */
 export const fieldOf = (name: ColumnField): Field => FIELDS[name];

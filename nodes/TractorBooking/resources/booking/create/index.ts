@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
+import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
@@ -65,6 +66,12 @@ async function bookRows(
 	const finished = resolveRepeats(outcomes.filter((row) => row !== undefined));
 	// Not a row that repeats one which was not sent any more.
 	const failure = continues ? undefined : finished.filter((row) => !row.earlier).find(isFailure);
+	if (failure ?? client.signal?.aborted) {
+		const made = finished.filter(({ result }) => result === 'created');
+		const ids = made.map(({ booking }) => asText(booking?.bookingID)).join(', ');
+		// n8n discards the output of a stopped execution, so log the bookings it made.
+		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length} (${ids})`);
+	}
 	if (failure) throw stopError(context, failure, finished, rows);
 	return await reportRows(context, finished, summaryOf(rows, sheet));
 }

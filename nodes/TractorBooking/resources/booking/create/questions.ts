@@ -7,14 +7,7 @@ import { isBlank, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
-import {
-	ADDITIONAL_FIELDS,
-	labelOf,
-	parseField,
-	partsOf,
-	type BookingField,
-	type ColumnField,
-} from './fields';
+import { OPTIONAL_FIELDS, labelOf, parseField, partsOf, type ColumnField } from './fields';
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
@@ -153,12 +146,11 @@ export async function questionsOf(
 			},
 			answers: () => COUNTRIES,
 		});
-	const optional = ADDITIONAL_FIELDS.filter((field) => columns.has(field) && isParsed(field));
-	for (const field of optional)
+	for (const field of OPTIONAL_FIELDS.filter((name) => columns.has(name)))
 		asked.push({
 			about: 'ignoredColumns',
 			field,
-			isOpen: (cell) => isParsed(field) && !parseField(field, cell, rules).ok,
+			isOpen: (cell) => !parseField(field, cell, rules).ok,
 			answers: () => [
 				{ text: 'Leave the column out', value: headings.get(field) ?? '' },
 				{ text: 'Book no such row', value: '' },
@@ -168,9 +160,6 @@ export async function questionsOf(
 	for (const one of asked) questions.push(...(await ask(one)));
 	return questions;
 }
-
-/** A booking ID is not sent. */
-const isParsed = (field: ColumnField): field is BookingField => field !== 'bookingID';
 
 /**
  * Which column holds a field: one that no column holds, or one that several do.

@@ -24,6 +24,7 @@ import {
 } from './fields';
 import { jobKey } from './job';
 import { columnQuestions, questionsOf, type Question } from './questions';
+import { addedBy, flatRow } from './readers';
 import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
 import {
 	finished,
@@ -69,7 +70,7 @@ export async function parseRows(
 ): Promise<ParsedSheet> {
 	const settingsOf = settingsReader(context, now);
 	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
-		json,
+		json: flatRow(json),
 		itemIndex,
 		settings: settingsOf(itemIndex, () => sentenceOf(rowName(placeOf(json, itemIndex)))),
 	}));
@@ -139,7 +140,7 @@ async function parseSheet(
 	items: readonly InputItem[],
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const columns = matchColumns(await namesIn(items), settings);
+	const columns = matchColumns(await namesIn(items), settings, addedBy(items[0]?.json ?? {}));
 	const below = belowTitle(items, columns);
 	if (below) {
 		// The rest is read, so that all is said at once.

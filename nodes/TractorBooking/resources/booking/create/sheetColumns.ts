@@ -4,7 +4,7 @@ import { plainId } from '../../../parse/ids';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
-import { RESULT_COLUMNS } from './resultColumns';
+import { addedBy } from './readers';
 import type { RunSettings } from './settings';
 
 /** The cells of one row by field. */
@@ -44,7 +44,8 @@ const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
 
 /** The field that a heading names; undefined if it names none. */
 export function parseHeading(column: string): ColumnField | undefined {
-	const heading = column.slice(0, MAX_LENGTH);
+	// Airtable and NocoDB have their columns in an object of this name.
+	const heading = column.slice(0, MAX_LENGTH).replace(/^fields\./, '');
 	const known = KEYS.get(plain(heading));
 	if (known) return known;
 	const [before = '', inside = ''] = inParentheses(heading);
@@ -56,20 +57,14 @@ export function parseHeading(column: string): ColumnField | undefined {
 	return COLUMN_FIELDS.find((name) => plain(name) === plain(last) && SAYS_WHOSE.test(name));
 }
 
-/** Columns that readers, triggers and this node add: they are never another column of the user's. */
-const ADDED: ReadonlySet<string> = new Set([
-	'row_number',
-	...['id', 'createdAt', 'updatedAt'],
-	...['submittedAt', 'formMode'],
-	...RESULT_COLUMNS,
-]);
-
 /**
- * The column that an option names: as it is written, as the editor writes a heading with brackets that is dragged
- * (`['Area [ha]']`), or but for spaces and invisible characters; else what is written.
+ * The column that an option names: as it is written, as the editor writes what is dragged (`['Area [ha]']`,
+ * `fields['Farm GPS']`), or but for spaces and invisible characters; else what is written.
  */
 function columnNamed(typed: string, names: readonly string[]): string {
-	const [, dragged = typed] = /^\['(.*)'\]$/s.exec(typed) ?? [];
+	const dragged = typed.replace(/\['(.+?)'\](?=[.[]|$)/gs, (_, name: string, offset: number) =>
+		offset > 0 ? `.${name}` : name,
+	);
 	const clean = cleanText(dragged);
 	const isNamed = [typed, dragged].find((name) => names.includes(name));
 	return isNamed ?? names.find((name) => cleanText(name) === clean) ?? dragged;
@@ -96,8 +91,13 @@ function mappingOf({ columnMapping = new Map(), ignoredColumns }: ColumnOptions,
  * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
  *
  * @param names the headings, in input order
+ * @param isAdded whether a column is one that the reader of the rows adds
  */
-export function matchColumns(names: string[], options: ColumnOptions = {}) {
+export function matchColumns(
+	names: string[],
+	options: ColumnOptions = {},
+	isAdded: (column: string) => boolean = addedBy({}),
+) {
 	const mapping = mappingOf(options, names);
 	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
 	// Any other choice would pass over a tractor that the sheet names in silence.
@@ -121,9 +121,7 @@ export function matchColumns(names: string[], options: ColumnOptions = {}) {
 		return all.length > 1 && !canShare(field) ? [{ field, columns: all }] : [];
 	});
 	const read = new Set([...columns.values()].flat());
-	const unread = names.filter(
-		(name) => !read.has(name) && !ADDED.has(name) && name !== rowIdColumn,
-	);
+	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
 	const named = [...mapping].flatMap(([column, field]) =>
 		field === 'ignore' ? [] : [{ column, field }],
 	);

@@ -30,8 +30,14 @@ const MAX_VALUES = 20;
 /** Different values of a column that a message shows: those of a status, and examples of more. */
 const SHOWN_VALUES = 5;
 
+/** Of fewer rows, each says what it lacks. */
+const MIN_ROWS = 5;
+
 /** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
-const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const;
+const ASKED_FOR = [
+	...(['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const),
+	...(['tractorId', 'latitude', 'coordinates'] as const),
+];
 
 /** Whether a row asks for a booking. */
 export const isRequest = (raw: RawBooking): boolean =>
@@ -136,7 +142,9 @@ export async function findingsOf(
 	const filled = await contentOf(rows, [...columns.others, ...unsure]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
-	const lacking = missingFields(settings, columns);
+	// A form may leave out what was not answered: of a few rows, each says what it lacks.
+	const areFew = !stops && rows.length < MIN_ROWS;
+	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	const problems: Problem[] = [
 		...absentColumns(columns, others),

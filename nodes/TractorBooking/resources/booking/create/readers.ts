@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../../../utils/record';
+import { asText } from '../../../utils/text';
+import { RESULT_COLUMNS } from './resultColumns';
+
+/** A source of rows. */
+interface Reader {
+	/** Columns that give it away, since what it adds may be an operator's own words. */
+	signs: readonly string[];
+	/** What it adds to each row, with spaces between. */
+	adds: string;
+}
+
+const OF_PHONE = 'start end today username deviceid';
+
+/** By nodes of n8n 2.41 and what their services return. A person's decision, such as KoBo's validation, is never in it. */
+const READERS: Readonly<Record<string, Reader>> = {
+	Airtable: { signs: ['id', 'createdTime'], adds: 'createdTime' },
+	'Form Trigger': { signs: ['formMode'], adds: 'formQueryParameters' },
+	'Google Sheets Trigger': { signs: ['row_number', 'change_type'], adds: 'change_type' },
+	KoBoToolbox: {
+		signs: ['_uuid', '_submission_time'],
+		adds: `${OF_PHONE} formhub/uuid meta/instanceID meta/rootUuid __version__ _xform_id_string _id _index _uuid _attachments _status _geolocation _submission_time _tags _notes _submitted_by _validation_status.timestamp _validation_status.uid _validation_status.by_whom _validation_status.color`,
+	},
+	'KoBoToolbox with Reformat': {
+		signs: ['xform_id_string', 'submission_time'],
+		adds: `${OF_PHONE} formhub meta version xform_id_string uuid attachments status geolocation submission_time tags notes submitted_by validation_status.timestamp validation_status.uid validation_status.by_whom validation_status.color`,
+	},
+	NocoDB: { signs: ['Id', 'CreatedAt', 'UpdatedAt'], adds: 'Id CreatedAt UpdatedAt' },
+};
+
+/** Columns that n8n's own tables and forms, and this node add. */
+const ALWAYS = ['row_number', 'id', 'createdAt', 'updatedAt', 'submittedAt', 'formMode'];
+
+/** What an export of KoBo adds to a place. */
+const OF_PLACE = /^_(.+)_(?:latitude|longitude|altitude|precision)$/;
+
+/** Tells the columns that the reader of these rows adds: they are never another column of the user's. */
+export function addedBy(row: IDataObject): (column: string) => boolean {
+	const readers = Object.values(READERS).filter(({ signs }) => signs.every((sign) => sign in row));
+	const names = readers.flatMap(({ adds }) => adds.split(' '));
+	// Baserow's place of a row in its table.
+	if (/^\d+\.\d{20}$/.test(asText(row.order))) names.push('order');
+	const added = new Set([...ALWAYS, ...RESULT_COLUMNS, ...names]);
+	return (column) => {
+		const [, place] = OF_PLACE.exec(column) ?? [];
+		return (
+			added.has(column) ||
+			names.some((name) => column.startsWith(`${name}.`)) ||
+			(place !== undefined && place in row)
+		);
+	};
+}
+
+/** What an object of a reader means as a cell; undefined if its parts are columns. */
+function cellIn({ type, coordinates, id, value }: IDataObject): IDataObject[string] {
+	// GeoJSON has the longitude first.
+	const [longitude, latitude] = Array.isArray(coordinates) ? coordinates.map(asText) : [];
+	if (type === 'Point') return [latitude, longitude];
+	return id === undefined ? undefined : value;
+}
+
+/** Whether a value is an object of JSON, and not a date. */
+function isPlain(value: unknown): value is IDataObject {
+	if (!isRecord(value)) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** No reader nests its rows deeper. */
+const MAX_DEPTH = 4;
+
+/** A row without objects: a choice is its value, a point its latitude and longitude, of another each part is a column. */
+export function flatRow(row: IDataObject, depth = 0): IDataObject {
+	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
+	const cells = Object.entries(row).flatMap(
+		([name, cell]): Array<[string, IDataObject[string]]> => {
+			const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+			if (!isPlain(one) || depth === MAX_DEPTH) return [[name, cell]];
+			const whole = cellIn(one);
+			if (whole !== undefined) return [[name, whole]];
+			return Object.entries(flatRow(one, depth + 1)).map(([part, value]) => [
+				`${name}.${part}`,
+				value,
+			]);
+		},
+	);
+	return Object.fromEntries(cells);
+}

@@ -34,22 +34,18 @@ const READERS: Readonly<Record<string, Reader>> = {
 const ALWAYS = ['row_number', 'id', 'createdAt', 'updatedAt', 'submittedAt', 'formMode'];
 
 /** What an export of KoBo adds to a place. */
-const OF_PLACE = /^_(.+)_(?:latitude|longitude|altitude|precision)$/;
+const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/;
 
 /** Tells the columns that the reader of these rows adds: they are never another column of the user's. */
 export function addedBy(row: IDataObject): (column: string) => boolean {
 	const readers = Object.values(READERS).filter(({ signs }) => signs.every((sign) => sign in row));
-	const names = readers.flatMap(({ adds }) => adds.split(' '));
+	const names = [...ALWAYS, ...RESULT_COLUMNS, ...readers.flatMap(({ adds }) => adds.split(' '))];
 	// Baserow's place of a row in its table.
 	if (/^\d+\.\d{20}$/.test(asText(row.order))) names.push('order');
-	const added = new Set([...ALWAYS, ...RESULT_COLUMNS, ...names]);
 	return (column) => {
-		const [, place] = OF_PLACE.exec(column) ?? [];
-		return (
-			added.has(column) ||
-			names.some((name) => column.startsWith(`${name}.`)) ||
-			(place !== undefined && place in row)
-		);
+		const [, group = '', place] = OF_PLACE.exec(column) ?? [];
+		const isOfPlace = place !== undefined && group + place in row;
+		return isOfPlace || names.some((name) => column === name || column.startsWith(`${name}.`));
 	};
 }
 
@@ -68,6 +64,8 @@ function isPlain(value: unknown): value is IDataObject {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
+
 /** No reader nests its rows deeper. */
 const MAX_DEPTH = 4;
 
@@ -77,7 +75,7 @@ export function flatRow(row: IDataObject, depth = 0): IDataObject {
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
 			const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-			if (!isPlain(one) || depth === MAX_DEPTH) return [[name, cell]];
+			if (!isPlain(one) || depth === MAX_DEPTH || RESULTS.has(name)) return [[name, cell]];
 			const whole = cellIn(one);
 			if (whole !== undefined) return [[name, whole]];
 			return Object.entries(flatRow(one, depth + 1)).map(([part, value]) => [

@@ -194,7 +194,7 @@ const cellsIn = (json: IDataObject): string =>
 
 /** The reason of a row that asks for nothing. */
 export const NO_REQUEST =
-	'the row is not a request: its phone, service, service date and Booking ID are all empty';
+	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 
 /**
  * A row with a Booking ID has that booking; whatever else is wrong with it does not matter.

@@ -143,7 +143,8 @@ export async function findingsOf(
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
-	const areFew = !stops && rows.length < MIN_ROWS;
+	const requests = rows.filter(({ raw }) => isRequest(raw)).length;
+	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
 	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	const problems: Problem[] = [

@@ -67,6 +67,8 @@ async function cost(
 	options: INodeParameters = {},
 	dryRun = false,
 ): Promise<Cost> {
+	// What made the rows and the bookings of the service is no part of it.
+	await wait(1);
 	const { writes, bytesWritten, size } = processedData;
 	const asked = service.reads.length + service.counts.create;
 	const [startsAt, cpuBefore] = [Date.now(), process.cpuUsage()];

@@ -155,6 +155,31 @@ it('a lost answer of a worker whose clock is some seconds ahead of that of the n
 	expectOnce([one, await work([first], {}, otherWorker)], 1);
 });
 
+it('a row that a Dry Run looks up while it is booked, and removes from the store afterwards', async () => {
+	let preview: Promise<unknown> | undefined;
+	service.fate = async () => {
+		const fields = { dryRun: true, options: {} };
+		preview = outcomeOf(bookSheet, service, [first], fields, otherWorker.settings);
+		return await wait(LATENCY_MS).then(() => 'booked');
+	};
+	processedData.beforeRead = async ({ kind }) => {
+		if (preview && kind === 'remove') await wait(2_000);
+	};
+	await work([first]);
+	await preview;
+	await wait(25 * MINUTE_MS);
+	expect(await work([first], {}, new Worker(service))).toEqual(['already booked']);
+	expect(service.bookings).toHaveLength(1);
+});
+
+it('two workers with one job and two tractors, and the one that does not book it says which it got', async () => {
+	const one = work([first]);
+	const given = [{ ...first, tractor: 202 }];
+	const other = outcomeOf(bookSheet, service, given, { options: {} }, otherWorker.settings);
+	expect(await one).toEqual(['created']);
+	expect((await other).table.join()).toContain('meanwhile with tractor 201, as booking 5001');
+});
+
 it('two workers that book one Row ID at once with Create Anyway, list late', async () => {
 	service.listedAfterMs = MINUTE_MS;
 	const options = { ifAlreadyBooked: 'create', rowIdColumn: 'no' };

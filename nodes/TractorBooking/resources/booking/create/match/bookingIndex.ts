@@ -6,14 +6,7 @@ import { identifierOf, keyOfBooking } from '../../../../api/records';
 import { serviceOfBooking } from '../../../../api/services';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { DAY_MS } from '../../../../utils/time';
 import { farmerKeysOf, farmerOf, jobOfBooking, type Job } from '../job';
-
-/** Bookings of the list that are kept; 200,000 take some 60 MB. */
-const MAX_ENTRIES = 200_000;
-
-/** The latest records, by which it is judged what the service shows. */
-const MAX_SAMPLES = 100;
 
 /** What is kept of a record: its job, and what the results of rows show. */
 const KEPT = [
@@ -55,7 +48,7 @@ export function normalizeRecord(record: IDataObject, key?: BookingKey): IDataObj
 	return { ...record, bookingID, serviceType: serviceOfBooking(record) };
 }
 
-/** A booking in one short string: the keys of its farmer, a tab, and what is kept of it. */
+/** A booking in one short string, some 300 bytes: the keys of its farmer, a tab, and what is kept of it. */
 function pack(record: IDataObject): string {
 	const kept = KEPT.filter((field) => !isEmpty(record[field])).map((field) => [
 		field,
@@ -80,8 +73,6 @@ export class BookingIndex {
 	/** The bookings by `pack`, each with its place in the list: 0 for those of the first reading. */
 	private readonly entries = new Map<BookingKey, { place: number; entry: string }>();
 
-	private readonly samples: IDataObject[] = [];
-
 	/** Whether a booking was in the list when its newest place was `place`. */
 	has(key: BookingKey | undefined, place = Infinity): boolean {
 		const known = key === undefined ? undefined : this.entries.get(key);
@@ -90,21 +81,19 @@ export class BookingIndex {
 
 	/** Takes in a record of the list. */
 	add(listed: IDataObject): void {
-		const record = normalizeRecord(listed);
-		this.samples.push(record);
-		if (this.samples.length > 2 * MAX_SAMPLES) this.samples.splice(0, MAX_SAMPLES);
 		const key = keyOfBooking(listed);
 		if (key === undefined) return;
 		const known = this.entries.get(key);
 		if (!known) this.listed += 1;
 		const place = known?.place ?? (this.shape ? this.listed : 0);
-		this.entries.set(key, { place, entry: pack(record) });
+		this.entries.set(key, { place, entry: pack(normalizeRecord(listed)) });
 	}
 
 	/** Whether some booking shows something; true while there are no bookings. */
 	shows(isShown: (job: Job) => boolean, timezone: string): boolean {
-		const { samples } = this;
-		return samples.length === 0 || samples.some((one) => isShown(jobOfBooking(one, timezone)));
+		for (const key of this.entries.keys())
+			if (isShown(jobOfBooking(this.get(key) ?? {}, timezone))) return true;
+		return this.entries.size === 0;
 	}
 
 	/**
@@ -145,17 +134,6 @@ export class BookingIndex {
 	/** Drops the bookings that a reading of the whole list did not show. @param isShown whether it did */
 	keepOnly(isShown: (key: BookingKey) => boolean): void {
 		for (const key of this.entries.keys()) if (!isShown(key)) this.entries.delete(key);
-	}
-
-	/** If there is no room left, drops bookings of past service dates: past rows are never sent. */
-	trim(): void {
-		if (this.entries.size <= MAX_ENTRIES) return;
-		const today = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-		for (const [key, { entry }] of this.entries) {
-			const [, date = ''] = /"serviceDate":"(\d{4}-\d\d-\d\d)/.exec(entry) ?? [];
-			if (date && date < today) this.entries.delete(key);
-			if (this.entries.size <= MAX_ENTRIES * 0.9) return;
-		}
 	}
 }
 

@@ -11,7 +11,7 @@ import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import type { BookedBut } from './bookedBut';
+import { notItsBooking, type BookedBut } from './verdicts';
 import {
 	differencesIn,
 	jobOfBooking,
@@ -29,17 +29,6 @@ interface RowAndBooking {
 	alike: Likeness;
 	/** Other rows that name the same booking. */
 	others: readonly IdentifiedRow[];
-}
-
-/** The row as one that cannot have the booking that it names. @param more what else may have to be done */
-export function notItsBooking(
-	row: SheetRow,
-	bookingID: string,
-	problem: string,
-	more = '',
-): FinishedRow {
-	const fix = `correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
-	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
 }
 
 /** The row as one that cannot have the booking that it names; undefined if it can. */

@@ -123,7 +123,6 @@ export async function readList(
 ): Promise<void> {
 	const index = bookingIndexOf(client);
 	if (!(await readEnd(client, index))) await readAll(client, index, warn);
-	index.trim();
 }
 
 /** The same error; if the bookings cannot be read at all, it says why that matters. */

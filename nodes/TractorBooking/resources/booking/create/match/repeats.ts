@@ -89,22 +89,19 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 }
 
 /**
- * The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty.
- *
- * @param mayBe whether a row may be such a one
+ * The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty. A row that names
+ * its booking is none.
  */
 export async function typedTwice<Row extends RequestedRow>(
 	rows: readonly Row[],
-	mayBe: (row: Row) => boolean,
+	isIdentified: (row: Row) => boolean,
 ): Promise<Map<Row, Row>> {
 	const twice = new Map<Row, Row>();
 	const distinct = new Map<string, Row[]>();
 	await inTurns(rows, (row) => {
 		const others = distinct.get(row.key) ?? [];
-		const earlier = mayBe(row)
-			? others.find((other) => differencesOf(row, other).length === 0)
-			: undefined;
-		if (earlier) twice.set(row, earlier);
+		const earlier = others.find((other) => differencesOf(row, other).length === 0);
+		if (earlier && !isIdentified(row)) twice.set(row, earlier);
 		else others.push(row);
 		distinct.set(row.key, others);
 	});

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { now, pause } from '../../../../api/waits';
+import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { farmerOf, jobKey } from '../job';
-import type { OpenRow, SheetRow } from '../row';
-import { MemoryError, overwriteCheck, type Store } from './store';
+import { isCompared, type OpenRow, type SheetRow } from '../row';
+import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
 /** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
 const SLOT_MS = 600_000;
@@ -60,14 +61,27 @@ export class Memory {
 	/** As `now()` gives it. */
 	private readonly startedAt = now();
 
-	/** The claims of this run by the keys of their rows: their slots, and what is to be removed for a row that is not sent. */
-	private readonly claims = new Map<string, { slot: number; entries: string[] }>();
+	/** What this run has recorded of the rows that it has claimed, by their keys: removed for a row that is not sent. */
+	private readonly claims = new Map<string, string[]>();
 
-	/** @param baseUrl with which each entry begins: staging is not production */
-	constructor(
-		private readonly store: Store,
-		private readonly baseUrl: string,
-	) {}
+	/** Which rows were booked, in the node's row of n8n's store. */
+	private readonly bookings: Store;
+
+	/**
+	 * Which rows are claimed and were sent, in the workflow's row: a run that only looks up whether rows were booked, such as a
+	 * Dry Run, cannot overwrite it.
+	 */
+	private readonly sendings: Store;
+
+	/** With which each entry begins: staging is not production. */
+	private readonly baseUrl: string;
+
+	/** @param helpers undefined if n8n has no store: then the process alone remembers */
+	constructor({ account, baseUrl }: ServiceClient, helpers: Helpers | undefined) {
+		this.baseUrl = baseUrl;
+		this.bookings = new Store(account, 'node', helpers);
+		this.sendings = new Store(account, 'workflow', helpers);
+	}
 
 	/**
 	 * Looks up rows.
@@ -81,23 +95,33 @@ export class Memory {
 		bookingsOf: (row: Row) => readonly BookingKey[],
 		isListed: (row: Row) => boolean,
 	): Promise<void> {
-		const chains = await inTurns(rows, (row) => this.chainsOf(row, bookingsOf(row), isListed(row)));
-		await this.find(chains.flat());
+		const chains = await inTurns(rows, (row) => this.chainsOf(row, bookingsOf(row)));
+		await this.find(this.bookings, chains.flat());
+		const open = rows.filter((row) => isListed(row) && !this.isBooked(row)).map(this.headOf);
+		await this.find(
+			this.sendings,
+			open.map((head) => [this.sent(head), this.surelySent(head)]),
+		);
 	}
 
-	/** Looks up whether bookings are those of some row by now. @throws MemoryError */
-	async lookForTaken(bookings: readonly BookingKey[]): Promise<void> {
-		await this.find(bookings.map((key) => [this.taken(key)]));
+	/** Looks up whether bookings are those of rows, or of others, by now. @throws MemoryError */
+	async lookAgain<Row extends Keyed>(
+		rows: readonly Row[],
+		bookingsOf: (row: Row) => readonly BookingKey[],
+	): Promise<void> {
+		const chains = rows.map((row) => bookingsOf(row).map((key) => this.ownChain(row, key)));
+		await this.find(this.bookings, chains.flat());
 	}
 
 	/** Whether a row that may be listed was sent, or was about to be. */
 	wasSent(row: Keyed): boolean {
-		return this.knows(this.sent(this.headOf(row)));
+		return this.knows(this.surelySent(this.headOf(row)));
 	}
 
-	/** Whether a row was booked, or a person has said so. */
+	/** Whether a row was booked, or a person has said so. With Create Anyway, only a Row ID counts. */
 	isBooked(row: Keyed): boolean {
-		return this.knows(this.sure(this.headOf(row)));
+		if (!isCompared(row) && row.rowId === undefined) return false;
+		return this.knows(this.surelyBooked(this.headOf(row)));
 	}
 
 	/** Whether a row with the same job, tractor and place was booked, by whatever key. */
@@ -110,24 +134,24 @@ export class Memory {
 		return this.farmersOf(row).some((entry) => this.knows(entry));
 	}
 
-	/** Whether the farmer of a row is named as it was booked: a Row ID may have got another one. */
-	isOfSameFarmer(row: Keyed): boolean {
-		return this.farmersOf(row).every((entry) => this.knows(entry));
-	}
-
 	/** Whether a booking is that of a row. */
 	isOwn(row: Keyed, key: BookingKey): boolean {
-		return this.isBooked(row) && this.knows(this.own(row, key));
+		return this.knows(this.own(row, key));
 	}
 
 	/** Whether a booking is that of some row. */
 	isTaken(key: BookingKey): boolean {
-		return this.knows(this.taken(key));
+		return this.knows(this.surelyTaken(key));
+	}
+
+	/** Whether a booking may be that of a row. */
+	mayBeOf(row: Keyed, key: BookingKey): boolean {
+		return !this.isTaken(key) || this.isOwn(row, key);
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(key: BookingKey): boolean {
-		return this.store.has(this.taken(key));
+		return this.bookings.has(this.surelyTaken(key));
 	}
 
 	/**
@@ -144,41 +168,44 @@ export class Memory {
 		for (let attempt = 1; own.length > 0; attempt++) {
 			if (attempt > MAX_ATTEMPTS)
 				throw new MemoryError('it is too slow, or other runs write to it all the time');
-			await this.store.settled();
+			await this.sendings.settled();
 			const slot = slotNow();
 			const mark = `${this.baseUrl} mark ${randomUUID()}`;
-			const entries = own.flatMap((row) => [this.claimed(row, slot), this.headOf(row)]);
+			const entries = own.flatMap((row) => [this.claimed(row, slot), this.sent(this.headOf(row))]);
 			const take = (isOthers: (entry: string) => boolean, of: number) => {
 				held.push(...own.filter((row) => isOthers(this.claimed(row, of))));
 				own = own.filter((row) => !held.includes(row));
 			};
-			const known = await this.store.record([...entries, mark]);
+			const known = await this.sendings.record([...entries, mark]);
 			take((entry) => known.has(entry), slot);
 			if (own.length === 0) break;
-			if (this.store.isShared) {
+			if (this.sendings.isShared) {
 				// Only n8n tells whether it still has the mark.
-				this.store.forget([mark]);
+				this.sendings.forget([mark]);
 				await pause(overwriteCheck.delayMs, undefined);
-				await this.store.settled();
+				await this.sendings.settled();
 			}
-			const next = own.flatMap((row) => [this.claimed(row, slot + 1), this.sent(this.headOf(row))]);
-			const checked = await this.store.record([mark, ...next]);
+			const next = own.flatMap((row) => [
+				this.claimed(row, slot + 1),
+				this.surelySent(this.headOf(row)),
+			]);
+			const checked = await this.sendings.record([mark, ...next]);
 			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
 			if (!checked.has(mark)) {
 				// Another worker has written over it: what n8n knows now is the other's.
-				this.store.forget([...entries, ...next]);
+				this.sendings.forget([...entries, ...next]);
 				continue;
 			}
 			const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
 			// Where the next slot has begun elsewhere, another run may have claimed it as its own.
 			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) take(isOthers, slot + 1);
-			sentBefore.push(...own.filter((row) => isOthers(this.sent(this.headOf(row)))));
+			sentBefore.push(...own.filter((row) => isOthers(this.surelySent(this.headOf(row)))));
 			for (const row of own) {
 				const slots = [this.claimed(row, slot), this.claimed(row, slot + 1)];
 				const head = this.headOf(row);
 				// What an earlier run has sent stays sent.
-				const sent = sentBefore.includes(row) ? [] : [this.sent(head), head];
-				this.claims.set(head, { slot, entries: [...slots, ...sent] });
+				const sent = sentBefore.includes(row) ? [] : [this.surelySent(head), this.sent(head)];
+				this.claims.set(head, [...slots, ...sent]);
 			}
 			break;
 		}
@@ -187,41 +214,37 @@ export class Memory {
 
 	/** Whether n8n's store was so slow during this run that other runs may have come and gone unseen. */
 	get wasSlow(): boolean {
-		return this.store.wasSlowSince(this.startedAt);
+		return this.sendings.wasSlowSince(this.startedAt);
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
 	async release(rows: readonly Keyed[]): Promise<void> {
-		// Once a claim has ended, what is recorded may be another run's.
-		const entries = rows.map(this.headOf).flatMap((head) => {
-			const { slot = -Infinity, entries: own = [] } = this.claims.get(head) ?? {};
-			this.claims.delete(head);
-			return slotNow() > slot + 1 ? [] : own;
-		});
-		if (entries.length > 0) await this.store.remove(entries);
+		const heads = rows.map(this.headOf);
+		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
+		for (const head of heads) this.claims.delete(head);
+		await this.sendings.remove(entries);
 	}
 
 	/** Notes that a row is booked, or that a person has said so; this process knows it at once. @param key its booking, if it is known */
 	noteBooked(row: Keyed, key: BookingKey | undefined): void {
 		const head = this.headOf(row);
-		const ofBooking = key === undefined ? [] : [this.own(row, key), this.taken(key)];
+		const ofBooking = key === undefined ? [] : this.ownChain(row, key);
 		const ofId = row.rowId === undefined ? [] : [...this.farmersOf(row), this.headOfJob(row)];
-		const entries = [
-			head,
-			this.booked(head),
-			this.sure(head),
-			this.typed(row),
-			...ofBooking,
-			...ofId,
-		];
-		this.store.remember(entries);
+		const entries = [...this.bookedChain(head), this.typed(row), ...ofBooking, ...ofId];
+		this.bookings.remember(entries);
 		this.noted.push(...entries);
 	}
 
-	/** Records what was noted, and the claims of rows once more: a slow worker may have overwritten them. @throws MemoryError */
+	/**
+	 * Records what was noted, and the claims of rows once more: a slow worker may have overwritten them.
+	 *
+	 * @param rows those that may be booked
+	 * @throws MemoryError
+	 */
 	async record(rows: readonly Keyed[] = []): Promise<void> {
-		const claims = rows.flatMap((row) => this.claims.get(this.headOf(row))?.entries ?? []);
-		await this.store.record([...claims, ...this.noted]);
+		const claims = rows.flatMap((row) => this.claims.get(this.headOf(row)) ?? []);
+		await this.sendings.record(claims);
+		await this.bookings.record(this.noted);
 		this.noted = [];
 	}
 
@@ -229,23 +252,22 @@ export class Memory {
 		return this.known.has(entry);
 	}
 
-	private async find(chains: readonly string[][]): Promise<void> {
+	private async find(store: Store, chains: readonly string[][]): Promise<void> {
 		let left = chains;
 		for (let at = 0; left.length > 0; at++) {
 			const entries = left.flatMap((chain) => chain.slice(at, at + 1));
-			for (const entry of await this.store.look(entries)) this.known.add(entry);
+			for (const entry of await store.look(entries)) this.known.add(entry);
 			left = left.filter((chain) => this.known.has(chain[at] ?? ''));
 		}
 	}
 
 	/** What is asked for of a row. */
-	private chainsOf(row: Keyed, bookings: readonly BookingKey[], isListed: boolean): string[][] {
+	private chainsOf(row: Keyed, bookings: readonly BookingKey[]): string[][] {
 		const head = this.headOf(row);
 		return [
-			[head, this.booked(head), this.sure(head)],
-			...(isListed ? [[head, this.sent(head)]] : []),
+			this.bookedChain(head),
 			[this.headOfJob(row), this.typed(row)],
-			...bookings.flatMap((key) => [[head, this.own(row, key)], [this.taken(key)]]),
+			...bookings.map((key) => this.ownChain(row, key)),
 			...this.farmersOf(row).map((entry) => [head, entry]),
 		];
 	}
@@ -256,11 +278,21 @@ export class Memory {
 	private readonly headOfJob = (row: Keyed) =>
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly sent = (head: string) => `${head} sent`;
-	private readonly booked = (head: string) => `${head} booked`;
-	private readonly sure = (head: string) => `${head} booked for sure`;
+	private readonly surelySent = (head: string) => `${head} sent for sure`;
+	private readonly surelyBooked = (head: string) => `${head} booked for sure`;
+	private readonly bookedChain = (head: string) => [
+		head,
+		`${head} booked`,
+		this.surelyBooked(head),
+	];
 	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
 	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;
-	private readonly taken = (key: BookingKey) => `${this.baseUrl} taken ${key}`;
+	private readonly surelyTaken = (key: BookingKey) => `${this.baseUrl} taken ${key} for sure`;
+	private readonly ownChain = (row: Keyed, key: BookingKey) => [
+		`${this.baseUrl} taken ${key}`,
+		this.surelyTaken(key),
+		this.own(row, key),
+	];
 
 	/** Rows of one job may be booked with several tractors, at several places, and by several keys. */
 	private typed(row: Keyed): string {

@@ -1,8 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
 import { Mutex, now, pause } from '../../../../api/waits';
 
-/** n8n's deduplication store of a node, in its database: what Remove Duplicates is built on. Older hosts have none. */
+/** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
 export type Helpers = Pick<
 	IExecuteFunctions['helpers'],
 	'checkProcessedAndRecord' | 'removeProcessed'
@@ -11,7 +11,7 @@ export type Helpers = Pick<
 /** What n8n gives a workflow for an ID that was never saved. */
 const UNSAVED = '__EMPTY__';
 
-/** Entries that n8n keeps for a node, and that the process keeps for a key; the oldest are dropped. */
+/** Entries that n8n keeps in a row of its table, and the process for a key; the oldest are dropped. */
 export const MAX_ENTRIES = 42_000;
 
 /** A call that takes at most this many milliseconds can overwrite only what was recorded less than that before its end. */
@@ -63,10 +63,14 @@ class ProcessMemory {
 	}
 }
 
-const memoryOfAccount = new WeakMap<object, ProcessMemory>();
+/** By scope, and by what stands for a key. */
+const processMemories: Record<DeduplicationScope, WeakMap<object, ProcessMemory>> = {
+	node: new WeakMap(),
+	workflow: new WeakMap(),
+};
 
 /**
- * Entries that outlive a run: in n8n's store of the node, which other workers share, and in the process.
+ * Entries that outlive a run: in a row of n8n's store, which other workers share, and in the process.
  *
  * n8n reads its store and then writes it whole, without a lock, and it cannot look without recording. So each call says
  * how long it took: a quick one cannot have overwritten what was there a second before.
@@ -74,13 +78,18 @@ const memoryOfAccount = new WeakMap<object, ProcessMemory>();
 export class Store {
 	private readonly process: ProcessMemory;
 
-	/** @param helpers undefined if n8n has no store for this node: then the process alone remembers */
+	/**
+	 * @param scope whose row it is: what is written to one cannot overwrite the other
+	 * @param helpers undefined if n8n has no store for this node: then the process alone remembers
+	 */
 	constructor(
 		account: object,
+		private readonly scope: DeduplicationScope,
 		private readonly helpers: Helpers | undefined,
 	) {
-		this.process = memoryOfAccount.get(account) ?? new ProcessMemory();
-		memoryOfAccount.set(account, this.process);
+		const { [scope]: memories } = processMemories;
+		this.process = memories.get(account) ?? new ProcessMemory();
+		memories.set(account, this.process);
 	}
 
 	/** Whether other workers see what is recorded. */
@@ -153,8 +162,8 @@ export class Store {
 		await this.use(entries, async (helpers) => {
 			const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
 			const record = async () =>
-				await helpers.checkProcessedAndRecord([...entries], 'node', options);
-			// Two workers may make a node's first entries at the same time: then one of them fails.
+				await helpers.checkProcessedAndRecord([...entries], this.scope, options);
+			// Two workers may make the first entries at the same time: then one of them fails.
 			const { processed } = await record().catch(record);
 			for (const entry of processed) known.add(String(entry));
 		});
@@ -162,7 +171,7 @@ export class Store {
 
 	private async removeFromHost(entries: readonly string[]): Promise<void> {
 		await this.use(entries, async (helpers) => {
-			await helpers.removeProcessed([...entries], 'node', { mode: 'entries' });
+			await helpers.removeProcessed([...entries], this.scope, { mode: 'entries' });
 		});
 	}
 
@@ -182,7 +191,7 @@ export class Store {
 	}
 }
 
-/** n8n's store of a node; undefined if the host is too old, or if the workflow was never saved. */
+/** n8n's store; undefined if the host is too old, or if the workflow was never saved. */
 export function helpersOf(context: IExecuteFunctions): Helpers | undefined {
 	const { helpers } = context;
 	const { id } = context.getWorkflow();

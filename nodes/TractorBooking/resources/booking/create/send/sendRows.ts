@@ -6,9 +6,11 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
-import { findCandidates, pairAll, type Candidate } from '../match/match';
+import { findCandidates, pairAll, type Candidate } from '../match/candidates';
+import { asText, isEmpty } from '../../../../utils/text';
 import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
+import { alreadyBooked } from '../match/verdicts';
 import { claimEnd, type Memory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure } from '../row';
@@ -48,6 +50,10 @@ interface Unconfirmed {
 	/** What came in place of a response; undefined if another run has sent the row. */
 	failure?: ServiceError;
 }
+
+/** With which tractor a booking was made: another run may have asked for another one than this row does. */
+const tractorOf = ({ tractorPairedTo }: IDataObject) =>
+	isEmpty(tractorPairedTo) ? '' : ` with tractor ${asText(tractorPairedTo)}`;
 
 /** A time of day in the workflow's timezone. */
 const clockTime = (ms: number, timeZone: string) =>
@@ -221,7 +227,7 @@ class RowSender {
 		await Promise.all(underWay);
 		const isBooked = (row: ReadyRow) => this.finished[row.itemIndex]?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
-		await this.record(rows);
+		await this.record(rows.filter((row) => this.unconfirmed.has(row)));
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
@@ -332,14 +338,15 @@ class RowSender {
 		const fits = await this.arrivedFor(rows);
 		const isLost = (row: ReadyRow) => this.unconfirmed.get(row)?.failure !== undefined;
 		const { memory } = this.options;
-		// Another run may have made it meanwhile, for another row.
-		await memory.lookForTaken(rows.flatMap(fits).map(({ key }) => key));
-		const isFree = ({ key }: Candidate) => !memory.isTaken(key);
-		for (const [row, { booking }] of pairAll(rows, (one) => fits(one).filter(isFree))) {
-			const [result, reason] = isLost(row)
-				? (['created', 'the response was lost; found among the bookings'] as const)
-				: (['already booked', 'another run booked it meanwhile'] as const);
-			this.finish(row, finished(row, { result, booking, reason }));
+		// Another run may have made them meanwhile, for these rows or for others.
+		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
+		const freeFor = (row: ReadyRow) => fits(row).filter(({ key }) => memory.mayBeOf(row, key));
+		for (const [row, { booking }] of pairAll(rows, freeFor)) {
+			const reason = 'the response was lost; found among the bookings';
+			const done = isLost(row)
+				? finished(row, { result: 'created', booking, reason })
+				: alreadyBooked(row, `another run booked it meanwhile${tractorOf(booking)}`, booking);
+			this.finish(row, done);
 		}
 	}
 

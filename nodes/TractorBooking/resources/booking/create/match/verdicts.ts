@@ -1,0 +1,176 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isFinal, statusLabel } from '../../../../api/status';
+import { formatValue, listedValue, listOf } from '../../../../parse/issue';
+import { asText } from '../../../../utils/text';
+import { labelOf } from '../fields';
+import { differencesIn } from '../job';
+import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
+import { finished, rejected, rejectedFor, rowsIn } from '../row';
+import type { Candidate } from './candidates';
+import type { Repeat } from './repeats';
+
+/** Why a row that is booked already may need a person's eye. */
+const REASONS = {
+	gone: 'the list of bookings does not show their bookings',
+	declined: 'their bookings were declined or have no tractor',
+	moved: 'their bookings are on another day',
+	work: 'their bookings have another service or area',
+	typed: 'another name, phone, service, area, tractor or place was typed since',
+} as const;
+
+/** The rows that are booked already, and that the user has to look at, though nothing stops. */
+export class BookedBut {
+	private readonly rows = new Map<keyof typeof REASONS, SheetRow[]>();
+
+	add(reason: keyof typeof REASONS, row: SheetRow): void {
+		this.rows.set(reason, [...(this.rows.get(reason) ?? []), row]);
+	}
+
+	/** A sentence for each reason; without names, since it is also logged. */
+	get texts(): string[] {
+		return [...this.rows].map(([reason, rows]) => {
+			const numbers = listOf(rows.map(({ sheetRow }) => String(sheetRow)));
+			return `Already booked, but ${REASONS[reason]}: ${rows.length > 1 ? 'rows' : 'row'} ${numbers}. To book such a row as a new job, give it a new Row ID and no Booking ID, or run it alone with If Already Booked set to Create Anyway.`;
+		});
+	}
+}
+
+/** How to decide by an option for one row: for a sheet, a person says it of that row alone. */
+function forRow({ columns }: SheetRow, option: string, value: string): string {
+	return `${columns ? 'run this row alone with' : 'set'} ${option} ${columns ? 'set ' : ''}to ${value}`;
+}
+
+/** Where the ID of its booking is written. */
+function placeOfId({ columns }: SheetRow): string {
+	return columns
+		? `the column "${columns.get('bookingID') ?? 'bookingID'}"`
+		: 'the field Booking ID';
+}
+
+/** How messages name a booking: `booking 5001 (new)`. */
+function bookingName({ bookingID, bookingStatus }: IDataObject): string {
+	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
+}
+
+/** What is asked of a row that may be booked already; undefined if a person has said that it is another job. */
+function possibleDuplicate(
+	row: OpenRow,
+	reason: string,
+	fix: string,
+	found: Pick<FinishedRow, 'booking' | 'earlier'> = {},
+): FinishedRow | undefined {
+	const { ifPossibleDuplicate } = row.settings;
+	if (ifPossibleDuplicate === 'anotherJob') return undefined;
+	if (ifPossibleDuplicate === 'sameJob')
+		return finished(row, { result: 'already booked', reason, ...found });
+	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
+}
+
+const anotherJob = (row: SheetRow) =>
+	`another job: ${forRow(row, 'If Possible Duplicate', 'Another Job')}`;
+
+/** The row as one that is booked. @param how it was found @param booking its own, if the list has it */
+export function alreadyBooked(row: OpenRow, how: string, booking?: IDataObject): FinishedRow {
+	const reason = booking ? `${how}, as ${bookingName(booking)}` : how;
+	return finished(row, { result: 'already booked', reason, booking });
+}
+
+/** What is found of a row with a Row ID that is new, of a job that is not. */
+export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
+	const reason =
+		'may be booked already: an equal row was booked before, with another Row ID or none';
+	const fix = `the same job: ${forRow(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
+	return possibleDuplicate(row, reason, fix);
+}
+
+/** How a row differs from one that it repeats: `No (13, 96)`. */
+function differencesFrom({ differences }: Repeat<SheetRow>): string {
+	return listOf(
+		differences.map(
+			({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
+		),
+	);
+}
+
+/** What is found of a row that may be another one of its sheet. */
+export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow | undefined {
+	if (!repeat) return undefined;
+	const { earlier } = repeat;
+	if (row.rowId !== undefined && row.rowId === earlier.rowId) {
+		const fix = 'give each request a Row ID of its own';
+		return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([earlier])}, too`, fix);
+	}
+	const but = differencesFrom(repeat);
+	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
+	const fix = `the same request: delete this row; ${anotherJob(row)}`;
+	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
+}
+
+/** What is found of a row by bookings that may be its own. */
+export function askBookings(
+	row: OpenRow,
+	candidates: readonly Candidate[],
+): FinishedRow | undefined {
+	const [first] = candidates;
+	if (!first) return undefined;
+	const texts = candidates.slice(0, 5).map(({ booking, alike }) => {
+		const but = listOf(
+			differencesIn(alike).map((field) => `${labelOf(field)} (${formatValue(booking[field])})`),
+		);
+		return `${bookingName(booking)} has the same farmer and day${but && `, but for ${but}`}`;
+	});
+	const ids = listOf(
+		candidates.map(({ booking }) => asText(booking.bookingID)),
+		'or',
+	);
+	const fix = `the same job: write ${ids} into ${placeOfId(row)}; ${anotherJob(row)}`;
+	return possibleDuplicate(row, `may be booked already: ${listOf(texts)}`, fix, {
+		booking: first.booking,
+	});
+}
+
+/** Row ID that was booked for another farmer or another day. */
+export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): FinishedRow {
+	const { serviceDate } = own?.booking ?? {};
+	if (own && !isFinal(own.booking.bookingStatus)) {
+		const problem = `was booked for ${asText(serviceDate)}, as ${bookingName(own.booking)}`;
+		const fix = `write that day into the row, or wait until that booking is done, and give the row a new Row ID`;
+		return rejectedFor(row, 'Row ID', rowId, problem, fix);
+	}
+	const problem = 'was booked before, for another farmer or another day';
+	const fix =
+		'a new request: give it a Row ID that no other sheet has; the same request: write its farmer and day as they were';
+	return rejectedFor(row, 'Row ID', rowId, problem, fix);
+}
+
+/** The row that was typed twice, by what was found of the first one. */
+export function asRepeated(row: OpenRow, earlier: SheetRow, found: Row): FinishedRow {
+	const { failure, result, booking } = found.kind === 'finished' ? found : {};
+	if (failure) return rejected(row, failure, result);
+	const reason = `typed twice: the same as ${rowsIn([earlier])}`;
+	// It is remembered by the row that it repeats.
+	return finished(
+		{ ...row, key: undefined },
+		{ result: 'already booked', reason, earlier, booking },
+	);
+}
+
+/** Nothing tells a row with neither name nor phone from that of another farmer. */
+export function requireFarmer(row: OpenRow): OpenRow | FinishedRow {
+	const { farmerName, farmerPhone } = row.request;
+	if ((farmerName ?? farmerPhone ?? row.rowId) !== undefined) return row;
+	const problem = 'has neither the name nor the phone of the farmer';
+	return rejectedFor(row, 'row', undefined, problem, 'fill in one of the two');
+}
+
+/** The row as one that cannot have the booking that it names. @param more what else may have to be done */
+export function notItsBooking(
+	row: SheetRow,
+	bookingID: string,
+	problem: string,
+	more = '',
+): FinishedRow {
+	const fix = `correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
+	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
+}

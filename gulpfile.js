@@ -2,6 +2,7 @@
 const esbuild = require('esbuild');
 const gulp = require('gulp');
 const prettier = require('prettier');
+const tsx = require('tsx/cjs/api');
 const { readFile, rm, writeFile } = require('node:fs/promises');
 const { basename, dirname } = require('node:path');
 const { n8n } = require('./package.json');
@@ -27,7 +28,7 @@ const bundle = (options) =>
 		supported: { 'regexp-unicode-property-escapes': true },
 		charset: 'utf8',
 		external: ['n8n-workflow'],
-		plugins: [withComments],
+		plugins: [countries, metadata, withComments],
 		legalComments: 'inline',
 	});
 
@@ -39,6 +40,33 @@ const withComments = {
 			const source = await readFile(path, 'utf8');
 			const contents = source.replace(/^(\s*\/[*/])/gm, '$1!');
 			return { contents, loader: 'ts', resolveDir: dirname(path) };
+		}),
+};
+
+/** Writes out the list of countries, so that n8n does not make it at each start. */
+const countries = {
+	name: 'countries',
+	setup: ({ onLoad }) =>
+		onLoad({ filter: /phoneCountryList\.ts$/ }, ({ path }) => {
+			const { PHONE_COUNTRIES } = tsx.require(path, __filename);
+			return { contents: `export const PHONE_COUNTRIES = ${JSON.stringify(PHONE_COUNTRIES)};` };
+		}),
+};
+
+/** Parses the numbering plans when the first phone is parsed, not when n8n starts. */
+const metadata = {
+	name: 'metadata',
+	setup: ({ onLoad }) =>
+		onLoad({ filter: /libphonenumber-js[\\/]metadata\.max\.json\.js$/ }, () => {
+			const plans = require('libphonenumber-js/max/metadata');
+			const getters = Object.keys(plans).map((key) => `get ${key}() { return load().${key}; }`);
+			const contents = `
+				const text = ${JSON.stringify(JSON.stringify(plans))};
+				let plans;
+				const load = () => (plans ??= JSON.parse(text));
+				export default { ${getters.join(', ')} };
+			`;
+			return { contents };
 		}),
 };
 

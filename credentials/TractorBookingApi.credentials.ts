@@ -4,8 +4,8 @@ import { withAuthorization } from './authorization';
 import { baseUrlField } from './fields';
 
 /**
- * API key for tractors and bookings (interface, "Authentication" 1–4). A key may lack the scope of any endpoint, so
- * the node tests it with several requests (`methods/credentialTest.ts`) instead of the one of a credential type.
+ * API key for tractors and bookings (interface, "Authentication" 1–4). The node tests it (`methods/credentialTest.ts`),
+ * since n8n's own test would take any site for the service.
  */
 export class TractorBookingApi implements ICredentialType {
 	name = 'tractorBookingApi';

@@ -3,10 +3,7 @@ import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-
 import { withAuthorization } from './authorization';
 import { baseUrlField } from './fields';
 
-/**
- * Bearer token for catalogue and contracts (interface, "Authentication" 5). A token may lack access to either, so the
- * node tests it with several requests (`methods/credentialTest.ts`) instead of the one of a credential type.
- */
+/** Bearer token for catalogue and contracts (interface, "Authentication" 5), tested by the node as the API key is. */
 export class TractorBookingBearerApi implements ICredentialType {
 	name = 'tractorBookingBearerApi';
 

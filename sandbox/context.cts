@@ -17,7 +17,7 @@ export interface ListPageEvent {
 }
 
 /** What tests hang into the sandbox. */
-export interface Hooks {
+interface Hooks {
 	/** Runs before a list page is cut out, for instance to insert or delete items in the middle of a scan. */
 	beforeListPage?: (event: ListPageEvent) => void | Promise<void>;
 	/** Changes a booking's record on its way out. */

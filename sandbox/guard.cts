@@ -23,9 +23,6 @@ export function guard(app: App, context: Context): void {
 	const { settings, limiter } = context;
 
 	app.addHook('onRequest', async (request, reply) => {
-		if (request.url.length > settings.maxAddressLength) {
-			return reply.code(414).send({ detail: 'Request-URI Too Long' });
-		}
 		const { endpoint, scope } = request.routeOptions.config;
 		if (endpoint === undefined) return;
 

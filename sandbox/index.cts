@@ -11,7 +11,7 @@ import { Store, type SeedSizes } from './store.cts';
 export { KEYS, TOKENS } from './auth.cts';
 export { BookingBody, type Booking } from './bookings.cts';
 export type { Fault, FaultRule } from './faults.cts';
-export { SERVICES, TOWNS } from './seedData.cts';
+export { TOWNS } from './seedData.cts';
 export type { Endpoint, Settings } from './settings.cts';
 export { distanceKm, type Tractor } from './tractors.cts';
 

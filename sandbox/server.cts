@@ -16,7 +16,7 @@ class UnsupportedMediaType extends Error {
 	override readonly message = 'Only application/json is understood.';
 }
 
-/** Node's limit for a request's head; `maxAddressLength` is the one that callers meet. */
+/** Of a request's head. */
 const MAX_HEADER_SIZE = 256 * 1024;
 
 const buildCompiler = AjvCompiler();

@@ -67,8 +67,6 @@ const SETTINGS = {
 	}),
 	/** The service's own timezone, in which a service date is past or not. */
 	timezone: Type.String({ default: 'UTC' }),
-	/** Longest request target, in characters; a longer one gets 414. */
-	maxAddressLength: Type.Integer({ minimum: 1, default: 8_192 }),
 
 	bookingsEnvelope: ListEnvelope,
 	bookingIdsAsText: Type.Boolean({ default: false }),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { PHONE_COUNTRIES } from '../nodes/TractorBooking/parse/phoneCountries';
+import { PHONE_COUNTRIES } from '../nodes/TractorBooking/parse/phoneCountryList';
 import * as phones from '../nodes/TractorBooking/parse/phones';
 import { Random } from '../sandbox/random.cts';
 

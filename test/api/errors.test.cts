@@ -43,7 +43,7 @@ const failures: Array<[Fault, number | null, number, RegExp]> = [
 	[{ kind: 'empty' }, 200, 3, /an empty body/],
 	[status(200, '{"bookingID": 100', JSON_HEADER), 200, 3, /Try again/],
 	[status(200, ['a', 'b']), null, 1, /not a booking/],
-	[{ kind: 'truncated' }, null, 3, /broke off/],
+	[{ kind: 'truncated' }, null, 3, /was lost/],
 	[{ kind: 'reset' }, null, 3, /ECONNRESET/],
 	[{ kind: 'hang' }, null, 3, /ETIMEDOUT/],
 	[status(503, { detail: 'Maintenance' }), 503, 3, /Maintenance/],

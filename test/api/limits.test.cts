@@ -1,4 +1,4 @@
-import { limitsFor } from '../../nodes/TractorBooking/api/limits';
+import { limitsFor } from '../../nodes/TractorBooking/api/rateLimiter';
 
 const limits = limitsFor('https://a.example', 'key');
 

@@ -28,18 +28,16 @@ describe('the services in the details of a tractor', () => {
 		[{ services: ['Ploughing, disc'] }, [{ name: 'Ploughing, disc' }]],
 		// the field named as in the request wins
 		[{ services: [{ id: 501, serviceType: 3, name: 'Ploughing' }] }, [ploughing]],
-		// nothing says which of two IDs is that of the service
+		// nothing says which field is the number of the service
 		[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 91, code: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
-		[{ services: [{ id: 3, type: 'Tillage', name: 'Ploughing' }] }, [ploughing]],
+		[{ services: [{ id: 3, type: 'Tillage', name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, tractorID: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, serviceid: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
-		[{ services: [{ id: 3, paid: true, valid: true, name: 'Ploughing' }] }, [ploughing]],
-		[{ services: [{ id: 501, tractor: 201, service: ploughing }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, service: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
-		[{ services: [{ id: 3, implement: 7, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 3, implement: { id: 7 }, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
-		[{ services: [{ id: 3, implement: 'Disc plough', name: 'Ploughing' }] }, [ploughing]],
+		[{ services: [{ id: 501, service: { id: 3, name: 'Ploughing' } }] }, []],
+		[{ services: [{ id: 3, price: 25_000, name: 'Ploughing' }] }, [ploughing]],
 		// a text
 		[{ services: 'Ploughing, Ridging' }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],
 		[{ services: 'Ploughing (3); Ridging (4)' }, both],

@@ -9,7 +9,7 @@ import { CERTIFICATE, KEY } from './selfSigned.cts';
 import { always, doneThenReset, reset, respond } from './service.cts';
 
 /** What has to come of a fault: the same as without it, a message, or either of the two. */
-export type Expected = 'same' | 'message' | 'either';
+type Expected = 'same' | 'message' | 'either';
 
 /** Something that goes wrong at a service or on the way to it. */
 export interface Fault {

@@ -29,31 +29,27 @@ const testToken = async (token: string, baseUrl = sandbox.url) =>
 	await verdictOn('testBearerToken', { token, baseUrl });
 
 it.each([
-	['testApiKey', KEYS.full, 'read bookings'],
-	['testApiKey', KEYS.readOnly, 'read bookings'],
-	['testApiKey', KEYS.discoveryOnly, 'find tractors nearby'],
-	['testBearerToken', TOKENS.full, 'read the catalogue'],
-	['testBearerToken', TOKENS.contractsOnly, 'read contracts'],
-] as const)('%s passes %s, which may %s', async (test, secret, can) => {
-	for (sandbox.settings.missingScopeStatus of [401, 403] as const) {
-		for (const typed of [secret, `  ${secret}\n`]) {
-			const verdict = await verdictOn(test, { apiKey: typed, token: typed });
-			expect(verdict).toMatch(/^OK/);
-			expect(verdict).toContain(`${can}.`);
-		}
-	}
-	const schemes = new Set(sandbox.requests.find().map(({ authScheme }) => authScheme));
-	expect([...schemes]).toEqual([test === 'testApiKey' ? 'Api-Key' : 'Bearer']);
+	['testApiKey', KEYS.full],
+	['testApiKey', KEYS.readOnly],
+	['testBearerToken', TOKENS.full],
+] as const)('%s passes %s with one request', async (test, secret) => {
+	for (const typed of [secret, `  ${secret}\n`])
+		expect(await verdictOn(test, { apiKey: typed, token: typed })).toMatch(/^OK/);
+	const schemes = sandbox.requests.find().map(({ authScheme }) => authScheme);
+	const scheme = test === 'testApiKey' ? 'Api-Key' : 'Bearer';
+	expect(schemes).toEqual([scheme, scheme]);
 });
 
 describe('the test of an API key', () => {
-	it.each(['no-such-key', KEYS.none, KEYS.bookingOnly])('%s is refused everywhere', async (key) => {
-		const verdict = await testKey(key);
-		expect(verdict).toMatch(
-			/^Error: The service refused the key .*read bookings.* or read contracts/,
-		);
-		expect(verdict).toMatch(/Copy the whole key.*only create bookings/);
-	});
+	it.each(['no-such-key', KEYS.none, KEYS.bookingOnly, KEYS.discoveryOnly])(
+		'%s is refused, and told its scope',
+		async (key) => {
+			for (sandbox.settings.missingScopeStatus of [401, 403] as const)
+				expect(await testKey(key)).toMatch(
+					/^Error: .*not allow.*list bookings.*booking:bookings:read/,
+				);
+		},
+	);
 
 	it('does not call a key wrong that could not be tried', async () => {
 		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '20' } });
@@ -68,7 +64,9 @@ describe('the test of an API key', () => {
 });
 
 it('a bearer token that is wrong is refused', async () => {
-	expect(await testToken(KEYS.full)).toMatch(/^Error: The service refused the token .*whole token/);
+	expect(await testToken(KEYS.full)).toMatch(
+		/^Error: .*not allow.* list the tractor catalogue.*token is wrong/,
+	);
 });
 
 describe('the base URL', () => {

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
 import type { ServiceClient } from '../../nodes/TractorBooking/api/client';
-import { getTractorDetails } from '../../nodes/TractorBooking/api/endpoints';
+import { listTractorDetails } from '../../nodes/TractorBooking/api/details';
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
 import { redactor } from '../../nodes/TractorBooking/api/secret';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
@@ -74,7 +74,7 @@ const readers: Record<string, (text: string) => unknown> = {
 			return undefined;
 		}
 	},
-	getTractorDetails: async (text) => await getTractorDetails(clientThatKnows(text), ['7']),
+	listTractorDetails: async (text) => await listTractorDetails(clientThatKnows(text), ['7']),
 	servicesOf: (text) => servicesOf({ services: text, list: { services: [text, { name: text }] } }),
 	parseBooking: (text) =>
 		parseBooking({ farmNote: text, landArea: text, crops: [text] }, { rules }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getExampleNumber, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { PHONE_COUNTRIES } from '../../nodes/TractorBooking/parse/phoneCountries';
+import { PHONE_COUNTRIES } from '../../nodes/TractorBooking/parse/phoneCountryList';
 import {
 	isSamePhone,
 	parseFarmerPhone,

@@ -1,4 +1,4 @@
-import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
+import { forgetKeys } from '../../nodes/TractorBooking/api/rateLimiter';
 import { processedData } from './engine.cts';
 import { LateService } from './lateService.cts';
 import { skipped } from './skippedTime.cts';

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Worksheet } from 'exceljs';
 import { Workbook } from 'exceljs';
 import type { IDataObject } from 'n8n-workflow';
@@ -31,11 +30,4 @@ export async function readXlsx(file: Buffer | ArrayBuffer): Promise<IDataObject[
 	const [sheet] = opened.worksheets;
 	if (!sheet) throw new Error('The file has no sheet');
 	return itemsOf(sheet, (cell) => (cell instanceof Date ? serialOf(cell) : (cell ?? undefined)));
-}
-
-/** Reads `.csv` text as n8n's "Extract From File" does: every cell is a text, also an empty one. */
-export async function throughCsv(text: string): Promise<IDataObject[]> {
-	const workbook = new Workbook();
-	const sheet = await workbook.csv.read(Readable.from([text]), { map: (value: unknown) => value });
-	return itemsOf(sheet, (cell) => cell ?? '');
 }

@@ -34,7 +34,7 @@ export function parseBaseUrl(typed: unknown): string {
 	const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text);
 	if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw httpsMissing;
 	if (username || password || search || hash) {
-		throw wrong('The base URL must not carry a user name, a password, a "?" or a "#"');
+		throw wrong('The base URL must not contain a user name, a password, a "?" or a "#"');
 	}
 	const path = PATHS.exec(pathname)?.[0];
 	if (path !== undefined) {

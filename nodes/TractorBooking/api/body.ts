@@ -9,12 +9,10 @@ export const MAX_BODY_BYTES = 100 * 1024 * 1024;
 
 const SHARE = MAX_BODY_BYTES / MAX_CONCURRENCY;
 
-/** Bytes of the bodies that are being read. */
 let underWay = 0;
 
 const utf8 = new TextDecoder();
 
-/** A body that arrives in pieces. */
 interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }

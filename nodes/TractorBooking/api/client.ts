@@ -11,20 +11,17 @@ import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
 import { parseBaseUrl } from './baseUrl';
 import { readBodyText } from './body';
 import { isTransient, ServiceError } from './errors';
-import { Limits, limitsFor } from './limits';
 import { networkError } from './networkError';
-import { GaveUp, type LimitFeedback } from './rateLimiter';
+import { GaveUp, type LimitFeedback, Limits, limitsFor } from './rateLimiter';
 import { redactor, usableSecret } from './secret';
 import { isRedirect, parseResponse, rateLimited, redirectError, redirectTarget } from './responses';
 import type { Endpoint } from './errors';
 
-/** The n8n contexts from which the service is called. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** How a request is authenticated (interface, "Authentication"): `Api-Key <key>` or `Bearer <token>`. */
 export type AuthScheme = 'apiKey' | 'bearerToken';
 
-/** The credential type of each scheme. */
 export const CREDENTIAL_TYPES: Readonly<Record<AuthScheme, string>> = {
 	apiKey: 'tractorBookingApi',
 	bearerToken: 'tractorBookingBearerApi',
@@ -72,7 +69,6 @@ export const EXECUTION_POLICY: RetryPolicy = {
 /** For polls and for the editor: n8n or the user tries again by itself. */
 export const POLL_POLICY: RetryPolicy = { timeoutMs: 30_000, rateLimitWaitMs: 0, retries: 0 };
 
-/** Sends requests with one credential. */
 export interface ServiceClient {
 	/** As `parseBaseUrl` gives it. */
 	readonly baseUrl: string;
@@ -82,8 +78,7 @@ export interface ServiceClient {
 	readonly signal?: AbortSignal;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response.
-	 * It keeps to the rate limit: after a 429 it waits. That is the only response after which a POST is sent again, since
-	 * nothing was done.
+	 * After a 429 it waits for the rate limit: the only response after which a POST is sent again, since nothing was done.
 	 *
 	 * @param parse what is wanted of the JSON value; may throw ServiceErrors that quote it
 	 * @throws ServiceError, which shows no secret in any form
@@ -101,7 +96,6 @@ const MAX_REDIRECTS = 3;
 const MIN_RETRY_PAUSE_MS = 1_000;
 const MAX_RETRY_PAUSE_MS = 30_000;
 
-/** What a client works with; a helper of the n8n context sends the request. */
 interface Connection {
 	/** As `parseBaseUrl` gives it. */
 	baseUrl: string;
@@ -112,14 +106,12 @@ interface Connection {
 	signal?: AbortSignal;
 	/** Rate limits; by default those of this client's own requests only. */
 	limits?: Limits;
-	/** Requests to each endpoint in any 60 seconds, if the user sets a limit. */
 	perMinute?: number;
 	/** Sends one authenticated request and returns the whole response, whatever its status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
 
-/** The same error without the secret. */
-export function redactError(error: unknown, secret: string): unknown {
+function redactError(error: unknown, secret: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const redact = redactor(secret);
 	const { kind, message, description, said } = error;
@@ -142,18 +134,10 @@ function feedbackFrom(result: unknown): LimitFeedback {
 	return { kind: status === undefined ? 'unknown' : 'accepted' };
 }
 
-/** Whether a request that failed may be sent again: a read, after a failure that may pass. */
 function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
 	// A page of HTML may come from a gateway in front of the service.
 	const mayPass = isTransient(failure) || failure.kind === 'notJson';
 	return mayPass && body === undefined;
-}
-
-/** The response to a request, and how it came. */
-interface Fetched {
-	response: IN8nHttpFullResponse;
-	/** The URL that it came from. */
-	url: string;
 }
 
 /** A client over a connection. Most callers want `connect`. */
@@ -162,16 +146,12 @@ export class Client implements ServiceClient {
 
 	readonly signal?: AbortSignal;
 
-	private readonly limits: Limits;
+	readonly account: Limits;
 
 	constructor(private readonly connection: Connection) {
 		this.baseUrl = connection.baseUrl;
 		this.signal = connection.signal;
-		this.limits = connection.limits ?? new Limits();
-	}
-
-	get account(): object {
-		return this.limits;
+		this.account = connection.limits ?? new Limits();
 	}
 
 	async send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T> {
@@ -189,15 +169,14 @@ export class Client implements ServiceClient {
 	}
 
 	async runExclusive<T>(task: () => Promise<T>): Promise<T> {
-		return await this.limits.creations.runExclusive(task, this.signal).catch((error: unknown) => {
+		return await this.account.creations.runExclusive(task, this.signal).catch((error: unknown) => {
 			throw error === WAIT_CANCELLED ? notSentError() : error;
 		});
 	}
 
-	/** Sends a request within the rate limit, and a read again after a failure that may pass. */
 	private async sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const { policy, perMinute } = this.connection;
-		const limiter = this.limits.limiterFor(request.endpoint.name);
+		const limiter = this.account.limiterFor(request.endpoint.name);
 		const attempt = async () => await this.attempt(request, signal);
 		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
@@ -227,8 +206,8 @@ export class Client implements ServiceClient {
 		return parseResponse(response, endpoint);
 	}
 
-	/** Fetches a response. Reads follow redirects within the origin of the base URL, e.g. one that adds a slash. */
-	private async fetchFollowing(request: ServiceRequest, signal: AbortSignal): Promise<Fetched> {
+	/** The response, and the URL that it came from. Reads follow redirects within the origin of the base URL. */
+	private async fetchFollowing(request: ServiceRequest, signal: AbortSignal) {
 		const maxHops = request.body === undefined ? MAX_REDIRECTS : 0;
 		let url = `${this.baseUrl}${request.path}`;
 		let sent = request;

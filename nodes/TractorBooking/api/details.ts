@@ -1,61 +1,111 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { mapConcurrent } from '../utils/mapConcurrent';
+import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 import type { ServiceClient } from './client';
-import { getTractorDetails } from './endpoints';
+import { encodeSegment } from './endpoints';
 import { settle, ServiceError } from './errors';
-import { identifierOf } from './records';
+import { unwrapPage } from './pages/unwrap';
+import { findRecord, identifierOf, identifiersOf, toKey } from './records';
 
-/** Tractors of one request: their URL is one that every usual proxy accepts, even with identifiers of a dozen letters. */
-const MAX_TRACTORS = 150;
+/** Tractors of one request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
+const MAX_TRACTORS = 25;
 
-const URI_TOO_LONG = 414;
+/** Details by identifier. One without a record is not in the map. */
+type Details = Map<string, IDataObject>;
 
-/**
- * Details of the tractors of one request.
- *
- * @param isPart whether they are part of a group that was refused as a whole
- */
-async function fetchGroup(
-	client: ServiceClient,
-	group: readonly string[],
-	isPart = false,
-): Promise<Map<string, IDataObject>> {
-	const result = await settle(getTractorDetails(client, group));
-	if (result instanceof ServiceError) {
-		// If a single identifier is refused with 400, the user gets that error.
-		const isValidation = result.kind === 'validation' && (group.length > 1 || isPart);
-		const isTooLong = result.status === URI_TOO_LONG;
-		if (result.kind !== 'notFound' && !isValidation && !isTooLong) throw result;
-		// One unknown identifier may fail its whole group; halving finds it with few requests.
-		if (group.length === 1) return new Map();
-		const half = Math.ceil(group.length / 2);
-		const left = await fetchGroup(client, group.slice(0, half), true);
-		const right = await fetchGroup(client, group.slice(half), true);
-		return new Map([...left, ...right]);
-	}
-	// A service may limit how many tractors it gives: the others are unknown only if a response has none of them.
-	const missing = group.filter((id) => !result.has(id));
-	if (result.size === 0 || missing.length === 0) return result;
-	return new Map([...result, ...(await fetchGroup(client, missing, true))]);
+/** The records of an object by identifier; undefined if it is none of those asked for. */
+function recordsById(
+	tractors: unknown,
+	asked: ReadonlyMap<unknown, string>,
+): IDataObject[] | undefined {
+	if (!isRecord(tractors) || !Object.keys(tractors).every((id) => asked.has(toKey(id))))
+		return undefined;
+	return Object.entries(tractors).flatMap(([TractorID, record]) =>
+		isRecord(record) ? [{ TractorID, ...record }] : [],
+	);
 }
 
 /**
- * Details of any number of tractors (interface, "Tractor details").
+ * Asks for several tractors at once (interface, "Tractor details": response not shown). One record, a list, and an
+ * object by identifier are read.
+ */
+async function request(client: ServiceClient, tractorIds: readonly string[]): Promise<Details> {
+	const asked = new Map(tractorIds.map((id) => [toKey(id), id]));
+	const idOf = (record: IDataObject) =>
+		identifiersOf(record, 'tractor')
+			.map((value) => asked.get(toKey(value)))
+			.find((id) => id !== undefined);
+	const endpoint = {
+		name: 'details',
+		perMinute: 60,
+		purpose: 'get tractor details',
+		notFound: `No tractor is known under ${tractorIds.join(', ')}`,
+	};
+	// Joined by plain commas, as documented.
+	const path = `/booking-services/tractor/${tractorIds.map(encodeSegment).join(',')}/detail/`;
+	return await client.send({ endpoint, path }, (body) => {
+		const details: Details = new Map();
+		const byId = isRecord(body) && isRecord(body.data) ? body.data : body;
+		const one = findRecord(body, (record) => idOf(record) !== undefined);
+		const records = one
+			? [one]
+			: (recordsById(byId, asked) ?? unwrapPage(body, 'tractors')?.records);
+		for (const record of records ?? []) {
+			const id = idOf(record);
+			if (id !== undefined) details.set(id, record);
+		}
+		return details;
+	});
+}
+
+const isRefused = ({ kind }: ServiceError) => kind === 'notFound' || kind === 'validation';
+
+const isFailure = (result: Details | ServiceError) =>
+	result instanceof ServiceError && !isRefused(result);
+
+/** One unknown identifier may have all refused: then each is asked for by itself. */
+async function requestEach(
+	client: ServiceClient,
+	tractorIds: readonly string[],
+): Promise<Array<Details | ServiceError>> {
+	const result = await settle(request(client, tractorIds));
+	if (!(result instanceof ServiceError) || !isRefused(result) || tractorIds.length === 1)
+		return [result];
+	return await mapConcurrent(
+		tractorIds,
+		async (id) => await settle(request(client, [id])),
+		(one) => !isFailure(one),
+	);
+}
+
+/**
+ * Details of any number of tractors.
  *
  * @returns the records by identifier; an identifier that the service does not know is not in the map
- * @throws ServiceError
+ * @throws ServiceError, also (`validation`) if the service refuses every identifier
  */
 export async function listTractorDetails(
 	client: ServiceClient,
 	tractorIds: Iterable<string>,
-): Promise<Map<string, IDataObject>> {
-	const details = new Map<string, IDataObject>();
+): Promise<Details> {
 	const ids = [...new Set(tractorIds)];
-	for (let start = 0; start < ids.length; start += MAX_TRACTORS) {
-		const group = await fetchGroup(client, ids.slice(start, start + MAX_TRACTORS));
-		for (const [id, record] of group) details.set(id, record);
-	}
+	const groups = Array.from({ length: Math.ceil(ids.length / MAX_TRACTORS) }, (_, group) =>
+		ids.slice(group * MAX_TRACTORS, (group + 1) * MAX_TRACTORS),
+	);
+	const results = await mapConcurrent(
+		groups,
+		async (group) => await requestEach(client, group),
+		(ofGroup) => !ofGroup.some(isFailure),
+	);
+	const errors = results.flat().filter((result) => result instanceof ServiceError);
+	const details = new Map(
+		results.flat().flatMap((result) => (result instanceof ServiceError ? [] : [...result])),
+	);
+	const refusal = errors.find(({ kind }) => kind === 'validation' && details.size === 0);
+	const failure = errors.find(isFailure) ?? refusal;
+	if (failure) throw failure;
 	return details;
 }
 

@@ -32,7 +32,6 @@ const IS_OUTCOME_UNKNOWN = {
 	unreachable: false,
 	/** The connection broke after the request may have been sent. */
 	interrupted: true,
-	/** No response in time. */
 	timeout: true,
 	/** The execution was stopped before the request was sent. */
 	stopped: false,
@@ -58,7 +57,6 @@ const IS_OUTCOME_UNKNOWN = {
 	status: false,
 };
 
-/** See {@link IS_OUTCOME_UNKNOWN}. */
 export type ServiceErrorKind = keyof typeof IS_OUTCOME_UNKNOWN;
 
 interface ServiceErrorDetails {
@@ -68,7 +66,6 @@ interface ServiceErrorDetails {
 	headline?: string;
 	/** What the service says, which the message has after the headline. It may quote what was sent. */
 	said?: string;
-	/** HTTP status, if there was a response. */
 	status?: number;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
@@ -109,7 +106,6 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 	}
 }
 
-/** Whether a failure may be gone a moment later. */
 export function isTransient({ kind }: ServiceError): boolean {
 	return kind === 'interrupted' || kind === 'timeout' || kind === 'server';
 }
@@ -117,14 +113,8 @@ export function isTransient({ kind }: ServiceError): boolean {
 /** What to do if the base URL may be wrong; without the full stop. */
 export const CHECK_URL = 'Check the base URL in the credential';
 
-/** What to do about a refusal for what was sent. */
-export const CORRECT_VALUES = 'Correct the values that it names, then run this item again.';
+export const CORRECT_VALUES = 'Correct the values that it names, then try again.';
 
-/** What to do about a booking that is refused: whoever corrects a row that is booked books it twice. */
-export const unlessBooked = (fix: string) =>
-	`If it says that the booking exists already, change nothing, and look it up with Booking > Get Many. Otherwise ${fix}.`;
-
-/** What to do about a failure of the service itself. */
 export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';
 
 /** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */

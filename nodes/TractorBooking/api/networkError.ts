@@ -43,7 +43,7 @@ function explain(
 		return [
 			'unreadable',
 			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
-			'Lower Limit or Page Size; if a single page is that large, tell the operator of the service.',
+			'Ask for fewer records at a time. If that does not help, tell the operator of the service.',
 		];
 	}
 	const code = networkCode(error);
@@ -73,7 +73,7 @@ function explain(
 	}
 	return [
 		'interrupted',
-		`The connection to ${host} broke off while trying`,
+		`The connection to ${host} was lost while trying`,
 		`No response arrived${detail}. Check the network, then try again.`,
 	];
 }

@@ -1,5 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { now, pause, raceAbort } from './waits';
+import { Mutex, now, pause, raceAbort } from './waits';
 
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;
@@ -8,7 +10,6 @@ const MINUTE_MS = 60_000;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 4_000;
 
-/** What a result says about the limit. */
 export type LimitFeedback =
 	| { kind: 'accepted' }
 	/** Refused for its rate; `retryAfterMs` if the service says how long to wait. */
@@ -16,16 +17,14 @@ export type LimitFeedback =
 	/** Whether it was sent, and let pass, is unknown. */
 	| { kind: 'unknown' };
 
-/** How a request waits. */
 export interface WaitOptions {
 	/**
 	 * How long to wait, in milliseconds, while nothing is accepted; all requests of the limiter wait this long
 	 * together. 0 sends at once, whatever is known of the limit, and never again.
 	 */
 	maxWaitMs: number;
-	/** Requests in any 60 seconds, if the user sets a limit. */
 	perMinute?: number;
-	/** Aborted when the request is no longer wanted: then it waits no longer, and its attempt has to see to it. */
+	/** Ends the wait if it is aborted; the attempt has to check the signal itself. */
 	signal?: AbortSignal;
 }
 
@@ -51,7 +50,6 @@ export class RateLimiter {
 	/** The requests from one refusal to the next are a window: its number. */
 	private window = 0;
 
-	/** Those who wait for a slot. */
 	private waiting: Array<() => void> = [];
 
 	/** When the requests of the last minute were sent, oldest first. */
@@ -150,4 +148,49 @@ export class RateLimiter {
 		this.window += 1;
 		this.slots = 1;
 	}
+}
+
+/** How many keys have their limits remembered; the one that was idle longest is forgotten first. */
+const MAX_KEYS = 200;
+
+/** What all nodes of this process share that use one key at one base URL. */
+export class Limits {
+	/** For creations: each execution must find among the bookings what those before it booked. */
+	readonly creations = new Mutex();
+
+	private readonly limiters = new Map<string, RateLimiter>();
+
+	/** @param name of the endpoint; each has a limit of its own (interface, "Limits") */
+	limiterFor(name: string): RateLimiter {
+		const limiter = this.limiters.get(name) ?? new RateLimiter();
+		this.limiters.set(name, limiter);
+		return limiter;
+	}
+}
+
+/** Makes the marks of keys worthless outside this process. */
+const SALT = randomBytes(32);
+
+const limitsByMark = new Map<string, Limits>();
+
+/** Forgets all keys, as if the process had just begun; for tests. */
+export function forgetKeys(): void {
+	limitsByMark.clear();
+}
+
+/**
+ * The limits of a key at a base URL. They go by the key itself, as the service does: two credentials with one key
+ * share them. The key is not kept, only a mark of it.
+ *
+ * @param baseUrl as `parseBaseUrl` gives it
+ */
+export function limitsFor(baseUrl: string, key: string): Limits {
+	const mark = createHmac('sha256', SALT).update(`${baseUrl}\n${key}`).digest('base64');
+	const limits = limitsByMark.get(mark) ?? new Limits();
+	// Set again, so that the map runs from the key that was idle longest to the one used last.
+	limitsByMark.delete(mark);
+	limitsByMark.set(mark, limits);
+	const [oldest] = limitsByMark.keys();
+	if (limitsByMark.size > MAX_KEYS && oldest !== undefined) limitsByMark.delete(oldest);
+	return limits;
 }

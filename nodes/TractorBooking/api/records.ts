@@ -4,7 +4,6 @@ import { ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './responses';
 import { isRecord } from '../utils/record';
 
-/** What a record is about. */
 export type RecordKind = 'booking' | 'tractor' | 'contract';
 
 /** The names of identifiers (interface, "Resources and their fields"), in any letter case; that of contracts is not shown. */
@@ -14,7 +13,6 @@ const NAMES: Readonly<Record<RecordKind, RegExp>> = {
 	contract: /^contract_?id$/i,
 };
 
-/** A field's value. */
 type Value = IDataObject[string];
 
 /** The value under the first name of this form that has one. */
@@ -28,15 +26,15 @@ export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value 
 	return valueUnder(record, NAMES[kind]);
 }
 
+/** The identifier of a record, under a name of its kind or else `id`; undefined if it has none. */
+export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
+	return namedIdentifierOf(record, kind) ?? valueUnder(record, /^id$/i);
+}
+
 /** Every value of a record that may be its identifier: the one under a name of its kind, then `id`. */
 export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
 	const values = [namedIdentifierOf(record, kind), valueUnder(record, /^id$/i)];
 	return values.filter((value) => value !== undefined);
-}
-
-/** The identifier of a record, under a name of its kind or else `id`; undefined if it has none. */
-export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
-	return identifiersOf(record, kind)[0];
 }
 
 /** The key of a booking: a whole number from 0, or any other text. */
@@ -95,20 +93,4 @@ export function findRecord(
 	if (isIt(body)) return body;
 	const records = RECORD_NAMES.map((name) => findRecord(body[name], isIt));
 	return records.find((record) => record !== undefined);
-}
-
-/**
- * Reads one record that may be wrapped in an envelope, or in a list of one.
- *
- * @param isIt whether an object is the record, by a field that every such record has
- * @throws ServiceError (`unreadable`) if there is no such record in the body
- */
-export function parseRecord(
-	body: unknown,
-	what: string,
-	isIt: (record: IDataObject) => boolean,
-): IDataObject {
-	const record = findRecord(body, isIt);
-	if (!record) throw unexpectedResponse(what, body);
-	return record;
 }

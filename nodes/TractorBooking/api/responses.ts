@@ -42,13 +42,9 @@ export function errorMessageFrom(body: unknown): string {
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
-/** Whether a body says that what was asked for failed: `{ success: false }`, `{ status: 'failed' }`, `{ code: 400 }`. */
-export function saysFailure(body: IDataObject): boolean {
-	const { success, ok, status, code, statusCode, errors } = body;
-	const hasErrors = isRecord(errors) ? Object.keys(errors).length > 0 : !isEmpty(errors);
-	const isCode = [status, code, statusCode].some((value) => /^[45]\d\d$/.test(asText(value)));
-	const isWord = /^(?:error|fail(?:ed|ure)?)$/i.test(asText(status));
-	return success === false || ok === false || isWord || isCode || hasErrors;
+/** Whether a body with status 200 says that what was asked for failed: `error` or `errors`, or `success: false`. */
+export function saysFailure({ error, errors, success }: IDataObject): boolean {
+	return success === false || [error, errors].some((said) => said !== false && !isEmpty(said));
 }
 
 const CHECK_URL_OR_REPORT = `${CHECK_URL}; if it is right, tell the operator of the service.`;
@@ -64,7 +60,6 @@ export function parseRetryAfter(header: unknown, nowMs: number): number | undefi
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-/** Whether a response is a redirect, wherever to. */
 export function isRedirect({ statusCode }: IN8nHttpFullResponse): boolean {
 	return statusCode >= 300 && statusCode < 400;
 }
@@ -85,7 +80,6 @@ function parseJson(text: string): { json: unknown } | undefined {
 	}
 }
 
-/** Whether a value is nested deeper than this many levels. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
@@ -94,7 +88,7 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 /** The failure of a request that the rate limit does not let through in time. */
 export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
 	const { purpose, perMinute } = endpoint;
-	const limit = perMinute === undefined ? '' : ` It states a limit of about ${perMinute} a minute.`;
+	const limit = perMinute === undefined ? '' : ` Its limit is about ${perMinute} a minute.`;
 	const time =
 		retryAfterMs === undefined
 			? 'a minute or longer'
@@ -131,7 +125,7 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 		return failed(
 			'notAllowed',
 			`The service did not allow this credential to ${purpose}`,
-			`Status ${status}: most likely the key or token is wrong. Copy it from the partner dashboard again, and test the credential in n8n. If the test accepts it, it lacks ${scope ? `the scope ${scope}` : 'the scope for this'}: the test says what it may do.`,
+			`Status ${status}: the key or token is wrong, or lacks ${scope ? `the scope ${scope}` : 'the scope for this'}. Enter the whole key or token again, or one that has the scope.`,
 		);
 	}
 	if (status === 404) {
@@ -148,12 +142,11 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	return refused('status', `The service answered with status ${status}. ${CHECK_URL_OR_REPORT}`);
 }
 
-/** What is wrong with a 2xx response that is not JSON. */
 function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
 	const came = text === '' ? 'an empty body' : contentType;
 	return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
 		status,
-		description: `The address answered with ${came}, which cannot be read. Try again; if it persists, check that the base URL in the credential is the one of the service, not of its website, then tell the operator of the service.`,
+		description: `The address answered with ${came}. Try again. If it persists, check that the base URL in the credential is that of the service, not of its website.`,
 	});
 }
 
@@ -178,7 +171,7 @@ export function redirectError(
 		`The address redirects elsewhere when asked to ${purpose}`,
 		{
 			status,
-			description: `It points to ${where}. Nothing is sent there: the key could leak, or a booking be made twice. If that is the service, enter the base URL for which it does not redirect.`,
+			description: `It points to ${where}. Nothing was sent there, to protect the key. If that is the service, enter a base URL that does not redirect.`,
 		},
 	);
 }

@@ -24,10 +24,10 @@ export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
 	const stray = /[^\x21-\x7e]/u.exec(secret);
 	if (secret && !stray) return secret;
 	const problem = stray
-		? `The ${what} of the credential holds a character that no ${what} has, at position ${stray.index + 1}`
+		? `Character ${stray.index + 1} of the ${what} in the credential cannot be part of a ${what}`
 		: `The credential has no ${what}`;
 	throw new ServiceError('credential', problem, {
-		description: `Open the credential and enter the ${what}: copy nothing else along.`,
+		description: `Open the credential and enter the ${what} alone.`,
 	});
 }
 

@@ -16,8 +16,8 @@ const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
 /** The number of a service under its name in the request. */
 const SERVICE_TYPE = /^service_?type$/i;
 
-/** What an entry that has an ID of its own may name besides: the service or the implement, or its number. */
-const JOINED = /^(?:service|implement)(?:_?type)?$/i;
+/** Other fields that may hold the number of a service, beside which the `id` of an entry may be its own. */
+const OTHER_NUMBER = /.id$|(?:code|type|number|service|implement)$/i;
 
 const NAME = /^(?:service_?)?name$/i;
 
@@ -26,24 +26,12 @@ function toNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The service that an object describes: its number is `serviceType`, else `id`, if nothing else may be its number. */
+/** The service that an object describes: its number is `serviceType`, else `id` if no other field may hold it. */
 function describedBy(record: IDataObject): OfferedService {
-	const joined = valueUnder(record, JOINED);
-	const name =
-		valueUnder(record, NAME) ?? (isRecord(joined) ? valueUnder(joined, NAME) : undefined);
-	const numbers = Object.entries(record).filter(([key, value]) =>
-		// A yes or no merely ends so: `paid`, `valid`.
-		/id$/i.test(key)
-			? typeof value !== 'boolean'
-			: /(?:code|type|number)$/i.test(key) && toNumber(value) !== undefined,
-	);
-	const isOnly = numbers.length === 1 && (isEmpty(joined) || typeof joined === 'string');
-	return {
-		id: toNumber(
-			valueUnder(record, SERVICE_TYPE) ?? (isOnly ? valueUnder(record, /^id$/i) : undefined),
-		),
-		name: typeof name === 'string' ? name : undefined,
-	};
+	const name = valueUnder(record, NAME);
+	const isOnly = !Object.keys(record).some((key) => OTHER_NUMBER.test(key));
+	const id = valueUnder(record, SERVICE_TYPE) ?? (isOnly ? valueUnder(record, /^id$/i) : undefined);
+	return { id: toNumber(id), name: typeof name === 'string' ? name : undefined };
 }
 
 /** The service in a text: a name, a number, or both as the nodes write them: `Ploughing (3)`, `3 – Ploughing`. */
@@ -93,8 +81,8 @@ export function serviceOfBooking(record: IDataObject): number | string | undefin
 }
 
 /**
- * Which of the offered services a row asks for, by number or by name; undefined if none is. Case, accents and punctuation
- * do not count.
+ * Which of the offered services is meant, by number or by name; undefined if none is. Case, accents and punctuation do
+ * not count.
  */
 export function findService(
 	offered: readonly OfferedService[],

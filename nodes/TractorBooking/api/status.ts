@@ -16,13 +16,10 @@ export const BOOKING_STATUS_LABELS: ReadonlyMap<number, string> = new Map([
 	[20, 'to_completed'],
 ]);
 
-/** The code of a completed booking. */
 export const COMPLETED = 3;
 
-/** The code of a booking that the service declined. */
 export const DECLINED = 4;
 
-/** The code of a booking that lost its tractor. */
 const UNPAIRED = 5;
 
 /** The code that says that the tractor owner marked the booking complete. */

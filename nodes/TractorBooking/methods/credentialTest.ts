@@ -10,48 +10,17 @@ import type {
 import { parseBaseUrl } from '../api/baseUrl';
 import type { ServiceClient } from '../api/client';
 import { Client, POLL_POLICY } from '../api/client';
-import { findNearbyTractors } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import type { PagedList } from '../api/pages/fetch';
-import { bookingsList, catalogueList, contractsList } from '../api/pages/fetch';
+import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { usableSecret } from '../api/secret';
-import { listOf } from '../parse/issue';
 
-/** What a credential calls its secret. */
-type Secret = 'key' | 'token';
-
-/** Something that a credential may be allowed to do, and a read-only request that shows whether it may. */
+/** How a credential is tested: what it calls its secret, the word before that in the header, and a list to be read. */
 interface Probe {
-	name: string;
-	send: (client: ServiceClient) => Promise<unknown>;
+	what: 'key' | 'token';
+	scheme: 'Api-Key' | 'Bearer';
+	listOf: (client: ServiceClient) => PagedList;
 }
-
-/** Reads one record of a list. */
-const probeOf = (name: string, listOf: (client: ServiceClient) => PagedList): Probe => ({
-	name,
-	send: async (client) => await listOf(client).fetchPage(1, 1),
-});
-
-const READ_LISTS = [
-	probeOf('read the catalogue', catalogueList),
-	probeOf('read contracts', contractsList),
-];
-
-/** What each secret may be for, the usual first. Whether a key may create bookings shows only when it creates one. */
-const PROBES: Readonly<Record<Secret, readonly Probe[]>> = {
-	key: [
-		probeOf('read bookings', bookingsList),
-		{
-			name: 'find tractors nearby',
-			send: async (client) => await findNearbyTractors(client, 0, 0),
-		},
-		...READ_LISTS,
-	],
-	token: READ_LISTS,
-};
-
-/** The word before the secret in the header. */
-const SCHEMES: Readonly<Record<Secret, string>> = { key: 'Api-Key', token: 'Bearer' };
 
 /** Credential tests of n8n have no `httpRequest` helper, only the deprecated `request`. */
 async function legacyRequest(
@@ -76,62 +45,51 @@ async function legacyRequest(
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/**
- * Whether the service lets the credential do anything: it asks for one thing after the other until one is allowed
- * (interface, "Authentication"). A scope that is missing is named by the request that needs it.
- *
- * @throws ServiceError if the credential cannot be used, or if the service refuses for another reason than the secret
- */
-async function probe(
+/** @throws ServiceError if the credential cannot be used, or if the service does not give the list */
+async function readList(
 	context: ICredentialTestFunctions,
 	{ baseUrl, apiKey, token }: ICredentialDataDecryptedObject,
-	what: Secret,
-): Promise<INodeCredentialTestResult> {
+	{ what, scheme, listOf }: Probe,
+): Promise<void> {
 	const secret = usableSecret(apiKey ?? token, what);
 	const client = new Client({
 		baseUrl: parseBaseUrl(baseUrl),
 		secret,
 		policy: POLL_POLICY,
-		request: async (options) => await legacyRequest(context, options, `${SCHEMES[what]} ${secret}`),
+		request: async (options) => await legacyRequest(context, options, `${scheme} ${secret}`),
 	});
-	for (const { name, send } of PROBES[what]) {
-		const result = await settle(send(client));
-		if (!(result instanceof ServiceError))
-			return { status: 'OK', message: `The service lets the ${what} ${name}.` };
-		if (result.kind !== 'notAllowed') throw result;
-	}
-	const asked = PROBES[what].map(({ name }) => name);
-	return failed(
-		`The service refused the ${what} when asked to ${listOf(asked, 'or')}. Copy the whole ${what} again, and compare the base URL with that of your partner dashboard.${what === 'key' ? ' A key that may only create bookings looks the same.' : ''}`,
-	);
+	await listOf(client).fetchPage(1, 1);
 }
 
 async function test(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
-	what: Secret,
+	probe: Probe,
 ): Promise<INodeCredentialTestResult> {
 	// It is deprecated: a later n8n may lack it.
 	if (!('request' in context.helpers))
-		return failed('This n8n cannot test the credential. Save it, and get some bookings with it.');
-	const result = await settle(probe(context, data, what));
-	if (!(result instanceof ServiceError)) return result;
+		return failed(
+			'This n8n cannot test the credential. Save it and try it with Booking > Get Many.',
+		);
+	const result = await settle(readList(context, data, probe));
+	if (!(result instanceof ServiceError))
+		return { status: 'OK', message: `The service accepts the ${probe.what}.` };
 	const { message, description = '' } = result;
 	return failed([message, description].filter(Boolean).join('. '));
 }
 
-/** Tests the API key credential; the message says what to fix. */
+/** Tests the API key by reading a booking, as Create and the trigger do; the message says what to fix. */
 export async function testApiKey(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	return await test(this, credential, 'key');
+	return await test(this, credential, { what: 'key', scheme: 'Api-Key', listOf: bookingsList });
 }
 
-/** Tests the bearer token credential; the message says what to fix. */
+/** Tests the bearer token by reading a tractor of the catalogue; the message says what to fix. */
 export async function testBearerToken(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	return await test(this, credential, 'token');
+	return await test(this, credential, { what: 'token', scheme: 'Bearer', listOf: catalogueList });
 }

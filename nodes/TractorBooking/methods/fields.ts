@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A field of a node. */
 export const field = (
 	displayName: string,
 	name: string,
@@ -14,7 +13,6 @@ export const field = (
 export const toggle = (displayName: string, name: string, description: string): INodeProperties =>
 	field(displayName, name, 'boolean', false, description);
 
-/** A choice of a dropdown. */
 export type Choice = [name: string, value: string, description?: string];
 
 /** A dropdown: what it is called and for, its default, and its choices. */

@@ -13,7 +13,6 @@ function digitsOf(text: string): string {
 	return text.replace(/\D/g, '').replace(/^0+/, '');
 }
 
-/** A choice in a list of the editor. */
 export type ListOption = { name: string; value: string };
 
 /** The options for the records that match, each once. A record without an id cannot be chosen. */

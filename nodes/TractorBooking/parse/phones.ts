@@ -3,7 +3,8 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import examples from 'libphonenumber-js/mobile/examples';
 
 import { ok, invalid, type ParseResult } from './issue';
-import { phoneCountry, type PhoneCountry } from './phoneCountries';
+import { phoneCountry } from './phoneCountries';
+import type { PhoneCountry } from './phoneCountryList';
 import { memoize } from '../utils/memoizer';
 import { asText, cleanText } from '../utils/text';
 

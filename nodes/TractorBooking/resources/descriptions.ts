@@ -11,7 +11,6 @@ import { compareNames } from '../utils/text';
 /** A number that holds for all items, so it takes no expression. */
 const forAllItems = { noDataExpression: true, typeOptions: { minValue: 1 } };
 
-/** Offered by every operation. It applies to all items, so it takes no expression. */
 const timeoutOption = field(
 	'Timeout (Seconds)',
 	'timeout',
@@ -21,17 +20,16 @@ const timeoutOption = field(
 	forAllItems,
 );
 
-/** Offered by every operation. It applies to all items, so it takes no expression. */
 const requestsPerMinuteOption = field(
 	'Requests per Minute',
 	'requestsPerMinute',
 	'number',
 	30,
-	'Max number of requests of each kind to send per minute, e.g. to leave room for others who use the same key. If not set, the node sends requests until the service refuses one, then waits for its rate limit.',
+	'Max number of requests of each kind to send per minute, to leave room for others who use the key. If not set, the node waits only when the service refuses a request.',
 	forAllItems,
 );
 
-/** Offered by the operations that read a list. It applies to all items, so it takes no expression. */
+/** Offered by the operations that read a list. */
 export const pageSizeOption = field(
 	'Page Size',
 	'pageSize',
@@ -41,7 +39,7 @@ export const pageSizeOption = field(
 	forAllItems,
 );
 
-/** The Options collection of an operation: its own options, the timeout and the requests per minute. */
+/** The Options collection of an operation: its own options, and those that every operation offers. */
 export function optionsCollection(options: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -84,7 +82,7 @@ export function locatorModes(
 	};
 }
 
-/** Return All and Limit, as in n8n's built-in nodes. */
+/** As in n8n's built-in nodes. */
 export const returnAllFields: INodeProperties[] = [
 	toggle('Return All', 'returnAll', 'Whether to return all results or only up to a given limit'),
 	field('Limit', 'limit', 'number', 50, 'Max number of results to return', {

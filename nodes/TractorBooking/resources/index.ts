@@ -11,7 +11,6 @@ import type { Resource } from './resource';
 import { fieldsOf } from './resource';
 import { tractor } from './tractor';
 
-/** The resources and operations of the node. */
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
 
 /** The fields of all operations. */

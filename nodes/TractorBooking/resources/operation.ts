@@ -10,7 +10,8 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { RetryPolicy, AuthScheme, ServiceClient } from '../api/client';
 import { connect, EXECUTION_POLICY } from '../api/client';
-import { toNodeError, toPlainError } from '../api/errors';
+import { ServiceError, toNodeError, toPlainError } from '../api/errors';
+import { formatValue } from '../parse/issue';
 import { mapConcurrent } from '../utils/mapConcurrent';
 import { escapeHtml } from '../utils/text';
 import { inTurns } from '../utils/turns';
@@ -99,6 +100,35 @@ export function warningsTo(context: IExecuteFunctions): (text: string) => void {
 }
 
 /**
+ * Warns of the records that a filter leaves out only because it cannot read the field that it compares.
+ *
+ * @param what the records, e.g. `bookings`
+ * @param field name of the field in the interface
+ * @param isRefused whether that is an error, since too much may be missing
+ * @throws ServiceError (`unreadable`)
+ */
+export function reportUnreadable(
+	what: string,
+	field: string,
+	unreadable: readonly IDataObject[],
+	isRefused: boolean,
+	warn: (text: string) => void,
+): void {
+	const [example] = unreadable;
+	if (!example) return;
+	// n8n logs the text, and its log has no names or phones.
+	const value = /^farmer/.test(field) ? '' : `, such as ${formatValue(example[field] ?? null)}`;
+	const text = `The ${field} of ${unreadable.length} ${what} cannot be read${value}`;
+	if (!isRefused) {
+		warn(`${text}: they are left out.`);
+		return;
+	}
+	throw new ServiceError('unreadable', text, {
+		description: 'The filter cannot be applied. Remove it, and filter after this node.',
+	});
+}
+
+/**
  * Runs `work` for each item, several at a time, in no particular order. An item that fails becomes a result with a
  * failure. If the node does not continue on fail, no further item is started, and the first failed item is the last
  * result.
@@ -109,17 +139,15 @@ export async function eachItem(
 ): Promise<ItemResult[]> {
 	return await mapConcurrent(
 		context.getInputData(),
-		async (_item, itemIndex) => await toItemResult(work(itemIndex)),
+		async (_item, itemIndex): Promise<ItemResult> => {
+			try {
+				return { records: await work(itemIndex) };
+			} catch (failure) {
+				return { records: [], failure };
+			}
+		},
 		({ failure }) => failure === undefined || context.continueOnFail(),
 	);
-}
-
-async function toItemResult(records: Promise<IDataObject[]>): Promise<ItemResult> {
-	try {
-		return { records: await records };
-	} catch (failure) {
-		return { records: [], failure };
-	}
 }
 
 /**

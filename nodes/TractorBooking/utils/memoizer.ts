@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * Memoizes async calls by key for one execution of the node, so that equal items share a request.
- */
+/** Memoizes async calls by key for one execution of the node, so that equal items share a request. */
 export class Memoizer<T> {
 	private readonly calls = new Map<string, Promise<T>>();
 
@@ -30,12 +28,6 @@ export function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
 	};
 }
 
-/** A shallow copy of a record. */
-export function copyOf(record: IDataObject): IDataObject {
-	return { ...record };
-}
-
-/** Shallow copies of records. */
 export function copies(records: IDataObject[]): IDataObject[] {
-	return records.map(copyOf);
+	return records.map((record) => ({ ...record }));
 }

@@ -37,7 +37,6 @@ it.each<[unknown]>([
 	[{ results: [], error: 'it is down' }],
 	[{ results: null, success: false, message: 'it is down' }],
 	[{ data: [], errors: [{ detail: 'it is down' }] }],
-	[{ data: { results: [] }, status: 'error', message: 'it is down' }],
 ])('%j is an error, and no empty list', (body) => {
 	expect(() => read(body)).toThrow(
 		expect.objectContaining({ description: expect.stringContaining('it is down') }),

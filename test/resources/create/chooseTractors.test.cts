@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { forgetKeys } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
 import { fieldOf, stopOf } from '../../support/action.cts';
 import {

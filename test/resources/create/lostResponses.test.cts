@@ -109,7 +109,7 @@ const cases: Record<string, Case> = {
 	...notMade,
 	'a request that never arrives, and a response that is lost': {
 		strikes: [{ ...middle, fault: { kind: 'reset' } }, lost],
-		table: ['2: created', unknown(/The connection to .* broke off/), `4: ${FOUND}`],
+		table: ['2: created', unknown(/The connection to .* was lost/), `4: ${FOUND}`],
 		booked: [1, 0, 1],
 	},
 	'every response lost': {
@@ -133,7 +133,7 @@ const cases: Record<string, Case> = {
 			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
 		table: around(
 			unknown(
-				/The connection to .* broke off.* The bookings could not be read: The service did not allow this credential to list bookings\. Wait until .*, then run the same rows again, unchanged/,
+				/The connection to .* was lost.* The bookings could not be read: The service did not allow this credential to list bookings\. Wait until .*, then run the same rows again, unchanged/,
 			),
 		),
 	},
@@ -146,12 +146,12 @@ const cases: Record<string, Case> = {
 		apiKey: KEYS.bookingOnly,
 		options: { ifAlreadyBooked: 'create' },
 		strikes: [lost],
-		table: around(unknown(/The connection to .* broke off/)),
+		table: around(unknown(/The connection to .* was lost/)),
 	},
 	'a request that does not arrive, where rows are booked anyway': {
 		options: { ifAlreadyBooked: 'create' },
 		strikes: [{ ...middle, fault: { kind: 'reset' } }],
-		table: around(unknown(/The connection to .* broke off/)),
+		table: around(unknown(/The connection to .* was lost/)),
 		booked: [1, 0, 1],
 	},
 	'a booking that is made long after its response was lost': {

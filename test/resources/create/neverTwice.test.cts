@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { forgetKeys } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { hintsOf } from '../../support/action.cts';
 import {

@@ -74,14 +74,9 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
 export function unwrapPage(body: unknown, what: ListName): Page | undefined {
 	const { list, around }: Partial<FoundList> = findList(body, what) ?? {};
 	const records = list?.filter(isRecord) ?? [];
-	const isError = around?.some((envelope) => Boolean(envelope.error) || saysFailure(envelope));
+	const isError = around?.some(saysFailure);
 	if (!around || records.length < (list?.length ?? 0) || (records.length === 0 && isError))
 		throw unexpectedResponse(what, body);
 	const said = readEnvelopes(around, records.length);
 	return list === null && said.count !== 0 ? undefined : { records, ...said };
-}
-
-/** The records of a list wherever it is in a body; undefined if there is no list. */
-export function recordsIn(body: unknown, what: ListName): IDataObject[] | undefined {
-	return findList(body, what)?.list?.filter(isRecord);
 }

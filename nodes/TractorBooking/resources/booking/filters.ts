@@ -15,7 +15,7 @@ import type { BookingKey } from '../../api/records';
 import { toKey } from '../../api/records';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { recordDateParser } from '../../parse/recordDate';
-import { reportUnreadable } from '../unreadable';
+import { reportUnreadable } from '../operation';
 import { phoneCountryFor } from './create/description';
 import { farmerOf, wordsOf } from './create/job';
 import { parsePhoneCountry } from './create/settings';
@@ -116,7 +116,6 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-/** A field of a booking that can be filtered on. */
 class FilteredField<T> {
 	/** Bookings that are left out because the field cannot be read. */
 	private readonly unreadable: IDataObject[] = [];

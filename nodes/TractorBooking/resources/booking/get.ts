@@ -1,9 +1,8 @@
 import { getBooking } from '../../api/endpoints';
 import { locatorModes } from '../descriptions';
-import { getOperation } from '../getOperation';
+import { getOperation } from '../simpleOperations';
 import { bookingOutput } from './output';
 
-/** Booking > Get. */
 export const get = getOperation(
 	{
 		displayName: 'Booking',

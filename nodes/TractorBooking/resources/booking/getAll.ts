@@ -45,7 +45,6 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	});
 }
 
-/** Booking > Get Many. */
 export const getMany: Operation = {
 	run,
 	fields: [

@@ -53,20 +53,18 @@ function outputOf(
 ): (booking: IDataObject) => IDataObject {
 	// Only a tool has Output.
 	const chosen = getParameter(context, 'output', itemIndex);
+	const simplifies = getParameter(context, 'simplify', itemIndex) ?? true;
 	const output =
-		chosen === undefined
-			? outputOfSwitch()
-			: unwrap(parseChoice(chosen, OUTPUTS), 'Output', chosen);
+		chosen !== undefined
+			? unwrap(parseChoice(chosen, OUTPUTS), 'Output', chosen)
+			: unwrap(parseSwitch(simplifies), 'Simplify', simplifies)
+				? 'simplified'
+				: 'raw';
 	if (output === 'raw') return withStatusLabel;
 	const chosenFields = valuesOf(getParameter(context, 'fields', itemIndex)).map((name) =>
 		String(name).trim(),
 	);
 	return (booking) => pickFields(booking, output === 'simplified' ? BOOKING_FIELDS : chosenFields);
-
-	function outputOfSwitch() {
-		const value = getParameter(context, 'simplify', itemIndex) ?? true;
-		return unwrap(parseSwitch(value), 'Simplify', value) ? 'simplified' : 'raw';
-	}
 }
 
 /** Simplify or, as a tool of an AI agent, Output: as n8n's UX guidelines ask of records with more than ten fields. */

@@ -8,8 +8,14 @@ import { choice, field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
-import { reportUnreadable } from '../unreadable';
-import { clientFor, eachItem, getOptions, getParameter, warningsTo } from '../operation';
+import {
+	clientFor,
+	eachItem,
+	getOptions,
+	getParameter,
+	reportUnreadable,
+	warningsTo,
+} from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
 import { unwrap } from '../../parse/issue';
@@ -82,7 +88,6 @@ async function includeDetails(
 	});
 }
 
-/** Tractor > Find Nearby. */
 export const findNearby: Operation = {
 	run,
 	fields: [
@@ -107,7 +112,7 @@ export const findNearby: Operation = {
 			toggle(
 				'Include Details',
 				'includeDetails',
-				'Whether to add the details of each tractor. One extra request gets those of all tractors together.',
+				'Whether to add the details of each tractor. This takes one more request for every 25 tractors.',
 			),
 			field(
 				'Maximum Distance',

@@ -8,9 +8,9 @@ import { BEGINNING, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
 /** Numbers from 0 to 1, the same for each seed. */
-export type Random = () => number;
+type Random = () => number;
 
-export function randomOf(seed: number): Random {
+function randomOf(seed: number): Random {
 	let state = seed;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
+import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import type { Choice } from '../../../methods/fields';
 import { choice, field, toggle } from '../../../methods/fields';
 import { optionsCollection } from '../../descriptions';

@@ -58,7 +58,7 @@ const degrees = {
  * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
  * of Create, the headings, the labels in messages, the template and the table in docs/columns.md follow from it.
  */
-export const FIELDS = {
+const FIELDS = {
 	farmerName: {
 		label: 'Farmer Name',
 		example: 'Amina Bello',

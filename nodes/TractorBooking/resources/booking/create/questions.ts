@@ -1,7 +1,7 @@
 import { implausibleArea, parseLandArea } from '../../../parse/areaUnits';
 import { DATE_ORDERS, parseDate } from '../../../parse/dates';
 import { InvalidInputError } from '../../../parse/issue';
-import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
+import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
@@ -37,7 +37,8 @@ export interface Question {
 	answers: Answer[];
 }
 
-const dayText = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dayText = (ms: number) =>
+	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
 
 /** Rows may differ: then each is corrected in the sheet. */
 const NO_SUCH_ROW = 'None of these: book no such row';
@@ -79,7 +80,7 @@ export async function questionsOf(
 			const date = parseDate(cell, { ...rules, dateOrder: order });
 			const first = order === 'dayFirst' ? 'the day first' : 'the month first';
 			if (!date.ok) return [];
-			return [{ text: `${dayText.format(new Date(date.value))} (${first})`, value: order }];
+			return [{ text: `${dayText(Date.parse(date.value))} (${first})`, value: order }];
 		});
 	const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
 	const ask = async ({ about, field, fits, isOpen, answers }: Asked): Promise<Question[]> => {

@@ -74,7 +74,7 @@ export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 export type OpenRow = ParsedRow | ReadyRow;
 
 /** The tractor chosen for a row, and why. */
-export interface ChosenTractor {
+interface ChosenTractor {
 	TractorID: number;
 	/** As returned by the service. */
 	distance: IDataObject[string];

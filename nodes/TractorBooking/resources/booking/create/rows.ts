@@ -48,7 +48,7 @@ interface InputItem {
 }
 
 /** A row after the first stage. */
-export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
+type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
 /** The input as it was understood. */
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {

@@ -9,7 +9,7 @@ export type RequestedRow = SheetRow &
 	Pick<OpenRow, 'request' | 'serviceName' | 'wantsNearest' | 'key' | 'nth'>;
 
 /** A cell in which two rows differ. */
-export interface Difference {
+interface Difference {
 	/** The name of a field, or a column that is not read. */
 	field: string;
 	own: string;

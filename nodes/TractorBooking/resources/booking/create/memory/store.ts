@@ -12,7 +12,7 @@ export type Helpers = Pick<
 const UNSAVED = '__EMPTY__';
 
 /** Entries that n8n keeps in a row of its table, and the process for a key; the oldest are dropped. */
-export const MAX_ENTRIES = 42_000;
+const MAX_ENTRIES = 42_000;
 
 /** A call that takes at most this many milliseconds can overwrite only what was recorded less than that before its end. */
 const QUICK_MS = 1_000;

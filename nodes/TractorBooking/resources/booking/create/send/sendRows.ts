@@ -39,6 +39,14 @@ const INTERVAL_MS = 60_000 / 50;
 /** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
+/** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
+const ADVICE = {
+	refusedFix:
+		'If it says that the booking exists already, change nothing and look it up with Booking > Get Many. Otherwise correct the values that it names and run it again.',
+	notFoundFix:
+		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
+};
+
 const MAY_FORGET = 'n8n may not remember which rows are booked';
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
@@ -250,7 +258,7 @@ class RowSender {
 		let isSent = false;
 		let isWanted = true;
 		let listedBefore = 0;
-		const response = await createBooking(client, row.request, async () => {
+		const response = await createBooking(client, row.request, ADVICE, async () => {
 			// Asked again each time that the rate limit made it wait.
 			listedBefore = this.index.listed;
 			isWanted = !this.isStopped && isInTime();

@@ -1,12 +1,13 @@
-import type { Resource } from '../resource';
-import { getMany } from './getAll';
+import { contractsList } from '../api/pages/fetch';
+import { listOperation } from './simpleOperations';
+import type { Resource } from './resource';
 
 /** The resource Contract (interface, "Pagination of list endpoints"). */
 export const contract: Resource = {
 	defaultOperation: 'getAll',
 	operations: {
 		getAll: {
-			...getMany,
+			...listOperation(contractsList),
 			name: 'Get Many',
 			action: 'Get many contracts',
 			description: 'Get many contracts',

@@ -17,7 +17,7 @@ import {
 import type { Theatre } from '../../tools/theatre.cts';
 
 /** Rows of the sheet. */
-const ROWS = 200;
+const ROWS = 300;
 
 /** Bookings that are there before, so that the scan of the list takes several pages. */
 const BEFORE = 500;

@@ -103,8 +103,11 @@ export async function uploadSheet(
 	return await client.submitForm(formPath, [file], choice);
 }
 
-/** Rows that a run has claimed at a time, at most: if it is killed, none of them is sent until the claims end. */
-export const BURST = 8;
+/**
+ * Rows that a run has claimed and not sent, at most: a chunk, and the rest of the one before it. If it is killed, none
+ * of them is sent until the claims end.
+ */
+export const BURST = 18;
 
 /**
  * Where rows and bookings do not match one to one.

@@ -17,7 +17,7 @@ import { headings } from '../../tools/makeTemplate.cts';
 import { outputOf, type N8nClient } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
 import { SheetDocument } from './googleSheets.cts';
-import { type Gateway, smsGateways, textGateway } from './gateways.cts';
+import { anyGateway, type Gateway, smsGateways, textGateway } from './gateways.cts';
 import { startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
 import { McpClient } from './mcp.cts';
@@ -31,6 +31,7 @@ import {
 	sheetOf,
 	uploadSheet,
 } from './sheet.cts';
+import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
 /** The columns of the data table. */
@@ -38,7 +39,9 @@ const TABLE = join(__dirname, '..', '..', 'examples', 'tractor-requests.csv');
 
 const POLL_SECONDS = 5;
 const TO_WHATSAPP = 'completed-and-declined-to-whatsapp';
-const WITH_DECLINED = ['completed-and-declined-to-sms', TO_WHATSAPP];
+const FROM_THE_BEGINNING = 'booking-to-sms';
+const EACH_EVENT = 'When a booking is made, completed or declined';
+const WITH_DECLINED = [FROM_THE_BEGINNING, TO_WHATSAPP];
 const PAIRED = 1;
 const UNPAIRED = 5;
 
@@ -78,15 +81,25 @@ function tableIn(page: string, title: string): string[][] {
 
 /** Every example workflow as users import it, once through what it is for. */
 class Examples {
+	private readonly client: N8nClient;
+	private readonly url: string;
+
 	constructor(
-		private readonly client: N8nClient,
-		private readonly url: string,
+		private readonly n8n: N8n,
+		/** Starts n8n again after a kill. */
+		private readonly start: () => Promise<void>,
 		private readonly sandbox: Sandbox,
 		private readonly document: SheetDocument,
+		/** By the name of the example. */
 		private readonly gateways: Readonly<Record<string, Gateway>>,
+		/** By host: one that can be asked for its messages, and one that nobody asks. */
+		private readonly asked: Readonly<Record<string, Gateway>>,
 		private readonly chat: Gateway,
 		private readonly kobo: KoboForm,
-	) {}
+	) {
+		this.client = n8n.client;
+		this.url = n8n.url;
+	}
 
 	/** @param log of n8n */
 	async run(log: string): Promise<string[]> {
@@ -101,6 +114,7 @@ class Examples {
 			'kobo-to-bookings': async () => await this.koboToBookings(),
 			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
+			'booking-to-sms': async () => await this.fromTheBeginning(),
 			'form-to-booking': async () => await this.form(),
 			'daily-digest': async () => await this.digest(),
 			'mcp-server': async () => await this.mcp(),
@@ -440,6 +454,10 @@ class Examples {
 	private async messages(): Promise<void> {
 		const { sandbox, client } = this;
 		const trigger = 'When a booking is completed';
+		const triggers: Record<string, string> = {
+			[FROM_THE_BEGINNING]: EACH_EVENT,
+			[TO_WHATSAPP]: `${trigger} or declined`,
+		};
 		const pollTimes = everySeconds(POLL_SECONDS);
 		const url = 'https://sms-references.example.com/messages';
 		const settings: Record<string, Record<string, Record<string, unknown>>> = {
@@ -449,15 +467,15 @@ class Examples {
 			},
 			'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
 			'completion-to-sms-africas-talking': {},
-			'completed-and-declined-to-sms': {
-				'Send the SMS': { url: 'https://sms-declined.example.com/messages' },
+			[FROM_THE_BEGINNING]: {
+				'Send the SMS': { url: 'https://sms-all.example.com/messages' },
 			},
 			[TO_WHATSAPP]: { 'Send the template': { phoneNumberId: '1060' } },
 		};
 		const ids: Record<string, string> = {};
 		for (const [name, more] of Object.entries(settings))
 			ids[name] = await this.publish(name, {
-				[WITH_DECLINED.includes(name) ? `${trigger} or declined` : trigger]: { pollTimes },
+				[triggers[name] ?? trigger]: { pollTimes },
 				...more,
 			});
 		const free = sandbox.store.bookings.moving();
@@ -513,6 +531,99 @@ class Examples {
 			mustBe(`${name}: messages`, phones, [sent.farmerPhone, taken.farmerPhone]);
 			await client.unpublishWorkflow(id);
 		}
+	}
+
+	/**
+	 * Example 5: an SMS at each stage of a booking. n8n is killed while one is sent, which the gateway has taken or not:
+	 * a gateway that can be asked has one of each, the other at most one, and an error names who may have none.
+	 */
+	private async fromTheBeginning(): Promise<void> {
+		const { client, sandbox, n8n } = this;
+		const { bookings } = sandbox.store;
+		const ids: string[] = [];
+		for (const host of Object.keys(this.asked)) {
+			const workflow = await readExample(FROM_THE_BEGINNING);
+			const url = `https://${host}/messages`;
+			nodeNamed(workflow, EACH_EVENT).parameters.pollTimes = everySeconds(POLL_SECONDS);
+			nodeNamed(workflow, 'Send the SMS').parameters.url = url;
+			nodeNamed(workflow, 'Ask the gateway').parameters.url = url;
+			nodeNamed(workflow, 'Ask the gateway').disabled = ids.length > 0;
+			Object.assign(nodeNamed(workflow, 'Let it arrive').parameters, {
+				amount: 2,
+				unit: 'seconds',
+			});
+			ids.push(await client.publishNew(workflow));
+		}
+		const [reliable, deaf] = Object.values(this.asked);
+		if (!reliable || !deaf) throw new Error('A gateway is missing.');
+		/** What the two gateways were sent of a booking, after so many messages. */
+		const sent = async (bookingID: number, count: number) => {
+			const of = ({ messages }: Gateway) =>
+				messages.map(({ text }) => text).filter((text) => text.includes(String(bookingID)));
+			const all = [reliable, deaf];
+			await until(`${count} messages`, () => all.every((one) => of(one).length >= count));
+			mustBe('both gateways', of(deaf), of(reliable));
+			return of(reliable);
+		};
+		const serviceDate = '2027-11-27';
+		const make = (change: IDataObject) => {
+			const id = bookings.addMany(1, { status: 0 });
+			return bookings.update(id, { serviceDate, ...change }).bookingID;
+		};
+		const abroad = { farmerName: 'Awa', farmerPhone: '+22670123456', bookingStatus: PAIRED };
+		const french = make({ ...abroad, tractorPairedTo: 241 });
+		const english = make({ farmerName: 'Amina', farmerPhone: '+2347097003001' });
+		await sent(french, 1);
+		await sent(english, 1);
+		bookings.advance(french, COMPLETED);
+		bookings.advance(english, DECLINED);
+		mustBe('in French', await sent(french, 2), [
+			`Bonjour Awa, le tracteur 241 est réservé pour vous le sam. 27 nov. : réservation ${french}.`,
+			`Bonjour Awa, le tracteur a terminé le travail de la réservation ${french}. Merci !`,
+		]);
+		mustBe('in English', await sent(english, 2), [
+			`Dear Amina, a tractor is booked for you on Sat 27 Nov: booking ${english}.`,
+			`Dear Amina, booking ${english} was declined: no tractor will come. Your officer will call you.`,
+		]);
+
+		for (const [index, isTaken] of [true, false].entries()) {
+			const booking = make({ farmerName: 'Musa', farmerPhone: `+234709700310${index}` });
+			await sent(booking, 1);
+			const held = Object.values(this.asked).map(
+				async (gateway) =>
+					await new Promise<void>((onHold) => (gateway.holding = { booking, isTaken, onHold })),
+			);
+			const known = await client.executions(ids[1] ?? '');
+			bookings.advance(booking, COMPLETED);
+			await Promise.all(held);
+			await n8n.kill();
+			await this.start();
+			const named = async () => {
+				const all = await client.executions(ids[1] ?? '');
+				const failed = all.filter(
+					({ id, status }) => status === 'error' && !known.some((one) => one.id === id),
+				);
+				const errors = await Promise.all(failed.map(async ({ id }) => await client.execution(id)));
+				return errors.map(({ data }) => data?.resultData.error?.message ?? '');
+			};
+			const errors = await until('The error', async () => {
+				const found = await named();
+				return found.length > 0 && found;
+			});
+			mustBe('error names the booking', errors.join().includes(String(booking)) || errors, true);
+			// The repeats have come: a booking that is completed later has its message.
+			const later = make({ farmerName: 'Ngozi', farmerPhone: `+234709700320${index}` });
+			await sent(later, 1);
+			const count = ({ messages }: Gateway) =>
+				messages.filter(({ text }) => text.includes(`work of booking ${booking}.`)).length;
+			await until('The message', () => count(reliable) > 0);
+			mustBe('messages after a kill', [count(reliable), count(deaf)], [1, isTaken ? 1 : 0]);
+		}
+		const references = reliable.messages.map(({ reference }) => reference);
+		mustBe('references', new Set(references).size, references.length);
+		for (const id of ids) await client.unpublishWorkflow(id);
+		const ended = (await client.executions(ids[0] ?? '')).map(({ status }) => status);
+		mustBe('no error if the gateway can be asked', ended.includes('error'), false);
 	}
 
 	/** Submissions of KoBo: one that is right, one with a mistake, one that nobody has approved. */
@@ -724,12 +835,14 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	const document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
 	const sms = smsGateways();
 	const chat = textGateway();
+	const asked = { 'sms-asked.example.com': anyGateway(), 'sms-deaf.example.com': anyGateway() };
 	const kobo = new KoboForm('aTractorRequests');
 	const hosts = {
 		'sheets.googleapis.com': document.answer,
 		'sms-references.example.com': sms['completion-to-sms'].answer,
 		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
-		'sms-declined.example.com': sms['completed-and-declined-to-sms'].answer,
+		'sms-all.example.com': sms[FROM_THE_BEGINNING].answer,
+		...Object.fromEntries(Object.entries(asked).map(([host, { answer }]) => [host, answer])),
 		'graph.facebook.com': sms[TO_WHATSAPP].answer,
 		'kf.kobotoolbox.org': kobo.answer,
 		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
@@ -738,6 +851,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	};
 	const internet = theatre.closeAtEnd(await startInternet(hosts));
 	const n8n = await theatre.startN8n('examples', sandbox, { env: internet.env });
-	const scenario = new Examples(n8n.client, n8n.url, sandbox, document, sms, chat, kobo);
+	const start = async () => await theatre.startAgain(n8n);
+	const scenario = new Examples(n8n, start, sandbox, document, sms, asked, chat, kobo);
 	return await scenario.run(n8n.logFile);
 }

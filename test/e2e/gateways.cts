@@ -3,26 +3,52 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { HostAnswer } from './internet.cts';
 
-/** A gateway of the internet, which refuses the message of one booking and closes the connection at that of another. */
+interface Message {
+	to: string;
+	text: string;
+	reference: string;
+}
+
+/**
+ * A gateway of the internet, which refuses the message of one booking and closes the connection at that of another. It
+ * can be asked for its messages by their reference.
+ */
 export class Gateway {
-	readonly messages: Array<{ to: string; text: string }> = [];
+	readonly messages: Message[] = [];
 	refusing?: number;
 	closing?: number;
+	/** The booking whose message is not answered, once. */
+	holding?: { booking: number; isTaken: boolean; onHold: () => void };
 
 	constructor(
-		private readonly read: (body: IDataObject) => { to: unknown; text: unknown },
+		private readonly read: (
+			body: IDataObject,
+		) => Record<'to' | 'text', unknown> & Partial<Record<'reference', unknown>>,
 		private readonly taken: { status: number; body: unknown },
 		private readonly refused: { status: number; body: unknown },
 		/** What n8n shows of a refusal. */
 		readonly quoted = '',
 	) {}
 
-	readonly answer: HostAnswer = ({ body }) => {
-		const { to, text } = this.read((body ?? {}) as IDataObject);
+	readonly answer: HostAnswer = ({ method, path, body }) => {
+		if (method === 'GET') {
+			const asked = new URL(path, 'https://gateway').searchParams.get('reference');
+			return { body: { messages: this.messages.filter(({ reference }) => reference === asked) } };
+		}
+		const { to, text, reference } = this.read((body ?? {}) as IDataObject);
 		const isOf = (booking?: number) => String(text).includes(`booking ${booking}.`);
 		if (isOf(this.refusing)) return this.refused;
 		if (isOf(this.closing)) return undefined;
-		this.messages.push({ to: String(to), text: String(text) });
+		const take = () =>
+			this.messages.push({ to: String(to), text: String(text), reference: asText(reference) });
+		const { holding } = this;
+		if (holding && isOf(holding.booking)) {
+			this.holding = undefined;
+			if (holding.isTaken) take();
+			holding.onHold();
+			return new Promise(() => undefined);
+		}
+		take();
 		return this.taken;
 	};
 }
@@ -36,9 +62,9 @@ const africasTalking = (statusCode: number, status: string) => ({
 });
 
 /** A gateway for the HTTP Request nodes of the examples. */
-const anyGateway = () =>
+export const anyGateway = () =>
 	new Gateway(
-		({ to, body }) => ({ to, text: body }),
+		({ to, body, reference }) => ({ to, text: body, reference }),
 		{ status: 201, body: {} },
 		{ status: 503, body: { error: 'Out of credit' } },
 		'Out of credit',
@@ -69,7 +95,7 @@ export const textGateway = () =>
 export const smsGateways = () => ({
 	'completion-to-sms': anyGateway(),
 	'completion-to-sms-simple': anyGateway(),
-	'completed-and-declined-to-sms': anyGateway(),
+	'booking-to-sms': anyGateway(),
 	// WhatsApp fills in the template; it takes phones without their plus.
 	'completed-and-declined-to-whatsapp': new Gateway(
 		({ to, template }) => ({ to: `+${asText(to)}`, text: filledIn(template as Template) }),

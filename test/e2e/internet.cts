@@ -16,8 +16,11 @@ interface HostRequest {
 	body: unknown;
 }
 
-/** How a host answers, with status 200 unless `status` says otherwise; undefined: it closes the connection. */
-export type HostAnswer = (request: HostRequest) => { status?: number; body: unknown } | undefined;
+/** With status 200 unless `status` says otherwise; undefined: the connection is closed. */
+type Answer = { status?: number; body: unknown } | undefined;
+
+/** How a host answers. */
+export type HostAnswer = (request: HostRequest) => Answer | Promise<Answer>;
 
 /** Starts the hosts over TLS, all on one port. */
 async function serve(hosts: Record<string, HostAnswer>, latencyMs: number) {
@@ -29,7 +32,7 @@ async function serve(hosts: Record<string, HostAnswer>, latencyMs: number) {
 		(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 	);
 	app.all('*', async ({ hostname, method, url: path, headers, body }, reply) => {
-		const answer = hosts[hostname]?.({ method, path, headers, body });
+		const answer = await hosts[hostname]?.({ method, path, headers, body });
 		if (latencyMs > 0) await wait(latencyMs);
 		if (!answer) return reply.hijack().raw.destroy();
 		return await reply.code(answer.status ?? 200).send(answer.body);

@@ -309,6 +309,12 @@ export class N8nClient {
 		await this.http.post(`/api/v1/data-tables/${id}/rows`, { data: rows });
 	}
 
+	async updateDataTableRow(id: string, row: unknown, data: IDataObject): Promise<void> {
+		const filters = [{ columnName: 'id', condition: 'eq', value: row }];
+		const change = { filter: { type: 'and', filters }, data };
+		await this.http.patch(`/api/v1/data-tables/${id}/rows/update`, change);
+	}
+
 	/** @returns the first hundred rows of a data table, with the `id` that n8n gives each. */
 	async dataTableRows(id: string): Promise<IDataObject[]> {
 		const { data } = await this.http.get<{ data: IDataObject[] }>(

@@ -17,7 +17,7 @@ import { headings } from '../../tools/makeTemplate.cts';
 import { outputOf, type N8nClient } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
 import { SheetDocument } from './googleSheets.cts';
-import { anyGateway, type Gateway, smsGateways, textGateway } from './gateways.cts';
+import { anyGateway, type Gateway, Officer, smsGateways, textGateway } from './gateways.cts';
 import { startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
 import { McpClient } from './mcp.cts';
@@ -28,6 +28,7 @@ import {
 	fieldsOf,
 	newBookings,
 	rowsOfSheet,
+	type SheetRow,
 	sheetOf,
 	uploadSheet,
 } from './sheet.cts';
@@ -83,6 +84,8 @@ function tableIn(page: string, title: string): string[][] {
 class Examples {
 	private readonly client: N8nClient;
 	private readonly url: string;
+	/** The data table of requests, once it was made. */
+	private table = '';
 
 	constructor(
 		private readonly n8n: N8n,
@@ -96,6 +99,7 @@ class Examples {
 		private readonly asked: Readonly<Record<string, Gateway>>,
 		private readonly chat: Gateway,
 		private readonly kobo: KoboForm,
+		private readonly officer: Officer,
 	) {
 		this.client = n8n.client;
 		this.url = n8n.url;
@@ -111,6 +115,8 @@ class Examples {
 			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.googleSheets(),
 			'data-table': async () => await this.dataTable(),
+			'google-sheets, asking': async () => await this.askAboutSheet(),
+			'data-table, asking': async () => await this.askAboutTable(),
 			'kobo-to-bookings': async () => await this.koboToBookings(),
 			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
@@ -147,6 +153,7 @@ class Examples {
 				'koBoToolboxApi',
 				{ URL: 'https://kf.kobotoolbox.org/', token: 'token' },
 			],
+			['Telegram account', 'telegramApi', { accessToken: 'token' }],
 			['MCP server token', 'httpBearerAuth', { token: 'mcp-token' }],
 		];
 		for (const credential of credentials) await this.client.createCredential(...credential);
@@ -398,6 +405,7 @@ class Examples {
 	private async dataTable(): Promise<void> {
 		const { client, sandbox } = this;
 		const table = await client.importDataTable('tractor_requests', await readFile(TABLE));
+		this.table = table;
 		// The file's own row is left, and must never be booked.
 		const [given] = await client.dataTableRows(table);
 		mustBe('table: row of the file', [given?.ready, given?.bookingID], [false, 0]);
@@ -431,7 +439,128 @@ class Examples {
 		]);
 		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
 		await until('The status in the table', async () => (await rows())[0]?.status === 'paired');
+		// Nobody is asked about it, as nobody has activated that.
+		await client.addDataTableRows(table, [{ ...rowOf(good, true), farmerName: 'Another person' }]);
+		await until(
+			'The possible duplicate',
+			async () => (await rows())[3]?.result === 'possible duplicate',
+		);
+		await this.ranAgain(booking);
+		mustBe('table: possible duplicate', [(await rows())[3]?.ready, made().length], [false, 1]);
 		await this.end(booking, status);
+	}
+
+	/**
+	 * Books one row, and then four that may be the same job. The officer is asked about them once, answers for three, and
+	 * sends another answer later; one of the three rows was changed meanwhile.
+	 */
+	private async ask(
+		name: string,
+		settings: Record<string, Record<string, unknown>>,
+		first: number,
+		sheet: {
+			add: (row: SheetRow) => Promise<unknown>;
+			/** Bookings and results of the rows that were added. */
+			read: () => Promise<unknown[][]>;
+			rename: (index: number) => Promise<unknown>;
+		},
+	): Promise<void> {
+		const { client, officer } = this;
+		const workflow = await readExample(name);
+		for (const [node, parameters] of Object.entries(settings))
+			Object.assign(nodeNamed(workflow, node).parameters, parameters);
+		const asking = nodeNamed(workflow, 'Ask the officer');
+		asking.disabled = false;
+		asking.parameters.chatId = '7';
+		const [good] = rowsOfSheet(1, first);
+		if (!good) throw new Error('A row is missing.');
+		const made = newBookings(this.sandbox);
+		await sheet.add(good);
+		const id = await client.publishNew(workflow);
+		await until('The first booking', async () => (await sheet.read())[0]?.[1] === 'created');
+		const asked = officer.questions.length;
+		const names = ['Same', 'Other', 'Silent', 'Changed'];
+		for (const name of names) await sheet.add({ ...good, 'Farmer name': `${name} person` });
+		await until('The question', () => officer.questions.length > asked);
+		const [page = ''] = Object.values(officer.buttons(asked));
+		const html = await (await fetch(page)).text();
+		const fields = [...html.matchAll(/<select[^>]* id='(field-\d+)'/g)].map(([, field]) => field);
+		mustBe('asked: questions', [fields.length, officer.questions.length - asked], [4, 1]);
+		await sheet.rename(4);
+		const send = async (...answers: string[]) => {
+			const form = new FormData();
+			answers.forEach((answer, index) => form.set(`field-${index}`, answer));
+			return (await fetch(page, { method: 'POST', body: form })).ok;
+		};
+		const [same, other] = ['Same job', 'Another job'];
+		mustBe('asked: answer', await send(same, other, '', other), true);
+		await send(other, other, other, other);
+		const done = async () => {
+			const rows = await sheet.read();
+			return rows[2]?.[1] === 'created' && rows[1]?.[1] === 'already booked' && rows;
+		};
+		const rows = await until('The answers', done);
+		await this.ranAgain(id);
+		const [one, another, ...others] = made().map(({ bookingID }) => bookingID);
+		mustBe('asked: bookings in all', others, []);
+		mustBe('asked: rows', rows, [
+			[one, 'created'],
+			[one, 'already booked'],
+			[another, 'created'],
+			['', 'possible duplicate'],
+			['', 'possible duplicate'],
+		]);
+		mustBe('asked: questions in all', officer.questions.length - asked, 1);
+		await this.end(id);
+	}
+
+	private async askAboutSheet(): Promise<void> {
+		const { document } = this;
+		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
+		const rows: number[] = [];
+		const nodes = ['Read the sheet', 'Write the result to the row', 'Read the rows again'];
+		const all = [...nodes, 'Write the answer to the row'];
+		await this.ask(
+			'google-sheets-to-bookings',
+			{
+				...Object.fromEntries(all.map((node) => [node, settings])),
+				'Every ten minutes': everyFewSeconds,
+				'Book the rows': { phoneCountry },
+			},
+			500,
+			{
+				add: async (row) =>
+					await Promise.resolve(rows.push(document.add({ ...cellsOf(row), Ready: 'yes' }))),
+				read: async () => await Promise.resolve(rows.map((row) => this.cells(row))),
+				rename: async (index) =>
+					await Promise.resolve(
+						document.set(rows[index] ?? 0, labelOf('farmerName'), 'New person'),
+					),
+			},
+		);
+	}
+
+	private async askAboutTable(): Promise<void> {
+		const { client } = this;
+		const id = this.table;
+		const rows = async () =>
+			(await client.dataTableRows(id))
+				.filter(({ farmerPhone }) => String(farmerPhone) === rowsOfSheet(1, 550)[0]?.Phone)
+				.sort((a, b) => Number(a.id) - Number(b.id));
+		await this.ask(
+			'data-table-to-bookings',
+			{ 'Every ten minutes': everyFewSeconds, 'Book the rows': { phoneCountry } },
+			550,
+			{
+				add: async (row) => await client.addDataTableRows(id, [{ ...fieldsOf(row), ready: true }]),
+				read: async () =>
+					(await rows()).map(({ bookingID, result }) => [bookingID ?? '', result ?? '']),
+				rename: async (index) =>
+					await client.updateDataTableRow(id, (await rows())[index]?.id, {
+						farmerName: 'New person',
+					}),
+			},
+		);
 	}
 
 	/** Waits until a workflow ran again. */
@@ -837,6 +966,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	const chat = textGateway();
 	const asked = { 'sms-asked.example.com': anyGateway(), 'sms-deaf.example.com': anyGateway() };
 	const kobo = new KoboForm('aTractorRequests');
+	const officer = new Officer();
 	const hosts = {
 		'sheets.googleapis.com': document.answer,
 		'sms-references.example.com': sms['completion-to-sms'].answer,
@@ -845,6 +975,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 		...Object.fromEntries(Object.entries(asked).map(([host, { answer }]) => [host, answer])),
 		'graph.facebook.com': sms[TO_WHATSAPP].answer,
 		'kf.kobotoolbox.org': kobo.answer,
+		'api.telegram.org': officer.answer,
 		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
 		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
 		'chat.example.com': chat.answer,
@@ -852,6 +983,6 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	const internet = theatre.closeAtEnd(await startInternet(hosts));
 	const n8n = await theatre.startN8n('examples', sandbox, { env: internet.env });
 	const start = async () => await theatre.startAgain(n8n);
-	const scenario = new Examples(n8n, start, sandbox, document, sms, asked, chat, kobo);
+	const scenario = new Examples(n8n, start, sandbox, document, sms, asked, chat, kobo, officer);
 	return await scenario.run(n8n.logFile);
 }

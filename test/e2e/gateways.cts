@@ -116,3 +116,24 @@ export const smsGateways = () => ({
 		'InvalidPhoneNumber',
 	),
 });
+
+interface Question {
+	text: string;
+	reply_markup: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
+}
+
+/** A chat of Telegram, in which n8n asks. */
+export class Officer {
+	readonly questions: Question[] = [];
+
+	readonly answer: HostAnswer = ({ body }) => {
+		this.questions.push(body as Question);
+		return { body: { ok: true, result: { message_id: this.questions.length } } };
+	};
+
+	/** Where the buttons of a question lead to, by their words. */
+	buttons(index: number): Record<string, string> {
+		const rows = this.questions[index]?.reply_markup.inline_keyboard ?? [];
+		return Object.fromEntries(rows.flat().map(({ text, url }) => [text, url]));
+	}
+}

@@ -545,7 +545,7 @@ class Examples {
 		const id = this.table;
 		const rows = async () =>
 			(await client.dataTableRows(id))
-				.filter(({ farmerPhone }) => String(farmerPhone) === rowsOfSheet(1, 550)[0]?.Phone)
+				.filter(({ farmerPhone }) => farmerPhone === rowsOfSheet(1, 550)[0]?.Phone)
 				.sort((a, b) => Number(a.id) - Number(b.id));
 		await this.ask(
 			'data-table-to-bookings',

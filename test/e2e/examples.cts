@@ -518,12 +518,11 @@ class Examples {
 		const { document } = this;
 		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
 		const rows: number[] = [];
-		const nodes = ['Read the sheet', 'Write the result to the row', 'Read the rows again'];
-		const all = [...nodes, 'Write the answer to the row'];
 		await this.ask(
 			'google-sheets-to-bookings',
 			{
-				...Object.fromEntries(all.map((node) => [node, settings])),
+				'Read the sheet': settings,
+				'Write the result to the row': settings,
 				'Every ten minutes': everyFewSeconds,
 				'Book the rows': { phoneCountry },
 			},

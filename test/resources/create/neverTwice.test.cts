@@ -104,10 +104,10 @@ const byMemory: Case[] = [
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['another of one name, phone and day', [amina], restart, [amina, { ...amina, Service: 4 }], {}, [ALREADY, 'created']],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) .*, but for Farmer Name \("Amina Bello"\).*write 5001 into/],
-	['another day, alone', [amina], restart, [moved], {}, ['created']],
+	['another day, alone', [amina], restart, [moved], {}, [ASKED]],
 	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
 	['another day, the first one done', [amina, bala], after({ bookingStatus: 3 }), [moved, bala], {}, ['created', ALREADY]],
-	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /must not be in the past|past/],
+	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, [ASKED]],
 ];
 
 // prettier-ignore
@@ -135,6 +135,7 @@ const byRowId: Case[] = [
 	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix'], /another farmer or another day/],
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
 	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /with another Row ID or none/],
+	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID and its area', [ref1], restart, [{ ...ref1, Ref: 9, Area: '3 ha' }], {}, ['created']],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /with another Row ID or none/],
 	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
@@ -157,7 +158,7 @@ const byBookingId: Case[] = [
 // prettier-ignore
 const inSheet: Case[] = [
 	['twice', [], nothing, [amina, amina], {}, ['created', ALREADY], /typed twice: the same as row 2/],
-	['twice, once without the area and a note', [], nothing, [{ ...amina, Note: 'A' }, amina], {}, ['created', ALREADY]],
+	['twice, once with a note', [], nothing, [amina, { ...amina, Note: 'second field' }], {}, ['created', ASKED], /but for Note \(empty, second field\)/],
 	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', ASKED], /the same as row 2 \(Amina Bello\), but for No \(13, 96\)/],
 	['with another tractor', [], nothing, [amina, { ...amina, Tractor: 202 }], {}, ['created', ASKED]],
 	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'created']],

@@ -97,8 +97,8 @@ class Judge {
 		);
 	}
 
-	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
-	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
+	/** What the list cannot tell of a row is asked. */
+	ask(row: OpenRow): FinishedRow | undefined {
 		const { memory } = this;
 		if (row.rowId !== undefined && memory.isTypedAsBooked(row)) {
 			const asked = askTypedBefore(row);
@@ -106,12 +106,12 @@ class Judge {
 		}
 		const candidates = this.candidatesOf(row)
 			.filter(({ key }) => !this.owned.has(key))
-			.filter(({ key }) => row.rowId === undefined || !memory.isTaken(key))
+			.filter(({ key }) => row.rowId === undefined || !memory.isTakenById(key))
 			.filter(
 				({ change, booking, alike }) =>
 					change === undefined ||
 					(differencesIn(alike).length === 1 &&
-						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
+						(change !== 'serviceDate' || isToCome(booking, row))),
 			);
 		const asked = askBookings(row, candidates);
 		if (asked?.result === 'already booked') this.own(candidates[0]?.key);
@@ -193,8 +193,7 @@ export async function matchRows(
 	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
 	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
-	const isAnyBooked = requested.some(isIdentified) || results.size > 0;
-	await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
+	await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row)));
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
 	const byItem = new Map(ordered.map((row) => [row.itemIndex, row]));

@@ -22,6 +22,12 @@ const MAX_ATTEMPTS = 10;
 export type Keyed = SheetRow &
 	Pick<OpenRow, 'request' | 'serviceName' | 'wantsNearest' | 'key' | 'nth'>;
 
+/** By what n8n remembers that a booking is that of a row. */
+const TAKERS = ['job', 'Row ID'] as const;
+type Taker = (typeof TAKERS)[number];
+
+const takerOf = ({ rowId }: SheetRow): Taker => (rowId === undefined ? 'job' : 'Row ID');
+
 /** What came of a claim. */
 export interface Claimed<Row> {
 	/** The rows that may be sent. */
@@ -109,7 +115,7 @@ export class Memory {
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 	): Promise<void> {
-		const chains = rows.map((row) => bookingsOf(row).map((key) => this.ownChain(row, key)));
+		const chains = rows.map((row) => bookingsOf(row).flatMap((key) => this.takenChains(row, key)));
 		await this.find(this.bookings, chains.flat());
 	}
 
@@ -141,7 +147,12 @@ export class Memory {
 
 	/** Whether a booking is that of some row. */
 	isTaken(key: BookingKey): boolean {
-		return this.knows(this.surelyTaken(key));
+		return TAKERS.some((taker) => this.knows(this.surelyTaken(key, taker)));
+	}
+
+	/** Whether a booking is that of some Row ID. */
+	isTakenById(key: BookingKey): boolean {
+		return this.knows(this.surelyTaken(key, 'Row ID'));
 	}
 
 	/** Whether a booking may be that of a row. */
@@ -151,7 +162,7 @@ export class Memory {
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(key: BookingKey): boolean {
-		return this.bookings.has(this.surelyTaken(key));
+		return TAKERS.some((taker) => this.bookings.has(this.surelyTaken(key, taker)));
 	}
 
 	/**
@@ -267,7 +278,7 @@ export class Memory {
 		return [
 			this.bookedChain(head),
 			[this.headOfJob(row), this.typed(row)],
-			...bookings.map((key) => this.ownChain(row, key)),
+			...bookings.flatMap((key) => this.takenChains(row, key)),
 			...this.farmersOf(row).map((entry) => [head, entry]),
 		];
 	}
@@ -287,11 +298,19 @@ export class Memory {
 	];
 	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
 	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;
-	private readonly surelyTaken = (key: BookingKey) => `${this.baseUrl} taken ${key} for sure`;
+	private readonly taken = (key: BookingKey, by: Taker) => `${this.baseUrl} taken ${key} by ${by}`;
+	private readonly surelyTaken = (key: BookingKey, by: Taker) => `${this.taken(key, by)} for sure`;
+	private readonly takenChain = (key: BookingKey, by: Taker) => [
+		this.taken(key, by),
+		this.surelyTaken(key, by),
+	];
 	private readonly ownChain = (row: Keyed, key: BookingKey) => [
-		`${this.baseUrl} taken ${key}`,
-		this.surelyTaken(key),
+		...this.takenChain(key, takerOf(row)),
 		this.own(row, key),
+	];
+	private readonly takenChains = (row: Keyed, key: BookingKey) => [
+		this.ownChain(row, key),
+		this.takenChain(key, takerOf(row) === 'job' ? 'Row ID' : 'job'),
 	];
 
 	/** Rows of one job may be booked with several tractors, at several places, and by several keys. */

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/index.cts';
-import { recordsOf } from '../../support/action.cts';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import { recordsOf, type Settings } from '../../support/action.cts';
 import { bookSheet, eachWithSandbox, sentTo } from '../../support/bookings.cts';
 import { DAY, READERS } from './sheets/readers.cts';
 
@@ -26,6 +27,16 @@ const DECIDED: Readonly<Record<string, string>> = {
 	'KoBoToolbox, Get Many with Reformat': 'validation_status.label',
 	'Extract from File, an export of KoBo': '_validation_status',
 };
+
+it('Jotform Trigger: only answers are asked about', async () => {
+	const item = READERS['Jotform Trigger, without Resolve Data and Only Answers'] ?? {};
+	const settings: Settings = { onError: 'continueRegularOutput' };
+	const { items } = await bookSheet(sandbox, [item], { dryRun: true }, settings);
+	const { summary } = recordsOf(items)[0] as { summary: { otherColumns: IDataObject[] } };
+	const asked = summary.otherColumns.map(({ column }) => asText(column));
+	expect(asked.length).toBeGreaterThan(5);
+	expect(asked.filter((column) => !/^rawRequest\.q\d+_/.test(column))).toEqual([]);
+});
 
 // Jotform gives a date as three values: an Edit Fields node has to make one of them.
 const READ = Object.entries(READERS).filter(([reader]) => !reader.startsWith('Jotform'));

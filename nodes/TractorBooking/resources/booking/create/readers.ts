@@ -19,6 +19,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 	Airtable: { signs: ['id', 'createdTime'], adds: 'createdTime' },
 	'Form Trigger': { signs: ['formMode'], adds: 'formQueryParameters' },
 	'Google Sheets Trigger': { signs: ['row_number', 'change_type'], adds: 'change_type' },
+	'Jotform Trigger': {
+		signs: ['formID', 'submissionID'],
+		adds: 'formID submissionID formTitle ip type username pretty action webhookURL customParams product customTitle event documentID teamID subject isSilent customBody fromTable appID unread parent rawRequest.slug rawRequest.jsExecutionTracker',
+	},
 	KoBoToolbox: {
 		signs: ['_uuid', '_submission_time'],
 		adds: `${OF_PHONE} formhub/uuid meta/instanceID meta/rootUuid __version__ _xform_id_string _id _index _uuid _attachments _status _geolocation _submission_time _tags _notes _submitted_by _validation_status.timestamp _validation_status.uid _validation_status.by_whom _validation_status.color`,

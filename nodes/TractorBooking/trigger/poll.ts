@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
@@ -6,6 +7,7 @@ import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList } from '../api/pages/fetch';
+import { WAIT_CANCELLED } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
@@ -48,8 +50,8 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 /** The locks of all triggers in this process. */
 const locks: PollLocks = new Map();
 
-/** What a poll may spend, and what aborts a request that is under way when n8n's time is over. */
-function budgetOf(context: IPollFunctions): Budget & { signal: AbortSignal } {
+/** What a poll may spend, and after how many milliseconds no request is waited for. */
+function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	// Older n8n versions have no budget.
 	const isGranted = 'getPollBudgetMs' in context;
 	const hostMs = isGranted ? context.getPollBudgetMs() : Infinity;
@@ -58,7 +60,7 @@ function budgetOf(context: IPollFunctions): Budget & { signal: AbortSignal } {
 	const now = Date.now;
 	return {
 		until: now() + startMs,
-		signal: AbortSignal.timeout(Math.round(Math.max(waitMs, MIN_POLL_MS))),
+		waitMs: Math.max(waitMs, MIN_POLL_MS),
 		requests: MAX_REQUESTS_PER_POLL,
 		now,
 	};
@@ -81,11 +83,17 @@ function sourceOf(client: ServiceClient, signal: AbortSignal): Source {
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isManual = context.getMode() === 'manual';
+	const ended = new AbortController();
 	try {
 		const settings = await getTriggerSettings(context);
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
-		const source = sourceOf(client, budget.signal);
+		const tooLate = new AbortController();
+		sleep(budget.waitMs, ended.signal).then(
+			() => tooLate.abort(),
+			() => undefined,
+		);
+		const source = sourceOf(client, tooLate.signal);
 		if (isManual) {
 			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
 			return [[{ json }]];
@@ -101,5 +109,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return events?.length ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
 		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));
+	} finally {
+		// A timer that ran on would keep all that the poll has read.
+		ended.abort(WAIT_CANCELLED);
 	}
 }

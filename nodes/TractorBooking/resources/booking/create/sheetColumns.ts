@@ -39,6 +39,9 @@ const inParentheses = (heading: string) =>
 /** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
 const IN_GROUP = /^\S+[/.](\w+)$/;
 
+/** The path of a nested value. */
+const IS_PATH = /[^\s.]\.[^\s.]/;
+
 /** Fields whose names say whose they are: `farmer_phone` is the same in any group, `latitude` may be that of an agent. */
 const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
 
@@ -46,7 +49,8 @@ const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
 export function parseHeading(column: string): ColumnField | undefined {
 	// Airtable and NocoDB have their columns in an object of this name.
 	const heading = column.slice(0, MAX_LENGTH).replace(/^fields\./, '');
-	const known = KEYS.get(plain(heading));
+	// The ID of a linked record (`Tractor.Id`) is not that of a tractor.
+	const known = IS_PATH.test(heading) ? undefined : KEYS.get(plain(heading));
 	if (known) return known;
 	const [before = '', inside = ''] = inParentheses(heading);
 	const main = KEYS.get(plain(before));

@@ -97,8 +97,8 @@ class Judge {
 		);
 	}
 
-	/** What the list cannot tell of a row is asked. */
-	ask(row: OpenRow): FinishedRow | undefined {
+	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
+	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
 		if (row.rowId !== undefined && memory.isTypedAsBooked(row)) {
 			const asked = askTypedBefore(row);
@@ -111,7 +111,7 @@ class Judge {
 				({ change, booking, alike }) =>
 					change === undefined ||
 					(differencesIn(alike).length === 1 &&
-						(change !== 'serviceDate' || isToCome(booking, row))),
+						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
 			);
 		const asked = askBookings(row, candidates);
 		if (asked?.result === 'already booked') this.own(candidates[0]?.key);
@@ -193,7 +193,10 @@ export async function matchRows(
 	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
 	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
-	await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row)));
+	const ask = async (isAnyBooked: boolean) =>
+		await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
+	await ask(false);
+	if (requested.some(isIdentified) || results.size > 0) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
 	const byItem = new Map(ordered.map((row) => [row.itemIndex, row]));

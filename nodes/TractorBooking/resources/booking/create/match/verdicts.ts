@@ -104,7 +104,8 @@ export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow 
 	}
 	const but = differencesFrom(repeat);
 	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
-	const fix = `the same request: delete this row; ${anotherJob(row)}`;
+	const set = 'If Possible Duplicate set to Another Job';
+	const fix = `the same request: delete this row; another job: run all rows with ${set}`;
 	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
 }
 

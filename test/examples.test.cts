@@ -177,6 +177,15 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(endless.map(({ name }) => name)).toEqual([]);
 	});
 
+	it('lets no model approve for a person', () => {
+		// Once its time is over, n8n 2.41 reads `approved`, and `$tool` reads `query`, from what the model wrote itself.
+		const gates = workflow.nodes.filter(({ type }) => type.endsWith('HitlTool'));
+		const unsafe = gates.filter(({ parameters }) =>
+			/limitWaitTime|\$tool\b/.test(JSON.stringify(parameters)),
+		);
+		expect(unsafe).toEqual([]);
+	});
+
 	it('has one note, which says what to choose, and names of nodes that exist', () => {
 		const notes = nodesOf('stickyNote');
 		expect(notes).toHaveLength(1);

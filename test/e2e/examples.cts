@@ -16,6 +16,7 @@ import {
 import { headings } from '../../tools/makeTemplate.cts';
 import { outputOf, type N8nClient } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
+import { ChatModel } from './chatModel.cts';
 import { SheetDocument } from './googleSheets.cts';
 import { anyGateway, type Gateway, Officer, smsGateways, textGateway } from './gateways.cts';
 import { startInternet } from './internet.cts';
@@ -100,6 +101,7 @@ class Examples {
 		private readonly chat: Gateway,
 		private readonly kobo: KoboForm,
 		private readonly officer: Officer,
+		private readonly model: ChatModel,
 	) {
 		this.client = n8n.client;
 		this.url = n8n.url;
@@ -124,6 +126,7 @@ class Examples {
 			'form-to-booking': async () => await this.form(),
 			'daily-digest': async () => await this.digest(),
 			'mcp-server': async () => await this.mcp(),
+			'agent-with-approval': async () => await this.agent(),
 			'log of n8n': async () => await this.readLog(log),
 		});
 	}
@@ -155,6 +158,7 @@ class Examples {
 			],
 			['Telegram account', 'telegramApi', { accessToken: 'token' }],
 			['MCP server token', 'httpBearerAuth', { token: 'mcp-token' }],
+			['OpenAI account', 'openAiApi', { apiKey: 'model-key', url: 'https://model.example.com/v1' }],
 		];
 		for (const credential of credentials) await this.client.createCredential(...credential);
 	}
@@ -945,6 +949,63 @@ class Examples {
 		}
 		mustBe('mcp: bookings in all', made().length, 1);
 	}
+
+	/** Example 9: the same request three times, of which the first is refused: one booking, and an answer to each. */
+	private async agent(): Promise<void> {
+		const { client, officer, sandbox, model } = this;
+		const [officerChat, supervisorChat] = [71, 72];
+		const id = await this.publish('agent-with-approval', {
+			'A message comes in': { additionalFields: { chatIds: String(officerChat) } },
+			'Ask for approval': { chatId: String(supervisorChat) },
+		});
+		const [farmerName, farmerPhone, serviceDate] = ['Amina_B', '+2347097009101', dayAhead(6)];
+		const [known = 0] = sandbox.store.bookings.ids('A');
+		sandbox.store.bookings.update(known, { farmerName, farmerPhone, serviceDate: dayAhead(-30) });
+		const made = newBookings(sandbox);
+		const text = `Plough 2.5 ha for ${farmerPhone} on ${serviceDate}, at 10.5222, 7.4384`;
+		/** Asks for a tractor. @returns the answer */
+		const ask = async (button: RegExp) => {
+			const [asked, answered] = [officer.questions.length, officer.messages.length];
+			const [before, earlier] = [made().length, await client.executions(id)];
+			await officer.write(officerChat, text);
+			const question = await until('The question', () => officer.questions[asked]);
+			for (const part of [`"Amina\\_B"`, farmerPhone, serviceDate, '"2.5 ha"'])
+				mustBe(`agent: ${part} asked`, question.text.includes(part) || question.text, true);
+			mustBe('agent: booked before approval', made().length, before);
+			// n8n waits only once its question was sent.
+			await until('The answer', async () => await officer.press(asked, button));
+			// Whoever presses twice approves once.
+			await officer.press(asked, /Approve/);
+			const { status, data } = await client.nextExecution(id, earlier);
+			mustBe('agent: execution', data?.resultData.error?.message ?? status, 'success');
+			const all = [officer.questions.length - asked, officer.messages.length - answered];
+			mustBe('agent: questions, answers', all, [1, 1]);
+			const [answer] = officer.messages.slice(-1);
+			mustBe('agent: chat of the answer', Number(answer?.chat_id), officerChat);
+			return answer?.text ?? '';
+		};
+		// This chat may not ask, only decide.
+		await officer.write(supervisorChat, text);
+		const refused = await ask(/Decline/);
+		mustBe('agent: tools behind the approval', model.gated, ['Create_booking']);
+		mustBe('agent: refusal', /rejected/.test(refused) || refused, true);
+		mustBe('agent: bookings after the refusal', made().length, 0);
+		const booked = await ask(/Approve/);
+		const [booking] = made();
+		const seen = [
+			booking?.farmerName,
+			booking?.farmerPhone,
+			booking?.serviceDate,
+			booking?.landArea,
+		];
+		mustBe('agent: booking', seen, [farmerName, farmerPhone, serviceDate, 2.5]);
+		const again = await ask(/Approve/);
+		for (const answer of [booked, again])
+			mustBe('agent: answer', answer.includes(String(booking?.bookingID)) || answer, true);
+		mustBe('agent: bookings in all', made().length, 1);
+		mustBe('agent: executions', (await client.executions(id)).length, 3);
+		await this.end(id);
+	}
 }
 
 /** The settings of a workflow that writes statuses, in seconds instead of minutes. */
@@ -966,6 +1027,7 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 	const asked = { 'sms-asked.example.com': anyGateway(), 'sms-deaf.example.com': anyGateway() };
 	const kobo = new KoboForm('aTractorRequests');
 	const officer = new Officer();
+	const model = new ChatModel();
 	const hosts = {
 		'sheets.googleapis.com': document.answer,
 		'sms-references.example.com': sms['completion-to-sms'].answer,
@@ -978,10 +1040,11 @@ export async function examples(theatre: Theatre): Promise<string[]> {
 		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
 		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
 		'chat.example.com': chat.answer,
+		'model.example.com': model.answer,
 	};
 	const internet = theatre.closeAtEnd(await startInternet(hosts));
 	const n8n = await theatre.startN8n('examples', sandbox, { env: internet.env });
 	const start = async () => await theatre.startAgain(n8n);
-	const scenario = new Examples(n8n, start, sandbox, document, sms, asked, chat, kobo, officer);
-	return await scenario.run(n8n.logFile);
+	const stage = [n8n, start, sandbox, document, sms, asked, chat, kobo, officer, model] as const;
+	return await new Examples(...stage).run(n8n.logFile);
 }

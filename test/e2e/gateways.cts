@@ -122,18 +122,58 @@ interface Question {
 	reply_markup: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
 }
 
-/** A chat of Telegram, in which n8n asks. */
+/** What a browser calls itself. */
+const BROWSER = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';
+
+interface TelegramMessage extends Partial<Question> {
+	chat_id: string;
+	text: string;
+}
+
+/** Chats of Telegram with one person, whom n8n asks and tells, and who writes to n8n's bot. */
 export class Officer {
 	readonly questions: Question[] = [];
+	/** What was sent without buttons. */
+	readonly messages: TelegramMessage[] = [];
+	/** Where the bot gets what is written to it. */
+	private bot?: { url: string; secret_token: string };
 
-	readonly answer: HostAnswer = ({ body }) => {
-		this.questions.push(body as Question);
-		return { body: { ok: true, result: { message_id: this.questions.length } } };
+	readonly answer: HostAnswer = ({ path, body }) => {
+		if (path.endsWith('/setWebhook')) this.bot = body as Officer['bot'];
+		if (!path.endsWith('/sendMessage')) return { body: { ok: true, result: true } };
+		const { reply_markup, ...message } = body as TelegramMessage;
+		if (reply_markup) this.questions.push({ ...message, reply_markup });
+		else this.messages.push(message);
+		return { body: { ok: true, result: { message_id: 1 } } };
 	};
 
 	/** Where the buttons of a question lead to, by their words. */
 	buttons(index: number): Record<string, string> {
 		const rows = this.questions[index]?.reply_markup.inline_keyboard ?? [];
 		return Object.fromEntries(rows.flat().map(({ text, url }) => [text, url]));
+	}
+
+	/** Presses a button as a person does: n8n takes no answer from what looks like a bot. @returns whether n8n took it */
+	async press(index: number, words: RegExp): Promise<boolean> {
+		const buttons = this.buttons(index);
+		const [, url] = Object.entries(buttons).find(([text]) => words.test(text)) ?? [];
+		if (!url) throw new Error(`There is no such button, but ${Object.keys(buttons).join(', ')}.`);
+		return (await fetch(url, { headers: { 'User-Agent': BROWSER } })).ok;
+	}
+
+	/** Writes to the bot. */
+	async write(chat: number, text: string): Promise<void> {
+		const { url, secret_token } = this.bot ?? {};
+		if (!url || !secret_token) throw new Error('No workflow listens to the bot.');
+		const from = { id: chat, is_bot: false };
+		const message = { message_id: 1, date: 0, from, chat: { id: chat, type: 'private' }, text };
+		await fetch(url, {
+			method: 'POST',
+			headers: {
+				'Content-Type': 'application/json',
+				'X-Telegram-Bot-Api-Secret-Token': secret_token,
+			},
+			body: JSON.stringify({ update_id: 1, message }),
+		});
 	}
 }

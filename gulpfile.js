@@ -53,7 +53,7 @@ const countries = {
 		}),
 };
 
-/** Parses the numbering plans when the first phone is parsed, not when n8n starts. */
+/** Makes the numbering plans when the first phone is parsed, not when n8n starts. */
 const metadata = {
 	name: 'metadata',
 	setup: ({ onLoad }) =>
@@ -61,9 +61,8 @@ const metadata = {
 			const plans = require('libphonenumber-js/max/metadata');
 			const getters = Object.keys(plans).map((key) => `get ${key}() { return load().${key}; }`);
 			const contents = `
-				const text = ${JSON.stringify(JSON.stringify(plans))};
 				let plans;
-				const load = () => (plans ??= JSON.parse(text));
+				const load = () => (plans ??= ${JSON.stringify(plans)});
 				export default { ${getters.join(', ')} };
 			`;
 			return { contents };

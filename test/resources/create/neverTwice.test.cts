@@ -158,7 +158,7 @@ const byBookingId: Case[] = [
 // prettier-ignore
 const inSheet: Case[] = [
 	['twice', [], nothing, [amina, amina], {}, ['created', ALREADY], /typed twice: the same as row 2/],
-	['twice, once with a note', [], nothing, [amina, { ...amina, Note: 'second field' }], {}, ['created', ASKED], /but for Note \(empty, second field\)/],
+	['twice, once without the area and a note', [], nothing, [{ ...amina, Note: 'A' }, amina], {}, ['created', ALREADY]],
 	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', ASKED], /the same as row 2 \(Amina Bello\), but for No \(13, 96\)/],
 	['with another tractor', [], nothing, [amina, { ...amina, Tractor: 202 }], {}, ['created', ASKED]],
 	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'created']],

@@ -37,12 +37,12 @@ function cellsOf({ request, serviceName, wantsNearest, rowId, unused }: Requeste
 	return new Map([...(unused?.() ?? []), ...filled].filter(([, text]) => text !== ''));
 }
 
-/** The cells in which two rows differ; one may be empty. */
+/** The cells in which two rows differ; one that is empty in either differs in nothing. */
 function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
-	const [cells, others] = [cellsOf(row), cellsOf(other)];
-	return [...new Set([...cells.keys(), ...others.keys()])].flatMap((field) => {
-		const [own = '', theirs = ''] = [cells.get(field), others.get(field)];
-		return fold(theirs) === fold(own) ? [] : [{ field, own, theirs }];
+	const theirs = cellsOf(other);
+	return [...cellsOf(row)].flatMap(([field, own]) => {
+		const text = theirs.get(field) ?? own;
+		return fold(text) === fold(own) ? [] : [{ field, own, theirs: text }];
 	});
 }
 
@@ -83,15 +83,14 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 		return false;
 	// Row IDs tell two requests apart, unless nothing else does.
 	if (row.rowId !== undefined && other.rowId !== undefined)
-		return differencesOf(row, other).every(
-			({ field, own, theirs }) => field === 'rowId' || !own || !theirs,
-		);
+		return differencesOf(row, other).every(({ field }) => field === 'rowId');
 	const [one, another] = [job.farmerName, theirs.farmerName];
 	return alike.farmerName !== false || areNearNames(one ?? '', another ?? '');
 }
 
 /**
- * The rows that are an earlier one typed twice: equal in all cells. A row that names its booking is none.
+ * The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty. A row that names
+ * its booking is none.
  */
 export async function typedTwice<Row extends RequestedRow>(
 	rows: readonly Row[],

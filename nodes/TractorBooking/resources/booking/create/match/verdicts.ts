@@ -88,8 +88,7 @@ export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
 function differencesFrom({ differences }: Repeat<SheetRow>): string {
 	return listOf(
 		differences.map(
-			({ field, own, theirs }) =>
-				`${labelOf(field)} (${listedValue(theirs || 'empty')}, ${listedValue(own || 'empty')})`,
+			({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
 		),
 	);
 }

@@ -61,6 +61,14 @@ export async function untilAborted(signal: AbortSignal, ms: number): Promise<voi
 	await pause(ms, signal);
 }
 
+/** Calls back after a time, in milliseconds. @returns a function that ends the wait */
+export function later(ms: number, callback: () => void): () => void {
+	const timer = new AbortController();
+	// Newer n8n versions reject when the timer is aborted.
+	sleep(ms, timer.signal).then(callback, () => undefined);
+	return () => timer.abort(WAIT_CANCELLED);
+}
+
 /** Carries a network error code, so that it is reported like any other timeout. */
 export class DeadlineExceeded extends Error {
 	readonly code = 'ETIMEDOUT';
@@ -78,25 +86,23 @@ export async function withDeadline<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const controller = new AbortController();
-	const timer = new AbortController();
 	let unsubscribe: () => void = () => undefined;
+	let stopTimer: () => void = () => undefined;
 	const givenUp = new Promise<never>((_resolve, reject) => {
 		const giveUp = (reason: Error) => {
 			reject(reason);
 			controller.abort(reason);
 		};
 		unsubscribe = onAbort(signal, () => giveUp(WAIT_CANCELLED));
-		// Newer n8n versions reject when the timer is aborted.
-		sleep(timeoutMs, timer.signal).then(
-			() => giveUp(new DeadlineExceeded(`Not done within ${timeoutMs} ms`)),
-			() => undefined,
+		stopTimer = later(timeoutMs, () =>
+			giveUp(new DeadlineExceeded(`Not done within ${timeoutMs} ms`)),
 		);
 	});
 	try {
 		return await Promise.race([work(controller.signal), givenUp]);
 	} finally {
 		unsubscribe();
-		timer.abort(WAIT_CANCELLED);
+		stopTimer();
 	}
 }
 

@@ -1,5 +1,4 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
@@ -7,7 +6,7 @@ import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList } from '../api/pages/fetch';
-import { WAIT_CANCELLED } from '../api/waits';
+import { later } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
@@ -83,16 +82,13 @@ function sourceOf(client: ServiceClient, signal: AbortSignal): Source {
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isManual = context.getMode() === 'manual';
-	const ended = new AbortController();
+	const tooLate = new AbortController();
+	let stopTimer: () => void = () => undefined;
 	try {
 		const settings = await getTriggerSettings(context);
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
-		const tooLate = new AbortController();
-		sleep(budget.waitMs, ended.signal).then(
-			() => tooLate.abort(),
-			() => undefined,
-		);
+		stopTimer = later(budget.waitMs, () => tooLate.abort());
 		const source = sourceOf(client, tooLate.signal);
 		if (isManual) {
 			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
@@ -111,6 +107,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));
 	} finally {
 		// A timer that ran on would keep all that the poll has read.
-		ended.abort(WAIT_CANCELLED);
+		stopTimer();
 	}
 }

@@ -310,7 +310,7 @@ export class Memory {
 	];
 	private readonly takenChains = (row: Keyed, key: BookingKey) => [
 		this.ownChain(row, key),
-		this.takenChain(key, takerOf(row) === 'job' ? 'Row ID' : 'job'),
+		...TAKERS.map((by) => this.takenChain(key, by)),
 	];
 
 	/** Rows of one job may be booked with several tractors, at several places, and by several keys. */

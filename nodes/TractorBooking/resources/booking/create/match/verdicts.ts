@@ -36,9 +36,14 @@ export class BookedBut {
 	}
 }
 
-/** How to decide by an option for one row: for a sheet, a person says it of that row alone. */
-function forRow({ columns }: SheetRow, option: string, value: string): string {
-	return `${columns ? 'run this row alone with' : 'set'} ${option} ${columns ? 'set ' : ''}to ${value}`;
+/** How to decide by an option: for a sheet, a person says of which rows. */
+function decide(
+	{ columns }: SheetRow,
+	option: string,
+	value: string,
+	rows = 'this row alone',
+): string {
+	return columns ? `run ${rows} with ${option} set to ${value}` : `set ${option} to ${value}`;
 }
 
 /** Where the ID of its booking is written. */
@@ -67,8 +72,8 @@ function possibleDuplicate(
 	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
 }
 
-const anotherJob = (row: SheetRow) =>
-	`another job: ${forRow(row, 'If Possible Duplicate', 'Another Job')}`;
+const anotherJob = (row: SheetRow, rows?: string) =>
+	`another job: ${decide(row, 'If Possible Duplicate', 'Another Job', rows)}`;
 
 /** The row as one that is booked. @param how it was found @param booking its own, if the list has it */
 export function alreadyBooked(row: OpenRow, how: string, booking?: IDataObject): FinishedRow {
@@ -80,7 +85,7 @@ export function alreadyBooked(row: OpenRow, how: string, booking?: IDataObject):
 export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
 	const reason =
 		'may be booked already: an equal row was booked before, with another Row ID or none';
-	const fix = `the same job: ${forRow(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
+	const fix = `the same job: ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
 	return possibleDuplicate(row, reason, fix);
 }
 
@@ -103,8 +108,7 @@ export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow 
 	}
 	const but = differencesFrom(repeat);
 	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
-	const set = 'If Possible Duplicate set to Another Job';
-	const fix = `the same request: delete this row; another job: run all rows with ${set}`;
+	const fix = `the same request: delete this row; ${anotherJob(row, 'all rows')}`;
 	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { VirtualClock } from '../../../support/virtualClock.cts';
@@ -12,7 +13,7 @@ const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const satisfies reado
 /** With `JOBS=write` or full loads, each story is played in each way, and the page is written or compared as a whole. */
 const isWritten = process.env.JOBS === 'write';
 const isWhole = isWritten || process.env.LOADS === 'full';
-const PAGE = 'docs/developers/jobs.md';
+const PAGE = join(__dirname, 'outcomes.txt');
 
 /** The page as it is: each story stands below what it usually comes to. */
 const written = readFileSync(PAGE, 'utf8');
@@ -115,16 +116,14 @@ function page(): string {
 	const inOrder = runs.toSorted((a, b) => STORIES.indexOf(a.story) - STORIES.indexOf(b.story));
 	const plain = runs.filter(({ way }) => way.key === KEYS[0]);
 	const ofStories = inOrder.filter(({ story, way }) => way.key === (story.key ?? KEYS[0]));
-	return `# What becomes of each job
+	return `What becomes of each job (\`JOBS=write npx jest test/resources/create/jobs/jobs.test.cts\` writes this)
 
-Made by \`JOBS=write npx jest test/resources/create/jobs/jobs.test.cts\`, which plays what people do to sheets at a service that knows which job each row really is.
+What people do to sheets, with each form of the list, with and without a restart of n8n between the runs. A run counts as the worst that became of one of its jobs:
 
-Each [story](../../test/resources/create/jobs/stories.cts) runs with each [form of the list](../../test/resources/create/jobs/forms.cts), with and without a restart of n8n between the runs. A run counts as the worst that became of one of its jobs:
-
-- *once*: booked once, and no one is asked
-- *asked*: left to a person
-- *swallowed*: not booked, and no one is told
-- *doubled*: booked twice
+- once: booked once, and no one is asked
+- asked: left to a person
+- swallowed: not booked, and no one is told
+- doubled: booked twice
 
 ## In all
 

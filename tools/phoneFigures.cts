@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
@@ -7,7 +6,6 @@ import { PHONE_COUNTRIES } from '../nodes/TractorBooking/parse/phoneCountryList'
 import * as phones from '../nodes/TractorBooking/parse/phones';
 import { Random } from '../sandbox/random.cts';
 
-const PAGE = 'docs/developers/phones.md';
 const SEED = 1;
 const NUMBERS_PER_COUNTRY = 100;
 
@@ -103,7 +101,7 @@ function unsafeIn(version: Version): string[] {
 		.map(({ name, share }) => `${name} ${share.toFixed(0)} %`);
 }
 
-/** Writes the page. The figures of another version, if its path is given, come first. */
+/** Prints the figures; those of another version of parse/phones.ts, if its path is given, come first. */
 async function main(path?: string): Promise<void> {
 	const before = path === undefined ? [] : [(await import(resolve(path))) as Version];
 	const versions = [...before, phones];
@@ -121,27 +119,13 @@ async function main(path?: string): Promise<void> {
 	const [unsafe = [], unsafeBefore = []] = [...versions].reverse().map(unsafeIn);
 	const mended = unsafeBefore.filter((country) => !unsafe.includes(country));
 
-	writeFileSync(
-		PAGE,
-		`# Phones
-
-<!-- \`node -r tsx/cjs tools/phoneFigures.cts\` writes this page; with the path of another version of parse/phones.ts, both versions are compared. -->
-
-Phones are read with libphonenumber-js, which has the numbering plans of ${COUNTRIES.length} countries and territories. A number is refused if the library does not know it and no mobile number of its country has as many digits. A number that is not a known mobile number is sent, and the run names its row: it may be a landline, or the plan may be newer than the library.
-
-A number cell drops the zero before a number. It is put back only in Benin, Congo, Côte d'Ivoire and Gabon, where all mobile numbers keep it after the country code. Elsewhere, digits that a zero would complete may lack another digit instead, and are refused.
-
-What becomes of ${total.toLocaleString('en')} mobile numbers, in percent. Each is typed in local form with its Phone Country, in a text and in a number cell, which loses its zero.${mended.length > 0 ? ' On the left of each arrow: when a zero was tried in every country.' : ''}
+	console.log(`What becomes of ${total.toLocaleString('en')} mobile numbers of ${COUNTRIES.length} countries, in percent. Each is typed in local form with its Phone Country, in a text and in a number cell, which loses its zero.
 
 | countries | typed | read as itself | refused | another number, row named | another number, unnoticed |
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-Most missing digits that stay unnoticed are in countries whose mobile numbers differ in length: ${unsafe.join(', ')}.${mended.length > 0 ? ` Before, also in: ${mended.join(', ')}.` : ''}
-
-A wrong digit seldom shows: most numbers of a numbering plan are in use. Nothing but a look at the preview, or a test message, finds these.
-`,
-	);
+Countries in which more than 1 % of the numbers that lack a digit are another one, unnoticed: ${unsafe.join(', ')}.${mended.length > 0 ? ` Before, also: ${mended.join(', ')}.` : ''}`);
 }
 
 void main(process.argv[2]);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
+import { unwrapPage } from '../../nodes/TractorBooking/api/pages/unwrap';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 
 /** Date of bookings that are added: after the first poll of the tests. */
@@ -18,7 +19,7 @@ export interface ListStyle {
 	capLeavesGaps?: boolean;
 	/** What the responses say about further pages: nothing, whether there are more, or that and a count. */
 	says?: 'nothing' | 'more' | 'count';
-	/** The count that it gives instead of the true one. */
+	/** The count that it gives instead of the true one; like the true one, of no use if a page contradicts it. */
 	count?: number;
 	/** The response beyond the end: an empty page, no page, or the last page again. */
 	beyondEnd?: 'empty' | 'absent' | 'again';
@@ -126,11 +127,13 @@ export class BookingList implements Source {
 			if (beyondEnd === 'again') from = Math.floor((this.order.length - 1) / length) * length;
 		}
 		const hasNext = beyondEnd === 'again' || from + length < this.order.length;
-		return {
-			records: this.order.slice(from, from + length).map((key) => this.record(key)),
-			...(says === 'nothing' ? {} : { hasNext }),
+		const results = this.order.slice(from, from + length).map((key) => this.record(key));
+		const body = {
+			results,
+			...(says === 'nothing' ? {} : { next: hasNext ? 'more' : null }),
 			...(says === 'count' ? { count: count ?? this.order.length } : {}),
 		};
+		return unwrapPage(body, 'bookings');
 	}
 
 	private record(key: BookingKey): IDataObject {

@@ -127,6 +127,14 @@ it('does not take page 1 for the first one, if the only booking goes between two
 	expect(await watcher.changesOf(2)).toHaveLength(4);
 });
 
+it.each([undefined, 0, 1_000])('finds a page 0 that is empty once (count: %p)', async (count) => {
+	const list = listOf(9, 6, { first: 0, count });
+	list.fault = (page) => (page === 0 && list.requests === 1 ? EMPTY : undefined);
+	const watcher = await published(list, { pageSize: 3 }, 3);
+	list.set(9, 3);
+	expect(await watcher.changesOf(2)).toEqual(['9: 6 > 3']);
+});
+
 it.each<[string, ListStyle, ReturnType<Fault>]>([
 	['count from 0', { first: 0 }, undefined],
 	['count from 1, while page 0 is down', {}, error('server', 503)],

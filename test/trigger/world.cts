@@ -197,6 +197,8 @@ export class World {
 
 	private beginTick(): void {
 		this.tick += 1;
+		// No two things happen in one millisecond: their dates tell them apart.
+		this.nowMs += 1;
 		this.times[this.tick] = this.nowMs;
 	}
 

@@ -9,7 +9,6 @@ export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringi
 	Object.fromEntries(EVENT_LIST.map(([value, event]) => [value, event.name])),
 )})[event]).join(", ") }}`;
 
-/** The fields of the trigger node. */
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:

@@ -47,7 +47,6 @@ export function wouldMatch(
 
 /** What an event needs of the node's parameters. */
 export interface Parameters {
-	/** A field by its name. */
 	field: (name: string) => unknown;
 	options: IDataObject;
 	/** The workflow's timezone, an IANA name. */

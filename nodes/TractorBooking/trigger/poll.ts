@@ -46,7 +46,6 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 	return error.withDescription(description);
 }
 
-/** The locks of all triggers in this process. */
 const locks: PollLocks = new Map();
 
 /** What a poll may spend, and after how many milliseconds no request is waited for. */

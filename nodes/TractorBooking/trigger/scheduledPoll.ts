@@ -16,7 +16,6 @@ const MAX_STATE_AGE_MS = 10_000;
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
 const MAX_STATE_LENGTH = 10_000_000;
 
-/** What one poll of a published workflow needs. */
 export interface PollContext {
 	/** Unique among the triggers of the process. */
 	id: string;
@@ -46,7 +45,6 @@ interface KnownPolls {
 /** The polls of all triggers of a process. */
 export type PollLocks = Map<string, KnownPolls>;
 
-/** The result of one poll. */
 interface PollResult {
 	/** The output items. */
 	events: IDataObject[];

@@ -10,7 +10,6 @@ import { EVENTS, watchFor } from './events';
 import type { Identity } from './state';
 import { fingerprint } from './state';
 
-/** The settings of the trigger node. */
 export interface Settings {
 	identity: Identity;
 	/** The events that start the workflow. */

@@ -81,7 +81,6 @@ export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
-/** Converts a memory to its stored form. */
 export function toStored(memory: Memory): StoredBookings {
 	const rows = new Map<BookingState | string, StoredBookings[number]>();
 	const rowOf = (state: BookingState) => {
@@ -99,7 +98,6 @@ export function toStored(memory: Memory): StoredBookings {
 	});
 }
 
-/** Restores what `toStored` made. */
 export function fromStored(rows: StoredBookings): Memory {
 	const memory: Memory = new Map();
 	for (const { ids, ...state } of rows) {
@@ -124,7 +122,6 @@ function fromText(text: unknown): State | undefined {
 	}
 }
 
-/** A state in which nothing is known. */
 export function newState({ events, ...identity }: Identity, epoch: number, nowMs: number): State {
 	return {
 		...identity,

@@ -153,7 +153,6 @@ export class Seen {
 
 	constructor(private readonly keyOf: PagedList['keyOf']) {}
 
-	/** Number of different records. */
 	get size(): number {
 		return this.keys.size;
 	}

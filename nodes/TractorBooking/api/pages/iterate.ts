@@ -13,7 +13,6 @@ const MAX_PAGES = 10_000;
 /** Pages that are asked for before they are needed; enough that one slow page does not hold up the others. */
 const MAX_AHEAD = 2 * MAX_CONCURRENCY;
 
-/** How a list ends. */
 export type End = 'said' | 'empty' | 'unknown' | 'repeated' | 'endless';
 
 /** A page as it is read. */
@@ -29,7 +28,6 @@ export interface ListPage {
 	error?: ServiceError;
 }
 
-/** How a list is read. */
 export interface ReadOptions {
 	/** Page to begin with; by default the one with which the list begins. */
 	from?: number;

@@ -9,7 +9,7 @@ import { unexpectedResponse } from '../records';
 export interface Page {
 	/** In the order of the response. */
 	records: IDataObject[];
-	/** Number of records of the whole list, if the response says so. It may be wrong. */
+	/** Number of records of the whole list, if the response says so and the page does not contradict it. It may be wrong. */
 	count?: number;
 	/** Whether more pages follow; undefined if the response does not say. */
 	hasNext?: boolean;

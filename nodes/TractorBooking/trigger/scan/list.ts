@@ -49,7 +49,6 @@ export interface Progress {
 	round?: Round;
 }
 
-/** The progress before anything was read. */
 export function newProgress(): Progress {
 	return { firstRounds: MAX_FIRST_ROUNDS, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
 }
@@ -180,7 +179,6 @@ export class ListScan {
 		});
 	}
 
-	/** Ends the round. */
 	private finish({ last, hasFailed }: Round): void {
 		const { progress } = this;
 		progress.round = undefined;

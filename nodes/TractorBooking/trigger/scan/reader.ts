@@ -9,7 +9,6 @@ import type { Page } from '../../api/pages/unwrap';
 export interface Source {
 	/** Reads one page of the list; undefined if the list has no such page. */
 	readPage(page: number, size: number): Promise<Page | undefined>;
-	/** Reads one booking. */
 	readBooking(key: BookingKey): Promise<IDataObject>;
 }
 

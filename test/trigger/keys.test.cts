@@ -39,17 +39,6 @@ it("emits nothing of another organisation's bookings, and what changes there fro
 	expect(await watcher.poll()).toEqual([]);
 });
 
-it('emits what is made under a new key after its list was empty', async () => {
-	const list = listOf(1);
-	const { watcher, use } = withKeys({ first: list });
-	await watcher.poll();
-	list.delete(1);
-	use('second');
-	expect(await watcher.changesOf(2)).toEqual([]);
-	for (const key of [2, 3]) list.set(key, 3);
-	expect(await watcher.changes()).toEqual(['3: null > 3', '2: null > 3']);
-});
-
 it.each([
 	['fails', SERVER],
 	['is empty', { records: [] }],
@@ -66,34 +55,4 @@ it.each([
 		expect(await watcher.changes().catch(() => [])).toEqual([]);
 	list.fault = () => undefined;
 	expect(await watcher.changes()).toEqual(['6: null > 3', '1: 6 > 3']);
-});
-
-it('does not judge a new key by a poll that reaches the rate limit at once', async () => {
-	const list = listOf(9);
-	const { watcher, use } = withKeys({ first: list }, { pageSize: 2 });
-	await watcher.poll(2);
-	watcher.nowMs += 60_000;
-	list.set(10, 3);
-	use('second');
-	list.fault = () => new ServiceError('rateLimited', 'Too many requests', { status: 429 });
-	expect(await watcher.poll()).toEqual([]);
-	expect(watcher.warnings).toEqual([expect.stringMatching(/^Too many requests/)]);
-	list.fault = () => undefined;
-	expect(await watcher.changes()).toEqual(['10: null > 3']);
-});
-
-it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {
-	const list = listOf(250);
-	const watcher = new Watcher(list);
-	list.fault = () => (list.requests === 2 ? SERVER : undefined);
-	await watcher.poll();
-	const kept = { ...watcher.kept };
-	list.set(251, 6);
-	list.set(252, 3, 'front', undefined, '2026-01-20T08:00:00Z');
-	watcher.nowMs += 300_000;
-	expect(await watcher.changes()).toEqual(['251: null > 6']);
-	watcher.kept = kept;
-	watcher.restart();
-	list.set(251, 3);
-	expect(await watcher.changes()).toEqual(['251: null > 3']);
 });

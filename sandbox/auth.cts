@@ -1,7 +1,5 @@
 import type { Organisation } from './bookings.cts';
 
-export type Scheme = 'Api-Key' | 'Bearer';
-
 /**
  * What a key may do. Of these names the interface gives `booking:bookings:read` only
  * ("Authentication"), and that keys are scoped per endpoint; the others are the sandbox's own.
@@ -22,7 +20,7 @@ export interface Key {
 	/** What logs and the page call it, since they never show the secret. */
 	name: string;
 	secret: string;
-	scheme: Scheme;
+	scheme: 'Api-Key' | 'Bearer';
 	organisation: Organisation;
 	scopes: readonly Scope[];
 }
@@ -43,12 +41,8 @@ export const KEYS = {
 	none: 'sandbox-key-no-scope',
 } as const;
 
-/** Bearer tokens that every sandbox knows, all of organisation A. */
-export const TOKENS = {
-	full: 'sandbox-token-full',
-	catalogueOnly: 'sandbox-token-catalogue-only',
-	contractsOnly: 'sandbox-token-contracts-only',
-} as const;
+/** The bearer token that every sandbox knows, of organisation A. */
+export const TOKENS = { full: 'sandbox-token-full' } as const;
 
 const apiKey = (name: keyof typeof KEYS, scopes: readonly Scope[]): Key => ({
 	name,
@@ -58,15 +52,7 @@ const apiKey = (name: keyof typeof KEYS, scopes: readonly Scope[]): Key => ({
 	scopes,
 });
 
-const token = (name: keyof typeof TOKENS, scopes: readonly Scope[]): Key => ({
-	name: `token ${name}`,
-	secret: TOKENS[name],
-	scheme: 'Bearer',
-	organisation: 'A',
-	scopes,
-});
-
-/** The keys and tokens that the sandbox takes. */
+/** What the sandbox takes. */
 export const ALL_KEYS: readonly Key[] = [
 	apiKey('full', SCOPES),
 	apiKey('bookingOnly', ['booking:bookings:create']),
@@ -74,9 +60,13 @@ export const ALL_KEYS: readonly Key[] = [
 	apiKey('readOnly', ['booking:bookings:read']),
 	apiKey('other', SCOPES),
 	apiKey('none', []),
-	token('full', ['catalogue:tractors:read', 'payg:contracts:read']),
-	token('catalogueOnly', ['catalogue:tractors:read']),
-	token('contractsOnly', ['payg:contracts:read']),
+	{
+		name: 'token full',
+		secret: TOKENS.full,
+		scheme: 'Bearer',
+		organisation: 'A',
+		scopes: ['catalogue:tractors:read', 'payg:contracts:read'],
+	},
 ];
 
 /** The key in an `Authorization` header, if it is known and used with its own scheme. */

@@ -6,11 +6,11 @@ import { near, type Tractor } from './tractors.cts';
 
 export type Organisation = 'A' | 'B';
 
-/** Body of a booking (interface, "Booking create request"). Which fields are required is not documented: a setting. */
+/** Body of a booking (interface, "Booking create request"). Which fields are required is not documented. */
 export const BookingBody = Type.Object({
-	tractorId: Type.Optional(Type.Integer()),
-	serviceType: Type.Optional(Type.Integer()),
-	serviceDate: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+	tractorId: Type.Integer(),
+	serviceType: Type.Integer(),
+	serviceDate: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
 	landArea: Type.Optional(Type.Number({ minimum: 0 })),
 	areaType: Type.Optional(Type.Unsafe<'ha' | 'ac'>({ enum: ['ha', 'ac'] })),
 	farmerName: Type.Optional(Type.String()),
@@ -26,12 +26,7 @@ export const BookingBody = Type.Object({
 });
 
 /** The fields with which a booking is made. */
-export type BookingRequest = Static<typeof BookingBody> & {
-	tractorId: number;
-	serviceType: number;
-	/** YYYY-MM-DD. */
-	serviceDate: string;
-};
+export type BookingRequest = Static<typeof BookingBody>;
 
 /** A booking's record: the fields of the interface ("Booking record"), and those with which it was made. */
 export interface Booking extends BookingRequest {
@@ -70,19 +65,8 @@ const UNPAIRED = new Set([0, 4, 5]);
 const AT_WORK = new Set([6, 7]);
 const DONE = new Set([COMPLETED, 10, TO_COMPLETED]);
 
-/** Statuses of a hundred seeded bookings. */
-const STATUS_SHARES: ReadonlyArray<readonly [status: number, share: number]> = [
-	[3, 45],
-	[0, 10],
-	[1, 8],
-	[2, 10],
-	[6, 7],
-	[4, 6],
-	[20, 5],
-	[5, 3],
-	[7, 3],
-	[10, 3],
-];
+/** Statuses of seeded bookings, as often as they occur. */
+const SEEDED = [3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 1, 1, 2, 2, 6, 6, 4, 4, 20, 20, 5, 7, 10];
 
 const FIRST_BOOKING_ID = 100_001;
 const FIRST_CLUSTER_ID = 1_001;
@@ -128,8 +112,8 @@ export class Bookings {
 		const span = Math.min(60 * DAY, count * 0.2 * DAY);
 		for (let index = 0; index < count; index++) {
 			const id = first + index;
-			const code =
-				typeof status === 'function' ? status(index) : (status ?? this.#believableStatus(id));
+			const seeded = SEEDED[hash(id, SEED + 1) % SEEDED.length] ?? COMPLETED;
+			const code = typeof status === 'function' ? status(index) : (status ?? seeded);
 			const createdAt = Math.floor(now - (span * (count - index)) / count);
 			const age = NEXT_STATUS.has(code) ? 0.8 : 0.5;
 			const updatedAt = Math.floor(createdAt + (now - createdAt) * age * (hash(id, 77) / 2 ** 32));
@@ -272,7 +256,7 @@ export class Bookings {
 			farmerPhone: request.farmerPhone,
 			createdAt: new Date(createdAt).toISOString(),
 			updatedAt: new Date(updatedAt).toISOString(),
-			clusterID: this.#cluster(request),
+			clusterID: FIRST_CLUSTER_ID + this.#townOf(request),
 			tractorId: request.tractorId,
 			serviceType: request.serviceType,
 			landArea: request.landArea,
@@ -288,18 +272,9 @@ export class Bookings {
 		};
 	}
 
-	/** Bookings around the same town are one cluster. */
-	#cluster(request: BookingRequest): number {
-		const tractor = this.#tractors.get(request.tractorId);
-		const { latitude = 0, longitude = 0 } = { ...tractor, ...request };
-		let nearest = 0;
-		let least = Infinity;
-		TOWNS.forEach((town, index) => {
-			// Near the equator a degree is as long in both directions; only the order counts here.
-			const distance = (town.latitude - latitude) ** 2 + (town.longitude - longitude) ** 2;
-			if (distance < least) [nearest, least] = [index, distance];
-		});
-		return FIRST_CLUSTER_ID + nearest;
+	/** Bookings of the tractors of a town are one cluster. */
+	#townOf({ tractorId }: BookingRequest): number {
+		return TOWNS.findIndex((town) => town === this.#tractors.get(tractorId)?.town);
 	}
 
 	/** The request of a booking that was not made over HTTP: the same for the same id. */
@@ -327,15 +302,6 @@ export class Bookings {
 			farmNote: '',
 			crop: random.pick(CROPS),
 		};
-	}
-
-	#believableStatus(id: number): number {
-		let rest = hash(id, SEED + 1) % 100;
-		for (const [status, share] of STATUS_SHARES) {
-			if (rest < share) return status;
-			rest -= share;
-		}
-		return COMPLETED;
 	}
 }
 

@@ -1,5 +1,4 @@
 import type { Organisation } from './bookings.cts';
-import type { Clock } from './clock.cts';
 import type { Faults } from './faults.cts';
 import type { RateLimiter } from './rateLimit.cts';
 import type { RequestLog } from './requestLog.cts';
@@ -33,12 +32,11 @@ export interface Context {
 	faults: Faults;
 	requests: RequestLog;
 	limiter: RateLimiter;
-	clock: Clock;
 	hooks: Hooks;
 	/** Milliseconds since 1970. */
 	now: () => number;
 	/** Aborted when the sandbox closes: ends every wait. */
 	closing: AbortSignal;
-	/** Puts data, settings, faults, counts and clock back to how they were at the start. */
+	/** Puts data, settings, faults and counts back to how they were at the start. */
 	reset: () => void;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keyIn, type Key, type Scheme, type Scope } from './auth.cts';
+import { keyIn, type Key, type Scope } from './auth.cts';
 import type { Context } from './context.cts';
 import { retryAfter } from './rateLimit.cts';
 import type { Endpoint } from './settings.cts';
@@ -28,7 +28,8 @@ export function guard(app: App, context: Context): void {
 
 		if (scope !== undefined) {
 			const key = keyIn(request.headers.authorization);
-			if (!key || !acceptedSchemes(scope).includes(key.scheme)) {
+			// Only catalogue and contracts take bearer tokens (interface, "Authentication").
+			if (!key || (key.scheme === 'Bearer' && scope.startsWith('booking:'))) {
 				return refuse(reply, 401, 'Authentication credentials were not provided or are not valid.');
 			}
 			if (!key.scopes.includes(scope)) {
@@ -43,18 +44,17 @@ export function guard(app: App, context: Context): void {
 		if (wait !== undefined) reply.header('Retry-After', wait);
 		return refuse(reply, 429, 'Request was throttled.');
 	});
-
-	/** Discovery and bookings take API keys; catalogue and contracts bearer tokens (interface, "Authentication"). */
-	function acceptedSchemes(scope: Scope): Scheme[] {
-		if (scope.startsWith('booking:')) return ['Api-Key'];
-		return settings.v1AcceptsApiKey ? ['Bearer', 'Api-Key'] : ['Bearer'];
-	}
 }
 
 /** The caller of a route that needs a key. */
 export function callerOf(request: FastifyRequest): Key {
 	if (!request.key) throw new Error(`${request.url} is open and has no caller`);
 	return request.key;
+}
+
+/** A request that is answered with 400. */
+export class InvalidRequest extends Error {
+	readonly statusCode = 400;
 }
 
 function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {

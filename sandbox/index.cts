@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { Clock } from './clock.cts';
 import type { Context } from './context.cts';
 import { Faults } from './faults.cts';
 import { RateLimiter } from './rateLimit.cts';
@@ -59,7 +58,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults: new Faults(),
 		requests: new RequestLog(),
 		limiter: new RateLimiter(settings, now),
-		clock: new Clock(store),
 		hooks: {},
 		now,
 		closing: closing.signal,
@@ -69,7 +67,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			context.faults.clear();
 			context.requests.clear();
 			context.limiter.reset();
-			context.clock.reset();
 			delete context.hooks.beforeListPage;
 			delete context.hooks.shapeBooking;
 		},
@@ -80,7 +77,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		...context,
 		url: await app.listen({ host: HOST, port }),
 		async close() {
-			context.clock.stop();
 			closing.abort();
 			await app.close();
 		},

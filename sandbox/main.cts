@@ -2,17 +2,10 @@ import { parseArgs } from 'node:util';
 import { startSandbox } from './index.cts';
 import { ALL_KEYS, KEYS, TOKENS } from './auth.cts';
 
-const DEFAULT_PORT = 4010;
-
 /** Starts the sandbox on a fixed port and says how to use it. Data are new at each start. */
 async function main(): Promise<void> {
-	const { values } = parseArgs({
-		options: {
-			port: { type: 'string', short: 'p' },
-		},
-	});
-	const port = Number(values.port ?? process.env.PORT ?? DEFAULT_PORT);
-	const sandbox = await startSandbox({ port });
+	const { values } = parseArgs({ options: { port: { type: 'string', default: '4010' } } });
+	const sandbox = await startSandbox({ port: Number(values.port) });
 
 	const width = Math.max(...ALL_KEYS.map(({ secret }) => secret.length));
 	const rows = ALL_KEYS.map(
@@ -21,7 +14,7 @@ async function main(): Promise<void> {
 	);
 	console.log(`
 Sandbox of the booking and tractor service: ${sandbox.url}
-Page with bookings, faults and sent messages: ${sandbox.url}/
+Page with bookings, sent messages and faults: ${sandbox.url}/
 SMS gateway: POST ${sandbox.url}/sms/messages {to, body, reference?}
 
 Keys (scheme, organisation, scopes):

@@ -1,8 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
-import Fastify from 'fastify';
+import Fastify, { type FastifyError } from 'fastify';
 import { guard } from './guard.cts';
 import { interfere } from './interference.cts';
-import { InvalidRequest, renderInvalid } from './invalidRequest.cts';
 import { controlRoutes } from './control.cts';
 import type { Context } from './context.cts';
 import { bookingRoutes } from './routes/bookings.cts';
@@ -14,6 +13,7 @@ import type { App } from './typebox.cts';
 
 class UnsupportedMediaType extends Error {
 	override readonly message = 'Only application/json is understood.';
+	readonly statusCode = 415;
 }
 
 /** Of a request's head. */
@@ -58,12 +58,16 @@ export function buildServer(context: Context): App {
 		body === '' ? done(null) : done(new UnsupportedMediaType()),
 	);
 
-	app.setErrorHandler((error, _request, reply) => {
-		const invalid = InvalidRequest.from(error);
-		if (invalid) return reply.code(400).send(renderInvalid(invalid, context.settings));
-		const status = error instanceof UnsupportedMediaType ? 415 : 500;
-		return reply.code(status).send({ detail: error instanceof Error ? error.message : 'Error' });
-	});
+	// The body of a 400 (interface, "Errors"): an `error` field.
+	app.setErrorHandler<FastifyError>(
+		({ validation, message, statusCode = 500 }, _request, reply) => {
+			const issues = validation?.map(
+				({ instancePath, message: issue }) => `${instancePath.slice(1) || 'request'} ${issue}`,
+			);
+			const text = issues?.join('; ') ?? message;
+			return reply.code(statusCode).send(statusCode === 400 ? { error: text } : { detail: text });
+		},
+	);
 	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }));
 
 	interfere(app, context);

@@ -1,9 +1,7 @@
-import { DateTime } from 'luxon';
 import { Type } from '@sinclair/typebox';
 import { BookingBody, type Booking, type BookingRequest } from '../bookings.cts';
 import type { Context } from '../context.cts';
-import { callerOf } from '../guard.cts';
-import { InvalidRequest } from '../invalidRequest.cts';
+import { callerOf, InvalidRequest } from '../guard.cts';
 import { offsetOfPage, pageSize, servePage } from '../lists.cts';
 import type { App } from '../typebox.cts';
 
@@ -20,16 +18,10 @@ export function bookingRoutes(app: App, context: Context): void {
 			schema: { body: BookingBody },
 		},
 		async (request) => {
-			const issues = check(request.body, context);
-			if (Object.keys(issues).length > 0) throw new InvalidRequest(issues);
-			const { tractorId = 0, serviceType = 0, serviceDate = today(context) } = request.body;
-			const { bookingID, clusterID } = store.bookings.create(callerOf(request).organisation, {
-				...request.body,
-				tractorId,
-				serviceType,
-				serviceDate,
-			} satisfies BookingRequest);
-			return { bookingID: settings.bookingIdsAsText ? String(bookingID) : bookingID, clusterID };
+			check(request.body, context);
+			const { organisation } = callerOf(request);
+			const { bookingID, clusterID } = store.bookings.create(organisation, request.body);
+			return { bookingID, clusterID };
 		},
 	);
 
@@ -77,38 +69,19 @@ export function bookingRoutes(app: App, context: Context): void {
 
 	/** A booking's record as callers see it. */
 	function shape(booking: Booking): unknown {
-		const shown: Record<string, unknown> = { ...booking };
-		if (settings.bookingIdsAsText) shown.bookingID = String(shown.bookingID);
-		if (settings.bookingStatusAsText) shown.bookingStatus = String(shown.bookingStatus);
-		return context.hooks.shapeBooking ? context.hooks.shapeBooking(shown) : shown;
+		const { shapeBooking } = context.hooks;
+		return shapeBooking ? shapeBooking({ ...booking }) : booking;
 	}
 }
 
-/** What a believable service finds wrong beyond types. */
-function check(body: Record<string, unknown>, context: Context): Record<string, string[]> {
-	const issues: Record<string, string[]> = {};
-	const addIssue = (field: string, issue: string) => (issues[field] ??= []).push(issue);
-
-	for (const field of context.settings.requiredFields) {
-		if (body[field] === undefined || body[field] === '') addIssue(field, 'is required');
-	}
-	const { tractorId, serviceDate } = body;
-	if (typeof tractorId === 'number' && !context.store.tractors.has(tractorId)) {
-		addIssue('tractorId', `has no tractor ${tractorId}`);
-	}
-	if (typeof serviceDate === 'string') {
-		if (!isDate(serviceDate)) addIssue('serviceDate', 'is not a date');
-		else if (serviceDate < today(context)) addIssue('serviceDate', 'must not be in the past');
-	}
-	return issues;
-}
-
-function isDate(text: string): boolean {
-	const date = new Date(`${text}T00:00:00Z`);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-/** YYYY-MM-DD in the service's timezone. */
-function today({ settings, now }: Context): string {
-	return DateTime.fromMillis(now(), { zone: settings.timezone }).toFormat('yyyy-MM-dd');
+/** What a believable service finds wrong beyond types. @throws InvalidRequest */
+function check({ tractorId, serviceDate }: BookingRequest, { store, now }: Context): void {
+	if (!store.tractors.has(tractorId))
+		throw new InvalidRequest(`tractorId has no tractor ${tractorId}`);
+	const day = new Date(`${serviceDate}T00:00:00Z`);
+	if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(serviceDate))
+		throw new InvalidRequest('serviceDate is not a date');
+	// Twelve hours ago was today in the last timezone.
+	if (serviceDate < new Date(now() - 43_200_000).toISOString().slice(0, 10))
+		throw new InvalidRequest('serviceDate must not be in the past');
 }

@@ -5,6 +5,9 @@ import type { Settings } from '../settings.cts';
 import type { Tractor } from '../tractors.cts';
 import type { App } from '../typebox.cts';
 
+/** For callers that wish none. */
+const DEFAULT_PAGE_SIZE = 25;
+
 const digits = Type.String({ pattern: '^\\d{1,15}$' });
 
 const CatalogueQuery = Type.Object({
@@ -49,11 +52,10 @@ export function catalogueRoutes(app: App, context: Context): void {
 		},
 		async (request, reply) => {
 			const { limit } = request.query;
-			const standard = settings.catalogueDefaultPageSize;
 			const size =
 				settings.cataloguePaging === 'none'
-					? standard
-					: pageSize(Number(limit ?? 0), settings, standard);
+					? DEFAULT_PAGE_SIZE
+					: pageSize(Number(limit ?? 0), settings, DEFAULT_PAGE_SIZE);
 			const paging = pagings[settings.cataloguePaging];
 			const offset = paging.offsetIn(request.query, size);
 			const tractors = [...store.tractors.values()];

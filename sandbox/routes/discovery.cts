@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../context.cts';
-import { InvalidRequest } from '../invalidRequest.cts';
+import { InvalidRequest } from '../guard.cts';
 import { hash } from '../random.cts';
 import { distanceKm, type Tractor } from '../tractors.cts';
 import type { App } from '../typebox.cts';
@@ -23,8 +23,8 @@ export function discoveryRoutes(app: App, context: Context): void {
 		async (request) => {
 			const latitude = Number(request.params.lat);
 			const longitude = Number(request.params.lng);
-			if (Math.abs(latitude) > 90) throw new InvalidRequest({ lat: ['is out of range'] });
-			if (Math.abs(longitude) > 180) throw new InvalidRequest({ lng: ['is out of range'] });
+			if (Math.abs(latitude) > 90) throw new InvalidRequest('lat is out of range');
+			if (Math.abs(longitude) > 180) throw new InvalidRequest('lng is out of range');
 			return (
 				[...store.tractors.values()]
 					.map((tractor) => ({ tractor, km: distanceKm({ latitude, longitude }, tractor) }))

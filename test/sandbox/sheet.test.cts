@@ -1,19 +1,20 @@
+import axios from 'axios';
+
+import type { Sandbox } from '../../sandbox/index.cts';
 import { farmerRequests } from '../../sandbox/sheet/farmerRequests.cts';
 import { makeSpreadsheet } from '../../sandbox/sheet/makeSpreadsheet.cts';
 import { countBy } from '../../tools/tally.cts';
 import { fieldOf, perform } from '../support/action.cts';
 import { readXlsx } from '../support/sheets.cts';
-import { startAfresh } from '../support/bookings.cts';
-import { sandboxForTests } from './client.cts';
+import { eachWithSandbox } from '../support/bookings.cts';
 
-const test = sandboxForTests({ rateLimits: { create: null, details: null, nearby: null } });
-beforeEach(() => startAfresh(test.sandbox));
+let sandbox: Sandbox;
+eachWithSandbox({}, (started) => (sandbox = started));
 
 /** Books a sheet of the page as its text says. */
 async function bookSheet(query: string) {
-	const { data, headers } = await test.client(null).get(`/sandbox/farmer-requests.xlsx${query}`, {
-		responseType: 'arraybuffer',
-	});
+	const url = `${sandbox.url}/sandbox/farmer-requests.xlsx${query}`;
+	const { data, headers } = await axios.get<Buffer>(url, { responseType: 'arraybuffer' });
 	const name = query === '' ? 'farmer-requests' : 'farmer-requests-with-mistakes';
 	expect(headers['content-disposition']).toContain(`"${name}.xlsx"`);
 	return await book(data);
@@ -25,7 +26,7 @@ async function book(sheet: Buffer) {
 	const options = { otherColumns: 'ignore' };
 	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest', options };
 	const settings = { rows, onError: 'continueRegularOutput' as const };
-	const { items } = await perform(test.sandbox, 'booking:createFromSpreadsheet', fields, settings);
+	const { items } = await perform(sandbox, 'booking:createFromSpreadsheet', fields, settings);
 	return fieldOf(items, 'result');
 }
 

@@ -84,7 +84,6 @@ describe('Create, field by field', () => {
 });
 
 it.each(['Pacific/Kiritimati', 'Pacific/Niue'])('today is that of %s', async (timezone) => {
-	sandbox.settings.timezone = timezone;
 	const dayOf = (ms: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(ms);
 	const [today, yesterday] = [dayOf(Date.now()), dayOf(Date.now() - 86_400_000)];
 	const late = await book(sandbox, farmers(1), { serviceDate: yesterday }, { timezone });

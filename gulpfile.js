@@ -13,9 +13,6 @@ const sourceOf = (path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 /** n8n's name for the class in a node file: the file's name up to its first dot. */
 const classIn = (path) => basename(path).split('.')[0];
 
-/** Copies files to dist/, each into the folder that it has in the checkout; none is fine, too. */
-const copy = (files) => gulp.src(files, { base: '.', encoding: false }).pipe(gulp.dest('dist'));
-
 /** Compiles TypeScript and what it imports from this package. Not minified: reviewers read it, and stack traces. */
 const bundle = (options) =>
 	esbuild.build({
@@ -99,13 +96,17 @@ const nodes = () => bundleAll(n8n.nodes, 'nodes.js');
 
 const credentials = () => bundleAll(n8n.credentials, 'credentials.js');
 
-/** Files that tell n8n under which categories it lists the nodes, and where their documentation is. */
-const codex = () => copy('nodes/**/*.node.json');
-
-/** What each operation gives back, for the editor to show before the first run. */
-const schemas = () => copy('nodes/**/__schema__/**/*.json');
-
-const icons = () => copy('icons/*.svg');
+/**
+ * Files that tell n8n under which categories it lists the nodes, and where their documentation is; what each operation
+ * gives back, for the editor to show before the first run; and icons.
+ */
+const others = () =>
+	gulp
+		.src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json', 'icons/*.svg'], {
+			base: '.',
+			encoding: false,
+		})
+		.pipe(gulp.dest('dist'));
 
 /** Of the phone library, and of the numbering plans in it. */
 const licences = () =>
@@ -113,24 +114,11 @@ const licences = () =>
 		.src('node_modules/libphonenumber-js/LICENSE*')
 		.pipe(gulp.dest('dist/licences/libphonenumber-js'));
 
-const build = gulp.series(
-	clean,
-	gulp.parallel(nodes, credentials, codex, schemas, icons, licences),
-);
+const build = gulp.series(clean, gulp.parallel(nodes, credentials, others, licences));
 
 /** Builds after every change. Returns nothing that gulp could wait for: a failed build would end the watch. */
 function watch() {
 	gulp.watch(['nodes/**', 'credentials/**', 'icons/**'], { ignoreInitial: false }, build);
 }
 
-module.exports = {
-	clean,
-	nodes,
-	credentials,
-	codex,
-	schemas,
-	icons,
-	licences,
-	watch,
-	default: build,
-};
+module.exports = { watch, default: build };

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { PHONE_COUNTRIES } from '../nodes/TractorBooking/parse/phoneCountryList';
-import * as phones from '../nodes/TractorBooking/parse/phones';
+import { parseFarmerPhone, smsDoubt } from '../nodes/TractorBooking/parse/phones';
 import { Random } from '../sandbox/random.cts';
 
 const SEED = 1;
@@ -48,14 +47,13 @@ const MISTAKES: Record<string, (number: string, at: number) => string> = {
 const OUTCOMES = ['itself', 'refused', 'named', 'unnoticed'] as const;
 
 type Outcome = (typeof OUTCOMES)[number];
-type Version = Pick<typeof phones, 'parseFarmerPhone' | 'smsDoubt'>;
 
-/** How a version reads a cell. */
-function outcomeOf(version: Version, cell: unknown, code: CountryCode, number: string): Outcome {
-	const phone = version.parseFarmerPhone(cell, code);
+/** How a cell is read. */
+function outcomeOf(cell: unknown, code: CountryCode, number: string): Outcome {
+	const phone = parseFarmerPhone(cell, code);
 	if (!phone.ok) return 'refused';
 	if (phone.value === number) return 'itself';
-	return version.smsDoubt(phone.value) ? 'named' : 'unnoticed';
+	return smsDoubt(phone.value) ? 'named' : 'unnoticed';
 }
 
 const COUNTRIES = PHONE_COUNTRIES.map(({ code, name, callingCode }) => {
@@ -78,54 +76,47 @@ const TYPED = Object.entries(MISTAKES).map(([mistake, mistype]) => ({
 type Country = (typeof TYPED)[number]['countries'][number];
 
 /** The percentage of the numbers of some countries, in a text and in a number cell, that have an outcome. */
-function percentage(version: Version, countries: readonly Country[], wanted: Outcome): number {
+function percentage(countries: readonly Country[], wanted: Outcome): number {
 	const outcomes = countries.flatMap(({ code, typed }) =>
 		typed.flatMap(({ number, text }) =>
-			[text, Number(text)].map((cell) => outcomeOf(version, cell, code, number)),
+			[text, Number(text)].map((cell) => outcomeOf(cell, code, number)),
 		),
 	);
 	return (100 * outcomes.filter((outcome) => outcome === wanted).length) / outcomes.length;
 }
 
 /** The countries in which more than 1 % of the numbers that lack a digit are another one, unnoticed. */
-function unsafeIn(version: Version): string[] {
+function unsafeCountries(): string[] {
 	const { countries = [] } = TYPED.find(({ mistake }) => mistake === 'one digit is missing') ?? {};
 	return countries
 		.filter(({ typed }) => typed.length > 0)
 		.map(({ name, ...country }) => ({
 			name,
-			share: percentage(version, [{ name, ...country }], 'unnoticed'),
+			share: percentage([{ name, ...country }], 'unnoticed'),
 		}))
 		.filter(({ share }) => share > 1)
 		.sort((one, other) => other.share - one.share)
 		.map(({ name, share }) => `${name} ${share.toFixed(0)} %`);
 }
 
-/** Prints the figures; those of another version of parse/phones.ts, if its path is given, come first. */
-async function main(path?: string): Promise<void> {
-	const before = path === undefined ? [] : [(await import(resolve(path))) as Version];
-	const versions = [...before, phones];
+/** Prints the figures. */
+function main(): void {
 	const rows = TYPED.flatMap(({ mistake, countries }) => {
 		const african = countries.filter(({ isAfrican }) => isAfrican);
 		return Object.entries({ Africa: african, all: countries }).map(([region, some]) => {
-			const shares = OUTCOMES.map((outcome) =>
-				versions.map((version) => percentage(version, some, outcome).toFixed(1)).join(' → '),
-			);
+			const shares = OUTCOMES.map((outcome) => percentage(some, outcome).toFixed(1));
 			return `| ${[`${region} (${some.length})`, mistake, ...shares].join(' | ')} |`;
 		});
 	});
 
 	const total = COUNTRIES.reduce((sum, { numbers }) => sum + numbers.length, 0);
-	const [unsafe = [], unsafeBefore = []] = [...versions].reverse().map(unsafeIn);
-	const mended = unsafeBefore.filter((country) => !unsafe.includes(country));
-
 	console.log(`What becomes of ${total.toLocaleString('en')} mobile numbers of ${COUNTRIES.length} countries, in percent. Each is typed in local form with its Phone Country, in a text and in a number cell, which loses its zero.
 
 | countries | typed | read as itself | refused | another number, row named | another number, unnoticed |
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-Countries in which more than 1 % of the numbers that lack a digit are another one, unnoticed: ${unsafe.join(', ')}.${mended.length > 0 ? ` Before, also: ${mended.join(', ')}.` : ''}`);
+Countries in which more than 1 % of the numbers that lack a digit are another one, unnoticed: ${unsafeCountries().join(', ')}.`);
 }
 
-void main(process.argv[2]);
+main();

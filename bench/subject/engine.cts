@@ -19,8 +19,8 @@ import {
 	rowsNode,
 } from '../../test/support/execution.cts';
 import { nodeOf, to } from '../../tools/workflow.cts';
-import { ProcessedData } from '../../test/support/processedData.cts';
 import type { Installation } from '../bench.cts';
+import { openStore } from './store.cts';
 
 /** Where nodes run, and the service that they use. */
 export interface Environment extends Installation {
@@ -47,26 +47,25 @@ export class Engine {
 
 	private constructor(
 		readonly environment: Environment,
-		/** Gives n8n's own modules. */
-		readonly require: NodeJS.Require,
 		private readonly core: typeof Core,
 		private readonly n8n: typeof N8nWorkflow,
 		private readonly packages: Core.PackageDirectoryLoader[],
+		/** How much nodes remember in n8n's table `processed_data`. */
+		readonly bytesStored: () => Promise<number>,
 	) {}
 
 	static async start(environment: Environment): Promise<Engine> {
 		const require = createRequire(`${environment.modules}/n8n/package.json`);
 		require('reflect-metadata');
 		const core = require('n8n-core') as typeof Core;
-		// In n8n, its database; nodes remember there what they sent.
-		await core.DataDeduplicationService.init(new ProcessedData());
+		const bytesStored = await openStore(require, environment.folder);
 		const base = dirname(require.resolve('n8n-nodes-base/package.json'));
 		const packages = [base, environment.packageFolder].map(
 			(folder) => new core.LazyPackageDirectoryLoader(folder),
 		);
 		await Promise.all(packages.map(async (loader) => await loader.loadAll()));
 		const n8n = require('n8n-workflow') as typeof N8nWorkflow;
-		return new Engine(environment, require, core, n8n, packages);
+		return new Engine(environment, core, n8n, packages, bytesStored);
 	}
 
 	/** Makes one more node type known. */

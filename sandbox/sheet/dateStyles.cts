@@ -13,7 +13,10 @@ const epochSerial = 25_569;
 const dayMs = 86_400_000;
 
 const utc = (day: Date) => DateTime.fromJSDate(day, { zone: 'utc' });
-const serial = (day: Date) => day.getTime() / dayMs + epochSerial;
+
+/** A day as Excel's number of it, counted from 1900. */
+export const serialOf = (day: Date) => day.getTime() / dayMs + epochSerial;
+
 /** The number of the day cannot be that of a month. */
 const isLateInMonth = (day: Date) => utc(day).day > 12;
 
@@ -28,8 +31,8 @@ export const dateStyles = {
 	/** A real date with a time of the day. */
 	excelWithTime: { write: (day) => utc(day).plus({ hours: 9 }).toJSDate() },
 	/** `46359`: a date whose cell lost its format. */
-	serial: { write: serial },
-	serialAsText: { write: (day) => String(serial(day)) },
+	serial: { write: serialOf },
+	serialAsText: { write: (day) => String(serialOf(day)) },
 	iso: text('yyyy-MM-dd'),
 	/** `3 Dec 2026` */
 	monthName: text('d LLL yyyy'),

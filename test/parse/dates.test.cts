@@ -8,7 +8,7 @@ import {
 	type DateOrder,
 } from '../../nodes/TractorBooking/parse/dates';
 import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
-import { serialOf } from '../support/sheets.cts';
+import { serialOf } from '../../sandbox/sheet/dateStyles.cts';
 import { all, anything, problemOf, valueOf } from './cells.cts';
 
 const LAGOS = { timezone: 'Africa/Lagos' };

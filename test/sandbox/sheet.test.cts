@@ -1,15 +1,33 @@
 import axios from 'axios';
+import { Workbook } from 'exceljs';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/index.cts';
+import { serialOf } from '../../sandbox/sheet/dateStyles.cts';
 import { farmerRequests } from '../../sandbox/sheet/farmerRequests.cts';
 import { makeSpreadsheet } from '../../sandbox/sheet/makeSpreadsheet.cts';
 import { countBy } from '../../tools/tally.cts';
 import { fieldOf, perform } from '../support/action.cts';
-import { readXlsx } from '../support/sheets.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 
 let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
+
+/** The rows of an `.xlsx` as n8n's "Extract From File" reads them: empty cells are left out, dates are numbers. */
+async function readXlsx(file: Buffer | ArrayBuffer): Promise<IDataObject[]> {
+	const opened = new Workbook();
+	await opened.xlsx.load(file as ArrayBuffer);
+	const [sheet] = opened.worksheets;
+	const [headings, ...rows] = sheet?.getRows(1, sheet.rowCount) ?? [];
+	return rows.map((row) => {
+		const item: IDataObject = {};
+		row.eachCell(({ value }, column) => {
+			const heading = headings?.getCell(column).text ?? '';
+			if (value !== null) item[heading] = value instanceof Date ? serialOf(value) : value;
+		});
+		return item;
+	});
+}
 
 /** Books a sheet of the page as its text says. */
 async function bookSheet(query: string) {

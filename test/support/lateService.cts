@@ -14,7 +14,6 @@ import { listen } from './listen.cts';
 const FATES = {
 	booked: { isMade: true, status: 200 },
 	lost: { isMade: true, status: undefined },
-	'booked, then 500': { isMade: true, status: 500 },
 	dropped: { isMade: false, status: undefined },
 	'500': { isMade: false, status: 500 },
 	/** The first booking is answered. */
@@ -32,7 +31,6 @@ type Answer = IN8nHttpFullResponse & { body: string };
 interface Kept extends IDataObject {
 	bookingID: number;
 	madeAt: number;
-	updatedAt: number;
 }
 
 /**
@@ -43,23 +41,15 @@ export class LateService {
 	/** The bookings as they were sent, oldest first. */
 	bookings: Kept[] = [];
 
-	/** After so many milliseconds a booking is in the list, and can be read by its ID. */
+	/** After so many milliseconds a booking is in the list. */
 	listedAfterMs = 0;
-	readAfterMs = 0;
 
-	/** Which bookings come first; with `updated`, those with the latest `updatedAt`. */
-	order: 'newest' | 'oldest' | 'shuffled' | 'updated' = 'newest';
+	/** Which bookings come first. */
+	order: 'newest' | 'oldest' = 'newest';
 	pageSize = 100;
-	isCounted = true;
 
 	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
-
-	/** How many of the next reads by ID answer 404. */
-	missingById = 0;
-
-	/** How many of the next reads of the list show no booking. */
-	emptyLists = 0;
 
 	/** How a booking is written. */
 	render: (booking: IDataObject) => IDataObject = asDocumented;
@@ -94,7 +84,7 @@ export class LateService {
 	/** Books something, as another client does. */
 	add(request: IDataObject, madeAt = Date.now()): Kept {
 		const bookingID = this.nextId++;
-		const kept = { ...request, bookingStatus: 0, bookingID, madeAt, updatedAt: madeAt };
+		const kept = { ...request, bookingStatus: 0, bookingID, madeAt };
 		this.bookings.push(kept);
 		return kept;
 	}
@@ -154,28 +144,20 @@ export class LateService {
 		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
 		this.counts.byId += 1;
 		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
-		const isMissing = this.missingById-- > 0;
-		const isShown = booking && !isMissing && Date.now() - booking.madeAt >= this.readAfterMs;
-		return isShown ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
+		return booking ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
 	}
 
 	private list(page: number, wished: number): IDataObject | IDataObject[] {
-		const now = Date.now();
-		const isEmpty = this.emptyLists-- > 0;
-		const isShown = ({ madeAt }: Kept) => !isEmpty && now - madeAt >= this.listedAfterMs;
-		const isWhole = !isEmpty && this.listedAfterMs === 0;
-		const shown = isWhole ? [...this.bookings] : this.bookings.filter(isShown);
+		const latest = Date.now() - this.listedAfterMs;
+		const shown = this.bookings.filter(({ madeAt }) => madeAt <= latest);
 		if (this.order === 'newest') shown.reverse();
-		if (this.order === 'updated')
-			shown.sort((a, b) => b.updatedAt - a.updatedAt || b.bookingID - a.bookingID);
-		if (this.order === 'shuffled') shown.sort((a, b) => (a.bookingID % 7) - (b.bookingID % 7));
 		const size = Math.min(wished, this.pageSize);
 		const start = (page - 1) * size;
 		const results = shown.slice(start, start + size).map(this.render);
 		if (this.isBare) return results;
 		const next = start + size < shown.length ? 'more' : null;
 		const previous = page > 1 ? 'before' : null;
-		return { ...(this.isCounted && { count: shown.length }), next, previous, results };
+		return { count: shown.length, next, previous, results };
 	}
 }
 

@@ -22,7 +22,7 @@ import {
 	eachWithSandbox,
 	outcomeOf,
 } from '../../support/bookings.cts';
-import { serialOf } from '../../support/sheets.cts';
+import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 
 // The contract of a spreadsheet row: docs/spreadsheets.md says it to users, point by point.
 

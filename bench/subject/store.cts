@@ -1,6 +1,5 @@
 import type * as Core from 'n8n-core';
 import { join } from 'node:path';
-import type { Engine } from './engine.cts';
 
 /** The parts of n8n's database and of its container for services that are used here. */
 interface Database {
@@ -14,13 +13,15 @@ interface DataSource {
 }
 
 /**
- * Sets up n8n's own helper for Remove Duplicates, over its own table in a SQLite database on disk.
- * @returns says how many bytes the table's texts have.
+ * Gives nodes n8n's own memory, over its own table in a SQLite database on disk.
+ *
+ * @param require gives n8n's modules
+ * @returns says how many bytes the table's texts have
  */
-export async function openHistory({
-	require,
-	environment,
-}: Engine): Promise<() => Promise<number>> {
+export async function openStore(
+	require: NodeJS.Require,
+	folder: string,
+): Promise<() => Promise<number>> {
 	const { DataSource: SourceOf } = require('@n8n/typeorm') as {
 		DataSource: new (options: object) => DataSource;
 	};
@@ -35,15 +36,13 @@ export async function openHistory({
 
 	const source = new SourceOf({
 		type: 'sqlite',
-		database: join(environment.folder, `history-${process.pid}.sqlite`),
+		database: join(folder, `store-${process.pid}.sqlite`),
 		entities: [ProcessedData],
 		synchronize: true,
 		enableWAL: true,
 	});
 	await source.initialize();
 	Container.set(ProcessedDataRepository, new ProcessedDataRepository(source));
-	// Takes the place of the one in memory that the engine has set up.
-	Reflect.set(DataDeduplicationService, 'instance', undefined);
 	await DataDeduplicationService.init(new DeduplicationHelper());
 	return async () => {
 		const sql = 'SELECT coalesce(sum(length(value)), 0) AS bytes FROM processed_data';

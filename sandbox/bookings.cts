@@ -12,7 +12,7 @@ export const BookingBody = Type.Object({
 	serviceType: Type.Integer(),
 	serviceDate: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
 	landArea: Type.Optional(Type.Number({ minimum: 0 })),
-	areaType: Type.Optional(Type.Unsafe<'ha' | 'ac'>({ enum: ['ha', 'ac'] })),
+	areaType: Type.Optional(Type.Union([Type.Literal('ha'), Type.Literal('ac')])),
 	farmerName: Type.Optional(Type.String()),
 	farmerPhone: Type.Optional(Type.String()),
 	gender: Type.Optional(Type.Integer()),

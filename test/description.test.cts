@@ -9,8 +9,6 @@ import { NodeHelpers, traverseNodeParameters } from 'n8n-workflow';
 import { TractorBookingApi } from '../credentials/TractorBookingApi.credentials';
 import { TractorBookingBearerApi } from '../credentials/TractorBookingBearerApi.credentials';
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
-import codex from '../nodes/TractorBooking/TractorBooking.node.json';
-import triggerCodex from '../nodes/TractorBooking/TractorBookingTrigger.node.json';
 import { byId, OPERATIONS } from './support/action.cts';
 import { literalChoices } from './support/choices.cts';
 
@@ -102,35 +100,6 @@ it.each(['create', 'createFromSpreadsheet'])(
 		expect(Object.keys(defaults).at(-1)).toBe('options');
 	},
 );
-
-it('asks a model for numbers where only numbers can be meant, and for text where a unit may follow', () => {
-	const typesOf = (operation: string, resource: string) => {
-		const fields = shown({ resource, operation, tractorSelection: 'id' });
-		return Object.fromEntries(fields.map(({ name, type }) => [name, type]));
-	};
-	const numbers = { latitude: 'number', longitude: 'number' };
-	expect(typesOf('create', 'booking')).toMatchObject({ ...numbers, landArea: 'string' });
-	expect(typesOf('findNearby', 'tractor')).toMatchObject(numbers);
-});
-
-it('asks for a day without a time where only the day counts', () => {
-	const dates = flatten(description.properties).filter(({ type }) => type === 'dateTime');
-	// Several operations may have the same field.
-	const found = new Set(dates.map(({ name, typeOptions }) => `${name} ${typeOptions?.dateOnly}`));
-	expect([...found].sort()).toEqual([
-		'serviceDate true',
-		'serviceDateFrom true',
-		'serviceDateTo true',
-		'updatedSince false',
-	]);
-});
-
-it('asks for farmer, place, service and day before the tractor, whose list depends on the place', () => {
-	const fields = shown({ resource: 'booking', operation: 'create', tractorSelection: 'id' });
-	const names = ['farmerName', 'latitude', 'serviceType', 'serviceDate', 'tractorId'];
-	const inOrder = fields.filter(({ name }) => names.includes(name));
-	expect(inOrder.map(({ name }) => name)).toEqual(names);
-});
 
 it.each(['id', 'nearest'])('marks what a booking needs, with %s', (tractorSelection) => {
 	const fields = shown({ resource: 'booking', operation: 'create', tractorSelection });
@@ -224,11 +193,6 @@ it('has a test and a list search for every name that it gives', () => {
 		.flatMap(({ modes = [] }) => modes)
 		.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(node.methods.listSearch).sort());
-});
-
-it('has codex files of its own names', () => {
-	expect(codex.node).toBe(`n8n-nodes-tractor-booking.${description.name}`);
-	expect(triggerCodex.node).toBe(`n8n-nodes-tractor-booking.${description.name}Trigger`);
 });
 
 it('hides the secret of each credential', () => {

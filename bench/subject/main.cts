@@ -10,7 +10,8 @@ async function measure(contender: Contender, rows: IDataObject[]): Promise<Run> 
 	try {
 		items = await contender.run(rows);
 	} catch (thrown) {
-		error = String(thrown);
+		// What n8n keeps of an execution's error is an object.
+		error = String((thrown as Partial<Error>).message ?? thrown);
 	}
 	const seconds = (performance.now() - start) / 1_000;
 	const { user, system } = process.cpuUsage(cpuBefore);

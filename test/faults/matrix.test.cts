@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
@@ -7,7 +9,6 @@ import type { Waits } from '../support/waits.cts';
 import { waits } from '../support/waits.cts';
 import type { Fault } from './faults.cts';
 import { ADDRESS_FAULTS, FAULTS } from './faults.cts';
-import { ERRORS_PAGE, knownMessage, MESSAGES } from './errorsPage.cts';
 import { bookedTwice, offencesOfRun, runToEnd } from './judge.cts';
 import type { Outcome, Placement } from './placements.cts';
 import { PLACEMENTS, SHORT_TIMEOUT } from './placements.cts';
@@ -23,6 +24,23 @@ const IS_WHOLE = process.env.FAULTS === 'all';
 const faults = IS_WHOLE
 	? FAULTS
 	: FAULTS.filter(({ hangs }) => !hangs).filter((_, index) => index % 12 === 0);
+
+/** The list of all messages; `…` is any text. */
+const ERRORS_PAGE = 'docs/errors.md';
+
+/** Every message that the faults can lead to; the first that fits is meant. */
+const MESSAGES: readonly string[] = [
+	...readFileSync(ERRORS_PAGE, 'utf8').matchAll(/^\| \*\*(.*?)\*\* \|/gm),
+].map(([, message = '']) => message);
+
+/** The message that a text is, whichever column it names; credential tests append the description to it. */
+function knownMessage(said: string): string | undefined {
+	const text = said.replace(/^Row \d+: /, '').replace(/^([\w ]+) \(column ".*?"\)/, '$1');
+	return MESSAGES.find((message) => {
+		const words = message.split('…').map((part) => part.replace(/[()[\]{}.*+?^$|\\]/g, '\\$&'));
+		return new RegExp(`^${words.join('.+')}(?:$|[.;: ])`, 's').test(text);
+	});
+}
 
 /** The messages that came. */
 const seen = new Set<string>();

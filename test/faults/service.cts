@@ -104,11 +104,7 @@ function endpointOf(method: string, path: string): EndpointName {
 }
 
 /** The body of a booking, and nothing else. */
-const areaType = Type.Optional(Type.Union([Type.Literal('ha'), Type.Literal('ac')]));
-const StrictBody = Type.Object(
-	{ ...BookingBody.properties, areaType },
-	{ additionalProperties: false },
-);
+const StrictBody = Type.Object(BookingBody.properties, { additionalProperties: false });
 
 /** What of a body is against the interface; none if it is as documented. */
 export function offencesOf(text: string): string[] {

@@ -7,7 +7,7 @@ import {
 	repeatedRow,
 	type FarmerRequest,
 } from '../sandbox/sheet/farmerRequests.cts';
-import { readCell } from '../sandbox/sheet/makeSpreadsheet.cts';
+import { rowOf } from '../sandbox/sheet/makeSpreadsheet.cts';
 import { smsOf, type RowResult } from './mainJob.cts';
 
 /** What there is to compare when the main job is done. */
@@ -74,7 +74,7 @@ function wordsOf(request: FarmerRequest, repeats: number | undefined, now: Date)
 	if (repeats !== undefined) return [`row ${repeats}`];
 	return (request.faults ?? []).flatMap(({ column, value, fix }) => [
 		column,
-		value ?? shown(readCell(request, column, now)),
+		value ?? shown(rowOf(request, now)[column]),
 		fix,
 	]);
 }

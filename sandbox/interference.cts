@@ -31,7 +31,6 @@ export function interfere(app: App, context: Context): void {
 
 		if (settings.latencyMs > 0) await wait(settings.latencyMs);
 		for (const fault of faults.strike(logged, 'before')) {
-			logged.fault = fault.kind;
 			await strikeBefore(fault, request, reply);
 		}
 		// What was kept waiting until the end is not processed any more.
@@ -47,12 +46,10 @@ export function interfere(app: App, context: Context): void {
 		const { logged } = request;
 		if (!logged) return payload;
 		if (reply.statusCode < 400) {
-			for (const fault of faults.strike(logged, 'after')) {
-				logged.fault = fault.kind;
-				return await strikeAfter(fault, request, reply, payload);
-			}
+			const [fault] = faults.strike(logged, 'after');
+			if (fault) return await strikeAfter(fault, request, reply, payload);
 		}
-		requests.answered(logged, reply.statusCode);
+		logged.status = reply.statusCode;
 		return payload;
 	});
 
@@ -117,7 +114,7 @@ export function interfere(app: App, context: Context): void {
 		if (fault.kind !== 'lostAnswer') return payload;
 		const { how = 'close' } = fault;
 		if (typeof how === 'number') {
-			if (request.logged) requests.answered(request.logged, how);
+			if (request.logged) request.logged.status = how;
 			reply.code(how).type('text/html');
 			return `<html><body><h1>${how === 502 ? '502 Bad Gateway' : '504 Gateway Timeout'}</h1></body></html>`;
 		}

@@ -1,6 +1,7 @@
 import type * as ExcelJs from 'exceljs';
 import { createRequire } from 'node:module';
-import { dateStyles } from './dateStyles.cts';
+import type { IDataObject } from 'n8n-workflow';
+import { dateStyles, serialOf } from './dateStyles.cts';
 import { dayOf, farmerRequests, type FarmerRequest } from './farmerRequests.cts';
 
 /** The media type of what {@link makeSpreadsheet} makes. */
@@ -10,7 +11,7 @@ interface Column {
 	header: string;
 	width: number;
 	/** What was typed; the plain value where nothing else was. */
-	cell: (row: FarmerRequest, now: Date, index: number) => ExcelJs.CellValue | undefined;
+	cell: (row: FarmerRequest, now: Date) => ExcelJs.CellValue | undefined;
 }
 
 /** A cell of a request that may have been typed in another way than plainly. */
@@ -43,10 +44,14 @@ const columns: Column[] = [
 	{ header: 'Status', width: 12, cell: () => 'Approved' },
 ];
 
-/** What a request has in a column, as n8n reads it from the file: a date as its number in Excel. */
-export function readCell(request: FarmerRequest, header: string, now: Date): unknown {
-	const value = columns.find((column) => column.header === header)?.cell(request, now, 0);
-	return value instanceof Date ? dateStyles.serial.write(value) : value;
+/** The row of a request as n8n reads it from the file: empty cells are left out, a date is its number in Excel. */
+export function rowOf(request: FarmerRequest, now: Date): IDataObject {
+	const row: IDataObject = {};
+	for (const { header, cell } of columns) {
+		const value = cell(request, now) ?? undefined;
+		if (value !== undefined) row[header] = value instanceof Date ? serialOf(value) : value;
+	}
+	return row;
 }
 
 /**
@@ -63,8 +68,8 @@ export async function makeSpreadsheet(
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
 	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
-	for (const [index, request] of requests.entries()) {
-		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now, index)));
+	for (const request of requests) {
+		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now)));
 		row.eachCell((cell) => {
 			if (cell.value instanceof Date) cell.numFmt = 'yyyy-mm-dd';
 		});

@@ -196,7 +196,7 @@ it('an empty input asks nothing', async () => {
 		const { items, error } = await perform(sandbox, name, cases[name].fields, { rows: [] });
 		expect({ name, items, error }).toEqual({ name, items: [], error: undefined });
 	}
-	expect(sandbox.requests.counts()).toEqual({});
+	expect(sandbox.requests.find()).toEqual([]);
 });
 
 it('a tool that is Create From Spreadsheet, as older hosts offer it, says which operation to choose', async () => {
@@ -207,5 +207,5 @@ it('a tool that is Create From Spreadsheet, as older hosts offer it, says which 
 	);
 	expect(message).toBe('Create From Spreadsheet cannot be a tool of an AI agent');
 	expect(description).toContain('Choose the operation Create,');
-	expect(sandbox.requests.counts()).toEqual({});
+	expect(sandbox.requests.find()).toEqual([]);
 });

@@ -164,6 +164,14 @@ it('names the wait in each form, never too early', async () => {
 	expect((await ask(PATHS.nearby)).status).toBe(200);
 });
 
+it.each([
+	['', 'farmer-requests'],
+	['?mistakes=true', 'farmer-requests-with-mistakes'],
+])('offers a sheet%s', async (query, name) => {
+	const { headers } = await ask(`/sandbox/farmer-requests.xlsx${query}`);
+	expect(headers['content-disposition']).toContain(`"${name}.xlsx"`);
+});
+
 it('shows a page that needs nothing from elsewhere, with what a credential needs', async () => {
 	const { status, data } = await ask('/');
 	expect([status, data]).toEqual([200, expect.not.stringMatching(/https?:\/\//)]);

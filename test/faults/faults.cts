@@ -178,7 +178,7 @@ const ofStatuses: Fault[] = [
 		body,
 	}),
 	// A service that knows no page may mean the end of a list.
-	expected: status === 404 || (status >= 400 && status < 500) ? 'either' : 'message',
+	expected: status >= 400 && status < 500 ? 'either' : 'message',
 }));
 
 /** A service that is down and says for how long. Only a short time is worth waiting for. */

@@ -115,11 +115,10 @@ it.each(faults)(
 	async (fault) => {
 		if (fault.hangs) POLL_POLICY.timeoutMs = SHORT_TIMEOUT * 1_000;
 		const placements = PLACEMENTS.filter((placement) => fault.at?.(placement) ?? true);
-		const work = async (placement: Placement) => await judge(fault, placement);
-		// Who waits needs no processor.
-		const offences = await (fault.hangs
-			? Promise.all(placements.map(work))
-			: mapConcurrent(placements, work));
+		const offences = await mapConcurrent(
+			placements,
+			async (placement) => await judge(fault, placement),
+		);
 		expect(offences.flat()).toEqual([]);
 		expect(service.strayed()).toEqual([]);
 	},

@@ -26,7 +26,7 @@ export interface Outcome {
 }
 
 /** How long a request may take if a fault lets it hang, in seconds; the node's Timeout. */
-export const SHORT_TIMEOUT = 1;
+export const SHORT_TIMEOUT = 3;
 
 /** How a placement is run. */
 export interface Run {

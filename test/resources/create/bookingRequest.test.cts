@@ -64,6 +64,10 @@ test.each<Accepted>([
 		{ latitude: 0, longitude: 3.4 },
 	],
 	[{ coordinates: '7.37 3.94 0 0' }, { latitude: 7.37, longitude: 3.94 }],
+	[
+		{ coordinates: { type: 'Point', coordinates: [3.94, 7.37] } },
+		{ latitude: 7.37, longitude: 3.94 },
+	],
 	// crops
 	[{ crop: 'Maize' }, { crop: 'Maize' }],
 	[{ crop: 'Maize, maize' }, { crop: 'Maize' }],

@@ -53,14 +53,6 @@ export function addedBy(row: IDataObject): (column: string) => boolean {
 	};
 }
 
-/** What an object of a reader means as a cell; undefined if its parts are columns. */
-function cellIn({ type, coordinates, id, value }: IDataObject): IDataObject[string] {
-	// GeoJSON has the longitude first.
-	const [longitude, latitude] = Array.isArray(coordinates) ? coordinates.map(asText) : [];
-	if (type === 'Point') return [latitude, longitude];
-	return id === undefined ? undefined : value;
-}
-
 /** Whether a value is an object of JSON, and not a date. */
 function isPlain(value: unknown): value is IDataObject {
 	if (!isRecord(value)) return false;
@@ -73,15 +65,15 @@ const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 /** No reader nests its rows deeper. */
 const MAX_DEPTH = 4;
 
-/** A row without objects: a choice is its value, a point its latitude and longitude, of another each part is a column. */
+/** A row without objects but points: a choice is its value, of another each part is a column. */
 export function flatRow(row: IDataObject, depth = 0): IDataObject {
 	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
 			const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
 			if (!isPlain(one) || depth === MAX_DEPTH || RESULTS.has(name)) return [[name, cell]];
-			const whole = cellIn(one);
-			if (whole !== undefined) return [[name, whole]];
+			if (one.type === 'Point') return [[name, one]];
+			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
 			return Object.entries(flatRow(one, depth + 1)).map(([part, value]) => [
 				`${name}.${part}`,
 				value,

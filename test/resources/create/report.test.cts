@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
-import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, hintsOf, recordsOf } from '../../support/action.cts';
 import {
 	answer,
@@ -73,8 +72,6 @@ it.each([400, 409, 422])(
 );
 
 describe('the preview', () => {
-	const dry = { dryRun: true, tractorSelection: 'nearest' };
-
 	it('says how the columns were read, and which were not, once', async () => {
 		const rows = farmers(5, { Officer: 'Musa' });
 		rows.forEach((row, index) => (row.Colour = `colour ${index}`));
@@ -112,24 +109,6 @@ describe('the preview', () => {
 			],
 		});
 		expect(hintsOf({ items, ...result })).toHaveLength(1);
-	});
-
-	it.each([
-		[[5, 6, 7, 30], / Farmer 4 \(row 5\), distance 30\. Check the coordinates\./],
-		[[5, 6, 7, 15], undefined],
-		[[5, 6, 30], undefined],
-	])('names a tractor several times as far away as the others: %p', async (distances, said) => {
-		const rows = farmsAt(...distances.keys()).map((row, index): IDataObject => {
-			return { ...row, service: 3, date: dayFromNow(index) };
-		});
-		for (const [at, distance] of distances.entries()) {
-			const path = `/booking-services/tractor/nearby/${asText(rows[at]?.lat)}/`;
-			answer(sandbox, { path }, 200, [{ TractorID: 201, distance }]);
-		}
-		answer(sandbox, { endpoint: 'details' }, 200, [{ TractorID: 201, services: [3] }]);
-		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
-		if (said) expect(hint).toMatch(said);
-		else expect(hint).toBe(`${distances.length} would create.`);
 	});
 
 	const [lat, lng] = [kaduna.latitude, kaduna.longitude];

@@ -14,7 +14,6 @@ import { matchRows } from './match/match';
 import { readBookings } from './match/readBookings';
 import { Memory } from './memory/memory';
 import { helpersOf } from './memory/store';
-import { summaryOf } from './notices';
 import { serviceQuestions } from './questions';
 import { rejection, sheetError, stopError } from './problems';
 import { reportNone, reportRows, resolveRepeats } from './report';
@@ -73,7 +72,7 @@ async function bookRows(
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length} (${ids})`);
 	}
 	if (failure) throw stopError(context, failure, finished, rows);
-	return await reportRows(context, finished, summaryOf(rows, sheet));
+	return await reportRows(context, finished, sheet);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

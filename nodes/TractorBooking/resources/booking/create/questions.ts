@@ -199,7 +199,9 @@ export function columnQuestions(
 export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 	const wordOf = (cell: unknown) => cleanText(asText(cell));
 	const known = new Set(
-		rows.flatMap((row) => (row.kind === 'ready' ? wordOf(row.serviceName) : [])),
+		rows.flatMap(({ request = {}, serviceName }) =>
+			request.serviceType === undefined ? [] : wordOf(serviceName),
+		),
 	);
 	const open = rows.flatMap((row) => {
 		const { failure } = row.kind === 'finished' ? row : {};

@@ -7,12 +7,23 @@ import { groupBy } from '../../../utils/groupBy';
 import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
-import { columnsOf, type SheetSummary } from './notices';
 import { isOfService, textOf } from './problems';
+import { serviceQuestions } from './questions';
 import type { ResultColumn } from './resultColumns';
-import type { FinishedRow } from './row';
-import { finished, isFailure, placeOf, rowName } from './row';
+import type { FinishedRow, Result } from './row';
+import { finished, isFailure, placeOf, rowName, rowsIn, sentenceOf } from './row';
 import type { ParsedSheet } from './rows';
+import { columnList } from './sheetProblems';
+
+/** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
+export type SheetSummary = {
+	/** All of it in one text. */
+	text: string;
+	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
+	problem: string;
+	/** What is noted of rows that are or will be sent, or are no requests: each once, with its rows. */
+	notices: string[];
+} & Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'>;
 
 /** Who does the work: of a row that is booked already, whom its booking names. */
 function tractorOf({
@@ -77,6 +88,18 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 	return finished(row, { result: 'not sent', failure });
 }
 
+/** Rows with a booking from before, or with another one that may be theirs. */
+const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
+
+function noticesOf(rows: readonly FinishedRow[]): string[] {
+	const noted = rows
+		.filter(({ result }) => !IS_OLD.has(result))
+		.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
+	return [...groupBy(noted, ({ note }) => note)].map(
+		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
+	);
+}
+
 /**
  * The items of the rows, each with its columns and those of the node. What is wrong with the key or the service is said
  * above the output, and of the first row that failed for it.
@@ -84,24 +107,33 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
-	said: SheetSummary,
+	{ columns, otherColumns, questions }: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const items = context.getInputData();
 	const failureOf = ({ failure }: FinishedRow) => (failure ? textOf(failure) : '');
 	const ofService = groupBy(rows.filter(isOfService), failureOf);
 	const problem = [...ofService.keys()].join(' ');
-	const counts = [...groupBy(rows, ({ result }) => result)]
-		.map(([result, some]) => `${some.length} ${result}`)
-		.join(', ');
-	const text = [problem, counts && `${counts}.`, said.text].filter(Boolean).join(' ');
-	const isFine = rows.every(({ failure }) => !failure) && !said.text;
+	const counts = [...groupBy(rows, ({ result }) => result)].map(
+		([result, some]) => `${some.length} ${result}`,
+	);
+	const notices = noticesOf(rows);
+	const unread = `Not read: ${columnList(otherColumns)}. To use one, map it under Options > Column Mapping.`;
+	const said = [...(otherColumns.length > 0 ? [unread] : []), ...notices];
+	const text = [problem, rows.length > 0 && `${counts.join(', ')}.`, ...said]
+		.filter(Boolean)
+		.join(' ');
+	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
+	const summary: SheetSummary = {
+		...{ text, problem, notices, columns, otherColumns },
+		questions: [...questions, ...serviceQuestions(rows)],
+	};
 	const isChecked = rows.every(({ settings }) => settings.dryRun);
 	return await inTurns(rows, (row, index): ItemResult => {
 		const [first] = (isOfService(row) && ofService.get(failureOf(row))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
 			reason: first && first !== row ? `See ${rowName(first)}.` : undefined,
-			summary: isChecked && index === 0 ? { ...said, text, problem } : undefined,
+			summary: isChecked && index === 0 ? summary : undefined,
 		});
 		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});
@@ -134,7 +166,10 @@ export function reportNone(
 	addHint(context, text, 'warning');
 	const items = context.getInputData();
 	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
-	const summary = { text, problem: text, notices: [], ...columnsOf(sheet) };
+	const { columns = [], otherColumns = [], questions = [] } = sheet ?? {};
+	const summary: SheetSummary = {
+		...{ text, problem: text, notices: [], columns, otherColumns, questions },
+	};
 	const first = isDryRun(context) ? { summary } : {};
 	return items.map(({ json }, itemIndex): ItemResult => {
 		const added = itemIndex === 0 ? first : { reason: see };

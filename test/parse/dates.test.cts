@@ -102,8 +102,8 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 		['no texts', typed, false],
 	])('%s: %j', (_what, values, areExchanged) => {
 		const dates = new SheetDates({ timezone: 'UTC' });
-		values.forEach((value, row) => dates.add(value, row));
-		expect(dates.areExchanged).toBe(areExchanged);
+		values.forEach((value, row) => dates.add(value, () => `row ${row}`));
+		expect(dates.rules.areExchanged).toBe(areExchanged);
 	});
 });
 
@@ -116,8 +116,8 @@ test.each<[DateOrder, unknown[], boolean]>([
 	['monthFirst', ['03/04/2027', '04/03/2027'], false],
 ])('dates that contradict the order %s: %p', (dateOrder, values, contradict) => {
 	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
-	values.forEach((value, row) => dates.add(value, row));
-	expect(dates.contradictOrder).toBe(contradict);
+	values.forEach((value, row) => dates.add(value, () => `row ${row}`));
+	expect(dates.rules.dateOrder).toBe(contradict ? 'refuse' : dateOrder);
 });
 
 test.each<[unknown, string, string]>([

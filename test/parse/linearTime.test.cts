@@ -55,7 +55,7 @@ const readers: Record<string, (text: string) => unknown> = {
 		parseCoordinate(text, 'longitude'),
 	],
 	parsePosition,
-	SheetDates: (text) => new SheetDates(rules).add(text, 0),
+	SheetDates: (text) => new SheetDates(rules).add(text, () => ''),
 	orderInFormat,
 	isDegrees,
 	parseDate: (text) => parseDate(text, rules),

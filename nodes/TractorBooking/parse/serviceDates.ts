@@ -1,6 +1,6 @@
 import { DATE_ORDERS, parseDate, serialOf, type DateRules } from './dates';
 import { dateMs } from './instants';
-import { invalid, type ParseResult } from './issue';
+import { invalid, listOf, type ParseResult } from './issue';
 import { daysOfInstant } from './recordDate';
 import { asText } from '../utils/text';
 
@@ -41,41 +41,43 @@ function isFromDateCell(value: unknown): boolean {
 }
 
 /** What the dates of a sheet say of each other. */
-export class SheetDates<Row> {
-	/** The rows whose text can be read in one order only, by that order. */
-	readonly rows: Record<(typeof DATE_ORDERS)[number], Row[]> = { dayFirst: [], monthFirst: [] };
+export class SheetDates {
+	/** The names of the rows whose text can be read in one order only, by that order. */
+	private readonly rows = { dayFirst: [] as string[], monthFirst: [] as string[] };
 
-	#hasLateDay = false;
+	private hasLateDay = false;
 
-	constructor(private readonly rules: DateRules) {}
+	constructor(private readonly given: DateRules) {}
 
 	/** Notes the date of a row. */
-	add(value: unknown, row: Row): void {
+	add(value: unknown, nameOfRow: () => string): void {
 		if (isFromDateCell(value)) {
-			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
-			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
+			const day = this.hasLateDay ? undefined : parseDate(value, this.given);
+			if (day?.ok && Number(day.value.slice(-2)) > 12) this.hasLateDay = true;
 		} else if (typeof value === 'string' && value.length < 100) {
 			const [order, other] = DATE_ORDERS.filter(
-				(dateOrder) => parseDate(value, { ...this.rules, dateOrder }).ok,
+				(dateOrder) => parseDate(value, { ...this.given, dateOrder }).ok,
 			);
-			if (order && !other) this.rows[order].push(row);
+			if (order && !other) this.rows[order].push(nameOfRow());
 		}
 	}
 
-	/** Whether a date can be read in the other order only than the one that is set: that may be wrong for all rows. */
-	get contradictOrder(): boolean {
-		return DATE_ORDERS.some(
-			(order) => order !== (this.rules.dateOrder ?? 'refuse') && this.rows[order].length > 0,
-		);
-	}
-
 	/**
-	 * Whether the spreadsheet has probably exchanged day and month: Excel that reads the month first leaves `13/01/2027` as
-	 * text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took for a date has
-	 * a day above 12.
+	 * How to read them. An order that a date contradicts may be wrong for all. Excel that reads the month first leaves
+	 * `13/01/2027` as text, and makes 1 May of `05/01/2027`: it has probably done so if some dates are texts, all of one
+	 * order, and none that it took for a date has a day above 12.
 	 */
-	get areExchanged(): boolean {
-		const { dayFirst, monthFirst } = this.rows;
-		return !this.#hasLateDay && dayFirst.length > 0 !== monthFirst.length > 0;
+	get rules(): Omit<ServiceDateRules, 'timezone'> {
+		const { dateOrder = 'refuse' } = this.given;
+		const seen = DATE_ORDERS.filter((order) => this.rows[order].length > 0);
+		const inWords = seen.map(
+			(order) =>
+				`the ${order === 'dayFirst' ? 'day' : 'month'} is first in ${listOf(this.rows[order])}`,
+		);
+		return {
+			dateOrder: seen.every((order) => order === dateOrder) ? dateOrder : 'refuse',
+			ordersSeen: inWords.join(', and '),
+			areExchanged: !this.hasLateDay && seen.length === 1,
+		};
 	}
 }

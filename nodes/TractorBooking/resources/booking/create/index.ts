@@ -84,7 +84,7 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 		const { rows, problems, last } = sheet;
 		if (problems.length > 0) {
 			const checked = await checkServices(client, rows);
-			sheet.questions.push(...serviceQuestions(checked));
+			sheet = { ...sheet, questions: [...sheet.questions, ...serviceQuestions(checked)] };
 			const faulty = checked
 				.filter((row) => row.kind === 'finished')
 				.filter(({ failure }) => failure);

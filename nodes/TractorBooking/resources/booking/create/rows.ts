@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toKey } from '../../../api/records';
 import { findSlips } from '../../../parse/coordinates';
-import { DATE_ORDERS } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
 import { listedValue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
@@ -20,25 +19,15 @@ import {
 	OPEN_FIELDS,
 	type BookingRequest,
 	type ColumnField,
-	type Rules,
 } from './fields';
 import { jobKey } from './job';
 import { columnQuestions, questionsOf, type Question } from './questions';
 import { addedBy, flatRow } from './readers';
 import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
-import {
-	finished,
-	fixById,
-	placeOf,
-	rejected,
-	rejectedFor,
-	rowName,
-	rowsIn,
-	sentenceOf,
-} from './row';
+import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { belowTitle, findingsOf, isRequest, type SheetFindings } from './sheetProblems';
+import { findingsOf, isRequest, problemOfTitle, type SheetFindings } from './sheetProblems';
 
 /** An item of the input, and how it is to be booked. */
 interface InputItem {
@@ -58,6 +47,9 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** What a person can say once for all rows. */
 	questions: Question[];
 }
+
+/** What is said of an input that has no columns to read. */
+const NONE = { problems: [], last: [], columns: [], otherColumns: [], questions: [] };
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
 export type FieldSource = 'fields' | 'columns';
@@ -81,12 +73,8 @@ export async function parseRows(
 		const { rules, areaUnit: defaultUnit } = item.settings;
 		return parseRow(rowOf(item, raw), raw, { rules, defaultUnit }, []);
 	});
-	const none = { problems: [], last: [], ...columnsOfNone() };
-	return { rows: await withoutSlips(rows), ...none };
+	return { ...NONE, rows: await withoutSlips(rows) };
 }
-
-/** What is known of the columns where there are none. */
-const columnsOfNone = () => ({ columns: [], otherColumns: [], questions: [] });
 
 /** The fields of an item from the parameters of the node. */
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
@@ -113,56 +101,27 @@ function rowOf({ json, itemIndex, settings }: InputItem, raw: RawBooking, sheet?
 	return row;
 }
 
-/** How to read the dates of a sheet: an order that other dates contradict is none. */
-function rulesOf(dates: SheetDates<SheetRow>, rules: Rules): Rules {
-	const seen = DATE_ORDERS.flatMap((order) => {
-		const names = rowsIn(dates.rows[order]);
-		return names ? `the ${order === 'dayFirst' ? 'day' : 'month'} is first in ${names}` : [];
-	});
-	return {
-		...rules,
-		dateOrder: dates.contradictOrder ? 'refuse' : rules.dateOrder,
-		ordersSeen: seen.join(', and '),
-		areExchanged: dates.areExchanged,
-	};
-}
-
-/** The names of the columns, in input order. */
-async function namesIn(items: readonly InputItem[]): Promise<string[]> {
-	const names = new Set<string>();
-	await inTurns(items, ({ json }) => {
-		for (const name in json) names.add(name);
-	});
-	return [...names];
-}
-
 async function parseSheet(
 	items: readonly InputItem[],
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const columns = matchColumns(await namesIn(items), settings, addedBy(items[0]?.json ?? {}));
-	const below = belowTitle(items, columns);
-	if (below) {
-		// The rest is read, so that all is said at once.
-		const sheet = await parseSheet(below.items, settings);
-		// Once the rows above are deleted, the columns have other names.
-		return { ...sheet, ...columnsOfNone(), problems: [below.problem, ...sheet.problems] };
-	}
+	const names = new Set(items.flatMap(({ json }) => Object.keys(json)));
+	const columns = matchColumns([...names], settings, addedBy(items[0]?.json ?? {}));
+	const title = problemOfTitle(items, columns);
+	if (title) return { ...NONE, rows: [], problems: [title] };
 	const { areaUnit, headings } = columns;
 	// Like its unit, the order in a heading goes before that of the option.
-	const orders = [columns.dateOrder, settings.rules.dateOrder];
-	const dateOrder = orders.find((one) => one !== undefined && one !== 'refuse') ?? 'refuse';
-	const rules: Rules = { ...settings.rules, dateOrder };
-	const dates = new SheetDates<SheetRow>({ ...rules, timezone: 'UTC' });
+	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
+	const dates = new SheetDates({ ...settings.rules, dateOrder });
 	const cells = await inTurns(items, (item) => {
 		const raw = rawOf(columns, item.json);
 		const row = rowOf(item, raw, columns);
-		dates.add(raw.serviceDate, row);
+		dates.add(raw.serviceDate, () => rowName(row));
 		return { json: item.json, raw, row };
 	});
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
-	const ownRules = rulesOf(dates, rules);
-	const source = { rules: ownRules, headings, areaUnit, defaultUnit: settings.areaUnit };
+	const rules = { ...settings.rules, ...dates.rules };
+	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit };
 	const rows = await inTurns(cells, ({ json, raw, row }) => {
 		if (!isRequest(raw))
 			return finished(

@@ -169,7 +169,8 @@ function saidBy(columns: Columns) {
 	const [unit, second] = units;
 	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);
 	const areaUnit: HeadingUnit | undefined = isOther ? 'other' : unit;
-	return { areaUnit, dateOrder: orderInFormat(inParentheses(date)[1] ?? '') };
+	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
+	return { areaUnit, dateOrder: dateOrder === 'refuse' ? undefined : dateOrder };
 }
 
 /** A cell; a list with one element, as Airtable gives it, is that element. */

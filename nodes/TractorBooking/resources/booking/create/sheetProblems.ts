@@ -180,30 +180,15 @@ function linesToPaste(others: readonly OtherColumn[], { ignoredColumns }: RunSet
 	];
 }
 
-/** How many rows below the first line may have the headings. */
-const MAX_ABOVE = 10;
-
-/** More headings than the first line has: fewer are a coincidence. */
-const MORE_HEADINGS = 3;
-
-/** The items below the one that has the headings, if that is not the first line; with what to do about it. */
-export function belowTitle<Item extends { json: IDataObject }>(
-	items: readonly Item[],
+/** What is wrong if the headings are below the first line: many more of them are in another one. */
+export function problemOfTitle(
+	items: ReadonlyArray<{ json: IDataObject }>,
 	{ columns }: SheetColumns,
-) {
-	const fieldsIn = (row: IDataObject) =>
-		new Set(Object.values(row).flatMap((cell) => parseHeading(asText(cell)) ?? []));
-	const at = items
-		.slice(0, MAX_ABOVE)
-		.findIndex(({ json }) => fieldsIn(json).size >= columns.size + MORE_HEADINGS);
-	const { json: headings } = items[at] ?? {};
+): Problem | undefined {
+	const lines = items.slice(0, 10).map(({ json }) => Object.values(json).map(asText));
+	const fieldsIn = (line: string[]) => new Set(line.flatMap((cell) => parseHeading(cell) ?? []));
+	const headings = lines.find((line) => fieldsIn(line).size >= columns.size + 3);
 	if (!headings) return undefined;
-	const below = items.slice(at + 1).map((item) => {
-		const cells = Object.entries(item.json);
-		const nameOf = (name: string) => asText(cellOf(headings, name)) || name;
-		return { ...item, json: Object.fromEntries(cells.map(([name, cell]) => [nameOf(name), cell])) };
-	});
-	const some = Object.values(headings).map(asText).filter(Boolean).slice(0, 3).join(', ');
-	const fix = `Delete the rows above the one with ${some}.`;
-	return { items: below, problem: ['The headings are not in the first line.', fix] };
+	const some = headings.filter(Boolean).slice(0, 3).join(', ');
+	return ['The headings are not in the first line.', `Delete the rows above the one with ${some}.`];
 }

@@ -12,7 +12,7 @@ import { fixById, rejected } from '../row';
 /** A tractor that may be chosen for a row. */
 interface Candidate {
 	id: number;
-	/** How far it is from the farm, in the unit of the service; undefined if that cannot be read. */
+	/** How far it is from the farm, in the unit of the service, if that can be read. */
 	away?: number;
 	distance: IDataObject[string];
 	/** Empty or undefined if its details name none. */
@@ -24,7 +24,6 @@ interface Candidate {
 /** The services of a tractor that was found nearby. */
 export type ServicesNear = (tractor: IDataObject) => OfferedService[] | undefined;
 
-/** A number with its noun. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
@@ -38,61 +37,43 @@ export class Workload {
 		return this.rows.get(`${request.serviceDate} ${tractorId}`) ?? 0;
 	}
 
-	/** Whether a tractor has as many rows of the day as the settings of the row allow. */
 	isFull(tractorId: number | undefined, row: OpenRow): boolean {
 		return this.rowsOf(tractorId, row) >= (row.settings.maximumRows ?? Infinity);
 	}
 
-	/** Counts a row that a tractor has. */
 	add(tractorId: BookingKey | undefined, row: Pick<OpenRow, 'request'>): void {
 		this.rows.set(`${row.request.serviceDate} ${tractorId}`, this.rowsOf(tractorId, row) + 1);
 	}
 }
 
-/** The service that a row wants, as services are searched for; undefined if it names none. */
-function wantedBy({ request: { serviceType: id }, serviceName: name }: ParsedRow) {
-	if (id !== undefined) return { id };
-	return name ? { name } : undefined;
-}
-
-/**
- * The tractors near a farm that have a number which a booking can name, the nearest first. The service's own order says
- * nothing.
- */
+/** The tractors near a farm that a booking can name, the nearest first: the service's own order says nothing. */
 function candidatesFor(
 	row: ParsedRow,
 	nearby: readonly IDataObject[],
 	servicesNear: ServicesNear,
 ): Candidate[] {
-	const wanted = wantedBy(row);
+	const { serviceName: name, request } = row;
+	const wanted = name === undefined ? { id: request.serviceType } : { name };
 	const candidates = nearby.flatMap((tractor): Candidate[] => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
 		if (!id.ok) return [];
 		const away = comparableDistance(tractor, 'distance');
 		const services = servicesNear(tractor);
-		const service = wanted && findService(services ?? [], wanted);
+		const service = findService(services ?? [], wanted);
 		return [{ id: id.value, away, distance: tractor.distance, services, service }];
 	});
 	// Infinity minus Infinity is NaN.
 	return candidates.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
 }
 
-/** What is wrong with the place of a row, or with its service. */
 type Problem = [problem: string, fix: string, field?: 'serviceType', choices?: string[]];
-
-/** One thing that a tractor must have, and what is wrong with a row if none has it. */
-interface Condition {
-	/** Those of the tractors that have it. */
-	narrow: (left: readonly Candidate[]) => readonly Candidate[];
-	/** @param left the tractors before this condition */
-	otherwise: (left: readonly Candidate[]) => Problem;
-}
 
 const isSilent = ({ services }: Candidate) => !services?.length;
 
-/** The tractors that offer the service of a row with its number, or may offer it. */
+const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
+
+/** Those that offer the service of a row with its number, or may offer it. */
 function offering(row: ParsedRow, left: readonly Candidate[]): readonly Candidate[] {
-	if (!wantedBy(row)) return left;
 	const isNumber = row.serviceName === undefined;
 	const some = left.filter(({ service }) => service && (isNumber || service.id !== undefined));
 	const acceptsSilent = row.settings.acceptUnknownServices && isNumber;
@@ -125,92 +106,56 @@ function notOffered(row: ParsedRow, left: readonly Candidate[]): Problem {
 	];
 }
 
-const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
-
-/** What a tractor must have to be chosen for a row, one after the other. @param found all that were found nearby */
-function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Workload): Condition[] {
-	const { request, settings } = row;
-	const { maximumDistance, maximumRows = 0 } = settings;
-	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-	const byId = fixById(row);
-	return [
-		{
-			narrow: (left) => left,
-			otherwise: () =>
-				found.length > 0
-					? [`${nearby(found)}, but none with a number to book it by`, byId]
-					: [`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`],
-		},
-		{
-			// The only one is the nearest, however far away it is.
-			narrow: (left) =>
-				left.length === 1 && !limit ? left : left.filter(({ away }) => away !== undefined),
-			otherwise: (left) => [
-				`${nearby(left)}, but the service does not say how far away`,
-				limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
-			],
-		},
-		{
-			narrow: (left) => left.filter(({ away = 0 }) => away <= (maximumDistance ?? Infinity)),
-			otherwise: (left) => [
-				`has no tractor nearby${limit} (the nearest of ${left.length} has distance ${left[0]?.away})`,
-				`raise ${MAXIMUM_DISTANCE}`,
-			],
-		},
-		{
-			narrow: (left) => offering(row, left),
-			otherwise: (left) => notOffered(row, left),
-		},
-		{
-			narrow: (left) => left.filter(({ id }) => !workload.isFull(id, row)),
-			otherwise: (left) => [
-				`${nearby(left)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
-				'choose another day, or raise Options > Bookings per Tractor and Day',
-			],
-		},
-	];
-}
-
-/** The row as one for which no tractor can be chosen. */
-function withoutTractor(row: ParsedRow, [problem, fix, field, choices]: Problem): FinishedRow {
-	const { latitude, longitude, serviceType } = row.request;
-	const value = field ? (row.serviceName ?? serviceType) : `${latitude}, ${longitude}`;
-	return rejected(row, [{ field: field ?? 'coordinates', value, problem, fix, choices }]);
-}
-
-/** Why a tractor was chosen. @param count how many fit the row */
-function reasonFor(row: ParsedRow, which: string, { service }: Candidate, count: number): string {
-	const { request, serviceName, settings } = row;
-	const wanted = serviceName ? `"${serviceName}"` : `service type ${request.serviceType}`;
-	const offers = service ? ` that ${count === 1 ? 'offers' : 'offer'} ${wanted}` : '';
-	const limit = settings.maximumDistance === undefined ? '' : ` within ${settings.maximumDistance}`;
-	const unknown = wantedBy(row) && !service ? '; whether it offers the service is unknown' : '';
-	return `${which} of ${counted(count, 'tractor')}${limit}${offers}${unknown}`;
-}
-
-/**
- * Gives a row the nearest of the tractors nearby that has a number, offers its service and has rows left that day.
- */
+/** Gives a row the nearest of the tractors nearby that has a number, offers its service and has rows left that day. */
 export function chooseNearest(
 	row: ParsedRow,
 	records: readonly IDataObject[],
 	servicesNear: ServicesNear,
 	workload: Workload,
 ): ReadyRow | FinishedRow {
-	const { request } = row;
-	let left: readonly Candidate[] = candidatesFor(row, records, servicesNear);
-	let fitting = left;
-	for (const { narrow, otherwise } of conditionsFor(row, records, workload)) {
-		fitting = left;
-		left = narrow(fitting);
-		if (left.length === 0) return withoutTractor(row, otherwise(fitting));
-	}
-	const [chosen] = left;
-	if (!chosen) throw new Error('No condition is left without a tractor');
-	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
+	const { request, serviceName, settings } = row;
+	const { maximumDistance, maximumRows = 0 } = settings;
+	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
+	const byId = fixById(row);
+	const without = (problem: string, fix: string, field?: 'serviceType', choices?: string[]) => {
+		const place = `${request.latitude}, ${request.longitude}`;
+		const value = field ? (serviceName ?? request.serviceType) : place;
+		return rejected(row, [{ field: field ?? 'coordinates', value, problem, fix, choices }]);
+	};
+
+	const numbered = candidatesFor(row, records, servicesNear);
+	if (records.length === 0)
+		return without(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
+	if (numbered.length === 0)
+		return without(`${nearby(records)}, but none with a number to book it by`, byId);
+	// The only one is the nearest, however far away it is.
+	const isOnly = numbered.length === 1 && !limit;
+	const located = isOnly ? numbered : numbered.filter(({ away }) => away !== undefined);
+	if (located.length === 0)
+		return without(
+			`${nearby(numbered)}, but the service does not say how far away`,
+			limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
+		);
+	const near = located.filter(({ away = 0 }) => away <= (maximumDistance ?? Infinity));
+	if (near.length === 0)
+		return without(
+			`has no tractor nearby${limit} (the nearest of ${located.length} has distance ${located[0]?.away})`,
+			`raise ${MAXIMUM_DISTANCE}`,
+		);
+	const fitting = offering(row, near);
+	if (fitting.length === 0) return without(...notOffered(row, near));
+	const chosen = fitting.find(({ id }) => !workload.isFull(id, row));
+	if (!chosen)
+		return without(
+			`${nearby(fitting)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
+			'choose another day, or raise Options > Bookings per Tractor and Day',
+		);
+
 	workload.add(chosen.id, row);
 	const { id: TractorID, distance, service } = chosen;
-	const reason = reasonFor(row, which, chosen, fitting.length);
+	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
+	const offers = service ? ' with the service' : '; whether it offers the service is unknown';
+	const reason = `${which} of ${counted(fitting.length, 'tractor')}${offers}`;
 	return {
 		...row,
 		kind: 'ready',

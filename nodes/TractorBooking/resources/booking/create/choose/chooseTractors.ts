@@ -58,10 +58,7 @@ function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedR
 	return rejectedFor(row, 'tractorId', request.tractorId, problem, fix);
 }
 
-/**
- * Searches the tractors near the rows that want the nearest one: one search per distinct coordinate. A search that
- * fails is the failure of its rows.
- */
+/** Searches the tractors near each row, one search per distinct coordinate. A search that fails is the failure of its rows. */
 async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
 	const searches = new Memoizer<IDataObject[] | ServiceError>((found) => found);
 	const nearby = new Map<ParsedRow, IDataObject[] | ServiceError>();
@@ -79,10 +76,7 @@ async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
 /** The tractors whose details the row needs, because they name the services. */
 function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError | undefined) {
 	if (!row.wantsNearest) return row.serviceName === undefined ? [] : [row.request.tractorId];
-	const isServiceWanted = row.request.serviceType !== undefined || row.serviceName !== undefined;
-	return isServiceWanted && Array.isArray(nearby)
-		? nearby.map((tractor) => identifierOf(tractor, 'tractor'))
-		: [];
+	return Array.isArray(nearby) ? nearby.map((tractor) => identifierOf(tractor, 'tractor')) : [];
 }
 
 /** The rows of the sheet that each tractor has by their bookings. */
@@ -98,11 +92,9 @@ function workloadOf(rows: readonly Row[]): Workload {
 }
 
 /**
- * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by
- * name. The details of all tractors are requested together.
+ * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by name.
  *
- * @returns one row for each row, in the same order; rejected if no tractor or service fits, or a request failed. Rows
- * that are ready or finished are as they were
+ * @returns the rows in the same order; rejected if no tractor or service fits, or a request failed
  */
 export async function chooseTractors(
 	client: ServiceClient,
@@ -165,10 +157,8 @@ function withIssuesOf(row: FinishedRow, checked: CheckedRow): FinishedRow {
 const MAX_SEARCHES = 20;
 
 /**
- * The rows of a sheet that is not booked as it is, with what is wrong with their tractors and services. Of the rows that
- * want the nearest tractor, the first of each service is looked at.
- *
- * @returns the rows that were looked at, and all that are wrong
+ * The rows of a sheet that is not booked as it is that are wrong, or whose tractors and services were looked at. Of those
+ * that want the nearest tractor, the first of each service is.
  */
 export async function checkServices(
 	client: ServiceClient,

@@ -2,7 +2,6 @@ import { parseRecordDate, recordDays } from '../../nodes/TractorBooking/parse/re
 
 it.each<[unknown, string, string]>([
 	['2026-11-24', 'UTC', '2026-11-24'],
-	['20261124', 'UTC', '2026-11-24'],
 	['2026-11-24T23:30:00+01:00', 'UTC', '2026-11-24'],
 	['2026-11-23T23:00:00Z', 'Africa/Lagos', '2026-11-24'],
 	['2026-11-23T11:00:00Z', 'Pacific/Auckland', '2026-11-24'],

@@ -11,7 +11,6 @@ const UNITS: Readonly<Record<AreaType, RegExp>> = {
 	ac: /^(?:ac(?:r|er|re)?s?|eka(?:ri)?)$/,
 };
 
-/** The unit that a word means; undefined for other words. */
 export function areaUnitOf(word: string): AreaType | undefined {
 	const plain = fold(word).replace(/[.()]/g, '').trim();
 	return (['ha', 'ac'] as const).find((unit) => UNITS[unit].test(plain));
@@ -25,20 +24,11 @@ export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 		: ok(unit);
 }
 
-/** A land area, with its unit if the cell has one: `2,5 ha`. */
-export interface LandArea {
-	value: number;
-	areaType?: AreaType;
-}
-
 /** Largest area of a farm, in hectares; what is larger is taken for a typing error. */
 const MAX_HECTARES = 10_000;
 const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_24 };
 
-/** An area in hectares. */
-export function inHectares(area: number, unit: AreaType): number {
-	return area * HECTARES[unit];
-}
+export const inHectares = (area: number, unit: AreaType): number => area * HECTARES[unit];
 
 /** The issue of an area that no farm has; undefined for any other. */
 export function implausibleArea(area: number, unit: AreaType): Invalid | undefined {
@@ -60,14 +50,11 @@ function withoutFraction(text: string): string {
 	return `${Number(whole) + Math.round(part * 10_000) / 10_000}${plain.slice(start.length)}`;
 }
 
-/**
- * Parses a land area above zero, with decimals or a fraction: `2,5`, `½`, `2 1/2 acres`. See {@link parseQuantity} for
- * `decimalSeparator`.
- */
+/** Parses a land area above zero, with decimals or a fraction, and its unit if the cell has one: `2,5`, `½`, `2 1/2 acres`. */
 export function parseLandArea(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
-): ParseResult<LandArea> {
+): ParseResult<{ value: number; areaType?: AreaType }> {
 	const text = typeof value === 'string' ? cleanText(value) : value;
 	const plain = typeof text === 'string' ? withoutFraction(text) : text;
 	// The decimals of a fraction are not thousands.

@@ -1,5 +1,4 @@
 import { ok, unwrap, invalid, type ParseResult } from './issue';
-import { memoize } from '../utils/memoizer';
 import { isRecord } from '../utils/record';
 import { cleanText } from '../utils/text';
 
@@ -7,15 +6,13 @@ import { cleanText } from '../utils/text';
 export const isDegrees = (text: string): boolean =>
 	/^\s*(?:(?:decimal )?deg(?:rees)?\.?|decimal|°|dd|wgs ?84)\s*$/i.test(text);
 
-/** The two halves of a coordinate. */
-export type Axis = 'latitude' | 'longitude';
-
 /** A place in decimal degrees; south and west are negative. */
 export interface Position {
 	latitude: number;
 	longitude: number;
 }
 
+/** The two halves of a coordinate. */
 const AXES = {
 	latitude: { limit: 90, positive: 'N', negative: 'S' },
 	longitude: { limit: 180, positive: 'E', negative: 'W' },
@@ -27,7 +24,6 @@ const DECIMAL = /^([-+]?)(\d+(?:\.\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)?$/i;
 const notACoordinate = () =>
 	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
 
-/** Text with one kind of minus and of degree sign. */
 const plainSigns = (text: string): string =>
 	cleanText(text)
 		.replace(/\u2212/g, '-')
@@ -37,7 +33,7 @@ const plainSigns = (text: string): string =>
  * Parses a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
  */
-export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
+export function parseCoordinate(value: unknown, axis: keyof Position): ParseResult<number> {
 	const degrees = typeof value === 'string' ? parseDegrees(plainSigns(value), axis) : ok(value);
 	if (!degrees.ok) return degrees;
 	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
@@ -50,7 +46,7 @@ export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number>
 			);
 }
 
-function parseDegrees(text: string, axis: Axis): ParseResult<number> {
+function parseDegrees(text: string, axis: keyof Position): ParseResult<number> {
 	const [before] = /^[NSEW]/i.exec(text) ?? [];
 	const [after] = /[NSEW]$/i.exec(text) ?? [];
 	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
@@ -113,7 +109,7 @@ const SLIPS = {
 /** A farm seems to be a slip if this many times more farms are near it once that is undone. */
 const MIN_RATIO = 4;
 
-/** Finds the positions that are far from most others, and near them once a slip is undone: that slip for each position. */
+/** For each position that is far from most others, and near them once a slip is undone, that slip. */
 export function findSlips(positions: ReadonlyArray<Partial<Position>>) {
 	const farms = new Map<number, number>();
 	const squareOf = (lat = NaN, lng = NaN) => Math.floor(lat) * 1_000 + Math.floor(lng);
@@ -122,10 +118,9 @@ export function findSlips(positions: ReadonlyArray<Partial<Position>>) {
 		farms.set(square, (farms.get(square) ?? 0) + 1);
 	}
 	const steps = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => north * 1_000 + east));
-	/** Farms in a square degree and in those around it; many farms share one. */
-	const around = memoize((square: number) =>
-		steps.reduce((sum, step) => sum + (farms.get(square + step) ?? 0), 0),
-	);
+	/** Farms in a square degree and in those around it. */
+	const around = (square: number) =>
+		steps.reduce((sum, step) => sum + (farms.get(square + step) ?? 0), 0);
 	const slips = Object.keys(SLIPS) as Array<keyof typeof SLIPS>;
 	return positions.map(({ latitude = NaN, longitude = NaN }) =>
 		slips.find((slip) => {
@@ -135,11 +130,7 @@ export function findSlips(positions: ReadonlyArray<Partial<Position>>) {
 	);
 }
 
-/**
- * Parses latitude and longitude, in decimal degrees, from two fields of the node.
- *
- * @throws InvalidInputError
- */
+/** Latitude and longitude from two fields of the node. @throws InvalidInputError */
 export function parseCoordinates(latitude: unknown, longitude: unknown) {
 	return {
 		latitude: unwrap(parseCoordinate(latitude, 'latitude'), 'Latitude', latitude),

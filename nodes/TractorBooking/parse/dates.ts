@@ -4,10 +4,9 @@ import { memoize } from '../utils/memoizer';
 import { cleanText, fold } from '../utils/text';
 import { DAY_MS } from '../utils/time';
 
-/** How to read a date such as `03/04/2026`: reject it, as 3 April, or as 4 March. */
+/** How to read `03/04/2026`: not, as 3 April, or as 4 March. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
 
-/** The orders in which a date such as 03/04/2026 can be read. */
 export const DATE_ORDERS = ['dayFirst', 'monthFirst'] as const satisfies DateOrder[];
 
 /** How to read dates. */
@@ -47,7 +46,7 @@ const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 /** Half a second, in days. A formula may compute midnight as a moment before it. */
 const SERIAL_PRECISION = 0.5 / 86_400;
 
-/** The Excel serial number that a cell is; undefined for any other cell. */
+/** The serial number of Excel that a cell is. */
 export function serialOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
 	const text = typeof value === 'string' ? cleanText(value) : '';
@@ -107,19 +106,12 @@ export function orderInFormat(text: string): DateOrder | undefined {
 	return /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i.test(format) ? 'refuse' : undefined;
 }
 
-/** A date as it was written. */
-interface WrittenDate {
-	/** `YYYY-MM-DD` */
-	day: string;
-	/** In milliseconds since 1970; only if the text has a time in UTC. */
-	instant?: number;
-}
+/** A day, `YYYY-MM-DD`; with its milliseconds since 1970 if the text has a time in UTC. */
+type WrittenDate = { day: string; instant?: number };
 
-/** A time after a date. */
 const TIME =
 	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
-/** A weekday before a date. */
 const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
 
 /**
@@ -205,10 +197,7 @@ function parseNamed(written: string): ParseResult<string> | undefined {
 	return undefined;
 }
 
-/**
- * Today's date, `YYYY-MM-DD`, in a timezone.
- * @throws RangeError if the timezone is not an IANA name
- */
+/** Today's date, `YYYY-MM-DD`, in a timezone. @throws RangeError if the timezone is not an IANA name */
 export function todayIn(timezone: string, now: Date): string {
 	return new Date(now.getTime() + offsetMs(timezone, now.getTime())).toISOString().slice(0, 10);
 }

@@ -12,9 +12,8 @@ const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
 };
 
 /**
- * The distance or travel time of a tractor as a number for comparison. The interface does not show the types of these
- * fields: a number without a unit is returned as it is; one with a unit is converted to kilometres or minutes, so
- * `850 m` is nearer than `1.1 km`.
+ * The distance or travel time of a tractor for comparison: a number as it is, one with a unit in kilometres or minutes.
+ * The interface does not show the types of these fields.
  *
  * @returns undefined if there is no number, or one that cannot be compared (`1 hr 20 min`, -1)
  */

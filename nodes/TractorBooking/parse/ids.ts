@@ -2,9 +2,8 @@ import { cleanText } from '../utils/text';
 import { invalid, ok, type ParseResult } from './issue';
 
 /**
- * Parses the identifiers in a field: one value, a list, a list as JSON text, or text separated by commas, semicolons,
- * white space or line breaks. Returns each once, as text, in order; rejects a field without any, and one with half of
- * a character (a lone surrogate).
+ * Parses the identifiers in a field, each once, as text: one value, a list, a list as JSON text, or text with commas,
+ * semicolons or white space between.
  */
 export function parseIds(value: unknown): ParseResult<string[]> {
 	const ids = [...new Set(flatIds(value))];
@@ -17,7 +16,6 @@ export function parseIds(value: unknown): ParseResult<string[]> {
 		: invalid('holds no identifier', 'enter at least one, e.g. 1042');
 }
 
-/** Parses the one identifier in a field; rejects a field with none, or with several. */
 export function parseId(value: unknown): ParseResult<string> {
 	const ids = parseIds(value);
 	if (!ids.ok) return ids;

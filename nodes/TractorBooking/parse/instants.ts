@@ -48,8 +48,7 @@ const HTTP_TIME =
 	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
 
 /**
- * Parses an instant and returns it as milliseconds since 1970. Accepts ISO text, text as in HTTP headers, a DateTime
- * or Date object, and seconds or milliseconds since 1970.
+ * Parses an instant, as milliseconds since 1970: ISO text, text as in HTTP headers, a DateTime or Date, seconds or milliseconds since 1970.
  *
  * @param timezone IANA name; used if a text has no offset
  */

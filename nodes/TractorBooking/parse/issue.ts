@@ -21,12 +21,11 @@ export interface Issue extends Invalid {
 	choices?: readonly string[];
 }
 
-/** The result for a valid cell. */
 export function ok<T>(value: T): ParseResult<T> {
 	return { ok: true, value };
 }
 
-/** The result for an invalid cell. Both texts are phrases, see {@link Invalid}. */
+/** Both texts are phrases, see {@link Invalid}. */
 export function invalid(problem: string, fix: string): { ok: false } & Invalid {
 	return { ok: false, problem, fix };
 }
@@ -99,12 +98,7 @@ export class InvalidInputError extends Error {
 	}
 }
 
-/**
- * Returns the parsed value of a field of the node.
- *
- * @param label name of the field in the editor
- * @throws InvalidInputError if the value is invalid
- */
+/** The parsed value of a field of the node. @param label its name in the editor @throws InvalidInputError */
 export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown): T {
 	if (parsed.ok) return parsed.value;
 	const { problem, fix } = parsed;
@@ -112,7 +106,6 @@ export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown)
 	throw new InvalidInputError([{ field: label, ...why }]);
 }
 
-/** What one list names at most. */
 const MAX_NAMED = 12;
 
 /** `a, b and c`, or `a, b and 7 more`. */

@@ -4,11 +4,8 @@ import { cleanText, isEmpty } from '../utils/text';
 /** Which character is the decimal separator if `1,250` or `1.250` is ambiguous. */
 export type DecimalSeparator = 'point' | 'comma';
 
-/** A number and the unit after it, as written: `2,5 ha` → 2.5 and `ha`. */
-export interface Quantity {
-	value: number;
-	unit?: string;
-}
+/** A number and the unit after it, as written. */
+type Quantity = { value: number; unit?: string };
 
 const notANumber = () =>
 	invalid('is not a number', 'write a number and its unit alone, such as 2.5 ha');
@@ -17,11 +14,10 @@ const notANumber = () =>
 const DIGITS = /^(\d*|\d{1,3}([.,'’ ])\d{3}(?:\2\d{3})*)(?:([.,])(\d*))?$/;
 
 /**
- * Parses a number with or without a unit after it.
+ * Parses a number with or without a unit after it: `2,5 ha` → 2.5 and `ha`.
  *
- * Text may have a point or a comma as decimal separator, and points, commas, blanks or apostrophes between thousands.
- * A single point or comma followed by exactly three digits is ambiguous, so `1,250` is rejected unless
- * `decimalSeparator` is set; `0,250`, `1250,125` and `1,250.5` are unambiguous and never need it.
+ * A point or a comma followed by exactly three digits is ambiguous, so `1,250` is rejected unless `decimalSeparator` is
+ * set; `0,250`, `1250,125` and `1,250.5` never need it.
  */
 export function parseQuantity(
 	value: unknown,
@@ -45,7 +41,6 @@ function finiteQuantity(value: number, unit?: string): ParseResult<Quantity> {
 	return ok({ value: value + 0, ...(unit === undefined ? {} : { unit }) });
 }
 
-/** Removes thousands separators and turns the decimal separator into a point. */
 function plainDigits(digits: string, decimalSeparator?: DecimalSeparator): ParseResult<string> {
 	const [, mark] = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(digits) ?? [];
 	if (mark !== undefined) {
@@ -78,7 +73,6 @@ export function parseInteger(
 		: invalid('is not a whole number', fix);
 }
 
-/** Parses a whole number above zero. */
 export function parseCount(
 	value: unknown,
 	fix = 'write digits only, such as 5',

@@ -7,7 +7,7 @@ const byCode = new Map<string, PhoneCountry>(
 	PHONE_COUNTRIES.map((country) => [country.code, country]),
 );
 
-/** The country of an ISO code in any case; undefined if the library does not know it. */
+/** The country of an ISO code in any case. */
 export function phoneCountry(code: string): PhoneCountry | undefined {
 	return byCode.get(code.trim().toUpperCase());
 }

@@ -8,12 +8,8 @@ import type { PhoneCountry } from './phoneCountryList';
 import { memoize } from '../utils/memoizer';
 import { asText, cleanText } from '../utils/text';
 
-/** Fewest digits of a number without plus and without a default country. */
-const MIN_LOCAL_DIGITS = 5;
-/** Fewest digits of a whole number in any country, typed without its country code. */
-const MIN_DIGITS = 7;
-/** Of a number in E.164 form, with its plus. */
-const MAX_LENGTH = 16;
+/** Fewest digits of a number without plus and country, and of a farmer's; most of one in E.164 form, with its plus. */
+const [MIN_LOCAL_DIGITS, MIN_DIGITS, MAX_LENGTH] = [5, 7, 16];
 
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 const WRITE_WITH_CODE = 'write it with plus and country code';
@@ -23,7 +19,6 @@ const wrongLength = () => invalid('has too few or too many digits', WRITE_A_PHON
 const digitsLost = () =>
 	invalid('may have lost digits', 'format the column as text and type the number again');
 
-/** A mobile number of a country. */
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
 /** Whether all mobile numbers of a country keep their zero after the country code: Benin, Congo, Côte d'Ivoire, Gabon. */
@@ -39,15 +34,10 @@ const impossible = (country: PhoneCountry | undefined) =>
 		: invalid('is not a phone number of any country', WRITE_A_PHONE);
 
 /**
- * Parses a phone number and returns it as text.
- *
- * - A number with `+` or `00` is returned in E.164 form.
- * - With a default country, so is a local number, even if a spreadsheet dropped its plus or its leading zero.
- * - Without a default country, a local number is returned as its digits.
- *
- * What a number may be is up to the phone library. A number that is impossible in its country is an issue, and so is
- * one that may mean several numbers. Whether a number is in use is not checked.
- * @param defaultCountry ISO code of a country that the library knows
+ * Parses a phone number: in E.164 form if it has `+` or `00`, or if there is a default country, even if a spreadsheet
+ * dropped its plus or its leading zero; else as its digits. A number that is impossible in its country, or may mean
+ * several numbers, is an issue.
+ * @param defaultCountry ISO code
  */
 export function parsePhone(value: unknown, defaultCountry?: string): ParseResult<string> {
 	const text = phoneText(value);
@@ -59,7 +49,6 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15 ? ok(digits) : wrongLength();
 }
 
-/** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a leading plus. */
 function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return digitsLost();
 	if (typeof value === 'number' || typeof value === 'bigint')

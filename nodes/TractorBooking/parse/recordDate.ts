@@ -1,17 +1,14 @@
-import { calendarDay, DATE_ORDERS, parseDate, parseDateText, type DateRules } from './dates';
+import { DATE_ORDERS, parseDate, parseDateText, type DateRules } from './dates';
 import { dateMs, offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
 import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
 
-const plainText = (value: unknown): string =>
-	typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
-
 /** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
 function instantOf(value: unknown, { timezone, dateOrder }: DateRules): number | undefined {
 	if (typeof value === 'object' && value !== null) return dateMs(value);
-	const text = plainText(value);
+	const text = typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
 	if (/^\d{10}(?:\d{3})?$/.test(text)) {
 		const instant = parseInstant(text, timezone);
 		return instant.ok ? instant.value : undefined;
@@ -21,20 +18,14 @@ function instantOf(value: unknown, { timezone, dateOrder }: DateRules): number |
 	return written?.ok ? written.value.instant : undefined;
 }
 
-/** The day in `YYYYMMDD`; undefined for any other value. */
-function compactDay(value: unknown): ParseResult<string> | undefined {
-	const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(plainText(value)) ?? [];
-	return day === undefined ? undefined : calendarDay(Number(year), Number(month), Number(day));
-}
-
 /**
  * Parses the day, `YYYY-MM-DD`, in a date field of a booking record. The interface does not show its format ("Booking
- * record"), so a date in any written form, an instant, seconds or milliseconds since 1970, and `YYYYMMDD` are accepted.
+ * record"), so a date in any written form, an instant, and seconds or milliseconds since 1970 are accepted.
  */
 export function parseRecordDate(value: unknown, rules: DateRules): ParseResult<string> {
 	const instant = instantOf(value, rules);
 	if (instant !== undefined) return parseDate(new Date(instant), rules);
-	return compactDay(value) ?? parseDate(value, rules);
+	return parseDate(value, rules);
 }
 
 /** Parses the dates of many records, each different value once: many bookings share a day. */
@@ -63,9 +54,8 @@ export function daysOfInstant(value: unknown, timezone: string): string[] | unde
 }
 
 /**
- * The days, `YYYY-MM-DD`, that a date field of a booking record may mean, in any form of {@link parseRecordDate}: none if
- * it cannot be read, two if it is an instant whose day depends on the timezone, or a date whose order of day and month is
- * not known.
+ * The days, `YYYY-MM-DD`, that a date field of a booking record may mean: none if it cannot be read, two if its day
+ * depends on the timezone, or on the order of day and month.
  */
 export function recordDays(value: unknown, timezone: string): string[] {
 	const days = daysOfInstant(value, timezone);

@@ -5,10 +5,7 @@ import { cleanText, isEmpty } from '../utils/text';
 const SPREADSHEET_ERROR =
 	/^#(?:N\/[ADV]|NV|[¡¿]?(?:DIV\/0|\p{Lu}+)[!?]|GETTING_DATA)$|^Err:\d{3}$/u;
 
-/**
- * Longest cell that is parsed, in characters: two printed pages, more than anyone writes about a farm. A cell of a sheet
- * may hold 32,767 and one of a file any number, which each request and message would have to carry.
- */
+/** Longest cell that is parsed, in characters: two printed pages, more than anyone writes about a farm. */
 const MAX_CELL_LENGTH = 5_000;
 
 /** What people type into a cell for which they have nothing. */

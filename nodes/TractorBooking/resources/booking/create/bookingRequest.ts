@@ -32,10 +32,10 @@ const OR_LEAVE_OUT =
 	', correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
 /**
- * Parses the cells of one row. Empty cells are left out; which fields a row must have is up to the caller.
+ * Parses the cells of one row that are not empty.
  *
- * @returns the body of a booking, as far as the row is valid; all its issues, of which `pastDate` is that of a day in the
- * past: such a row cannot be sent, but may be booked already; and notes, for what is no error
+ * @returns the body of a booking, as far as the row is valid; its issues, of which `pastDate` is that of a day in the past:
+ * such a row cannot be sent, but may be booked already; and notes, for what is no error
  */
 export function parseBooking(raw: RawBooking, source: RowSource) {
 	const { headings, areaUnit, defaultUnit, rules } = source;

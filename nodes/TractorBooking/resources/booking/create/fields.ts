@@ -278,23 +278,19 @@ export type BookingRequest = { [F in BookingField]?: Parsed<F> };
 const namesOf = (holds: (field: Field) => boolean) =>
 	(Object.keys(FIELDS) as ColumnField[]).filter((name) => holds(FIELDS[name]));
 
-/** All fields that a column can hold. */
 export const COLUMN_FIELDS = namesOf(() => true);
 
-/** The fields of the request. */
 export const BOOKING_FIELDS = namesOf(({ parse }) => parse !== undefined) as BookingField[];
 
 /** The fields without which no booking is made. */
 export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true);
 
-/** The fields for which Booking > Create asks: those that are open, and Additional Fields. */
 export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
 export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
 
 /** The fields of the request that a booking need not have. */
 export const OPTIONAL_FIELDS = BOOKING_FIELDS.filter((name) => ADDITIONAL_FIELDS.includes(name));
 
-/** What is known of a field; not every field has every part. */
 export const fieldOf = (name: ColumnField): Field => FIELDS[name];
 
 /** The headings of a field, other than its name and its label. */
@@ -325,6 +321,4 @@ export function labelOf(field: string): string {
 }
 
 /** The labels as words: `Farmer Phone, Service Date and Farmer Name`. */
-export function labelsOf(fields: readonly string[]): string {
-	return listOf(fields.map(labelOf));
-}
+export const labelsOf = (fields: readonly string[]): string => listOf(fields.map(labelOf));

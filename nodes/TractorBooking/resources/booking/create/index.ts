@@ -24,8 +24,8 @@ import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
 
 /**
- * The stages after parsing, one below the other. Sends the rows, and reports all of them; if the node does not continue on
- * fail, it sends none if one has an error, and stops at the first that fails.
+ * The stages after parsing. If the node does not continue on fail, it sends nothing if a row has an error, and stops at
+ * the first that fails.
  */
 async function bookRows(
 	context: IExecuteFunctions,
@@ -100,11 +100,7 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 	return isOnlyChecked ? await book() : await client.runExclusive(book);
 }
 
-/**
- * Booking > Create (interface, "Create booking"): one booking for each input item, from the fields of the node. Every
- * row is parsed, compared with the other rows and the existing bookings, and given its tractor, before the first one is
- * sent.
- */
+/** Booking > Create (interface, "Create booking"): one booking for each item. All are checked before the first is sent. */
 export const create: Operation = {
 	run: async (context) => await run(context, 'fields'),
 	fields: createFields,

@@ -16,16 +16,9 @@ import { isFailure, rowName, rowsIn, sentenceOf } from './row';
 /** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
 export type Problem = readonly string[];
 
-/** Problems of rows that one message lists: less than a screen. */
-const MAX_PROBLEMS = 8;
+/** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
+const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
 
-/** Rows that a problem names; of more it says how many they are. */
-const MAX_NAMED = 12;
-
-/** Values that a problem shows. */
-const MAX_VALUES = 3;
-
-/** What went wrong, and what to do about it. */
 export function textOf(failure: Error): string {
 	const description = 'description' in failure ? asText(failure.description) : '';
 	return description ? failure.message.replace(/\.?$/, `. ${description}`) : failure.message;
@@ -39,11 +32,7 @@ export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean 
 	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
 
 /** Something that is wrong with one row: an issue, or a failure that has none. */
-interface Fault {
-	row: FinishedRow;
-	issue?: Issue;
-	text: string;
-}
+type Fault = { row: FinishedRow; issue?: Issue; text: string };
 
 function faultsOf(row: FinishedRow): Fault[] {
 	const { failure } = row;
@@ -53,7 +42,7 @@ function faultsOf(row: FinishedRow): Fault[] {
 		: [{ row, text: textOf(failure) }];
 }
 
-/** What is the same problem has the same key, perhaps with another value. */
+/** Equal for what is the same problem, perhaps with another value. */
 function keyOf({ issue, text }: Fault): string {
 	if (!issue) return text;
 	const { field, column, value, problem, fix } = issue;
@@ -86,11 +75,7 @@ function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
 	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), rest] : lines;
 }
 
-/**
- * The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows.
- *
- * @param last what comes after everything else
- */
+/** The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows. */
 export function sheetError(
 	problems: readonly Problem[],
 	rows: readonly FinishedRow[],
@@ -112,10 +97,7 @@ function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 const joined = (lines: ReadonlyArray<string | null | undefined>): string =>
 	lines.filter(Boolean).join('\n');
 
-/**
- * The error of rows that are wrong, if the node does not continue on fail; undefined if none is. What is wrong with the
- * key or the service is said alone: no row can be corrected for it.
- */
+/** The error of rows that are wrong. What is wrong with the key or the service is said alone: no row can be corrected. */
 export function rejection(
 	context: IExecuteFunctions,
 	rows: readonly CheckedRow[],
@@ -136,12 +118,7 @@ export function rejection(
 	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
 }
 
-/**
- * The error of the row at which the node stops while it sends, with what became of every row.
- *
- * @param finished the rows whose result is known
- * @param rows all rows
- */
+/** The error of the row at which the node stops while it sends, with what became of all rows. */
 export function stopError(
 	context: IExecuteFunctions,
 	row: FinishedRow,

@@ -35,11 +35,7 @@ function tractorOf({
 	return toKey(isOwn ? request?.tractorId : booking.tractorPairedTo) ?? null;
 }
 
-/**
- * The columns of the node, and after them all of the row's own.
- *
- * @param added what the row itself does not know: a reason instead of its own, the summary in the first item
- */
+/** The columns of the node, and after them the row's own. @param added a reason instead of its own, and the summary */
 function outputOf(
 	own: IDataObject,
 	row: Partial<FinishedRow>,
@@ -47,20 +43,14 @@ function outputOf(
 ): IDataObject {
 	const { result, failure, request, tractor, notes = [], booking = {}, settings } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const {
-		bookingID = own.bookingID ?? null,
-		clusterID = null,
-		bookingStatus = null,
-		bookingStatusLabel = null,
-	} = record;
 	const why = added.reason ?? (failure ? textOf(failure) : row.reason);
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
 		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; ').replaceAll('.; ', '; '),
-		bookingID,
-		clusterID,
-		bookingStatus,
-		bookingStatusLabel,
+		bookingID: record.bookingID ?? own.bookingID ?? null,
+		clusterID: record.clusterID ?? null,
+		bookingStatus: record.bookingStatus ?? null,
+		bookingStatusLabel: record.bookingStatusLabel ?? null,
 		bookedTractorId: tractorOf(row),
 		bookedTractorDistance: tractor?.distance ?? null,
 		...(settings?.dryRun ? { request: request ? { ...request } : null } : {}),
@@ -101,8 +91,8 @@ function noticesOf(rows: readonly FinishedRow[]): string[] {
 }
 
 /**
- * The items of the rows, each with its columns and those of the node. What is wrong with the key or the service is said
- * above the output, and of the first row that failed for it.
+ * The items of the rows. What is wrong with the key or the service is said above the output, and of the first row that
+ * failed for it.
  */
 export async function reportRows(
 	context: IExecuteFunctions,
@@ -149,10 +139,8 @@ function isDryRun(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The results of all rows if preparing them failed, so that none was sent. What is wrong with the sheet, the key or the
- * service is said once.
+ * The results of all rows if preparing them failed, so that none was sent: why is said once.
  *
- * @param sheet what is known of it
  * @throws NodeApiError or NodeOperationError if the node does not continue on fail
  */
 export function reportNone(
@@ -167,9 +155,7 @@ export function reportNone(
 	const items = context.getInputData();
 	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
 	const { columns = [], otherColumns = [], questions = [] } = sheet ?? {};
-	const summary: SheetSummary = {
-		...{ text, problem: text, notices: [], columns, otherColumns, questions },
-	};
+	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
 	const first = isDryRun(context) ? { summary } : {};
 	return items.map(({ json }, itemIndex): ItemResult => {
 		const added = itemIndex === 0 ? first : { reason: see };

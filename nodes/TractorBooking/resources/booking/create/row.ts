@@ -41,18 +41,15 @@ export function rowName({ sheetRow, isNumbered, farmer }: NamedRow): string {
 	return isNumbered ? `${row} (${name})` : `${name} (${row})`;
 }
 
-/** The names of rows within a sentence. */
 export const rowsIn = (rows: readonly NamedRow[]): string => listOf(rows.map(rowName));
 
-/** A text as the beginning of a sentence. */
 export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a row asks for. */
 interface Asked {
 	request: BookingRequest;
 	/** Whether to choose the tractor nearest to the farm. */
 	wantsNearest?: boolean;
-	/** Name of the service, if the row has a name instead of a number. */
+	/** The service, if the row has a name instead of a number. */
 	serviceName?: string;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
@@ -60,8 +57,8 @@ interface Asked {
 	nth?: number;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
-	/** The tractor, if it was chosen for the row. */
-	tractor?: ChosenTractor;
+	/** The tractor that was chosen for the row, its distance as the service says it, and why. */
+	tractor?: { TractorID: number; distance: IDataObject[string]; reason: string };
 }
 
 /** A row with every cell parsed; lacks the tractor and the service type if they are still to be found. */
@@ -72,15 +69,6 @@ export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 
 /** A row that is matched: before its tractor is chosen, and again while rows are sent. */
 export type OpenRow = ParsedRow | ReadyRow;
-
-/** The tractor chosen for a row, and why. */
-interface ChosenTractor {
-	TractorID: number;
-	/** As returned by the service. */
-	distance: IDataObject[string];
-	/** Why this tractor was chosen, for the table of results. */
-	reason: string;
-}
 
 /** A row that names the booking that it has already. */
 export interface IdentifiedRow extends SheetRow {
@@ -101,7 +89,6 @@ export type Result =
 	| 'unknown'
 	| 'not sent';
 
-/** What is known of a row in the end. */
 interface Outcome {
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
@@ -127,9 +114,11 @@ export type Row = OpenRow | FinishedRow;
 export type CheckedRow = FinishedRow | ReadyRow;
 
 /** The row with what became of it. */
-export function finished(row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow {
-	return { ...row, ...outcome, kind: 'finished' };
-}
+export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow => ({
+	...row,
+	...outcome,
+	kind: 'finished',
+});
 
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
 export function rejected(
@@ -156,18 +145,16 @@ export const rejectedFor = (
 	result?: Result,
 ): FinishedRow => rejected(row, [{ field, value, problem, fix }], result);
 
-/** How to give a row a tractor, if the nearest is to be chosen. */
+/** How to give a row a tractor other than the nearest. */
 export const fixById = ({ settings }: SheetRow): string =>
 	settings.tractorSelection === 'nearest'
 		? 'set Choose Tractor to Specific Tractor'
 		: 'write the ID of a tractor';
 
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
-export function isFailure({ failure, settings }: FinishedRow): boolean {
-	return failure !== undefined && !settings.dryRun;
-}
+export const isFailure = ({ failure, settings }: FinishedRow): boolean =>
+	failure !== undefined && !settings.dryRun;
 
 /** Whether a row is compared with the bookings, and with the other rows. */
-export function isCompared({ settings }: SheetRow): boolean {
-	return settings.ifAlreadyBooked !== 'create';
-}
+export const isCompared = ({ settings }: SheetRow): boolean =>
+	settings.ifAlreadyBooked !== 'create';

@@ -76,7 +76,6 @@ export async function parseRows(
 	return { ...NONE, rows: await withoutSlips(rows) };
 }
 
-/** The fields of an item from the parameters of the node. */
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
 	const raw: RawBooking = {};
@@ -85,7 +84,7 @@ function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	return raw;
 }
 
-/** What a row keeps through all stages. @param sheet its columns; undefined in Booking > Create */
+/** @param sheet its columns; undefined in Booking > Create */
 function rowOf({ json, itemIndex, settings }: InputItem, raw: RawBooking, sheet?: SheetColumns) {
 	const { headings: columns, rowIdColumn, unread = [] } = sheet ?? {};
 	const rowId = rowIdColumn === undefined ? undefined : cellOf(json, rowIdColumn);
@@ -123,12 +122,9 @@ async function parseSheet(
 	const rules = { ...settings.rules, ...dates.rules };
 	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit };
 	const rows = await inTurns(cells, ({ json, raw, row }) => {
-		if (!isRequest(raw))
-			return finished(
-				{ ...row, farmer: cellsIn(json), notes: [NO_REQUEST] },
-				{ result: 'not sent' },
-			);
-		return parseRow(row, raw, source, lacking);
+		if (isRequest(raw)) return parseRow(row, raw, source, lacking);
+		const named = { ...row, farmer: cellsIn(json), notes: [NO_REQUEST] };
+		return finished(named, { result: 'not sent' });
 	});
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
@@ -151,7 +147,6 @@ const cellsIn = (json: IDataObject): string =>
 		.map(([, cell]) => listedValue(cell))
 		.join(', ');
 
-/** The reason of a row that asks for nothing. */
 export const NO_REQUEST =
 	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 

@@ -47,13 +47,12 @@ export function parsePhoneCountry(value: unknown): ParseResult<string | undefine
 	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
-/** One of the choices; the first one if nothing is set. */
+/** @param first what holds if nothing is set */
 const oneOf =
 	<T extends string>(first: T, ...others: T[]) =>
 	(value: unknown): ParseResult<T> =>
 		value === undefined ? ok(first) : parseChoice(value, [first, ...others]);
 
-/** Some of the core fields. */
 function parseCoreFields(value: unknown): ParseResult<ReadonlySet<ColumnField>> {
 	const chosen = valuesOf(value);
 	const fields = CORE_FIELDS.filter((field) => chosen.includes(field));
@@ -63,24 +62,21 @@ function parseCoreFields(value: unknown): ParseResult<ReadonlySet<ColumnField>> 
 		: invalid('is not a list of its choices', fix);
 }
 
-/** What need not be set. */
 const optional =
 	<T>(parse: (value: unknown) => ParseResult<T>) =>
 	(value: unknown): ParseResult<T | undefined> =>
 		value === undefined ? ok(undefined) : parse(value);
 
-/** The settings on the panel; all others are options. */
+/** All others are options. */
 const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun'] as const;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values of all settings for one item: expressions are resolved. */
 const valuesFor = (context: IExecuteFunctions, itemIndex: number): Values => ({
 	...getOptions(context, itemIndex),
 	...Object.fromEntries(ON_THE_PANEL.map((name) => [name, getParameter(context, name, itemIndex)])),
 });
 
-/** What the editor calls each setting. */
 const LABELS = new Map(
 	createFromSpreadsheetFields
 		.flatMap((property) => [property, ...(property.options ?? [])])
@@ -96,7 +92,6 @@ const readerOf =
 	(name, parse) =>
 		unwrap(parse(values[name]), `${place}${LABELS.get(name)}`, values[name]);
 
-/** @param now the instant of the execution, for dates that must not be in the past */
 function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 	const tractorSelection = read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest'));
 	const notInSheet = read('notInSheet', parseCoreFields);
@@ -148,10 +143,9 @@ const rowSettings = (read: Read) => ({
 });
 
 /**
- * Reads the settings: those of the run once, the others for each row. They may be expressions.
+ * Reads the settings: those of the run once, the others for each row.
  *
- * @param now the instant of the execution, for dates that must not be in the past
- * @returns the settings of an item
+ * @param now for dates that must not be in the past
  * @throws InvalidInputError for a value that the editor does not offer, and if a setting of the run differs from row to row
  */
 export function settingsReader(

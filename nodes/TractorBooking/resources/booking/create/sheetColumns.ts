@@ -31,16 +31,11 @@ const KEYS = new Map<string, ColumnField>(
 );
 
 /** A heading, and what it has in parentheses at its end. */
-const IN_PARENTHESES = /^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/;
-
 const inParentheses = (heading: string) =>
-	IN_PARENTHESES.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
+	/^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
 
 /** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
 const IN_GROUP = /^\S+[/.](\w+)$/;
-
-/** The path of a nested value. */
-const IS_PATH = /[^\s.]\.[^\s.]/;
 
 /** Fields whose names say whose they are: `farmer_phone` is the same in any group, `latitude` may be that of an agent. */
 const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
@@ -49,8 +44,8 @@ const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
 export function parseHeading(column: string): ColumnField | undefined {
 	// Airtable and NocoDB have their columns in an object of this name.
 	const heading = column.slice(0, MAX_LENGTH).replace(/^fields\./, '');
-	// The ID of a linked record (`Tractor.Id`) is not that of a tractor.
-	const known = IS_PATH.test(heading) ? undefined : KEYS.get(plain(heading));
+	// A path is no heading: the ID of a linked record (`Tractor.Id`) is not that of a tractor.
+	const known = /[^\s.]\.[^\s.]/.test(heading) ? undefined : KEYS.get(plain(heading));
 	if (known) return known;
 	const [before = '', inside = ''] = inParentheses(heading);
 	const main = KEYS.get(plain(before));
@@ -74,7 +69,7 @@ function columnNamed(typed: string, names: readonly string[]): string {
 	return isNamed ?? names.find((name) => cleanText(name) === clean) ?? dragged;
 }
 
-/** A row is the request of any of its Booking IDs. */
+/** Whether several columns may hold a field: a row is the request of any of its Booking IDs. */
 const canShare = (field: ColumnField) => field === 'bookingID';
 
 /** What the options say of columns. */
@@ -82,7 +77,6 @@ type ColumnOptions = Partial<
 	Pick<RunSettings, 'columnMapping' | 'ignoredColumns' | 'rowIdColumn' | 'tractorSelection'>
 >;
 
-/** What the options say of each column. */
 function mappingOf({ columnMapping = new Map(), ignoredColumns }: ColumnOptions, names: string[]) {
 	const ignored = names.filter((name) => ignoredColumns?.includes(cleanText(name)));
 	return new Map<string, ColumnField | 'ignore'>([

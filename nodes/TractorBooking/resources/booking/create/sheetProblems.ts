@@ -12,7 +12,7 @@ import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './shee
 /** A column with cells that hold no field. */
 export type OtherColumn = {
 	column: string;
-	/** Its values with the number of their rows, the most frequent first: at most {@link MAX_VALUES}. */
+	/** Its values with the number of their rows, the most frequent first; not all of many. */
 	values: Array<{ value: string; count: number }>;
 	/** How many different values it has. */
 	distinct: number;
@@ -24,11 +24,8 @@ export interface SheetCells {
 	raw: RawBooking;
 }
 
-/** Different values of a column that the summary has; a form can let choose among them. */
-const MAX_VALUES = 20;
-
-/** Different values of a column that a message shows: those of a status, and examples of more. */
-const SHOWN_VALUES = 5;
+/** Different values of a column that the summary has, for a form to choose among, and that a message shows. */
+const [MAX_VALUES, SHOWN_VALUES] = [20, 5];
 
 /** Of fewer rows, each says what it lacks. */
 const MIN_ROWS = 5;
@@ -57,14 +54,14 @@ async function contentOf(
 			ofColumn.set(value, (ofColumn.get(value) ?? 0) + 1);
 		}
 	});
-	const columns = [...counts].filter(([, { size }]) => size > 0).map(otherColumn);
-	return columns.sort((a, b) => a.distinct - b.distinct);
-}
-
-function otherColumn([column, counts]: [string, ReadonlyMap<string, number>]): OtherColumn {
-	const values = [...counts].map(([value, count]) => ({ value, count }));
-	values.sort((a, b) => b.count - a.count);
-	return { column, values: values.slice(0, MAX_VALUES), distinct: counts.size };
+	return [...counts]
+		.filter(([, { size }]) => size > 0)
+		.map(([column, ofColumn]) => {
+			const values = [...ofColumn].map(([value, count]) => ({ value, count }));
+			values.sort((a, b) => b.count - a.count);
+			return { column, values: values.slice(0, MAX_VALUES), distinct: values.length };
+		})
+		.sort((a, b) => a.distinct - b.distinct);
 }
 
 /** A column with its values: `Status (Approved, Pending)`. */
@@ -74,7 +71,7 @@ export function columnText({ column, values, distinct }: OtherColumn): string {
 	return `${cleanText(column) || 'a column that needs a heading'} (${shown.join(', ')}${more})`;
 }
 
-/** All columns with their values, since any may decide which rows to book. */
+/** With their values, since any may decide which rows to book. */
 export const columnList = (columns: readonly OtherColumn[]): string =>
 	columns.map(columnText).join(', ');
 
@@ -120,7 +117,6 @@ function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField
 	return [[headline, ...parts.filter((part) => part !== false)]];
 }
 
-/** Columns that hold no field. */
 const otherColumns = (others: readonly OtherColumn[]): Problem => [
 	`Not read: ${others.length} ${others.length === 1 ? 'column' : 'columns'}.`,
 	`${columnList(others)}.`,
@@ -128,7 +124,6 @@ const otherColumns = (others: readonly OtherColumn[]): Problem => [
 	'If one decides which rows to book, put a Filter node before this one.',
 ];
 
-/** What is to be said of a sheet as a whole. */
 export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;
 
 /** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */

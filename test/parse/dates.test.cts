@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import {
-	orderInFormat,
-	parseDate,
-	todayIn,
-	type DateOrder,
-} from '../../nodes/TractorBooking/parse/dates';
+import { orderInFormat, parseDate, type DateOrder } from '../../nodes/TractorBooking/parse/dates';
 import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { serialOf } from '../../sandbox/sheet/dateStyles.cts';
 import { all, anything, problemOf, valueOf } from './cells.cts';
@@ -73,11 +68,9 @@ test.each<[string, DateOrder, string | RegExp]>([
 	['03/04/2026', 'monthFirst', '2026-03-04'],
 	['12/13/2026', 'monthFirst', '2026-12-13'],
 	['25/12/6', 'dayFirst', /two digits/],
-	['13/13/2026', 'dayFirst', /not a day of the calendar/],
 	// A sheet that mixes both is refused rather than guessed.
 	['12/25/2026', 'dayFirst', /not a day of the calendar/],
 	['25/12/2026', 'monthFirst', /not a day of the calendar/],
-	['25/12/26', 'monthFirst', /not a day of the calendar/],
 ])('%s with %s is %p', (text, dateOrder, wanted) => {
 	const date = parseDate(text, { ...LAGOS, dateOrder });
 	if (typeof wanted === 'string') expect(valueOf(date)).toBe(wanted);
@@ -91,11 +84,8 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 
 	test.each<[string, unknown[], boolean]>([
 		['serials, all of which may be exchanged', [...left, ...typed], true],
-		['the same with the month first', [46508, '1/13/2027', '1/25/2027'], true],
 		['with texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
 		['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], true],
-		['dates as objects', [...left, new Date('2027-05-01')], true],
-		['one of them above 12', [...left, '2027-05-20T00:00:00'], false],
 		['one serial has a day above 12', [...left, ...typed, 46520], false],
 		['one text disagrees', [...left, '1/25/2027', ...typed], false],
 		['one text', [...typed, '13/01/2027'], true],
@@ -108,17 +98,6 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 });
 
 const dateTime = (text: string, zone: string) => DateTime.fromISO(text, { zone });
-
-test.each<[DateOrder, unknown[], boolean]>([
-	['monthFirst', ['03/04/2027', '13/04/2027', '14/04/2027'], true],
-	['dayFirst', ['13/04/2027', '4/3/2027', '4/13/2027', 46508], true],
-	['dayFirst', ['03/04/2027', '13/04/2027', '2027-04-13', 46508, null], false],
-	['monthFirst', ['03/04/2027', '04/03/2027'], false],
-])('dates that contradict the order %s: %p', (dateOrder, values, contradict) => {
-	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
-	values.forEach((value, row) => dates.add(value, () => `row ${row}`));
-	expect(dates.rules.dateOrder).toBe(contradict ? 'refuse' : dateOrder);
-});
 
 test.each<[unknown, string, string]>([
 	// Midnight in UTC is what spreadsheet readers make of a date, wherever the workflow runs.
@@ -138,13 +117,6 @@ test.each<[unknown, string, string]>([
 	[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', FIRST],
 ])('the instant %p in %s is on %s', (value, timezone, day) => {
 	expect(valueOf(parseDate(value, { timezone }))).toBe(day);
-});
-
-test.each([
-	['Africa/Lagos', FIRST],
-	['America/New_York', '2026-11-30'],
-])('today in %s is %s', (timezone, today) => {
-	expect(todayIn(timezone, new Date('2026-11-30T23:30:00Z'))).toBe(today);
 });
 
 const zones = fc.constantFrom('Africa/Lagos', 'America/New_York', 'Pacific/Auckland', 'UTC');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatValue, issueText, listOf } from '../../nodes/TractorBooking/parse/issue';
+import { formatValue, issueText } from '../../nodes/TractorBooking/parse/issue';
 import { anything } from './cells.cts';
 
 describe('issues', () => {
@@ -26,9 +26,4 @@ describe('issues', () => {
 			}),
 		);
 	});
-});
-
-test('labels are listed as in a sentence', () => {
-	expect(listOf(['Crop'])).toBe('Crop');
-	expect(listOf(['Crop', 'Gender', 'Land Area'])).toBe('Crop, Gender and Land Area');
 });

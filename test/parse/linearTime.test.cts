@@ -84,20 +84,9 @@ const readers: Record<string, (text: string) => unknown> = {
 const LENGTH = 100_000;
 
 /** What is repeated, in braces, and what comes before and after it, so that it does not match in the end. */
+// prettier-ignore
 const PATTERNS = [
-	...[
-		'{0}x',
-		'{7}x',
-		'+{1}x',
-		'{1,}x',
-		'{1.}x',
-		"{1'}x",
-		'1{ }x',
-		'x{\t\n }x',
-		'1{ (}',
-		'{(}',
-		'{[(}x',
-	],
+	...['{0}x', '{7}x', '+{1}x', '{1,}x', '{1.}x', "{1'}x", '1{ }x', 'x{\t\n }x', '1{ (}', '{(}', '{[(}x'],
 	...['{-}1x', '{/}', 'https://a.example{/}x', '{a/}x', '{a-}!', '{a.}!', '{aB}!', '{ and }1'],
 	...['{°}1', '{1°}', '{6° }x', '{N, }x', '{½}x', '{T1:}x', '{\\}u', '{%25}x', '{"}', '{…}'],
 	...['{\u200D}x', '\u0915{\u200D}x', '\u0915{\u200D\u200C}', '{e\u0301\u200D}x', '{\u00AD}x'],

@@ -15,7 +15,6 @@ describe('numbers', () => {
 		['1,250,000', 1250000],
 		['0,250', 0.25],
 		['1250,125', 1250.125],
-		['1,2500', 1.25],
 		['\u22123.5', -3.5],
 		['1.5E+2', 150],
 		['1e-7', 1e-7],
@@ -51,7 +50,6 @@ describe('numbers', () => {
 		const ways: Array<[locale: string, decimalSeparator: 'point' | 'comma']> = [
 			['en-US', 'point'],
 			['de-CH', 'point'],
-			['de-DE', 'comma'],
 			['fr-FR', 'comma'],
 			['pt-MZ', 'comma'],
 		];

@@ -38,16 +38,13 @@ test.each<[unknown, string | undefined, string]>([
 	[61234567, 'CG', '+242061234567'],
 	['(201) 555-0123', 'US', '+12015550123'],
 	['1 201 555 0123', 'US', '+12015550123'],
-	['+44 (0)20 7946 0958', 'NG', '+442079460958'],
 	['+995 555 12 34 56', 'NG', '+995555123456'], // of another country, and not local
 	['628123456789', 'ID', '+628123456789'], // of its two readings, one is a mobile number
-	['02 2 1234 567', 'EG', '+20221234567'], // a landline
 	// without a default country
 	['00234 803 123 4567', undefined, NIGERIAN],
 	['0803 123-4567', undefined, '08031234567'],
 	[8031234567, undefined, '8031234567'],
 	['2348031234567.00', undefined, '2348031234567'], // a number that was exported with decimals
-	['123456789012345', undefined, '123456789012345'],
 ])('%p in %s → %s', (value, country, phone) => {
 	expect(valueOf(parsePhone(value, country))).toBe(phone);
 });
@@ -60,11 +57,8 @@ test.each<[unknown, string | undefined, RegExp]>([
 	[6031234, 'GA', /may mean \+2416031234 or \+24106031234/],
 	['495100908', 'DE', /may mean \+49495100908 or \+495100908/],
 	['+995 12', undefined, /not a phone number of Georgia/],
-	['+0803 123 4567', undefined, /not a phone number of any country/],
-	['+9951234567890123', undefined, /not a phone number of any country/],
 	['+999 1234 5678', undefined, /not a phone number of any country/],
 	['123', undefined, /too few or too many/],
-	['1234567890123456', undefined, /too few or too many/],
 ])('%p in %p is refused', (value, country, problem) => {
 	expect(problemOf(parsePhone(value, country))).toMatch(problem);
 });
@@ -189,10 +183,8 @@ describe('the phone of a farmer', () => {
 	test.each<[unknown, string | undefined, string]>([
 		['020 222 2222', 'KE', '+254202222222'],
 		['803 1234', undefined, '8031234'],
-		['0803 120 0000', 'NG', '+2348031200000'],
 		['+2348031000000', undefined, '+2348031000000'],
 		['8031000000', 'NG', '+2348031000000'],
-		['+234 803 000 0000', 'NG', '+2348030000000'],
 		['0700 000 012', 'KE', '+254700000012'],
 	])('%p in %p → %p', (value, country, phone) => {
 		expect(valueOf(parseFarmerPhone(value, country))).toBe(phone);
@@ -212,22 +204,17 @@ describe('the phone of a farmer', () => {
 	test.each<[unknown, string | undefined, RegExp, RegExp]>([
 		// digits are missing
 		['0712 345 67', 'KE', /not a phone number of Kenya/, /like \+254\d{9};/],
-		['+258 84 123 456', undefined, /not a phone number of Mozambique/, /like \+258/],
-		['024 123 456', 'GH', /not a phone number of Ghana/, /like \+233/],
 		['861234567', 'NG', /not a phone number of Nigeria/, /like \+234/],
 		// without its plus, of another country
 		[254712345678, 'NG', /of Nigeria/, /of another country needs its plus$/],
 		['229 01 96 45 67 89', 'KE', /of Kenya/, /of another country needs its plus$/],
 		['1111111111', 'NG', /placeholder/, /international/],
 		['123-456-7890', 'NG', /placeholder/, /international/],
-		['00 66 66666 6666', undefined, /placeholder/, /international/],
 		// rounded
 		[2348031000000, 'NG', /lost digits/, /as text/],
 		[8031000000, 'NG', /lost digits/, /as text/],
-		['2.34803E+12', 'NG', /lost digits/, /as text/],
 		// numbers that no country has
 		['803123', undefined, /has too few/, /international/],
-		['12', undefined, /has too few/, /international/],
 	])('%p in %p is refused', (value, country, problem, fix) => {
 		const phone = parseFarmerPhone(value, country);
 		expect(problemOf(phone)).toMatch(problem);

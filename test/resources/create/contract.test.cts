@@ -109,7 +109,6 @@ describe('2. and 3. headings', () => {
 	it.each<[IDataObject, string]>([
 		[{ 'First Name': 'Amina', Surname: 'Bello' }, 'Amina Bello'],
 		[{ Nom: 'Bello', Prénom: 'Amina' }, 'Amina Bello'],
-		[{ 'First Name': 'Amina', Surname: '' }, 'Amina'],
 		[{ 'First Name': 'Amina' }, 'Amina'],
 		[{ Nom: 'Amina Bello' }, 'Amina Bello'],
 	])('%j is the name %s', async (cells, farmerName) => {
@@ -172,15 +171,11 @@ describe('5. Column Mapping', () => {
 
 	it.each<[string[], Record<string, string>]>([
 		[['Phone', 'Mobile'], {}],
-		[['serviceDate', 'Service Date'], {}],
 		[['Phone', 'farmer_phone'], {}],
 		[['Service Date', 'Work Date'], {}],
 		[['Farmer Name', 'First Name', 'Surname'], {}],
 		[['GPS', 'Latitude', 'Longitude'], {}],
 		[['A', 'B'], { A: 'farmerPhone', B: 'farmerPhone' }],
-		[['Name', 'First Name', 'Last Name'], {}],
-		[['GPS', 'Lat', 'Long'], {}],
-		[['Area', 'Acres'], {}],
 	])('%p are two columns for one field', (names, columns) => {
 		expect(withMapping(names, columns).doubled).toMatchObject([{ columns: names }]);
 	});
@@ -195,19 +190,9 @@ describe('5. Column Mapping', () => {
 	});
 
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
-		[
-			'another may be meant',
-			{ 'Crop A': 'Yam' },
-			mapping({ 'Crop 1': 'crop' }),
-			/takes Crop from "Crop 1", .*correct that entry/,
-		],
+		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /takes Crop from "Crop 1", .*correct that entry/], // prettier-ignore
 		['its field is in another', {}, mapping({ New: 'serviceDate' }), /^Column Mapping takes Service Date from "New", which this sheet does not have; it has "Service Date": delete that entry\.$/m], // prettier-ignore
-		[
-			'its parts are in others',
-			place,
-			mapping({ New: 'coordinates' }),
-			/it has "Latitude \+ Longitude": delete/,
-		],
+		['its parts are in others', place, mapping({ New: 'coordinates' }), /it has "Latitude \+ Longitude": delete/], // prettier-ignore
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
 		expect(await stopFor(rowsOf(5, cells), options)).toMatch(said);
@@ -231,9 +216,8 @@ describe('5. Column Mapping', () => {
 			'created',
 			'created',
 		]);
-		expect(
-			sentTo(sandbox).map((sent) => ({ farmLocation: undefined, ...(sent as object) })),
-		).toMatchObject([{ farmLocation: undefined }, { farmLocation: 'Rigasa' }]);
+		expect(sentTo(sandbox)[0]).not.toHaveProperty('farmLocation');
+		expect(sentTo(sandbox)[1]).toMatchObject({ farmLocation: 'Rigasa' });
 	});
 
 	it.each([
@@ -301,13 +285,6 @@ describe('6. core fields', () => {
 		expect(said).toContain(`20 of 20 rows: ${name} is empty; fill it in.`);
 	});
 
-	it('a sheet in which no row asks for a booking is a sheet error', async () => {
-		const said = await stopFor([{ Farmer: 'Amina', When: day }], { otherColumns: 'ignore' });
-		expect(said).toMatch(
-			/No column with values for Farmer Phone, .*Service Date, Land Area and Tractor ID/,
-		);
-	});
-
 	it('a sheet that names no tractors is told of Choose Tractor', async () => {
 		const said = await stopFor(rowsOf(5).map((row) => without(row, 'Tractor ID')));
 		expect(said).toContain('change Choose Tractor');
@@ -366,13 +343,7 @@ describe('7. other columns', () => {
 		const said = await stopFor(rows, listed);
 		expect(said).toMatch(/^Not read: 1 column\.\nOfficer \(Musa\)/);
 		const [, lines = ''] = said.split('Ignored Columns:\n');
-		expect(lines.split('\n')).toEqual([
-			'Status',
-			'date requested',
-			'Date requested',
-			'Sex',
-			'Officer',
-		]);
+		expect(lines.split('\n').join()).toBe('Status,date requested,Date requested,Sex,Officer');
 		const all = { ...listed, ignoredColumns: lines };
 		expect(await resultsOf(rows, all)).toEqual(['created', 'created']);
 		// A mapped column is read, whatever is listed.
@@ -401,26 +372,6 @@ describe('7. other columns', () => {
 			'Season (2026), Consent (Yes, No), Answer 0 (0.0, 0.1, 0.2, 0.3, 0.4 …), Answer 1 (',
 		);
 		expect(said).toMatch(/Answer 29 \(29\.0, 29\.1, 29\.2, 29\.3, 29\.4 …\)\. If one/);
-		const { items } = await bookSheet(
-			sandbox,
-			rows,
-			{ dryRun: true },
-			{ onError: 'continueRegularOutput' },
-		);
-		expect(recordsOf(items)[0]?.summary).toMatchObject({
-			columns: expect.arrayContaining([{ column: 'Farmer Name', field: 'Farmer Name' }]),
-			otherColumns: expect.arrayContaining([
-				{
-					column: 'Consent',
-					values: [
-						{ value: 'Yes', count: 16 },
-						{ value: 'No', count: 4 },
-					],
-					distinct: 2,
-				},
-			]),
-			problem: expect.stringMatching(/^Not read: 32 columns/),
-		});
 	});
 
 	it('are never read as a wish', async () => {
@@ -472,11 +423,7 @@ describe('9. cells', () => {
 		['a word for the tractor', { 'Tractor ID': 'any' }, /Tractor ID: "any" is not a whole number/],
 		['two services', { 'Service Type': 'Ploughing, Harrowing' }, /"Ploughing, .* is not offered/],
 		['two bookings', { 'Booking ID': '77, 78' }, /Booking ID: "77, 78" is not the ID of a/],
-		[
-			'a bare number below codes',
-			{ 'Service (1=plough)': 1 },
-			/Not read: 1 column\.\nService \(1=plough\)/,
-		],
+		['a number below codes', { 'Service (1=plough)': 1 }, /Not read: 1 column\.\nService \(1=plough\)/], // prettier-ignore
 	])('%s is an issue that names value and fix', async (_what, cells, reason) => {
 		expect((await run([rowWith(cells)])).table[0]).toMatch(reason);
 		expect(sentTo(sandbox)).toEqual([]);
@@ -581,31 +528,16 @@ it('what is wrong with the sheet comes in the order in which a person fixes it',
 });
 
 describe('what is not a table', () => {
-	const cells = (names: string[], values: unknown[]) =>
-		Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])) as IDataObject;
-	const sheet = (names: string[], more: IDataObject = {}) =>
-		[
-			['Union of farmers'],
-			Object.keys(rowWith({})),
-			...rowsOf(2).map((row) => Object.values(row)),
-		].map((values, at) => ({
-			...cells(names, values),
-			...(more.row_number ? { row_number: at + 2 } : {}),
-		}));
-
-	it.each([
-		[
-			'a workbook',
-			['Tractors 2026', '__EMPTY', '__EMPTY_1', '__EMPTY_2', '__EMPTY_3', '__EMPTY_4'],
-			{},
-		],
-		['Google Sheets', ['Tractors 2026', 'B', 'C', 'D', 'E', 'F'], { row_number: 1 }],
-	])('the headings of %s are below a title', async (_reader, names, more) => {
-		const said = await stopFor(sheet(names, more));
-		expect(said).toMatch(
-			/^The headings are not in the first line\.\nDelete the rows above the one with .*Farmer Name/,
+	it('the headings are below a title', async () => {
+		const lines = [['Union of farmers'], Object.keys(rowWith({})), ...rowsOf(2).map(Object.values)];
+		const names = ['Tractors 2026', ...['', '_1', '_2', '_3', '_4'].map((at) => `__EMPTY${at}`)];
+		const rows = lines.map((line) =>
+			Object.fromEntries(names.map((name, at): [string, IDataObject[string]] => [name, line[at]])),
 		);
-		expect(said).not.toContain('No column');
+		const said = await stopFor(rows);
+		expect(said).toBe(
+			'The headings are not in the first line.\nDelete the rows above the one with Farmer Name, Farmer Phone, Tractor ID.',
+		);
 	});
 
 	it('a cover says where to choose the tab', async () => {

@@ -111,32 +111,16 @@ describe('the preview', () => {
 		expect(hintsOf({ items, ...result })).toHaveLength(1);
 	});
 
-	const [lat, lng] = [kaduna.latitude, kaduna.longitude];
-
-	it.each<[string, IDataObject, number, RegExp | undefined]>([
-		[
-			'a minus too many',
-			{ lat: -lat },
-			5,
-			/^Farmer 1 \(row 2\): .* another sign of the latitude: check the minus/,
-		],
-		[
-			'a minus in the longitude',
-			{ lng: -lng },
-			5,
-			/^Farmer 1 \(row 2\): .* another sign of the longitude: check/,
-		],
-		['among few farms', { lat: -lat }, 4, undefined],
-	])(
-		'names a farm that the others are near but for its sign: %s',
-		async (_what, own, count, said) => {
-			const rows = farmers(count).map((row, at): IDataObject => {
-				return { ...row, lat: lat + at / 10, lng: lng + at / 10, ...(at === 0 ? own : {}) };
-			});
-			const { items } = await bookSheet(sandbox, rows, { dryRun: true });
-			const [{ notices = [] } = {}] = fieldOf(items, 'summary') as Array<{ notices?: string[] }>;
-			if (said) expect(notices).toEqual([expect.stringMatching(said)]);
-			else expect(notices).toEqual([]);
-		},
-	);
+	it('names a farm that the others are near but for its sign', async () => {
+		const { latitude: lat, longitude: lng } = kaduna;
+		const rows = farmers(5).map((row, at): IDataObject => {
+			return { ...row, lat: (lat + at / 10) * (at === 0 ? -1 : 1), lng: lng + at / 10 };
+		});
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		expect(fieldOf(items, 'summary')[0]).toMatchObject({
+			notices: [
+				expect.stringMatching(/^Farmer 1 \(row 2\): .* sign of the latitude: check the minus/),
+			],
+		});
+	});
 });

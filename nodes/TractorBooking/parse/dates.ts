@@ -26,7 +26,7 @@ const MIN_YEAR = 2000;
 const MAX_YEAR = 2099;
 
 /** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February and years outside 2000–2099. */
-export function calendarDay(year: number, month: number, day: number): ParseResult<string> {
+function calendarDay(year: number, month: number, day: number): ParseResult<string> {
 	if (year < MIN_YEAR || year > MAX_YEAR)
 		return invalid(`is not in the years ${MIN_YEAR} to ${MAX_YEAR}`, 'check the year');
 	const date = new Date(Date.UTC(year, month - 1, day));

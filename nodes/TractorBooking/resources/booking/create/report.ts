@@ -16,7 +16,7 @@ import type { ParsedSheet } from './rows';
 import { columnList } from './sheetProblems';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
-export type SheetSummary = {
+type SheetSummary = {
 	/** All of it in one text. */
 	text: string;
 	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */

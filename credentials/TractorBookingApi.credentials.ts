@@ -1,7 +1,6 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { withAuthorization } from './authorization';
-import { baseUrlField } from './fields';
+import { baseUrlField, withAuthorization } from './authorization';
 
 /**
  * API key for tractors and bookings (interface, "Authentication" 1–4). The node tests it (`methods/credentialTest.ts`),

@@ -1,7 +1,6 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { withAuthorization } from './authorization';
-import { baseUrlField } from './fields';
+import { baseUrlField, withAuthorization } from './authorization';
 
 /** Bearer token for catalogue and contracts (interface, "Authentication" 5), tested by the node as the API key is. */
 export class TractorBookingBearerApi implements ICredentialType {

@@ -1,7 +1,22 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
-import { parseBaseUrl } from '../nodes/TractorBooking/api/baseUrl';
-import { parseSecret } from '../nodes/TractorBooking/api/secret';
+import { parseBaseUrl, parseSecret } from '../nodes/TractorBooking/api/credential';
+
+/** The Base URL field of both credentials; staging and production have different URLs. */
+export const baseUrlField: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://api.example.com',
+	description:
+		'URL of the service. Staging and production have different URLs; your partner dashboard shows both after sign-in.',
+};
 
 /** A request as n8n hands it to a credential; the HTTP Request node has `uri` instead of `url`. */
 type Request = IHttpRequestOptions & { uri?: string };

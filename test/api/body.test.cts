@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { readBodyText } from '../../nodes/TractorBooking/api/body';
 import { perform, recordsOf } from '../support/action.cts';
 import { startRawServer } from '../support/rawServer.cts';
 
@@ -34,23 +33,4 @@ it.each(ways)('a body is read whole that comes %s', async (_way, header, send) =
 	const { items } = await perform(server, 'booking:get', fields);
 	await server.close();
 	expect(recordsOf(items)).toEqual([expect.objectContaining(BOOKING)]);
-});
-
-it('bodies that are read at the same time share one limit, and small ones are read all the same', async () => {
-	const piece = Buffer.alloc(1024 ** 2, ' ');
-	const { signal } = new AbortController();
-	async function* pieces(count: number) {
-		for (let sent = 0; sent < count; sent++) {
-			await new Promise(setImmediate);
-			yield piece;
-		}
-	}
-	const megabytes = async (count: number) => {
-		const body = Object.assign(pieces(count), { destroy: () => undefined });
-		const text = await readBodyText(body, signal).catch(() => '');
-		return text.length / piece.length;
-	};
-	const together = await Promise.all([megabytes(60), megabytes(60), megabytes(5)]);
-	expect(together.sort((a, b) => a - b)).toEqual([0, 5, 60]);
-	expect(await megabytes(60)).toBe(60);
 });

@@ -26,17 +26,15 @@ it.each<[unknown]>([
 	expect(errors).toEqual([]);
 });
 
-it('one identifier that is refused with status 400 costs the others nothing', async () => {
+it.each([400, 404])('an identifier that is refused with %d is named', async (status) => {
 	sandbox.faults.add({
 		match: { endpoint: 'details', path: /TR-9/ },
-		fault: { kind: 'status', status: 400, body: { error: 'TR-9 is not a tractor' } },
+		fault: { kind: 'status', status },
 	});
-	const { items, errors } = await details('201, TR-9, 202');
-	expect(fieldOf(items, 'TractorID')).toEqual([201, 202]);
+	const { items, errors } = await details('201, 202, 203, TR-9');
+	expect(items).toEqual([]);
 	expect(fieldOf(errors, 'error')).toEqual(['The service returned no details for tractor TR-9']);
-	expect(fieldOf((await details('TR-9')).errors, 'error')).toEqual([
-		'The service refused to get tractor details: TR-9 is not a tractor',
-	]);
+	expect(sandbox.requests.count('details')).toBe(1 + 4);
 });
 
 it('identifiers that an answer leaves out are unknown', async () => {
@@ -44,7 +42,7 @@ it('identifiers that an answer leaves out are unknown', async () => {
 		fault: { kind: 'status', status: 200, body: tractorsWith((TractorID) => ({ TractorID })) },
 	});
 	const { items, errors } = await details('201, 202, 203');
-	expect(fieldOf(items, 'TractorID')).toEqual([201, 202]);
+	expect(items).toEqual([]);
 	expect(fieldOf(errors, 'error')).toEqual(['The service returned no details for tractor 203']);
 	expect(sandbox.requests.count('details')).toBe(1);
 });

@@ -12,14 +12,3 @@ it('limits are not shared by other keys, base URLs and endpoints', () => {
 	expect(limitsFor('https://b.example', 'key')).not.toBe(limits);
 	expect(limits.limiterFor('nearby')).not.toBe(limits.limiterFor('create'));
 });
-
-it('limits of the keys used last are kept, of a bounded number', () => {
-	const first = limitsFor('https://c.example', 'first');
-	const used = limitsFor('https://c.example', 'used');
-	for (let i = 0; i < 300; i++) {
-		limitsFor('https://c.example', String(i));
-		limitsFor('https://c.example', 'used');
-	}
-	expect(limitsFor('https://c.example', 'used')).toBe(used);
-	expect(limitsFor('https://c.example', 'first')).not.toBe(first);
-});

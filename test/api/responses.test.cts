@@ -38,7 +38,7 @@ it.each([
 		const body = '{"data":'.repeat(levels) + '[]' + '}'.repeat(levels);
 		const parsed = parseResponse({ statusCode, headers: {}, body }, { name: 'a', purpose: 'read' });
 		if (statusCode === 400) expect(parsed).toMatchObject({ kind: 'validation' });
-		else if (isUnreadable) expect(parsed).toMatchObject({ kind: 'unreadable' });
+		else if (isUnreadable) expect(parsed).toMatchObject({ kind: 'notJson' });
 		else expect(parsed).toHaveProperty('data');
 	}
 });
@@ -77,5 +77,7 @@ it.each([
 	['Tue, 03 Feb 2026 08:01:30 GMT', 90_000],
 	['Tue, 03 Feb 2026 07:59:59 GMT', 0],
 ])('Retry-After %j asks to wait %p ms', (header, ms) => {
-	expect(parseRetryAfter(header, Date.parse('2026-02-03T08:00:00Z'))).toBe(ms);
+	jest.useFakeTimers({ now: Date.parse('2026-02-03T08:00:00Z') });
+	expect(parseRetryAfter(header)).toBe(ms);
+	jest.useRealTimers();
 });

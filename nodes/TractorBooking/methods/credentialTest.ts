@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
@@ -7,20 +6,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../api/baseUrl';
+import { parseBaseUrl, usableSecret } from '../api/credential';
 import type { ServiceClient } from '../api/client';
 import { Client, POLL_POLICY } from '../api/client';
 import { settle, ServiceError } from '../api/errors';
 import type { PagedList } from '../api/pages/fetch';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
-import { usableSecret } from '../api/secret';
-
-/** How a credential is tested: what it calls its secret, the word before that in the header, and a list to be read. */
-interface Probe {
-	what: 'key' | 'token';
-	scheme: 'Api-Key' | 'Bearer';
-	listOf: (client: ServiceClient) => PagedList;
-}
 
 /** Credential tests of n8n have no `httpRequest` helper, only the deprecated `request`. */
 async function legacyRequest(
@@ -45,35 +36,37 @@ async function legacyRequest(
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** @throws ServiceError if the credential cannot be used, or if the service does not give the list */
-async function readList(
-	context: ICredentialTestFunctions,
-	{ baseUrl, apiKey, token }: ICredentialDataDecryptedObject,
-	{ what, scheme, listOf }: Probe,
-): Promise<void> {
-	const secret = usableSecret(apiKey ?? token, what);
-	const client = new Client({
-		baseUrl: parseBaseUrl(baseUrl),
-		secret,
-		policy: POLL_POLICY,
-		request: async (options) => await legacyRequest(context, options, `${scheme} ${secret}`),
-	});
-	await listOf(client).fetchPage(1, 1);
-}
-
+/**
+ * Tests a credential by reading a list.
+ *
+ * @param what what the credential calls its secret
+ * @param scheme the word before it in the header
+ */
 async function test(
 	context: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
-	probe: Probe,
+	{ data: { baseUrl, apiKey, token } = {} }: ICredentialsDecrypted,
+	what: 'key' | 'token',
+	scheme: 'Api-Key' | 'Bearer',
+	listOf: (client: ServiceClient) => PagedList,
 ): Promise<INodeCredentialTestResult> {
 	// It is deprecated: a later n8n may lack it.
 	if (!('request' in context.helpers))
 		return failed(
 			'This n8n cannot test the credential. Save it and try it with Booking > Get Many.',
 		);
-	const result = await settle(readList(context, data, probe));
+	const read = async () => {
+		const secret = usableSecret(apiKey ?? token, what);
+		const client = new Client({
+			baseUrl: parseBaseUrl(baseUrl),
+			secret,
+			policy: POLL_POLICY,
+			request: async (options) => await legacyRequest(context, options, `${scheme} ${secret}`),
+		});
+		await listOf(client).fetchPage(1, 1);
+	};
+	const result = await settle(read());
 	if (!(result instanceof ServiceError))
-		return { status: 'OK', message: `The service accepts the ${probe.what}.` };
+		return { status: 'OK', message: `The service accepts the ${what}.` };
 	const { message, description = '' } = result;
 	return failed([message, description].filter(Boolean).join('. '));
 }
@@ -83,7 +76,7 @@ export async function testApiKey(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	return await test(this, credential, { what: 'key', scheme: 'Api-Key', listOf: bookingsList });
+	return await test(this, credential, 'key', 'Api-Key', bookingsList);
 }
 
 /** Tests the bearer token by reading a tractor of the catalogue; the message says what to fix. */
@@ -91,5 +84,5 @@ export async function testBearerToken(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	return await test(this, credential, { what: 'token', scheme: 'Bearer', listOf: catalogueList });
+	return await test(this, credential, 'token', 'Bearer', catalogueList);
 }

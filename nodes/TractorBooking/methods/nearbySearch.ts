@@ -2,18 +2,17 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
-import { withDetails } from '../api/details';
-import { findNearbyTractors } from '../api/endpoints';
+import { findNearbyTractors, withDetails } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/records';
 import { listServices, servicesOf } from '../api/services';
 import { parseCoordinates } from '../parse/coordinates';
 import { nearestFirst } from '../parse/distance';
 import { plainId } from '../parse/ids';
-import { InvalidInputError, issueText } from '../parse/issue';
+import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, isEmpty } from '../utils/text';
 import type { ListOption } from './matches';
-import { Matches, search } from './matches';
+import { matching, search } from './matches';
 
 /**
  * The current value of a field in the panel, saved or not. n8n resolves the expressions that it can; for the others it
@@ -25,12 +24,6 @@ function panelField(context: ILoadOptionsFunctions, name: string): unknown {
 	return typeof value === 'string' && value.startsWith('=') ? undefined : value;
 }
 
-/** @throws InvalidInputError with what the operator can do to get a list */
-function cannotList(field: string, problem: string, fix: string): never {
-	const issue = { field, value: undefined, problem, fix };
-	throw new InvalidInputError([issue], issueText(issue), `${field} ${problem}`);
-}
-
 /** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes without distances. */
 async function nearbyTractors(
 	context: ILoadOptionsFunctions,
@@ -39,11 +32,10 @@ async function nearbyTractors(
 	const latitude = panelField(context, 'latitude');
 	const longitude = panelField(context, 'longitude');
 	if (isEmpty(latitude) && isEmpty(longitude)) {
-		cannotList(
-			'Latitude and Longitude',
-			'have no value yet, so the node does not know where to look for tractors',
-			'enter them, or execute the nodes that their expressions take them from, or choose By ID',
-		);
+		const problem = 'have no value yet, so the node does not know where to look for tractors';
+		const fix =
+			'enter them, or execute the nodes that their expressions take them from, or choose By ID';
+		throw new InvalidInputError([{ field: 'Latitude and Longitude', problem, fix }]);
 	}
 	const place = parseCoordinates(latitude, longitude);
 	const found = await findNearbyTractors(client, place.latitude, place.longitude);
@@ -75,10 +67,9 @@ export async function searchTractors(
 	return await search(this, 'apiKey', async (client) => {
 		const nearby = await nearbyTractors(this, client);
 		const detailed = await settle(withDetails(client, nearby));
-		const matches = new Matches(nearbyTractorOption, filter);
 		// A key may lack the scope of details: then the list says nothing of services.
-		matches.add(detailed instanceof ServiceError ? nearby : detailed);
-		return { results: matches.results };
+		const tractors = detailed instanceof ServiceError ? nearby : detailed;
+		return { results: matching(tractors, nearbyTractorOption, filter) };
 	});
 }
 
@@ -95,15 +86,13 @@ export async function searchServices(
 		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
 		const numbered = services.filter(({ id }) => id !== undefined);
 		if (numbered.length === 0 && tractors.length > 0) {
-			cannotList(
-				'Service Type',
-				`cannot be listed: the details of ${tractorId ? `tractor ${tractorId}` : 'the tractors nearby'} name no services with a number`,
-				'choose By Number or Name, and ask the operator of the service for the number',
-			);
+			const whose = tractorId ? 'the tractor' : 'the tractors nearby';
+			const problem = `cannot be listed: the details of ${whose} name no services with a number`;
+			const fix = 'choose By Number or Name, and ask the operator of the service for the number';
+			throw new InvalidInputError([{ field: 'Service Type', problem, fix }]);
 		}
 		numbered.sort((a, b) => Number(a.id) - Number(b.id));
-		const matches = new Matches(serviceOption, filter);
-		matches.add(numbered.map(({ id, name }) => ({ id, name })));
-		return { results: matches.results };
+		const records = numbered.map(({ id, name }) => ({ id, name }));
+		return { results: matching(records, serviceOption, filter) };
 	});
 }

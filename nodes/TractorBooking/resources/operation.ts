@@ -16,7 +16,7 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 import { escapeHtml } from '../utils/text';
 import { inTurns } from '../utils/turns';
 
-/** The result of one input item: its output records, and the error if it failed. */
+/** The result of one input item: its output records, which may be shared, and the error if it failed. */
 export interface ItemResult {
 	records: IDataObject[];
 	failure?: unknown;
@@ -52,7 +52,6 @@ export function getParameter(context: IExecuteFunctions, name: string, itemIndex
 	return isResourceLocatorValue(value) ? value.value : value;
 }
 
-/** The values of the Options collection for one input item. */
 export function getOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	return context.getNodeParameter('options', itemIndex, {});
 }
@@ -164,7 +163,11 @@ export async function toItems(
 	const continuesOnErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const lists = await inTurns(results, ({ records, failure, report }, itemIndex) => {
 		const pairedItem = { item: itemIndex };
-		const items: INodeExecutionData[] = records.map((json) => ({ json, pairedItem }));
+		const items: INodeExecutionData[] = records.map((json) => ({
+			// Items share no object; a long list of one item is not copied.
+			json: results.length > 1 ? { ...json } : json,
+			pairedItem,
+		}));
 		if (failure === undefined) return items;
 
 		const error = toNodeError(context.getNode(), failure, itemIndex);

@@ -5,7 +5,7 @@ import { collect } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/fetch';
 import { parseId } from '../parse/ids';
 import { unwrap } from '../parse/issue';
-import { copies, Memoizer } from '../utils/memoizer';
+import { Memoizer } from '../utils/memoizer';
 import {
 	authenticationField,
 	getAuthScheme,
@@ -27,13 +27,13 @@ export function getOperation(
 	locator: INodeProperties,
 	schemeOf: (context: IExecuteFunctions) => AuthScheme,
 	fetchRecord: (client: ServiceClient, id: string) => Promise<IDataObject>,
-	{ fields, outputOf }: Output = { fields: [], outputOf: () => (record) => ({ ...record }) },
+	{ fields, outputOf }: Output = { fields: [], outputOf: () => (record) => record },
 ): Operation {
 	return {
 		fields: [locator, ...fields, optionsCollection()],
 		async run(context) {
 			const client = await clientFor(context, schemeOf(context));
-			const records = new Memoizer<IDataObject>((record) => record);
+			const records = new Memoizer<IDataObject>();
 			return await eachItem(context, async (itemIndex) => {
 				const value = getParameter(context, locator.name, itemIndex);
 				const id = unwrap(parseId(value), locator.displayName, value);
@@ -52,7 +52,7 @@ export function listOperation(listOf: (client: ServiceClient) => PagedList): Ope
 			const client = await clientFor(context, getAuthScheme(context));
 			const pageSize = wholeOption(context, 'pageSize');
 			const warn = warningsTo(context);
-			const lists = new Memoizer<IDataObject[]>(copies);
+			const lists = new Memoizer<IDataObject[]>();
 			return await eachItem(context, async (itemIndex) => {
 				const limit = getLimit(context, itemIndex);
 				const read = async () => await collect(listOf(client), { limit, pageSize, warn });

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { field } from '../methods/fields';
-import { statusOptions } from '../methods/statusOptions';
+import { field, statusOptions } from '../methods/fields';
 import { valuesOf } from '../parse/choices';
 import { invalid, ok, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';

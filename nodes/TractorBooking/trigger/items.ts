@@ -3,8 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
-import { pickFields } from '../api/bookingFields';
-import { BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
+import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
 import type { Status } from './bookings';
 import { localDay, storedKeyOf, toStatus } from './bookings';
 import type { Watch } from './events';

@@ -1,10 +1,9 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../api/baseUrl';
+import { parseBaseUrl, parseSecret } from '../api/credential';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
-import { parseSecret } from '../api/secret';
 import type { EventName, Watch } from './events';
 import { EVENTS, watchFor } from './events';
 import type { Identity } from './state';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { statusOptions } from '../../methods/statusOptions';
+import { statusOptions, field } from '../../methods/fields';
 import type { ParseResult } from '../../parse/issue';
 import { invalid, ok, unwrap } from '../../parse/issue';
 import { valuesOf } from '../../parse/choices';
@@ -8,9 +8,8 @@ import { parseDate } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
 import { parseInstant } from '../../parse/instants';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
-import { field } from '../../methods/fields';
 import { asText, isEmpty } from '../../utils/text';
-import type { BOOKING_FIELDS } from '../../api/bookingFields';
+import type { BOOKING_FIELDS } from '../../api/status';
 import type { BookingKey } from '../../api/records';
 import { toKey } from '../../api/records';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
@@ -116,93 +115,64 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-class FilteredField<T> {
-	/** Bookings that are left out because the field cannot be read. */
-	private readonly unreadable: IDataObject[] = [];
-
-	private isReadable = false;
-
-	constructor(
-		private readonly name: (typeof BOOKING_FIELDS)[number],
-		private readonly parse: (value: unknown) => ParseResult<T>,
-	) {}
-
-	/** Takes in any booking, to see whether the service gives the field in a readable form at all. */
-	learn(booking: IDataObject): void {
-		this.isReadable ||= this.parse(booking[this.name]).ok;
-	}
-
-	/**
-	 * Reports what was left out, once all bookings were tested.
-	 *
-	 * @throws ServiceError (`unreadable`) if the field of no booking can be read
-	 */
-	report(warn: (text: string) => void): void {
-		reportUnreadable('bookings', this.name, this.unreadable, !this.isReadable, warn);
-	}
-
-	/** The test of the field; a booking whose field cannot be read does not pass. */
-	test(fits: (value: T) => boolean): Test {
-		return (booking) => {
-			const value = this.parse(booking[this.name]);
-			if (!value.ok) this.unreadable.push(booking);
-			return value.ok && fits(value.value);
-		};
-	}
-}
-
 /**
- * The test that a booking has to pass, and the fields that it compares, which report at the end what was left out because they
- * cannot be read. An `updatedAt` without an offset is read as UTC, since the interface does not show its format.
+ * The test that a booking has to pass. A booking with a field that cannot be read does not pass. An `updatedAt` without an
+ * offset is read as UTC, since the interface does not show its format.
  *
- * @returns without `isWanted` if no filter is set
+ * @returns without `isWanted` if no filter is set; `report` warns of what was left out because it cannot be read, and
+ * throws a ServiceError (`unreadable`) if a field of no booking can be
  * @throws InvalidInputError if the value of a filter is invalid; a status may be a number that the interface does not list
  */
 export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
-): { isWanted?: Test; fields: Iterable<Pick<FilteredField<unknown>, 'report'>> } {
+	warn: (text: string) => void,
+): { isWanted?: Test; report: () => void } {
 	const { status, serviceDateFrom, serviceDateTo, tractorId, updatedSince } = filters;
-	const inStatus = new FilteredField('bookingStatus', parseStatus);
-	const served = new FilteredField('serviceDate', recordDateParser({ timezone }));
-	const updated = new FilteredField('updatedAt', parseUpdate);
-	const fields = new Set<Pick<FilteredField<unknown>, 'learn' | 'report'>>();
+	let tested = 0;
 	const tests: Test[] = [];
-	const addTest = <T>(field: FilteredField<T>, fits: (value: T) => boolean) => {
-		fields.add(field);
-		tests.push(field.test(fits));
+	const unreadable = new Map<string, Set<IDataObject>>();
+	const addTest = <T>(
+		field: (typeof BOOKING_FIELDS)[number],
+		parse: (value: unknown) => ParseResult<T>,
+		fits: (value: T) => boolean,
+	) => {
+		const odd = unreadable.get(field) ?? new Set();
+		unreadable.set(field, odd);
+		tests.push((booking) => {
+			const parsed = parse(booking[field]);
+			if (!parsed.ok) odd.add(booking);
+			return parsed.ok && fits(parsed.value);
+		});
 	};
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
+	const parseDay = recordDateParser({ timezone });
 	const wanted = valuesOf(status);
 	if (wanted.length > 0) {
 		const codes = new Set(wanted.map((word) => unwrap(parseStatus(word), 'Status', word)));
-		addTest(inStatus, (code) => codes.has(code));
+		addTest('bookingStatus', parseStatus, (code) => codes.has(code));
 	}
 	if (!isEmpty(serviceDateFrom)) {
 		const from = dayOf('Service Date From', serviceDateFrom);
-		addTest(served, (day) => day >= from);
+		addTest('serviceDate', parseDay, (day) => day >= from);
 	}
 	if (!isEmpty(serviceDateTo)) {
 		const to = dayOf('Service Date To', serviceDateTo);
-		addTest(served, (day) => day <= to);
+		addTest('serviceDate', parseDay, (day) => day <= to);
 	}
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
-		addTest(updated, (instant) => instant >= since);
+		addTest('updatedAt', parseUpdate, (instant) => instant >= since);
 	}
 	if (!isEmpty(tractorId)) {
 		const keys = new Set(unwrap(parseIds(tractorId), 'Tractor ID', tractorId).map(toKey));
-		addTest(
-			new FilteredField('tractorPairedTo', parseTractor),
-			(key) => key !== undefined && keys.has(key),
-		);
+		addTest('tractorPairedTo', parseTractor, (key) => key !== undefined && keys.has(key));
 	}
 	// An expression that found no farmer must not list the bookings of all.
 	if ('farmerName' in filters) {
-		const { farmerName: name } = filters;
-		const words = unwrap(parseWords(name), 'Farmer Name', name);
-		addTest(new FilteredField('farmerName', ofFarmer('farmerName')), (known) => {
+		const words = unwrap(parseWords(filters.farmerName), 'Farmer Name', filters.farmerName);
+		addTest('farmerName', ofFarmer('farmerName'), (known) => {
 			const ofBooking = new Set(wordsOf(known));
 			return words.every((word) => ofBooking.has(word));
 		});
@@ -213,14 +183,16 @@ export function bookingFilter(
 			? undefined
 			: unwrap(parsePhoneCountry(typed), 'Phone Country', typed);
 		const phone = unwrap(parseFarmerPhone(farmerPhone, country), 'Farmer Phone', farmerPhone);
-		addTest(new FilteredField('farmerPhone', ofFarmer('farmerPhone')), (known) =>
-			isSamePhone(phone, known),
-		);
+		addTest('farmerPhone', ofFarmer('farmerPhone'), (known) => isSamePhone(phone, known));
 	}
-	if (tests.length === 0) return { fields };
 	const isWanted = (booking: IDataObject) => {
-		for (const field of fields) field.learn(booking);
-		return tests.every((test) => test(booking));
+		tested += 1;
+		// All of them, so that each sees every booking.
+		return tests.map((test) => test(booking)).every(Boolean);
 	};
-	return { isWanted, fields };
+	const report = () => {
+		for (const [field, odd] of unreadable)
+			reportUnreadable('bookings', field, [...odd], odd.size === tested, warn);
+	};
+	return { isWanted: tests.length > 0 ? isWanted : undefined, report };
 }

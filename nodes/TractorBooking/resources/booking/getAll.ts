@@ -15,33 +15,23 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const pageSize = wholeOption(context, 'pageSize');
 	const warn = warningsTo(context);
 	const isAlone = context.getInputData().length === 1;
-	const lists = new Memoizer<IDataObject[]>((records) => records);
-	const wholeList = new Memoizer<IDataObject[]>((records) => records);
-
-	const fetchBookings = async (options: CollectOptions) =>
-		await collect(bookingsList(client), { ...options, pageSize, warn });
-
-	async function filtered(limit: number, isWanted?: (booking: IDataObject) => boolean) {
-		// The service does not filter, so items with Return All share one read of the whole list.
-		if (limit < Infinity || isAlone) return await fetchBookings({ limit, isWanted });
-		const all = await wholeList.get('', async () => await fetchBookings({}));
-		return isWanted ? all.filter(isWanted) : all;
-	}
-
+	const wholeList = new Memoizer<IDataObject[]>();
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
-		const { isWanted, fields } = bookingFilter(filters, context.getTimezone());
+		const { isWanted, report } = bookingFilter(filters, context.getTimezone(), warn);
 		const toOutput = bookingOutput.outputOf(context, itemIndex);
-		const bookings = await lists.get([limit, filters], async () => {
-			const wanted = await filtered(limit, isWanted);
-			for (const field of fields) field.report(warn);
-			return wanted;
-		});
+		const read = async (options: CollectOptions) =>
+			await collect(bookingsList(client), { ...options, pageSize, warn });
+		// The service does not filter, so items with Return All share one read of the whole list.
+		const bookings =
+			limit < Infinity || isAlone
+				? await read({ limit, isWanted })
+				: (await wholeList.get('', async () => await read({}))).filter(isWanted ?? (() => true));
+		report();
 		// In place, because a long list would not fit twice.
-		const records = isAlone ? bookings : [...bookings];
-		for (const [at, booking] of bookings.entries()) records[at] = toOutput(booking);
-		return records;
+		for (const [at, booking] of bookings.entries()) bookings[at] = toOutput(booking);
+		return bookings;
 	});
 }
 

@@ -1,7 +1,23 @@
+import { getBooking } from '../../api/endpoints';
+import { locatorModes } from '../descriptions';
 import type { Resource } from '../resource';
+import { getOperation } from '../simpleOperations';
 import { create, createFromSpreadsheet } from './create';
-import { get } from './get';
 import { getMany } from './getAll';
+import { bookingOutput } from './output';
+
+const get = getOperation(
+	{
+		displayName: 'Booking',
+		name: 'bookingId',
+		required: true,
+		...locatorModes('booking', 'searchBookings', '50123'),
+		description: "The booking to get. Only your own organisation's bookings can be read.",
+	},
+	() => 'apiKey',
+	getBooking,
+	bookingOutput,
+);
 
 /** The resource Booking (interface, "Create booking", "Poll a booking by identifier", "List bookings"). */
 export const booking: Resource = {

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { BOOKING_FIELDS, pickFields } from '../../api/bookingFields';
-import { withStatusLabel } from '../../api/status';
+import { BOOKING_FIELDS, pickFields, withStatusLabel } from '../../api/status';
 import { choice, field, simplify } from '../../methods/fields';
 import { parseChoice, parseSwitch, valuesOf } from '../../parse/choices';
 import { unwrap } from '../../parse/issue';

@@ -1,12 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../api/client';
-import { withDetails } from '../../api/details';
-import { findNearbyTractors } from '../../api/endpoints';
-import { settle, ServiceError } from '../../api/errors';
+import { findNearbyTractors, withDetails } from '../../api/endpoints';
 import { choice, field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
-import { copies, Memoizer } from '../../utils/memoizer';
+import { Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import {
 	clientFor,
@@ -40,16 +37,14 @@ function within(
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const searches = new Memoizer<IDataObject[]>(copies);
+	const searches = new Memoizer<IDataObject[]>();
 	const warn = warningsTo(context);
-
-	const results = await eachItem(context, async (itemIndex) => {
+	return await eachItem(context, async (itemIndex) => {
 		const { latitude, longitude } = parseCoordinates(
 			getParameter(context, 'latitude', itemIndex),
 			getParameter(context, 'longitude', itemIndex),
 		);
-		const options = getOptions(context, itemIndex);
-		const { maximumDistance } = options;
+		const { maximumDistance, sortBy = 'distance', includeDetails } = getOptions(context, itemIndex);
 		const maximum =
 			maximumDistance === undefined
 				? undefined
@@ -59,32 +54,10 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			async () => await findNearbyTractors(client, latitude, longitude, warn),
 		);
 		const near = within(nearby, maximum, warn);
-		const { sortBy = 'distance' } = options;
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
-		const tractors = isSorted ? nearestFirst(near, sortBy) : near;
-		return tractors.slice(0, getLimit(context, itemIndex));
-	});
-	return await includeDetails(context, client, results);
-}
-
-/** Adds the details to the tractors of the items that include them; one read for all items. */
-async function includeDetails(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	results: ItemResult[],
-): Promise<ItemResult[]> {
-	const wants = results.map(
-		({ records }, itemIndex) =>
-			records.length > 0 && getOptions(context, itemIndex).includeDetails === true,
-	);
-	const tractors = results.flatMap(({ records }, itemIndex) => (wants[itemIndex] ? records : []));
-	const detailed = await settle(withDetails(client, tractors));
-	// They come in the order of the items.
-	const rest = detailed instanceof ServiceError ? [] : [...detailed];
-	return results.map((result, itemIndex) => {
-		if (!wants[itemIndex]) return result;
-		if (detailed instanceof ServiceError) return { records: [], failure: detailed };
-		return { records: rest.splice(0, result.records.length) };
+		const sorted = isSorted ? nearestFirst(near, sortBy) : near;
+		const tractors = sorted.slice(0, getLimit(context, itemIndex));
+		return includeDetails === true ? await withDetails(client, tractors) : tractors;
 	});
 }
 
@@ -112,7 +85,7 @@ export const findNearby: Operation = {
 			toggle(
 				'Include Details',
 				'includeDetails',
-				'Whether to add the details of each tractor. This takes one more request for every 25 tractors.',
+				'Whether to add the details of each tractor. This takes one more request for each input item and every 25 tractors.',
 			),
 			field(
 				'Maximum Distance',

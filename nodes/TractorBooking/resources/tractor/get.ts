@@ -1,57 +1,37 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { listTractorDetails } from '../../api/details';
+import { listTractorDetails } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { field } from '../../methods/fields';
 import { optionsCollection } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
-import { clientFor, getParameter } from '../operation';
+import { clientFor, eachItem, getParameter } from '../operation';
 import { parseIds } from '../../parse/ids';
 import { unwrap } from '../../parse/issue';
 
 const LABEL = 'Tractor IDs';
 
-/** The tractor IDs of each item, or the error if they are invalid. */
-function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?: unknown }> {
-	return context.getInputData().map((_, itemIndex) => {
-		try {
-			const value = getParameter(context, 'tractorIds', itemIndex);
-			return { ids: unwrap(parseIds(value), LABEL, value) };
-		} catch (failure) {
-			return { ids: [], failure };
-		}
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
+	const client = await clientFor(context, 'apiKey');
+	const items = context.getInputData().map((_item, itemIndex) => {
+		const value = getParameter(context, 'tractorIds', itemIndex);
+		return { value, parsed: parseIds(value) };
 	});
-}
-
-function unknownIds(ids: string[]): ServiceError {
-	return new ServiceError(
-		'notFound',
-		`The service returned no details for tractor ${ids.join(', ')}`,
-		{
+	const wanted = items.flatMap(({ parsed }) => (parsed.ok ? parsed.value : []));
+	const details = await settle(listTractorDetails(client, wanted));
+	return await eachItem(context, async (itemIndex) => {
+		const { parsed, value } = items[itemIndex]!;
+		const ids = unwrap(parsed, LABEL, value);
+		if (details instanceof ServiceError) throw details;
+		const records = ids.map((id) => details.get(id)).filter((record) => record !== undefined);
+		const missing = ids.filter((id) => !details.has(id));
+		if (missing.length === 0) return await Promise.resolve(records);
+		const message = `The service returned no details for tractor ${missing.join(', ')}`;
+		throw new ServiceError('notFound', message, {
 			status: 404,
 			description:
 				'The service does not know it. Check the TractorID, e.g. with Tractor > Find Nearby.',
-		},
-	);
-}
-
-async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
-	const client = await clientFor(context, 'apiKey');
-	const items = idsOfItems(context);
-	const hasInvalid = items.some(({ failure }) => failure !== undefined);
-	const stopsHere = hasInvalid && !context.continueOnFail();
-	const wanted = stopsHere ? [] : items.flatMap(({ ids }) => ids);
-	const details = await settle(listTractorDetails(client, wanted));
-
-	return items.map(({ ids, failure }) => {
-		if (failure !== undefined || stopsHere) return { records: [], failure };
-		if (details instanceof ServiceError) return { records: [], failure: details };
-		const records = ids.flatMap((id) => {
-			const record = details.get(id);
-			return record ? [{ ...record }] : [];
 		});
-		const missing = ids.filter((id) => !details.has(id));
-		return missing.length === 0 ? { records } : { records, failure: unknownIds(missing) };
 	});
 }
 

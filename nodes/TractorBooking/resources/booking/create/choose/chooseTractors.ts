@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import { listTractorDetails } from '../../../../api/details';
-import { findNearbyTractors } from '../../../../api/endpoints';
+import { findNearbyTractors, listTractorDetails } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { InvalidInputError } from '../../../../parse/issue';
 import { identifierOf, toKey } from '../../../../api/records';
@@ -60,7 +59,7 @@ function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedR
 
 /** Searches the tractors near each row, one search per distinct coordinate. A search that fails is the failure of its rows. */
 async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
-	const searches = new Memoizer<IDataObject[] | ServiceError>((found) => found);
+	const searches = new Memoizer<IDataObject[] | ServiceError>();
 	const nearby = new Map<ParsedRow, IDataObject[] | ServiceError>();
 	await mapConcurrent(
 		rows.filter(({ wantsNearest }) => wantsNearest),

@@ -100,12 +100,17 @@ function notSent(row: ReadyRow, why: string): FinishedRow {
 function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 	const last = rows.at(-1);
 	if (!(last?.failure instanceof ServiceError)) return undefined;
-	const { kind, message } = last.failure;
+	const { kind, message, description } = last.failure;
 	if (kind === 'notAllowed') return `the service refused row ${last.sheetRow}: ${message}`;
 	const failures = rows.slice(-MAX_EQUAL_FAILURES);
 	const isSystematic =
 		failures.length === MAX_EQUAL_FAILURES &&
-		failures.every(({ failure }) => failure?.message === message) &&
+		failures.every(
+			({ failure }) =>
+				failure instanceof ServiceError &&
+				failure.message === message &&
+				failure.description === description,
+		) &&
 		rows.every(({ result }) => result !== 'created');
 	return isSystematic
 		? `the previous ${MAX_EQUAL_FAILURES} rows failed with the same error: ${message}`

@@ -8,7 +8,7 @@ import { clientFor, warningsTo } from '../../operation';
 import { checkServices, chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { BookedBut } from './match/verdicts';
-import { bookingIndexOf } from './match/bookingIndex';
+import type { BookingIndex } from './match/bookingIndex';
 import { findIdentified } from './match/identified';
 import { matchRows } from './match/match';
 import { readBookings } from './match/readBookings';
@@ -36,15 +36,16 @@ async function bookRows(
 	const warn = warningsTo(context);
 	const continues = context.continueOnFail();
 	const memory = new Memory(client, helpersOf(context));
-	const isListRead = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
+	const areCompared = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
+	let index: BookingIndex | undefined;
 	let listedBefore: number | undefined;
 	let rows: CheckedRow[];
 	try {
 		const bookedBut = new BookedBut();
-		if (isListRead) await readBookings(client, timezone, warn);
-		const found = await findIdentified(client, sheet.rows, timezone, isListRead, bookedBut);
-		if (isListRead) listedBefore = bookingIndexOf(client).listed;
-		const options = { client, memory, timezone, isListRead, bookedBut };
+		if (areCompared) index = await readBookings(client, timezone, warn);
+		listedBefore = index?.listed;
+		const found = await findIdentified(client, sheet.rows, timezone, index, bookedBut);
+		const options = { index, memory, timezone, bookedBut };
 		rows = await chooseTractors(client, await matchRows(found, options));
 		for (const text of bookedBut.texts) warn(text);
 		const error = continues ? undefined : rejection(context, rows);
@@ -55,9 +56,10 @@ async function bookRows(
 	await nextTurn();
 	const outcomes = await sendRows(rows, {
 		client,
+		index,
+		listedBefore,
 		memory,
 		timezone,
-		listedBefore,
 		continues,
 		warn: (text) => context.logger.warn(text),
 	});

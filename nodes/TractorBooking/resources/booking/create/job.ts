@@ -13,6 +13,8 @@ const JOB_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate', 'serviceType', '
 /** The fields that a booking record shows (interface, "Booking record"). */
 export const SHOWN_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
 
+const JOB_CELLS: ReadonlySet<string> = new Set([...JOB_FIELDS, 'areaType']);
+
 type JobField = (typeof JOB_FIELDS)[number];
 
 /** A land area; without the unit if it is not known. */
@@ -40,6 +42,7 @@ export type Likeness = Partial<Record<JobField, boolean>>;
 interface Requested {
 	request: BookingRequest;
 	serviceName?: string;
+	wantsNearest?: boolean;
 }
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
@@ -102,6 +105,24 @@ export function jobOfBooking(booking: IDataObject, timezone: string): Job {
 export function jobOfRow({ request, serviceName }: Requested): Job {
 	const { serviceDate } = request;
 	return jobOf(request, serviceDate ? [serviceDate] : [], serviceName ?? request.serviceType);
+}
+
+/** What was typed in a row, by field. A tractor that was chosen was not. */
+export function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<string, string> {
+	const { tractorId, ...cells } = request;
+	const typed = {
+		...cells,
+		serviceType: serviceName ?? request.serviceType,
+		tractorId: wantsNearest ? undefined : tractorId,
+	};
+	const texts = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
+	return new Map(texts.filter(([, text]) => text !== ''));
+}
+
+/** What was typed in a row beside its job, in one text. */
+export function besideJob(row: Requested): string {
+	const others = [...cellsOf(row)].filter(([field]) => !JOB_CELLS.has(field));
+	return fold(others.sort().join('\n'));
 }
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */

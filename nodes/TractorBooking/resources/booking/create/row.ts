@@ -67,6 +67,9 @@ export type ParsedRow = SheetRow & Asked & { kind: 'parsed' };
 /** A row whose request is complete. */
 export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 
+/** A row with a valid request. */
+export type RequestedRow = SheetRow & Omit<Asked, 'pastDate' | 'tractor'>;
+
 /** A row that is matched: before its tractor is chosen, and again while rows are sent. */
 export type OpenRow = ParsedRow | ReadyRow;
 

@@ -48,20 +48,6 @@ export function normalizeRecord(record: IDataObject, key?: BookingKey): IDataObj
 	return { ...record, bookingID, serviceType: serviceOfBooking(record) };
 }
 
-/** A booking in one short string, some 300 bytes: the keys of its farmer, a tab, and what is kept of it. */
-function pack(record: IDataObject): string {
-	const kept = KEPT.filter((field) => !isEmpty(record[field])).map((field) => [
-		field,
-		record[field],
-	]);
-	return `${farmerKeysOf(farmerOf(record)).join('\n')}\t${JSON.stringify(Object.fromEntries(kept))}`;
-}
-
-function unpack(key: BookingKey, entry: string): IDataObject {
-	const kept = JSON.parse(entry.slice(entry.indexOf('\t') + 1)) as IDataObject;
-	return { bookingID: key, ...kept };
-}
-
 /** What this process knows of the bookings in the list of one key, so that it is not read as a whole each time. */
 export class BookingIndex {
 	/** Undefined until the list was read. */
@@ -70,8 +56,8 @@ export class BookingIndex {
 	/** Number of bookings that appeared in the list so far: the place of the newest one. */
 	listed = 0;
 
-	/** The bookings by `pack`, each with its place in the list: 0 for those of the first reading. */
-	private readonly entries = new Map<BookingKey, { place: number; entry: string }>();
+	/** The bookings, each with its place in the list: 0 for those of the first reading. */
+	private readonly entries = new Map<BookingKey, { place: number; booking: IDataObject }>();
 
 	/** Whether a booking was in the list when its newest place was `place`. */
 	has(key: BookingKey | undefined, place = Infinity): boolean {
@@ -86,13 +72,19 @@ export class BookingIndex {
 		const known = this.entries.get(key);
 		if (!known) this.listed += 1;
 		const place = known?.place ?? (this.shape ? this.listed : 0);
-		this.entries.set(key, { place, entry: pack(normalizeRecord(listed)) });
+		const record = normalizeRecord(listed);
+		const kept = KEPT.filter((field) => !isEmpty(record[field]));
+		const booking = {
+			bookingID: key,
+			...Object.fromEntries(kept.map((field) => [field, record[field]])),
+		};
+		this.entries.set(key, { place, booking });
 	}
 
 	/** Whether some booking shows something; true while there are no bookings. */
 	shows(isShown: (job: Job) => boolean, timezone: string): boolean {
-		for (const key of this.entries.keys())
-			if (isShown(jobOfBooking(this.get(key) ?? {}, timezone))) return true;
+		for (const { booking } of this.entries.values())
+			if (isShown(jobOfBooking(booking, timezone))) return true;
 		return this.entries.size === 0;
 	}
 
@@ -109,12 +101,10 @@ export class BookingIndex {
 		after = -1,
 	): Promise<Map<string, Listed[]>> {
 		const found = new Map<string, Listed[]>();
-		await inTurns([...this.entries], ([key, { place, entry }]) => {
+		await inTurns([...this.entries], ([key, { place, booking }]) => {
 			if (place <= after) return;
-			const farmer = entry.slice(0, entry.indexOf('\t')).split('\n');
-			const wanted = farmer.filter((one) => keys.has(one));
+			const wanted = farmerKeysOf(farmerOf(booking)).filter((one) => keys.has(one));
 			if (wanted.length === 0) return;
-			const booking = unpack(key, entry);
 			const listed = { key, booking, job: jobOfBooking(booking, timezone) };
 			for (const one of wanted) {
 				const others = found.get(one);
@@ -127,8 +117,7 @@ export class BookingIndex {
 
 	/** A booking as it was last listed. */
 	get(key: BookingKey): IDataObject | undefined {
-		const known = this.entries.get(key);
-		return known && unpack(key, known.entry);
+		return this.entries.get(key)?.booking;
 	}
 
 	/** Drops the bookings that a reading of the whole list did not show. @param isShown whether it did */

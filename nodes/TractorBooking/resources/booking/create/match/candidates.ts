@@ -1,4 +1,3 @@
-import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
@@ -12,8 +11,8 @@ import {
 	type Job,
 	type Likeness,
 } from '../job';
-import { bookingIndexOf, type Listed } from './bookingIndex';
-import type { RequestedRow } from './repeats';
+import type { RequestedRow } from '../row';
+import type { BookingIndex, Listed } from './bookingIndex';
 
 /** An agent's phone may have thousands of bookings. */
 const MAX_CANDIDATES = 20;
@@ -35,14 +34,15 @@ export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
  * @param after the place in the list behind which a booking must have appeared
  */
 export async function findCandidates(
-	client: ServiceClient,
+	index: BookingIndex | undefined,
 	rows: readonly RequestedRow[],
 	timezone: string,
 	after?: number,
 ): Promise<CandidatesOf> {
+	if (!index) return () => [];
 	const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
 	const keys = new Set((await inTurns(rows, keysOf)).flat());
-	const byFarmer = await bookingIndexOf(client).find(keys, timezone, after);
+	const byFarmer = await index.find(keys, timezone, after);
 	const found = await inTurns(rows, (row) => {
 		const job = jobOfRow(row);
 		const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));

@@ -20,6 +20,7 @@ import {
 	SHOWN_FIELDS,
 	type Likeness,
 } from '../job';
+import type { BookingIndex } from './bookingIndex';
 import { fetchNamed } from './readBookings';
 
 /** A row and the booking that it names. */
@@ -76,7 +77,7 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
- * @param isListRead whether the index has the bookings as they are now
+ * @param index the bookings, if they were read
  * @param bookedBut gets the rows that the user has to look at
  * @returns one row for each row, in the same order; rejected if it cannot have the booking that it names, or if that
  * could not be read. Rows that name none are as they were
@@ -86,7 +87,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	client: ServiceClient,
 	rows: ReadonlyArray<IdentifiedRow | Other>,
 	timezone: string,
-	isListRead: boolean,
+	index: BookingIndex | undefined,
 	bookedBut: BookedBut,
 ): Promise<Array<FinishedRow | Other>> {
 	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
@@ -94,7 +95,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		rows.filter((row) => row.kind === 'identified'),
 		keyOf,
 	);
-	const bookings = await fetchNamed(client, new Set(rowsOf.keys()), isListRead);
+	const bookings = await fetchNamed(client, new Set(rowsOf.keys()), index);
 	return await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
 		const booking = bookings.get(keyOf(row));

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
@@ -9,10 +8,11 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { differencesIn } from '../job';
 import type { Memory } from '../memory/memory';
-import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
+import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, rejected } from '../row';
+import type { BookingIndex } from './bookingIndex';
 import { findCandidates, isShownSame, isWholeJob, pairAll, type CandidatesOf } from './candidates';
-import { alikeRows, typedTwice, type RequestedRow } from './repeats';
+import { alikeRows, typedTwice } from './repeats';
 import {
 	alreadyBooked,
 	askBookings,
@@ -100,7 +100,7 @@ class Judge {
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
-		if (row.rowId !== undefined && memory.isTypedAsBooked(row)) {
+		if (row.rowId !== undefined && memory.isJobBooked(row)) {
 			const asked = askTypedBefore(row);
 			if (asked) return asked;
 		}
@@ -126,12 +126,11 @@ function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: She
 
 /** What matching works with. */
 export interface MatchOptions {
-	client: ServiceClient;
+	/** The bookings of the list; undefined if all rows are to be created anyway. */
+	index?: BookingIndex;
 	memory: Memory;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** Whether the list was read; it is not if all rows are to be created anyway. */
-	isListRead: boolean;
 	bookedBut: BookedBut;
 }
 
@@ -160,7 +159,7 @@ function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
  */
 export async function matchRows(
 	rows: readonly Row[],
-	{ client, memory, timezone, isListRead, bookedBut }: MatchOptions,
+	{ index, memory, timezone, bookedBut }: MatchOptions,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
 	// A row that is typed twice, once with its Booking ID, has that.
@@ -169,7 +168,7 @@ export async function matchRows(
 		.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a)));
 	const twice = await typedTwice(requested, isIdentified);
 	const distinct = requested.filter((row) => !twice.has(row));
-	const candidatesOf = await findCandidates(client, isListRead ? distinct : [], timezone);
+	const candidatesOf = await findCandidates(index, distinct, timezone);
 	await memory.look(
 		numbered(distinct),
 		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],
@@ -181,7 +180,7 @@ export async function matchRows(
 	const ordered = numbered([...(keeping.get(true) ?? []), ...(keeping.get(false) ?? [])]);
 	const alike = await alikeRows(ordered);
 
-	const judge = new Judge(memory, candidatesOf, isListRead, bookedBut);
+	const judge = new Judge(memory, candidatesOf, index !== undefined, bookedBut);
 	const results = new Map<number, FinishedRow>();
 	const left = () =>
 		ordered.filter((row) => row.kind !== 'finished').filter((row) => !results.has(row.itemIndex));
@@ -199,11 +198,20 @@ export async function matchRows(
 	if (requested.some(isIdentified) || results.size > 0) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
-	const byItem = new Map(ordered.map((row) => [row.itemIndex, row]));
+	const byItem = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
+	for (const [itemIndex, result] of results) byItem.set(itemIndex, result);
+	const bookingOf = (row: Row | undefined) => (row?.kind === 'finished' ? row.booking : undefined);
+	for (const row of ordered) {
+		const found = byItem.get(row.itemIndex);
+		if (found?.kind !== 'finished' || found.result !== 'already booked') continue;
+		const { earlier } = found;
+		const booking = found.booking ?? (earlier && bookingOf(byItem.get(earlier.itemIndex)));
+		if (row.settings.dryRun || memory.isBooked(row) || (earlier && !booking)) continue;
+		memory.noteBooked(row, booking && keyOfBooking(booking));
+	}
 	return named.map((row) => {
 		const earlier = isRequested(row) ? twice.get(row) : undefined;
-		const { itemIndex } = earlier ?? row;
-		const result = results.get(itemIndex) ?? byItem.get(itemIndex) ?? row;
+		const result = byItem.get((earlier ?? row).itemIndex) ?? row;
 		return earlier && row.kind !== 'finished' ? asRepeated(row, earlier, result) : result;
 	});
 }

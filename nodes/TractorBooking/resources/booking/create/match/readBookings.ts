@@ -111,18 +111,19 @@ async function readEnd(client: ServiceClient, index: BookingIndex): Promise<bool
 }
 
 /**
- * Reads the newest end of the list (interface, "List bookings"), or all of it if that does not tell what is new, into the
- * index of the client's key.
+ * Reads the newest end of the list (interface, "List bookings"), or all of it if that does not tell what is new.
  *
  * @param warn receives what does not keep the list from being read
+ * @returns the index of the client's key
  * @throws ServiceError
  */
 export async function readList(
 	client: ServiceClient,
 	warn?: (text: string) => void,
-): Promise<void> {
+): Promise<BookingIndex> {
 	const index = bookingIndexOf(client);
 	if (!(await readEnd(client, index))) await readAll(client, index, warn);
+	return index;
 }
 
 /** The same error; if the bookings cannot be read at all, it says why that matters. */
@@ -141,8 +142,7 @@ function unreadable(error: ServiceError): ServiceError {
 }
 
 /** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */
-function requireComparable(client: ServiceClient, timezone: string): void {
-	const index = bookingIndexOf(client);
+function requireComparable(index: BookingIndex, timezone: string): void {
 	const missing = [
 		...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)
 			? []
@@ -170,29 +170,30 @@ export async function readBookings(
 	client: ServiceClient,
 	timezone: string,
 	warn: (text: string) => void,
-): Promise<void> {
+): Promise<BookingIndex> {
 	const read = await settle(readList(client, warn));
 	if (read instanceof ServiceError) throw unreadable(read);
-	requireComparable(client, timezone);
+	requireComparable(read, timezone);
+	return read;
 }
 
 /**
  * Fetches the bookings that rows name: one by one, or from the list if that takes fewer requests.
  *
+ * @param read the bookings, if they were read
  * @returns each booking, or why it could not be read; none for one that is unknown
  * @throws ServiceError if the list cannot be read
  */
 export async function fetchNamed(
 	client: ServiceClient,
 	keys: ReadonlySet<BookingKey>,
-	isListRead: boolean,
+	read?: BookingIndex,
 ): Promise<Map<BookingKey, IDataObject | ServiceError>> {
-	const index = bookingIndexOf(client);
 	const areMany = keys.size > MAX_BY_ID;
-	if (areMany && !isListRead) await readList(client);
+	const index = areMany ? (read ?? (await readList(client))) : read;
 	const fetched = new Map<BookingKey, IDataObject | ServiceError>();
 	await mapConcurrent([...keys], async (key) => {
-		const listed = index.get(key);
+		const listed = index?.get(key);
 		const booking = areMany && listed ? listed : await settle(getBooking(client, asText(key)));
 		if (!(booking instanceof ServiceError)) fetched.set(key, normalizeRecord(booking, key));
 		else if (booking.kind !== 'notFound') fetched.set(key, booking);

@@ -1,12 +1,8 @@
 import { phoneTail } from '../../../../parse/phones';
-import { asText, fold } from '../../../../utils/text';
+import { fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { OpenRow, SheetRow } from '../row';
-import { jobOfRow, likeness, type Job } from '../job';
-
-/** A row with a valid request. */
-export type RequestedRow = SheetRow &
-	Pick<OpenRow, 'request' | 'serviceName' | 'wantsNearest' | 'key' | 'nth'>;
+import type { RequestedRow } from '../row';
+import { cellsOf, jobOfRow, likeness, type Job } from '../job';
 
 /** A cell in which two rows differ. */
 interface Difference {
@@ -23,27 +19,14 @@ export interface Repeat<Row> {
 	differences: Difference[];
 }
 
-/** All that a row holds, by field or column. */
-function cellsOf({ request, serviceName, wantsNearest, rowId, unused }: RequestedRow) {
-	const { tractorId, ...cells } = request;
-	const own = {
-		...cells,
-		rowId,
-		serviceType: serviceName ?? request.serviceType,
-		// A tractor that was chosen was not typed.
-		tractorId: wantsNearest ? undefined : tractorId,
-	};
-	const filled = Object.entries(own).map(([field, value]) => [field, asText(value)] as const);
-	return new Map([...(unused?.() ?? []), ...filled].filter(([, text]) => text !== ''));
-}
-
-/** The cells in which two rows differ; one that is empty in either differs in nothing. */
+/** The cells in which two rows differ. */
 function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
-	const theirs = cellsOf(other);
-	return [...cellsOf(row)].flatMap(([field, own]) => {
-		const text = theirs.get(field) ?? own;
-		return fold(text) === fold(own) ? [] : [{ field, own, theirs: text }];
-	});
+	const allOf = (one: RequestedRow) =>
+		new Map([...(one.unused?.() ?? []), ['rowId', one.rowId ?? ''], ...cellsOf(one)]);
+	const [own, theirs] = [allOf(row), allOf(other)];
+	return [...new Map([...theirs, ...own]).keys()]
+		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))
+		.filter((cells) => fold(cells.own) !== fold(cells.theirs));
 }
 
 /** How many letters are to be changed to make one word of the other; no more than two are counted. */
@@ -81,17 +64,16 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 	const alike = likeness(job, theirs);
 	if (alike.farmerPhone === false || alike.serviceType === false || alike.landArea === false)
 		return false;
-	// Row IDs tell two requests apart, unless nothing else does.
+	// Row IDs tell two requests apart, unless nothing else does: a cell that one leaves empty tells nothing.
 	if (row.rowId !== undefined && other.rowId !== undefined)
-		return differencesOf(row, other).every(({ field }) => field === 'rowId');
+		return differencesOf(row, other).every(
+			({ field, own, theirs }) => field === 'rowId' || !own || !theirs,
+		);
 	const [one, another] = [job.farmerName, theirs.farmerName];
 	return alike.farmerName !== false || areNearNames(one ?? '', another ?? '');
 }
 
-/**
- * The rows that are an earlier one typed twice: equal in all cells, or but for cells that one leaves empty. A row that names
- * its booking is none.
- */
+/** The rows that are an earlier one typed twice: equal in all cells. A row that names its booking is none. */
 export async function typedTwice<Row extends RequestedRow>(
 	rows: readonly Row[],
 	isIdentified: (row: Row) => boolean,

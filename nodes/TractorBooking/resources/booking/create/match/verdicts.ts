@@ -16,7 +16,7 @@ const REASONS = {
 	declined: 'their bookings were declined or have no tractor',
 	moved: 'their bookings are on another day',
 	work: 'their bookings have another service or area',
-	typed: 'another name, phone, service, area, tractor or place was typed since',
+	typed: 'some of their cells were different then',
 } as const;
 
 /** The rows that are booked already, and that the user has to look at, though nothing stops. */

@@ -5,8 +5,8 @@ import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerOf, jobKey } from '../job';
-import { isCompared, type OpenRow, type SheetRow } from '../row';
+import { besideJob, farmerOf, jobKey } from '../job';
+import { isCompared, type RequestedRow, type SheetRow } from '../row';
 import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
 /** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
@@ -17,10 +17,6 @@ const MAX_CLOCK_ERROR_MS = 10_000;
 
 /** How often a claim is made that another worker overwrites. */
 const MAX_ATTEMPTS = 10;
-
-/** What n8n remembers a row by. */
-export type Keyed = SheetRow &
-	Pick<OpenRow, 'request' | 'serviceName' | 'wantsNearest' | 'key' | 'nth'>;
 
 /** By what n8n remembers that a booking is that of a row. */
 const TAKERS = ['job', 'Row ID'] as const;
@@ -44,8 +40,8 @@ const slotNow = (marginMs = 0) => Math.floor((Date.now() + marginMs) / SLOT_MS);
 /** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
 export const claimEnd = () => (slotNow() + 2) * SLOT_MS;
 
-/** How a row was typed, beside its job: the tractor and the place, as far as they are given. */
-function typedAs({ request, wantsNearest }: Keyed): string {
+/** For which tractor and which place a row is, as far as they are given. */
+function placeOf({ request, wantsNearest }: RequestedRow): string {
 	const { tractorId, latitude, longitude } = request;
 	const place = [latitude, longitude].map((degrees) => degrees?.toFixed(3));
 	return JSON.stringify([wantsNearest ? undefined : tractorId, ...place]);
@@ -96,7 +92,7 @@ export class Memory {
 	 * @param isListed whether the list has one with the name, the phone and the day of a row
 	 * @throws MemoryError
 	 */
-	async look<Row extends Keyed>(
+	async look<Row extends RequestedRow>(
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 		isListed: (row: Row) => boolean,
@@ -111,7 +107,7 @@ export class Memory {
 	}
 
 	/** Looks up whether bookings are those of rows, or of others, by now. @throws MemoryError */
-	async lookAgain<Row extends Keyed>(
+	async lookAgain<Row extends RequestedRow>(
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 	): Promise<void> {
@@ -120,28 +116,33 @@ export class Memory {
 	}
 
 	/** Whether a row that may be listed was sent, or was about to be. */
-	wasSent(row: Keyed): boolean {
+	wasSent(row: RequestedRow): boolean {
 		return this.knows(this.surelySent(this.headOf(row)));
 	}
 
 	/** Whether a row was booked, or a person has said so. With Create Anyway, only a Row ID counts. */
-	isBooked(row: Keyed): boolean {
+	isBooked(row: RequestedRow): boolean {
 		if (!isCompared(row) && row.rowId === undefined) return false;
 		return this.knows(this.surelyBooked(this.headOf(row)));
 	}
 
 	/** Whether a row with the same job, tractor and place was booked, by whatever key. */
-	isTypedAsBooked(row: Keyed): boolean {
+	isJobBooked(row: RequestedRow): boolean {
+		return this.knows(this.placed(row));
+	}
+
+	/** Whether a row with the same cells was booked, by whatever key. */
+	isTypedAsBooked(row: RequestedRow): boolean {
 		return this.knows(this.typed(row));
 	}
 
 	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */
-	isOfSameJob(row: Keyed): boolean {
+	isOfSameJob(row: RequestedRow): boolean {
 		return this.farmersOf(row).some((entry) => this.knows(entry));
 	}
 
 	/** Whether a booking is that of a row. */
-	isOwn(row: Keyed, key: BookingKey): boolean {
+	isOwn(row: RequestedRow, key: BookingKey): boolean {
 		return this.knows(this.own(row, key));
 	}
 
@@ -156,7 +157,7 @@ export class Memory {
 	}
 
 	/** Whether a booking may be that of a row. */
-	mayBeOf(row: Keyed, key: BookingKey): boolean {
+	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
 		return !this.isTaken(key) || this.isOwn(row, key);
 	}
 
@@ -171,7 +172,7 @@ export class Memory {
 	 *
 	 * @throws MemoryError
 	 */
-	async claim<Row extends Keyed>(rows: readonly Row[]): Promise<Claimed<Row>> {
+	async claim<Row extends RequestedRow>(rows: readonly Row[]): Promise<Claimed<Row>> {
 		const held: Row[] = [];
 		const sentBefore: Row[] = [];
 		const ours = new Set<string>();
@@ -229,7 +230,7 @@ export class Memory {
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
-	async release(rows: readonly Keyed[]): Promise<void> {
+	async release(rows: readonly RequestedRow[]): Promise<void> {
 		const heads = rows.map(this.headOf);
 		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
 		for (const head of heads) this.claims.delete(head);
@@ -237,11 +238,11 @@ export class Memory {
 	}
 
 	/** Notes that a row is booked, or that a person has said so; this process knows it at once. @param key its booking, if it is known */
-	noteBooked(row: Keyed, key: BookingKey | undefined): void {
+	noteBooked(row: RequestedRow, key: BookingKey | undefined): void {
 		const head = this.headOf(row);
 		const ofBooking = key === undefined ? [] : this.ownChain(row, key);
-		const ofId = row.rowId === undefined ? [] : [...this.farmersOf(row), this.headOfJob(row)];
-		const entries = [...this.bookedChain(head), this.typed(row), ...ofBooking, ...ofId];
+		const ofId = this.farmersOf(row);
+		const entries = [...this.bookedChain(head), ...this.typedChain(row), ...ofBooking, ...ofId];
 		this.bookings.remember(entries);
 		this.noted.push(...entries);
 	}
@@ -252,7 +253,7 @@ export class Memory {
 	 * @param rows those that may be booked
 	 * @throws MemoryError
 	 */
-	async record(rows: readonly Keyed[] = []): Promise<void> {
+	async record(rows: readonly RequestedRow[] = []): Promise<void> {
 		const claims = rows.flatMap((row) => this.claims.get(this.headOf(row)) ?? []);
 		await this.sendings.record(claims);
 		await this.bookings.record(this.noted);
@@ -273,20 +274,20 @@ export class Memory {
 	}
 
 	/** What is asked for of a row. */
-	private chainsOf(row: Keyed, bookings: readonly BookingKey[]): string[][] {
+	private chainsOf(row: RequestedRow, bookings: readonly BookingKey[]): string[][] {
 		const head = this.headOf(row);
 		return [
 			this.bookedChain(head),
-			[this.headOfJob(row), this.typed(row)],
+			this.typedChain(row),
 			...bookings.flatMap((key) => this.takenChains(row, key)),
 			...this.farmersOf(row).map((entry) => [head, entry]),
 		];
 	}
 
 	/** The first of several rows with one key has the key alone. */
-	private readonly headOf = ({ key, nth = 1 }: Keyed) =>
+	private readonly headOf = ({ key, nth = 1 }: RequestedRow) =>
 		`${this.baseUrl} ${key}${nth > 1 ? ` #${nth}` : ''}`;
-	private readonly headOfJob = (row: Keyed) =>
+	private readonly headOfJob = (row: RequestedRow) =>
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly sent = (head: string) => `${head} sent`;
 	private readonly surelySent = (head: string) => `${head} sent for sure`;
@@ -296,30 +297,35 @@ export class Memory {
 		`${head} booked`,
 		this.surelyBooked(head),
 	];
-	private readonly claimed = (row: Keyed, slot: number) => `${this.headOf(row)} claim ${slot}`;
-	private readonly own = (row: Keyed, key: BookingKey) => `${this.headOf(row)} is ${key}`;
+	private readonly claimed = (row: RequestedRow, slot: number) =>
+		`${this.headOf(row)} claim ${slot}`;
+	private readonly own = (row: RequestedRow, key: BookingKey) => `${this.headOf(row)} is ${key}`;
 	private readonly taken = (key: BookingKey, by: Taker) => `${this.baseUrl} taken ${key} by ${by}`;
 	private readonly surelyTaken = (key: BookingKey, by: Taker) => `${this.taken(key, by)} for sure`;
 	private readonly takenChain = (key: BookingKey, by: Taker) => [
 		this.taken(key, by),
 		this.surelyTaken(key, by),
 	];
-	private readonly ownChain = (row: Keyed, key: BookingKey) => [
+	private readonly ownChain = (row: RequestedRow, key: BookingKey) => [
 		...this.takenChain(key, takerOf(row)),
 		this.own(row, key),
 	];
-	private readonly takenChains = (row: Keyed, key: BookingKey) => [
+	private readonly takenChains = (row: RequestedRow, key: BookingKey) => [
 		this.ownChain(row, key),
 		...TAKERS.map((by) => this.takenChain(key, by)),
 	];
 
 	/** Rows of one job may be booked with several tractors, at several places, and by several keys. */
-	private typed(row: Keyed): string {
-		return `${this.headOfJob(row)} typed ${typedAs(row)}`;
-	}
+	private readonly placed = (row: RequestedRow) => `${this.headOfJob(row)} at ${placeOf(row)}`;
+	private readonly typed = (row: RequestedRow) => `${this.headOfJob(row)} typed ${besideJob(row)}`;
+	private readonly typedChain = (row: RequestedRow) => [
+		this.headOfJob(row),
+		this.placed(row),
+		this.typed(row),
+	];
 
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
-	private farmersOf(row: Keyed): string[] {
+	private farmersOf(row: RequestedRow): string[] {
 		if (row.rowId === undefined) return [];
 		const { farmerName, farmerPhone } = farmerOf(row.request);
 		const day = asText(row.request.serviceDate);

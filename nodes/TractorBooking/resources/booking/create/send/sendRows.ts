@@ -5,9 +5,8 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
-import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
+import type { BookingIndex } from '../match/bookingIndex';
 import { findCandidates, pairAll, type Candidate } from '../match/candidates';
-import { asText, isEmpty } from '../../../../utils/text';
 import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
 import { alreadyBooked } from '../match/verdicts';
@@ -47,8 +46,6 @@ const ADVICE = {
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
 
-const MAY_FORGET = 'n8n may not remember which rows are booked';
-
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** A row that may be booked, and whose booking is searched for. */
@@ -58,10 +55,6 @@ interface Unconfirmed {
 	/** What came in place of a response; undefined if another run has sent the row. */
 	failure?: ServiceError;
 }
-
-/** With which tractor a booking was made: another run may have asked for another one than this row does. */
-const tractorOf = ({ tractorPairedTo }: IDataObject) =>
-	isEmpty(tractorPairedTo) ? '' : ` with tractor ${asText(tractorPairedTo)}`;
 
 /** A time of day in the workflow's timezone. */
 const clockTime = (ms: number, timeZone: string) =>
@@ -120,11 +113,13 @@ function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 /** What sending works with. */
 export interface SendOptions {
 	client: ServiceClient;
+	/** The bookings that the rows were compared with; undefined if they were not. */
+	index?: BookingIndex;
+	/** How many bookings were listed then. */
+	listedBefore?: number;
 	memory: Memory;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`; undefined if they were not. */
-	listedBefore?: number;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
@@ -158,10 +153,8 @@ class RowSender {
 
 	private isOver = false;
 
-	private readonly index: BookingIndex;
-
 	constructor(
-		private readonly rows: readonly CheckedRow[],
+		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
 		this.queue = rows
@@ -171,7 +164,6 @@ class RowSender {
 			if (row.kind !== 'ready') return row;
 			return row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
 		});
-		this.index = bookingIndexOf(options.client);
 	}
 
 	async run(): Promise<void> {
@@ -184,7 +176,6 @@ class RowSender {
 		await this.search();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
-		this.noteFound();
 		await this.record([]);
 	}
 
@@ -259,13 +250,13 @@ class RowSender {
 	 * @returns undefined if the row was not sent after all, or if the response was lost and its booking is searched for
 	 */
 	private async send(row: ReadyRow, isInTime: () => boolean): Promise<FinishedRow | undefined> {
-		const { client } = this.options;
+		const { client, index } = this.options;
 		let isSent = false;
 		let isWanted = true;
 		let listedBefore = 0;
 		const response = await createBooking(client, row.request, ADVICE, async () => {
 			// Asked again each time that the rate limit made it wait.
-			listedBefore = this.index.listed;
+			listedBefore = index?.listed ?? 0;
 			isWanted = !this.isStopped && isInTime();
 			isSent = isWanted;
 			return await Promise.resolve(isWanted);
@@ -291,8 +282,9 @@ class RowSender {
 	 */
 	private requireNew(booking: IDataObject, listedBefore: number): IDataObject {
 		const key = keyOfBooking(booking);
-		const isMade = key !== undefined && this.options.memory.hasMade(key);
-		if (isMade || this.index.has(key, listedBefore))
+		const { index, memory } = this.options;
+		const isMade = key !== undefined && memory.hasMade(key);
+		if (isMade || index?.has(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
@@ -334,12 +326,12 @@ class RowSender {
 	 * @throws ServiceError
 	 */
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
-		const { client, timezone, memory, listedBefore } = this.options;
-		if (rows.length === 0 || listedBefore === undefined) return () => [];
+		const { client, index, listedBefore, timezone, memory } = this.options;
+		if (rows.length === 0 || !index || listedBefore === undefined) return () => [];
 		await readList(client);
-		const candidatesOf = await findCandidates(client, rows, timezone, listedBefore);
+		const candidatesOf = await findCandidates(index, rows, timezone, listedBefore);
 		const isOld = (row: ReadyRow, { key }: Candidate) =>
-			this.index.has(key, this.unconfirmed.get(row)?.listedBefore ?? listedBefore);
+			index.has(key, this.unconfirmed.get(row)?.listedBefore ?? listedBefore);
 		return (row) =>
 			candidatesOf(row)
 				.filter(({ change, alike }) => change === undefined && differencesIn(alike).length === 0)
@@ -358,25 +350,8 @@ class RowSender {
 			const reason = 'the response was lost; found among the bookings';
 			const done = isLost(row)
 				? finished(row, { result: 'created', booking, reason })
-				: alreadyBooked(row, `another run booked it meanwhile${tractorOf(booking)}`, booking);
+				: alreadyBooked(row, 'another run booked it meanwhile', booking);
 			this.finish(row, done);
-		}
-	}
-
-	/** Notes the rows that were found booked, so that they are known by themselves the next time. */
-	private noteFound(): void {
-		const { memory } = this.options;
-		for (const row of this.rows) {
-			const { [row.itemIndex]: done } = this.finished;
-			if (row.kind !== 'finished' || row.settings.dryRun || done?.result !== 'already booked')
-				continue;
-			const { request, key, earlier } = row;
-			if (!request || key === undefined) continue;
-			const keyed = { ...row, request, key };
-			const booking = row.booking ?? (earlier && this.finished[earlier.itemIndex]?.booking);
-			// Of a row that is another one's job, only what became of that is known.
-			if (memory.isBooked(keyed) || (earlier && !booking)) continue;
-			memory.noteBooked(keyed, booking && keyOfBooking(booking));
 		}
 	}
 
@@ -389,7 +364,9 @@ class RowSender {
 	}
 
 	private async record(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory.record(rows).catch(this.warnThat(MAY_FORGET));
+		await this.options.memory
+			.record(rows)
+			.catch(this.warnThat('n8n may not remember which rows are booked'));
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

@@ -1,4 +1,3 @@
-import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import {
@@ -72,10 +71,7 @@ export function isShownSame({ alike }: Candidate): boolean {
 	return SHOWN_FIELDS.every((field) => alike[field] === true) && differencesIn(alike).length === 0;
 }
 
-/**
- * Pairs rows with the bookings that fit them, where there are as many bookings as rows that they fit: then it does not matter
- * which has which.
- */
+/** Gives each row the booking that fits it, where no other booking does, and that one no other row. */
 export function pairAll<Row>(
 	rows: readonly Row[],
 	fitsOf: (row: Row) => readonly Candidate[],
@@ -85,14 +81,10 @@ export function pairAll<Row>(
 		fitting.flatMap(({ fits }) => fits),
 		({ key }) => key,
 	);
-	const given = new Set<BookingKey>();
 	const pairs = new Map<Row, Candidate>();
 	for (const { row, fits } of fitting) {
-		const isClear = fits.every(({ key }) => uses.get(key)?.length === fits.length);
-		const free = fits.find(({ key }) => isClear && !given.has(key));
-		if (!free) continue;
-		given.add(free.key);
-		pairs.set(row, free);
+		const [only, ...others] = fits;
+		if (only && others.length === 0 && uses.get(only.key)?.length === 1) pairs.set(row, only);
 	}
 	return pairs;
 }

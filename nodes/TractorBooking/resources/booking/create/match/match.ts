@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../../../../api/records';
 import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
-import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { differencesIn } from '../job';
@@ -25,7 +24,7 @@ import {
 	type BookedBut,
 } from './verdicts';
 
-/** The key of the booking that a row names. */
+/** The key of the booking that a row has. */
 const bookingKeyOf = (row: Row) =>
 	row.kind === 'finished' && row.booking ? keyOfBooking(row.booking) : undefined;
 
@@ -78,10 +77,7 @@ class Judge {
 		return alreadyBooked(row, `${what} was booked before`, own?.booking);
 	}
 
-	/**
-	 * The bookings of the list that are those of rows: they show the whole job, or the rows were sent; and there are as many
-	 * of them as such rows.
-	 */
+	/** The bookings of the list that are those of rows: they show the whole job, or the rows were sent; and none else fits. */
 	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
 		const { memory } = this;
 		const pairs = pairAll(rows, (row) =>
@@ -150,6 +146,17 @@ function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
 	});
 }
 
+/** Lets n8n remember a row that was found booked, so that it is known by itself the next time. */
+function noteBooked(memory: Memory, row: RequestedRow, found: ReadonlyMap<number, Row>): void {
+	const result = found.get(row.itemIndex);
+	if (result?.kind !== 'finished' || result.result !== 'already booked') return;
+	// Of a row that is another one's job, only what has become of that is known.
+	const owner = result.earlier ? found.get(result.earlier.itemIndex) : result;
+	const key = owner && bookingKeyOf(owner);
+	const isKnown = key !== undefined || !result.earlier;
+	if (isKnown && !row.settings.dryRun && !memory.isBooked(row)) memory.noteBooked(row, key);
+}
+
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
  * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue.
@@ -175,17 +182,19 @@ export async function matchRows(
 		(row) => candidatesOf(row).some(isShownSame),
 	);
 	// Of rows with one key, those keep the booking that are typed as it was booked.
-	const keeps = (row: Row & RequestedRow) => isIdentified(row) || memory.isTypedAsBooked(row);
-	const keeping = groupBy(distinct, keeps);
-	const ordered = numbered([...(keeping.get(true) ?? []), ...(keeping.get(false) ?? [])]);
+	const keep = await inTurns(distinct, (row) => isIdentified(row) || memory.isTypedAsBooked(row));
+	const [keeping, others] = [true, false].map((is) => distinct.filter((_, at) => keep[at] === is));
+	const ordered = numbered([...(keeping ?? []), ...(others ?? [])]);
 	const alike = await alikeRows(ordered);
 
 	const judge = new Judge(memory, candidatesOf, index !== undefined, bookedBut);
-	const results = new Map<number, FinishedRow>();
+	const found = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
 	const left = () =>
-		ordered.filter((row) => row.kind !== 'finished').filter((row) => !results.has(row.itemIndex));
+		ordered
+			.filter((row) => row.kind !== 'finished')
+			.filter(({ itemIndex }) => found.get(itemIndex)?.kind !== 'finished');
 	const settle = (row: SheetRow, result: FinishedRow | undefined) => {
-		if (result) results.set(row.itemIndex, result);
+		if (result) found.set(row.itemIndex, result);
 	};
 	for (const row of ordered) if (row.kind === 'finished') settle(row, judge.byBookingId(row));
 	await inTurns(left(), (row) => settle(row, judge.byMemory(row)));
@@ -195,23 +204,13 @@ export async function matchRows(
 	const ask = async (isAnyBooked: boolean) =>
 		await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
 	await ask(false);
-	if (requested.some(isIdentified) || results.size > 0) await ask(true);
+	if ([...found.values()].some(isIdentified)) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
-	const byItem = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
-	for (const [itemIndex, result] of results) byItem.set(itemIndex, result);
-	const bookingOf = (row: Row | undefined) => (row?.kind === 'finished' ? row.booking : undefined);
-	for (const row of ordered) {
-		const found = byItem.get(row.itemIndex);
-		if (found?.kind !== 'finished' || found.result !== 'already booked') continue;
-		const { earlier } = found;
-		const booking = found.booking ?? (earlier && bookingOf(byItem.get(earlier.itemIndex)));
-		if (row.settings.dryRun || memory.isBooked(row) || (earlier && !booking)) continue;
-		memory.noteBooked(row, booking && keyOfBooking(booking));
-	}
+	for (const row of ordered) noteBooked(memory, row, found);
 	return named.map((row) => {
 		const earlier = isRequested(row) ? twice.get(row) : undefined;
-		const result = byItem.get((earlier ?? row).itemIndex) ?? row;
+		const result = found.get((earlier ?? row).itemIndex) ?? row;
 		return earlier && row.kind !== 'finished' ? asRepeated(row, earlier, result) : result;
 	});
 }

@@ -4,7 +4,7 @@ import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { credentialsOf } from '../../../support/action.cts';
 import { processedData, runAction } from '../../../support/engine.cts';
 import { LateService, type Fate } from '../../../support/lateService.cts';
-import { BEGINNING, wait } from '../../../support/virtualClock.cts';
+import { wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
 /** Numbers from 0 to 1, the same for each seed. */
@@ -120,38 +120,19 @@ async function work(worker: Worker, rows: IDataObject[], { hasRowIds }: Round, d
 	return new Map(records.map((json) => [json.Phone, asText(json.result)]));
 }
 
-/**
- * Plays a round on the virtual clock.
- *
- * @param note gets what happens to n8n's store and to the service, with the milliseconds since the beginning
- * @returns its outcome, and how many steps the first process took
- */
-export async function playRound(
-	round: Round,
-	note: (line: string) => void = () => undefined,
-): Promise<{ outcome: Outcome; steps: number }> {
+/** Plays a round on the virtual clock. @returns its outcome, and how many steps the first process took */
+export async function playRound(round: Round): Promise<{ outcome: Outcome; steps: number }> {
 	const { random, slow } = round;
-	const tell = (what: string) => note(`${String(Date.now() - BEGINNING).padStart(7)} ${what}`);
 	processedData.clear();
-	processedData.beforeRead = async ({ number, kind, items }) => {
-		const [first, last] = [items[0], items.at(-1)].map((item) => asText(item).slice(-50));
-		await wait(between(random, 2, 20));
-		tell(`#${number} has read to ${kind} ${items.length}: ${first} … ${last}`);
-	};
+	processedData.beforeRead = async () => await wait(between(random, 2, 20));
 	processedData.beforeWrite = async () =>
 		await wait(random() * 100 < slow ? between(random, 1_000, 3_500) : between(random, 10, 200));
-	processedData.afterWrite = async ({ number }) => {
-		tell(`#${number} has written, ${processedData.size} entries`);
-		await wait(between(random, 0, 10));
-	};
+	processedData.afterWrite = async () => await wait(between(random, 0, 10));
 	const service = new LateService();
 	service.listedAfterMs = round.listedAfter;
 	service.beforePage = async () => await wait(between(random, 20, 200));
-	service.fate = async ({ farmerName }): Promise<Fate> => {
-		await wait(between(random, 50, 400));
-		tell(`booked ${asText(farmerName)}`);
-		return 'booked';
-	};
+	service.fate = async (): Promise<Fate> =>
+		await wait(between(random, 50, 400)).then(() => 'booked');
 	const rows = sheetOf(round);
 	const times = () =>
 		rows.map(

@@ -52,16 +52,6 @@ const roundsOf = (count: number, withPreview: boolean) =>
 		return [`seed ${seed}`, roundOf(seed, withPreview)];
 	});
 
-/** `ROUND=1000007 PREVIEW=1 npx jest interleavings -t ROUND` tells what happens in a round, by its seed. */
-const { ROUND, PREVIEW } = process.env;
-(ROUND ? it : it.skip)('ROUND', async () => {
-	clock.reset();
-	const round = roundOf(Number(ROUND), PREVIEW === '1');
-	const lines: string[] = [];
-	const { outcome } = await playRound(round, (line) => lines.push(line));
-	console.log([...lines, JSON.stringify({ ...round, outcome })].join('\n'));
-});
-
 const onlyTwo = ([name, round]: [string, Round]): [string, Round] => [
 	name,
 	{ ...round, runs: round.runs.slice(0, 2) },

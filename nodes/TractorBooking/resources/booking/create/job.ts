@@ -13,8 +13,6 @@ const JOB_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate', 'serviceType', '
 /** The fields that a booking record shows (interface, "Booking record"). */
 export const SHOWN_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
 
-const JOB_CELLS: ReadonlySet<string> = new Set([...JOB_FIELDS, 'areaType']);
-
 type JobField = (typeof JOB_FIELDS)[number];
 
 /** A land area; without the unit if it is not known. */
@@ -121,8 +119,9 @@ export function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<
 
 /** What was typed in a row beside its job, in one text. */
 export function besideJob(row: Requested): string {
-	const others = [...cellsOf(row)].filter(([field]) => !JOB_CELLS.has(field));
-	return fold(others.sort().join('\n'));
+	const cells = cellsOf(row);
+	for (const field of [...JOB_FIELDS, 'areaType']) cells.delete(field);
+	return fold([...cells].sort().join('\n'));
 }
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */

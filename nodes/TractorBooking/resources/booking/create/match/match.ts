@@ -96,7 +96,7 @@ class Judge {
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
-		if (row.rowId !== undefined && memory.isJobBooked(row)) {
+		if (row.rowId !== undefined && memory.isTypedAsBooked(row)) {
 			const asked = askTypedBefore(row);
 			if (asked) return asked;
 		}

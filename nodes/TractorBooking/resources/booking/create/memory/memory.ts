@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { now, pause } from '../../../../api/waits';
+import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
@@ -40,13 +40,6 @@ const slotNow = (marginMs = 0) => Math.floor((Date.now() + marginMs) / SLOT_MS);
 /** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
 export const claimEnd = () => (slotNow() + 2) * SLOT_MS;
 
-/** For which tractor and which place a row is, as far as they are given. */
-function placeOf({ request, wantsNearest }: RequestedRow): string {
-	const { tractorId, latitude, longitude } = request;
-	const place = [latitude, longitude].map((degrees) => degrees?.toFixed(3));
-	return JSON.stringify([wantsNearest ? undefined : tractorId, ...place]);
-}
-
 /**
  * What n8n remembers of rows, by their keys: which were sent, which were booked, and with which booking.
  *
@@ -59,9 +52,6 @@ export class Memory {
 
 	/** What is to be recorded with the next entries. */
 	private noted: string[] = [];
-
-	/** As `now()` gives it. */
-	private readonly startedAt = now();
 
 	/** What this run has recorded of the rows that it has claimed, by their keys: removed for a row that is not sent. */
 	private readonly claims = new Map<string, string[]>();
@@ -126,12 +116,7 @@ export class Memory {
 		return this.knows(this.surelyBooked(this.headOf(row)));
 	}
 
-	/** Whether a row with the same job, tractor and place was booked, by whatever key. */
-	isJobBooked(row: RequestedRow): boolean {
-		return this.knows(this.placed(row));
-	}
-
-	/** Whether a row with the same cells was booked, by whatever key. */
+	/** Whether a row with the same job and the same other cells was booked, by whatever key. */
 	isTypedAsBooked(row: RequestedRow): boolean {
 		return this.knows(this.typed(row));
 	}
@@ -226,7 +211,7 @@ export class Memory {
 
 	/** Whether n8n's store was so slow during this run that other runs may have come and gone unseen. */
 	get wasSlow(): boolean {
-		return this.sendings.wasSlowSince(this.startedAt);
+		return this.sendings.wasSlow;
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
@@ -315,14 +300,9 @@ export class Memory {
 		...TAKERS.map((by) => this.takenChain(key, by)),
 	];
 
-	/** Rows of one job may be booked with several tractors, at several places, and by several keys. */
-	private readonly placed = (row: RequestedRow) => `${this.headOfJob(row)} at ${placeOf(row)}`;
+	/** Rows of one job may be booked with other cells, and by several keys. */
 	private readonly typed = (row: RequestedRow) => `${this.headOfJob(row)} typed ${besideJob(row)}`;
-	private readonly typedChain = (row: RequestedRow) => [
-		this.headOfJob(row),
-		this.placed(row),
-		this.typed(row),
-	];
+	private readonly typedChain = (row: RequestedRow) => [this.headOfJob(row), this.typed(row)];
 
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
 	private farmersOf(row: RequestedRow): string[] {

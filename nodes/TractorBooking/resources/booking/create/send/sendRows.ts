@@ -51,7 +51,7 @@ const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : 
 /** A row that may be booked, and whose booking is searched for. */
 interface Unconfirmed {
 	/** How many bookings were listed before it was sent. */
-	listedBefore?: number;
+	listedBefore: number;
 	/** What came in place of a response; undefined if another run has sent the row. */
 	failure?: ServiceError;
 }
@@ -116,7 +116,7 @@ export interface SendOptions {
 	/** The bookings that the rows were compared with; undefined if they were not. */
 	index?: BookingIndex;
 	/** How many bookings were listed then. */
-	listedBefore?: number;
+	listedBefore: number;
 	memory: Memory;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
@@ -251,22 +251,21 @@ class RowSender {
 	 */
 	private async send(row: ReadyRow, isInTime: () => boolean): Promise<FinishedRow | undefined> {
 		const { client, index } = this.options;
-		let isSent = false;
-		let isWanted = true;
+		/** Undefined as long as no request is about to be sent. */
+		let isWanted: boolean | undefined;
 		let listedBefore = 0;
 		const response = await createBooking(client, row.request, ADVICE, async () => {
 			// Asked again each time that the rate limit made it wait.
 			listedBefore = index?.listed ?? 0;
 			isWanted = !this.isStopped && isInTime();
-			isSent = isWanted;
 			return await Promise.resolve(isWanted);
 		})
 			.then((booking) => this.requireNew(booking, listedBefore))
 			.catch((thrown: unknown) => this.failureOf(thrown));
-		if (!isWanted) return undefined;
+		if (isWanted === false) return undefined;
 		if (!(response instanceof ServiceError))
 			return finished(row, { result: 'created', booking: response });
-		if (!isSent || !response.outcomeUnknown) {
+		if (!isWanted || !response.outcomeUnknown) {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
@@ -327,7 +326,7 @@ class RowSender {
 	 */
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
 		const { client, index, listedBefore, timezone, memory } = this.options;
-		if (rows.length === 0 || !index || listedBefore === undefined) return () => [];
+		if (rows.length === 0 || !index) return () => [];
 		await readList(client);
 		const candidatesOf = await findCandidates(index, rows, timezone, listedBefore);
 		const isOld = (row: ReadyRow, { key }: Candidate) =>

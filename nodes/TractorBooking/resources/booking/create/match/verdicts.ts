@@ -31,7 +31,7 @@ export class BookedBut {
 	get texts(): string[] {
 		return [...this.rows].map(([reason, rows]) => {
 			const numbers = listOf(rows.map(({ sheetRow }) => String(sheetRow)));
-			return `Already booked, but ${REASONS[reason]}: ${rows.length > 1 ? 'rows' : 'row'} ${numbers}. To book such a row as a new job, give it a new Row ID and no Booking ID, or run it alone with If Already Booked set to Create Anyway.`;
+			return `Already booked, but ${REASONS[reason]}: ${rows.length > 1 ? 'rows' : 'row'} ${numbers}. To book such a row again, empty its Booking ID, change its Row ID if it has one, and run it alone with If Already Booked set to Create Anyway.`;
 		});
 	}
 }

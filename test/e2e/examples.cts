@@ -123,6 +123,7 @@ class Examples {
 			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
 			'booking-to-sms': async () => await this.fromTheBeginning(),
+			'booking-to-sms, its page': async () => await this.texts(),
 			'form-to-booking': async () => await this.form(),
 			'daily-digest': async () => await this.digest(),
 			'mcp-server': async () => await this.mcp(),
@@ -756,6 +757,60 @@ class Examples {
 		for (const id of ids) await client.unpublishWorkflow(id);
 		const ended = (await client.executions(ids[0] ?? '')).map(({ status }) => status);
 		mustBe('no error if the gateway can be asked', ended.includes('error'), false);
+	}
+
+	/** The page of example 5: each text for the newest booking of its language, and the messages of a month. */
+	private async texts(): Promise<void> {
+		const { client, sandbox } = this;
+		const { bookings } = sandbox.store;
+		const serviceDate = '2027-08-20';
+		const make = (change: IDataObject) => {
+			const id = bookings.addMany(1, { status: 0 });
+			return bookings.update(id, { serviceDate, ...change }).bookingID;
+		};
+		// A sign that is not in the alphabet of SMS, and a month that has one in French.
+		const english = make({ farmerName: '<b>Ọlá</b>', farmerPhone: '+2347097003301' });
+		const french = make({ farmerName: 'Awa', farmerPhone: '+22670123456' });
+		const id = await this.publish(FROM_THE_BEGINNING, {
+			'Send the SMS': { url: 'https://sms-all.example.com/messages' },
+		});
+		const [page = ''] = await client.submitForm('booking-sms-texts', []);
+		const execution = await client.nextExecution(id);
+		await client.unpublishWorkflow(id);
+		const ran = Object.keys(execution.data?.resultData.runData ?? {});
+		mustBe('texts: a node that sends', ran.includes('Write the message'), false);
+
+		const since = Date.now() - 30 * 86_400_000;
+		const month = bookings
+			.ids('A')
+			.flatMap((one) => bookings.get(one) ?? [])
+			.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+		const isFrench = ({ farmerPhone = '' }) => /^\+22[1-9]/.test(farmerPhone);
+		/** How many messages of each event a month has. */
+		const counts = (inFrench: boolean) => {
+			const own = month.filter((one) => isFrench(one) === inFrench);
+			const declined = own.filter(({ bookingStatus }) => bookingStatus === DECLINED).length;
+			return [own.length, own.length - declined, declined];
+		};
+		const shown = (language: string) => {
+			const [, part = ''] = page.split(`<h3>${language}`);
+			const [own = ''] = part.split('<h3>');
+			return [...own.matchAll(/<p>(.*?)<\/p>/g)].map(([, text = '']) => decode(text));
+		};
+		const name = 'Dear <b>Ọlá</b>, a tractor is booked for you on Fri 20 Aug: booking';
+		const nom = 'Bonjour Awa, un tracteur est réservé pour vous le ven. 20 août : réservation';
+		for (const [language, text, length] of [
+			['en', `${name} ${english}.`, '75 characters, with Ọ á: 2 SMS'],
+			['fr', `${nom} ${french}.`, '84 characters, with û: 2 SMS'],
+		] as const) {
+			const texts = shown(language);
+			mustBe(`texts: ${language}`, texts.slice(0, 2), ['New Booking', text]);
+			mustBe(`texts: length in ${language}`, texts[2]?.split('.')[0], length);
+			const seen = texts.flatMap((one) => /In a month: (\d+) message/.exec(one)?.[1] ?? []);
+			mustBe(`texts: messages in ${language}`, seen.map(Number), counts(language === 'fr'));
+		}
+		const all = `${2 * month.length} messages a month`;
+		mustBe('texts: title', page.includes(`<h1>${all}<`) || page, true);
 	}
 
 	/** Submissions of KoBo: one that is right, one with a mistake, one that nobody has approved. */

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { spreadsheetType } from '../../sandbox/sheet/makeSpreadsheet.cts';
 import { startBrowser, type Theme } from '../../tools/browser.cts';
-import { formPath, readExample } from '../../tools/examples.cts';
+import { formPath, nodeNamed, readExample } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { until } from '../../tools/until.cts';
@@ -56,8 +56,13 @@ class Officer {
 		page.setDefaultTimeout(120_000);
 	}
 
+	/** @param path of the form */
+	async open(path: string): Promise<void> {
+		await this.page.goto(`${this.url}/form/${path}`);
+	}
+
 	async upload(file: Buffer, name = 'requests.xlsx'): Promise<void> {
-		await this.page.goto(`${this.url}/form/${formPath}`);
+		await this.open(formPath);
 		const list = { name, mimeType: spreadsheetType, buffer: file };
 		await this.page.locator('input[type="file"]').setInputFiles(list);
 		await this.page.getByRole('button', { name: 'Check the rows' }).click();
@@ -196,6 +201,7 @@ class Pages {
 			'120 rows with ten mistakes': async () => await this.long(),
 			'two officers at once': async () => await this.two(),
 			'n8n stopped while a page waits': async () => await this.stopped(),
+			'the texts that farmers get': async () => await this.texts(),
 		});
 	}
 
@@ -499,6 +505,20 @@ class Pages {
 		await officer.choose('Book');
 		await officer.sees(/^9 of 14 rows are booked now/);
 		mustBe('stopped: booked', this.countMade(), 9);
+	}
+
+	/** The page of *Booking to SMS*. */
+	private async texts(): Promise<void> {
+		const workflow = await readExample('booking-to-sms');
+		nodeNamed(workflow, 'Send the SMS').parameters.url = `${this.sandbox.url}/sms/messages`;
+		await this.n8n.client.publishNew(workflow);
+		const officer = await this.officer();
+		await officer.open('booking-sms-texts');
+		await officer.send();
+		await officer.sees(/messages a month$/);
+		await officer.picture('texts');
+		await officer.picture('texts', 'dark');
+		mustBe('texts: sent', this.sandbox.store.outbox.length, 0);
 	}
 }
 

@@ -97,8 +97,10 @@ function move({ store: { bookings } }: Sandbox) {
 		const moving = bookings.moving();
 		const id = moving[Math.floor(Math.random() * moving.length)];
 		if (id === undefined) throw new Error('No booking moves any more.');
-		if (bookings.advance(id).bookingStatus === COMPLETED) completed.add(id);
-		if (Math.random() < 0.1) bookings.addMany(1, { status: 0 });
+		if (bookings.advance(id).bookingStatus !== COMPLETED) return;
+		completed.add(id);
+		// So that, however long it takes, some are left.
+		bookings.addMany(1, { status: 0 });
 	};
 	const timer = setInterval(step, STEP_MS);
 	return { completed, stop: () => clearInterval(timer) };

@@ -9,11 +9,16 @@ export const credentialName = 'Tractor Booking account';
 /** Path of the form that starts the spreadsheet workflow. */
 export const formPath = 'book-tractors';
 
-/** An example as users import it. @param name of its file, without `.json` */
-export async function readExample(name: string): Promise<WorkflowFile> {
-	return JSON.parse(
-		await readFile(join(__dirname, '..', 'examples', `${name}.json`), 'utf8'),
-	) as WorkflowFile;
+/** Parameters by the name of the node that they are set in. */
+export type Settings = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** An example as users import it. @param name of its file, without `.json` @param settings what a user sets in it */
+export async function readExample(name: string, settings: Settings = {}): Promise<WorkflowFile> {
+	const file = await readFile(join(__dirname, '..', 'examples', `${name}.json`), 'utf8');
+	const workflow = JSON.parse(file) as WorkflowFile;
+	for (const [node, parameters] of Object.entries(settings))
+		Object.assign(nodeNamed(workflow, node).parameters, parameters);
+	return workflow;
 }
 
 /** A node of a workflow, to be changed as a user would. */
@@ -28,9 +33,7 @@ export const phoneCountry = 'NG';
 
 /** The workflow that books the rows of a spreadsheet, as users import it, with the Phone Country chosen. */
 export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
-	const workflow = await readExample('spreadsheet-to-bookings');
-	nodeNamed(workflow, 'Check, then book').parameters.phoneCountry = phoneCountry;
-	return workflow;
+	return await readExample('spreadsheet-to-bookings', { 'Check, then book': { phoneCountry } });
 }
 
 /** The rows of the sheet that this workflow gives back, with their results. */
@@ -46,11 +49,11 @@ export function rowsShown(execution: Execution): IDataObject[] {
  * sets too: the URL of the SMS gateway, and how often the trigger polls.
  */
 export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
-	const workflow = await readExample('completion-to-sms');
-	for (const name of ['Send the SMS', 'Ask the gateway'])
-		nodeNamed(workflow, name).parameters.url = gateway;
-	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = everySeconds(20);
-	return workflow;
+	return await readExample('completion-to-sms', {
+		'Send the SMS': { url: gateway },
+		'Ask the gateway': { url: gateway },
+		'When a booking is completed': { pollTimes: everySeconds(20) },
+	});
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 	everySeconds,
 	nodeNamed,
 	readExample,
+	type Settings,
 	spreadsheetWorkflow,
 } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
@@ -38,7 +39,7 @@ const POLL_SECONDS = 15;
 const CALM_MS = 600_000;
 
 /** What is set in the SMS examples. */
-const SETTINGS: Record<string, Record<string, Record<string, unknown>>> = {
+const SETTINGS: Record<string, Settings> = {
 	'completion-to-sms-simple': {
 		'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
 	},
@@ -80,12 +81,8 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 		return await client.publishNew(workflow);
 	};
 	const ids = new Map([[NEVER_NONE, await publish(await neverNone(sandbox))]]);
-	for (const [name, nodes] of Object.entries(SETTINGS)) {
-		const workflow = await readExample(name);
-		for (const [node, parameters] of Object.entries(nodes))
-			Object.assign(nodeNamed(workflow, node).parameters, parameters);
-		ids.set(name, await publish(workflow));
-	}
+	for (const [name, settings] of Object.entries(SETTINGS))
+		ids.set(name, await publish(await readExample(name, settings)));
 	/** The bookings that the errors of a workflow name. */
 	const named = async (workflowId = '') => {
 		const failed = (await client.executions(workflowId)).filter(({ status }) => status === 'error');
@@ -168,11 +165,12 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 	}
 
 	// In the evening the digest names what is declined.
-	const digest = await readExample('daily-digest');
-	nodeNamed(digest, 'Every morning').parameters.rule = {
-		interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }],
-	};
-	nodeNamed(digest, 'Send the digest').parameters.url = 'https://chat.example.com/incoming-webhook';
+	const digest = await readExample('daily-digest', {
+		'Every morning': {
+			rule: { interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }] },
+		},
+		'Send the digest': { url: 'https://chat.example.com/incoming-webhook' },
+	});
 	const digestId = await client.publishNew(digest);
 	const { text } = await until('The digest', () => chat.messages[0]);
 	await client.unpublishWorkflow(digestId);

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
@@ -6,19 +5,15 @@ import type { Locator, Page } from 'playwright-core';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox/index.cts';
 import { KEYS, startSandbox, TOKENS } from '../../sandbox/index.cts';
-import { spreadsheetType } from '../../sandbox/sheet/makeSpreadsheet.cts';
 import { Editor, startBrowser } from '../../tools/browser.cts';
-import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples.cts';
+import { credentialName } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import { until } from '../../tools/until.cts';
-import { mustBe, takeSteps } from './report.cts';
-import { dayAhead, mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet.cts';
+import { takeSteps } from './report.cts';
+import { dayAhead } from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { ACTION, nodeOf, to } from '../../tools/workflow.cts';
-
-/** Rows of the sheet that is uploaded. */
-const ROWS = 6;
 
 /** What is chosen in the dropdowns of Booking > Create, by the name of the field; the farm is near a tractor of the sandbox. */
 const CHOSEN = {
@@ -77,7 +72,6 @@ class EditorFlows {
 			'search of a booking by phone': async () => await this.searchByPhone(),
 			'column mapping': async () => await this.dragColumn(),
 			trigger: async () => await this.trigger(),
-			'form with a preview': async () => await this.form(),
 			'sandbox page': async () => await this.sandboxPage(),
 		};
 		return await takeSteps(steps, async (name) => await this.picture(name));
@@ -226,29 +220,6 @@ class EditorFlows {
 		await this.page.getByRole('button', { name: 'Publish' }).first().click();
 		await this.byId('workflow-publish-button').click();
 		await this.page.getByText('Workflow published').waitFor();
-	}
-
-	private async form(): Promise<void> {
-		const { page, n8n, sandbox } = this;
-		const made = newBookings(sandbox);
-		const rows = rowsOfSheet(ROWS, 2);
-		await n8n.client.publishNew(await spreadsheetWorkflow());
-		await page.goto(`${n8n.url}/form/${formPath}`);
-		await page.locator('input[type="file"]').setInputFiles({
-			name: 'rows.xlsx',
-			mimeType: spreadsheetType,
-			buffer: await sheetOf(rows),
-		});
-		await page.getByRole('button', { name: 'Check the rows' }).click();
-		const choice = page.getByLabel(`Book ${ROWS} of ${ROWS} rows`);
-		await choice.waitFor();
-		mustBe('Bookings before *Book* was chosen', made().length, 0);
-		await choice.check();
-		const download = page.waitForEvent('download');
-		await page.getByRole('button', { name: 'Continue' }).click();
-		await page.getByText(`${ROWS} of ${ROWS} rows are booked`).first().waitFor();
-		mustBe('What does not match', mismatches(rows, made()), []);
-		assert.match((await download).suggestedFilename(), /^booked-.*\.xlsx$/);
 	}
 
 	private async sandboxPage(): Promise<void> {

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { Workbook } from 'exceljs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { spreadsheetType } from '../../sandbox/sheet/makeSpreadsheet.cts';
-import { startBrowser, type Theme } from '../../tools/browser.cts';
-import { formPath, nodeNamed, readExample } from '../../tools/examples.cts';
+import { startBrowser } from '../../tools/browser.cts';
+import { formPath, readExample } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { until } from '../../tools/until.cts';
@@ -44,7 +44,9 @@ function tabOf(count: number, first: number, more: (index: number) => Record<str
 /** What is chosen on a page, by the beginning of the question. */
 type Answers = Record<string, string>;
 
-const WIDTHS = [390, 700, 1120];
+const LOOKS = (['dark', 'light'] as const).flatMap((theme) =>
+	[390, 700, 1120].map((width) => [theme, width] as const),
+);
 
 /** The form of the spreadsheet workflow in a browser, as somebody sees it who has not seen the editor. */
 class Officer {
@@ -66,6 +68,14 @@ class Officer {
 		const list = { name, mimeType: spreadsheetType, buffer: file };
 		await this.page.locator('input[type="file"]').setInputFiles(list);
 		await this.page.getByRole('button', { name: 'Check the rows' }).click();
+	}
+
+	/** Uploads a list, and answers the questions about it. @param name of its tab: each has answers of its own */
+	async uploadAndAnswer(name: string, tab: Tab, answers: Answers): Promise<void> {
+		await this.upload(await workbookOf({ [name]: tab }));
+		await this.sees(/^Some questions/);
+		await this.answer(answers);
+		await this.send();
 	}
 
 	/** Waits for a page with this title. @returns its text */
@@ -116,10 +126,10 @@ class Officer {
 		return await linesOf(path);
 	}
 
-	/** Pictures the page in each width, in which nothing may stick out. */
-	async picture(name: string, theme: Theme = 'light'): Promise<void> {
-		await this.page.emulateMedia({ colorScheme: theme });
-		for (const width of WIDTHS) {
+	/** Pictures the page in each theme and width, in which nothing may stick out. */
+	async picture(name: string): Promise<void> {
+		for (const [theme, width] of LOOKS) {
+			await this.page.emulateMedia({ colorScheme: theme });
 			await this.page.setViewportSize({ width, height: 900 });
 			const path = join(this.folder, `${name}-${theme}-${width}.png`);
 			await this.page.screenshot({ path, fullPage: true });
@@ -166,6 +176,9 @@ const NIGERIA: Answers = {
 	'No tractor offers Plowing': 'Ploughing',
 };
 
+/** The same, but for the rows to book. */
+const only = (status: string): Answers => ({ ...NIGERIA, 'Book the rows whose Status': status });
+
 class Pages {
 	private made: () => unknown[];
 
@@ -178,9 +191,10 @@ class Pages {
 		this.made = newBookings(sandbox);
 	}
 
-	private async officer(): Promise<Officer> {
+	/** @param context that of another tab of the same browser */
+	private async officer(context?: BrowserContext): Promise<Officer> {
 		const viewport = { width: 700, height: 900 };
-		const page = await (await this.browser.newContext({ viewport })).newPage();
+		const page = await (context ?? (await this.browser.newContext({ viewport }))).newPage();
 		return new Officer(page, this.n8n.url, dirname(this.n8n.logFile));
 	}
 
@@ -188,6 +202,14 @@ class Pages {
 		const { length } = this.made();
 		this.made = newBookings(this.sandbox);
 		return length;
+	}
+
+	/** Chooses *Book*. @returns the lines of the sheet that comes back */
+	private async book(officer: Officer, count: number, rows: number): Promise<string[][]> {
+		const lines = await officer.choose('Book');
+		await officer.sees(new RegExp(`^${count} of ${rows} rows are booked now`));
+		mustBe('booked', this.countMade(), count);
+		return lines;
 	}
 
 	async run(): Promise<string[]> {
@@ -215,7 +237,6 @@ class Pages {
 		mustBe('status: ticks before the column', await ticks.isVisible(), false);
 		await officer.answer(NIGERIA);
 		await officer.picture('questions');
-		await officer.picture('questions', 'dark');
 		await officer.send();
 		const preview = await officer.sees(/^9 of 14 rows will be booked/);
 		const said = [
@@ -233,12 +254,8 @@ class Pages {
 		);
 		mustBe('status: booked before Book', this.countMade(), 0);
 		await officer.picture('preview');
-		await officer.picture('preview', 'dark');
-		const [headings = [], ...lines] = await officer.choose('Book');
-		await officer.sees(/^9 of 14 rows are booked now/);
+		const [headings = [], ...lines] = await this.book(officer, 9, 14);
 		await officer.picture('result');
-		await officer.picture('result', 'dark');
-		mustBe('status: booked', this.countMade(), 9);
 		const [own = []] = nigeria(100);
 		mustBe('status: headings', headings, [...own, 'result', 'reason', 'bookingID']);
 		const results = lines.map((line) => line[own.length] ?? '');
@@ -269,10 +286,7 @@ class Pages {
 
 	private async wayBack(): Promise<void> {
 		const officer = await this.officer();
-		await officer.upload(await workbookOf({ 'Way back': nigeria(300) }));
-		await officer.sees(/^Some questions/);
-		await officer.answer({ ...NIGERIA, 'Book the rows whose Status': 'Pending' });
-		await officer.send();
+		await officer.uploadAndAnswer('Way back', nigeria(300), only('Pending'));
 		await officer.sees(/^3 of 14 rows will be booked/);
 		await officer.choose('Change my answers');
 		await officer.sees(/answers about this sheet/);
@@ -300,23 +314,14 @@ class Pages {
 		await officer.send();
 		await officer.sees(/^2 of 14 rows will be booked/);
 		mustBe('way back: booked by looking', this.countMade(), 0);
-		await officer.choose('Book');
-		await officer.sees(/^2 of 14 rows are booked now/);
-		mustBe('way back: booked', this.countMade(), 2);
+		await this.book(officer, 2, 14);
 	}
 
 	private async oldTab(): Promise<void> {
 		const officer = await this.officer();
-		await officer.upload(await workbookOf({ 'Old tab': nigeria(400) }));
-		await officer.sees(/^Some questions/);
-		await officer.answer({ ...NIGERIA, 'Book the rows whose Status': 'Aproved' });
-		await officer.send();
+		await officer.uploadAndAnswer('Old tab', nigeria(400), only('Aproved'));
 		await officer.sees(/^2 of 14 rows will be booked/);
-		const old = new Officer(
-			await officer.page.context().newPage(),
-			this.n8n.url,
-			dirname(this.n8n.logFile),
-		);
+		const old = await this.officer(officer.page.context());
 		await old.page.goto(officer.page.url());
 		await old.sees(/^2 of 14 rows will be booked/);
 		await officer.choose('Change my answers');
@@ -385,9 +390,7 @@ class Pages {
 		await officer.picture('kobo');
 		await officer.send();
 		await officer.sees(/^4 of 6 rows will be booked/);
-		await officer.choose('Book');
-		await officer.sees(/^4 of 6 rows are booked now/);
-		mustBe('kobo: booked', this.countMade(), 4);
+		await this.book(officer, 4, 6);
 	}
 
 	private async tabs(): Promise<void> {
@@ -405,9 +408,7 @@ class Pages {
 		await officer.answer({ Tab: 'List "A": 3 rows' });
 		await officer.send();
 		await officer.sees(/^3 of 3 rows will be booked/);
-		await officer.choose('Book');
-		await officer.sees(/^3 of 3 rows are booked now/);
-		mustBe('tabs: booked', this.countMade(), 3);
+		await this.book(officer, 3, 3);
 	}
 
 	private async refused(): Promise<void> {
@@ -429,13 +430,9 @@ class Pages {
 	private async long(): Promise<void> {
 		const officer = await this.officer();
 		const mistakes: Array<Record<string, Cell>> = [
-			...[{ Phone: '2.34E+12' }, { Phone: '12' }, { Unit: 'plots' }, { 'Land area': -2 }],
-			...[
-				{ 'Land area': 'two' },
-				{ 'Service date': '31/02/2027' },
-				{ 'Service date': dayAhead(-9) },
-			],
-			...[{ Tractor: 'x' }, { 'Farmer name': '' }, { 'Service type': 999 }],
+			...[{ Phone: '2.34E+12' }, { Phone: '12' }, { Unit: 'plots' }, { 'Farmer name': '' }],
+			...[{ 'Land area': -2 }, { 'Land area': 'two' }, { 'Service type': 999 }, { Tractor: 'x' }],
+			...[{ 'Service date': '31/02/2027' }, { 'Service date': dayAhead(-9) }],
 		];
 		const tab = tabOf(120, 1_000, (index) =>
 			index % 12 === 6 ? (mistakes[(index - 6) / 12] ?? {}) : {},
@@ -445,18 +442,17 @@ class Pages {
 		mustBe('long: time', /takes about 3 minutes: leave the page open/.test(preview), true);
 		await officer.picture('long-preview');
 		// A long table scrolls, and nothing else does.
-		const [table, box] = [
-			officer.page.locator('table').last(),
-			officer.page.locator('form').first(),
+		const { page } = officer;
+		const box = async (locator: Locator) =>
+			(await locator.boundingBox()) ?? { y: NaN, height: NaN };
+		const [table, form, title, button] = [
+			await box(page.locator('table').last()),
+			await box(page.locator('form').first()),
+			await box(page.locator('h3', { hasText: 'rows will be booked' })),
+			await box(page.locator('#submit-btn')),
 		];
-		const heights = [await table.boundingBox(), await box.boundingBox()].map(
-			(one) => one?.height ?? 0,
-		);
-		mustBe('long: the table is higher than its page', (heights[0] ?? 0) > (heights[1] ?? 0), true);
-		const shown = officer.page.locator('h3', { hasText: 'rows will be booked' });
-		const button = await officer.page.locator('#submit-btn').boundingBox();
-		const place = await shown.boundingBox();
-		mustBe('long: above the button', (place?.y ?? Infinity) < (button?.y ?? 0), true);
+		mustBe('long: the table is higher than its page', table.height > form.height, true);
+		mustBe('long: above the button', title.y < button.y, true);
 		const [, ...lines] = await officer.choose('Book');
 		await officer.sees(/of 120 rows are booked now/);
 		await officer.picture('long-result');
@@ -474,11 +470,8 @@ class Pages {
 		const officers = [await this.officer(), await this.officer()];
 		await Promise.all(
 			officers.map(async (officer, at) => {
-				await officer.upload(await workbookOf({ [`Officer ${at}`]: nigeria(2_000 + 100 * at) }));
-				await officer.sees(/^Some questions/);
-				const values = ['Pending', 'Aproved'];
-				await officer.answer({ ...NIGERIA, 'Book the rows whose Status': values[at] ?? '' });
-				await officer.send();
+				const answers = only(at === 0 ? 'Pending' : 'Aproved');
+				await officer.uploadAndAnswer(`Officer ${at}`, nigeria(2_000 + 100 * at), answers);
 				await officer.sees(/rows will be booked/);
 			}),
 		);
@@ -496,28 +489,27 @@ class Pages {
 		await officer.upload(await workbookOf({ Stopped: nigeria(3_000) }));
 		await officer.sees(/^Some questions/);
 		await officer.answer(NIGERIA);
-		await this.n8n.kill();
-		await this.theatre.startAgain(this.n8n);
+		const restart = async () => {
+			await this.n8n.kill();
+			await this.theatre.startAgain(this.n8n);
+		};
+		await restart();
 		await officer.send();
 		await officer.sees(/^9 of 14 rows will be booked/);
-		await this.n8n.kill();
-		await this.theatre.startAgain(this.n8n);
-		await officer.choose('Book');
-		await officer.sees(/^9 of 14 rows are booked now/);
-		mustBe('stopped: booked', this.countMade(), 9);
+		await restart();
+		await this.book(officer, 9, 14);
 	}
 
 	/** The page of *Booking to SMS*. */
 	private async texts(): Promise<void> {
-		const workflow = await readExample('booking-to-sms');
-		nodeNamed(workflow, 'Send the SMS').parameters.url = `${this.sandbox.url}/sms/messages`;
+		const url = `${this.sandbox.url}/sms/messages`;
+		const workflow = await readExample('booking-to-sms', { 'Send the SMS': { url } });
 		await this.n8n.client.publishNew(workflow);
 		const officer = await this.officer();
 		await officer.open('booking-sms-texts');
 		await officer.send();
 		await officer.sees(/messages a month$/);
 		await officer.picture('texts');
-		await officer.picture('texts', 'dark');
 		mustBe('texts: sent', this.sandbox.store.outbox.length, 0);
 	}
 }

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/api/status';
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import {
 	everySeconds,
@@ -12,6 +13,7 @@ import {
 	nodeNamed,
 	phoneCountry,
 	readExample,
+	type Settings,
 } from '../../tools/examples.cts';
 import { headings } from '../../tools/makeTemplate.cts';
 import { outputOf, type N8nClient } from '../../tools/n8nClient.cts';
@@ -19,20 +21,11 @@ import { until } from '../../tools/until.cts';
 import { ChatModel } from './chatModel.cts';
 import { SheetDocument } from './googleSheets.cts';
 import { anyGateway, type Gateway, Officer, smsGateways, textGateway } from './gateways.cts';
-import { startInternet } from './internet.cts';
+import { type HostAnswer, startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
 import { McpClient } from './mcp.cts';
 import { mustBe, takeSteps } from './report.cts';
-import {
-	cellsOf,
-	dayAhead,
-	fieldsOf,
-	newBookings,
-	rowsOfSheet,
-	type SheetRow,
-	sheetOf,
-	uploadSheet,
-} from './sheet.cts';
+import { dayAhead, fieldsOf, newBookings, rowsOfSheet, sheetOf, uploadSheet } from './sheet.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
@@ -43,7 +36,7 @@ const POLL_SECONDS = 5;
 const TO_WHATSAPP = 'completed-and-declined-to-whatsapp';
 const FROM_THE_BEGINNING = 'booking-to-sms';
 const EACH_EVENT = 'When a booking is made, completed or declined';
-const WITH_DECLINED = [FROM_THE_BEGINNING, TO_WHATSAPP];
+const WITH_DECLINED = [FROM_THE_BEGINNING, TO_WHATSAPP] as const;
 const PAIRED = 1;
 const UNPAIRED = 5;
 
@@ -81,34 +74,70 @@ function tableIn(page: string, title: string): string[][] {
 		.filter((cells) => cells.length > 0);
 }
 
+/** Where the rows of a round trip are: in a sheet, or in a data table. */
+interface Requests {
+	/** What is, or becomes, the value of *Ready*. */
+	ready: Record<'yes' | 'waiting' | 'booked' | 'no', string | boolean>;
+	/** @param row by the names of its columns in the data table */
+	add: (row: IDataObject) => unknown;
+	/** @returns what the workflows wrote to a row, `''` where nothing is. @param at its place among those added */
+	read: (at: number) => Record<string, unknown> | Promise<Record<string, unknown>>;
+	set: (at: number, change: IDataObject) => unknown;
+}
+
+/** What is read of a row. */
+const READ_BACK = ['bookingID', 'result', 'reason', 'status', 'ready'];
+
 /** Every example workflow as users import it, once through what it is for. */
 class Examples {
-	private readonly client: N8nClient;
-	private readonly url: string;
+	private readonly document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
+	/** By the name of the example. */
+	private readonly gateways = smsGateways();
+	/** By host: one that can be asked for its messages, and one that nobody asks. */
+	private readonly asked = {
+		'sms-asked.example.com': anyGateway(),
+		'sms-deaf.example.com': anyGateway(),
+	};
+	private readonly chat = textGateway();
+	private readonly kobo = new KoboForm('aTractorRequests');
+	private readonly officer = new Officer();
+	private readonly model = new ChatModel();
 	/** The data table of requests, once it was made. */
 	private table = '';
+	/** The hosts that n8n reaches. */
+	readonly hosts: Record<string, HostAnswer> = {
+		'sheets.googleapis.com': this.document.answer,
+		'sms-references.example.com': this.gateways['completion-to-sms'].answer,
+		'sms-gateway.example.com': this.gateways['completion-to-sms-simple'].answer,
+		'sms-all.example.com': this.gateways[FROM_THE_BEGINNING].answer,
+		...Object.fromEntries(Object.entries(this.asked).map(([host, { answer }]) => [host, answer])),
+		'graph.facebook.com': this.gateways[TO_WHATSAPP].answer,
+		'kf.kobotoolbox.org': this.kobo.answer,
+		'api.telegram.org': this.officer.answer,
+		'api.twilio.com': this.gateways['completion-to-sms-twilio'].answer,
+		'api.africastalking.com': this.gateways['completion-to-sms-africas-talking'].answer,
+		'chat.example.com': this.chat.answer,
+		'model.example.com': this.model.answer,
+	};
 
 	constructor(
-		private readonly n8n: N8n,
-		/** Starts n8n again after a kill. */
-		private readonly start: () => Promise<void>,
+		private readonly theatre: Theatre,
 		private readonly sandbox: Sandbox,
-		private readonly document: SheetDocument,
-		/** By the name of the example. */
-		private readonly gateways: Readonly<Record<string, Gateway>>,
-		/** By host: one that can be asked for its messages, and one that nobody asks. */
-		private readonly asked: Readonly<Record<string, Gateway>>,
-		private readonly chat: Gateway,
-		private readonly kobo: KoboForm,
-		private readonly officer: Officer,
-		private readonly model: ChatModel,
-	) {
-		this.client = n8n.client;
-		this.url = n8n.url;
+	) {}
+
+	private started?: N8n;
+
+	private get n8n(): N8n {
+		if (!this.started) throw new Error('n8n was not started.');
+		return this.started;
 	}
 
-	/** @param log of n8n */
-	async run(log: string): Promise<string[]> {
+	private get client(): N8nClient {
+		return this.n8n.client;
+	}
+
+	async run(n8n: N8n): Promise<string[]> {
+		this.started = n8n;
 		await this.createCredentials();
 		return await takeSteps({
 			'spreadsheet-to-bookings': async () => await this.spreadsheet(),
@@ -128,7 +157,7 @@ class Examples {
 			'daily-digest': async () => await this.digest(),
 			'mcp-server': async () => await this.mcp(),
 			'agent-with-approval': async () => await this.agent(),
-			'log of n8n': async () => await this.readLog(log),
+			'log of n8n': async () => await this.readLog(n8n.logFile),
 		});
 	}
 
@@ -164,15 +193,9 @@ class Examples {
 		for (const credential of credentials) await this.client.createCredential(...credential);
 	}
 
-	/** Imports an example with what a user sets in it, and publishes it. @returns its ID */
-	private async publish(
-		name: string,
-		settings: Record<string, Record<string, unknown>>,
-	): Promise<string> {
-		const workflow = await readExample(name);
-		for (const [node, parameters] of Object.entries(settings))
-			Object.assign(nodeNamed(workflow, node).parameters, parameters);
-		return await this.client.publishNew(workflow);
+	/** Publishes an example with what a user sets in it. @returns its ID */
+	private async publish(name: string, settings: Settings = {}): Promise<string> {
+		return await this.client.publishNew(await readExample(name, settings));
 	}
 
 	/** Example 1: a sheet in which nothing may draw a row of its own. */
@@ -185,15 +208,9 @@ class Examples {
 		}));
 		const good = rows.filter((_, index) => index !== HOSTILE.length);
 		const made = newBookings(this.sandbox);
-		const id = await this.publish('spreadsheet-to-bookings', {});
-		const stopped = await uploadSheet(this.client, rows, /^Stop/);
-		const end = await this.client.nextExecution(id);
-		mustBe('stopped: page', stopped.at(-1)?.includes('Nothing was booked'), true);
-		mustBe('stopped: bookings', [made().length, end.status], [0, 'success']);
-
-		const known = await this.client.executions(id);
+		const id = await this.publish('spreadsheet-to-bookings');
 		const pages = await uploadSheet(this.client, rows);
-		const execution = await this.client.nextExecution(id, known);
+		const execution = await this.client.nextExecution(id);
 		mustBe('spreadsheet: pages', pages.length, 2);
 		const [preview = '', result = ''] = pages;
 		const shown = (date: string) =>
@@ -220,22 +237,7 @@ class Examples {
 			const reason = faulty[3] ?? '';
 			mustBe('spreadsheet: value in the reason', reason.includes('<i>{{ 1 }}</i>') || reason, true);
 		}
-		mustBe('spreadsheet: bookings', made().length, good.length);
-		mustBe('spreadsheet: ends with', execution.status, 'success');
-		mustBe('spreadsheet: sheet to keep', result.includes('booked-'), true);
-
-		const refused: Array<[content: Buffer, reason: RegExp]> = [
-			[Buffer.from('Farmer,Land area\nAmina,"2,5"\n'), /not an Excel workbook.*save it as/],
-			[Buffer.from('PK\u0003\u0004, and then something else'), /not an Excel workbook/],
-			[await sheetOf([]), /No tab has rows/],
-		];
-		for (const [content, reason] of refused) {
-			const file = { name: 'requests.xlsx', content };
-			const page = decode((await this.client.submitForm(formPath, [file])).join());
-			mustBe(`spreadsheet: page of ${reason}`, reason.test(page), true);
-			mustBe(`spreadsheet: rows shown beside ${reason}`, page.includes('will be booked'), false);
-		}
-		mustBe('spreadsheet: bookings in all', made().length, good.length);
+		mustBe('spreadsheet: end', [made().length, execution.status], [good.length, 'success']);
 		await this.client.unpublishWorkflow(id);
 	}
 
@@ -246,7 +248,7 @@ class Examples {
 			...row,
 			Status: statuses[index],
 		}));
-		const id = await this.publish('spreadsheet-to-bookings', {});
+		const id = await this.publish('spreadsheet-to-bookings');
 		const made = newBookings(this.sandbox);
 		// The second request to book never arrives.
 		const fault = { kind: 'reset' } as const;
@@ -255,22 +257,11 @@ class Examples {
 		const pages = await uploadSheet(this.client, rows, /^(?:Status|Approved|Book)/);
 		this.sandbox.faults.clear();
 		const execution = await this.client.nextExecution(id);
-		const [asking = '', preview = '', result = ''] = pages;
-		const ticks = ['Approved (3)', 'Pending (2)', 'Aproved (1)', '(empty) (1)'];
-		mustBe(
-			'left out: values to tick',
-			ticks.filter((tick) => !asking.includes(`>${tick}<`)),
-			[],
-		);
-		const choice = 'Book 3 of 7 rows (4 left out: Pending 2, (empty) 1, Aproved 1)';
-		mustBe('left out: choice', preview.includes(choice), true);
+		const [, preview = '', result = ''] = pages;
 		const toBook = tableIn(preview, '3 rows will be booked').map(([row]) => row);
 		mustBe('left out: rows to book', toBook, ['4', '8', '11']);
-		mustBe('left out: title', /<h1>2 of 7 rows are booked now, 1 may be</.test(result), true);
 		const [unknown = []] = tableIn(result, '1 row that may be booked');
 		mustBe('left out: unknown row', unknown.slice(0, 2), ['8', `Farmer 603 ${others[1]?.Phone}`]);
-		mustBe('left out: when again', /again after <b>\d\d:\d\d</.test(result), true);
-		mustBe('left out: nothing to correct', result.includes('Correct these rows'), false);
 		mustBe('left out: bookings', made().length, 2);
 		const saved = outputOf(execution, 'Rows to keep').map((row) => row.result ?? '');
 		const wanted = ['left out', '', 'created', '', '', 'left out', 'unknown', 'left out'];
@@ -313,7 +304,7 @@ class Examples {
 			serviceDate: dayAhead(9),
 			tractorPairedTo: 208,
 		});
-		const id = await this.publish('sheet-with-status', {});
+		const id = await this.publish('sheet-with-status');
 		const sent = this.sandbox.requests.count('create');
 		const rows = [late, done, undefined, open].map((bookingID, index) => ({
 			...rowsOfSheet(4, 950)[index],
@@ -342,117 +333,140 @@ class Examples {
 		await this.client.unpublishWorkflow(id);
 	}
 
-	/** Rows for the round trips: one that is right, one with a mistake, one that is not ready. */
-	private requests(first: number) {
-		const [good, faulty, waiting] = rowsOfSheet(3, first);
-		if (!good || !faulty || !waiting) throw new Error('Rows are missing.');
-		return { good, faulty: { ...faulty, Unit: 'plots' }, waiting };
+	/** The document, to which rows are added. */
+	private inSheet(): Requests {
+		const { document } = this;
+		const rows: number[] = [];
+		const headingOf = (name: string) =>
+			name === 'ready' ? 'Ready' : READ_BACK.includes(name) ? name : labelOf(name);
+		const cells = (of: IDataObject) =>
+			Object.fromEntries(Object.entries(of).map(([name, value]) => [headingOf(name), value]));
+		return {
+			ready: { yes: 'yes ', waiting: '', booked: 'booked', no: 'no' },
+			add: (row) => rows.push(document.add(cells(row))),
+			read: (at) => {
+				const cell = (name: string) => document.cell(rows[at] ?? 0, headingOf(name));
+				return Object.fromEntries(READ_BACK.map((name) => [name, cell(name)]));
+			},
+			set: (at, change) => {
+				for (const [heading, value] of Object.entries(cells(change)))
+					document.set(rows[at] ?? 0, heading, value);
+			},
+		};
+	}
+
+	/** The data table, to which rows are added. */
+	private async inTable(): Promise<Requests> {
+		const { client, table } = this;
+		const rows = async () =>
+			(await client.dataTableRows(table)).sort((a, b) => Number(a.id) - Number(b.id));
+		const { length } = await rows();
+		const read = async (at: number) => (await rows())[length + at] ?? {};
+		return {
+			ready: { yes: true, waiting: false, booked: false, no: false },
+			add: async (row) => await client.addDataTableRows(table, [row]),
+			read: async (at) => {
+				const row = await read(at);
+				return Object.fromEntries(READ_BACK.map((name) => [name, row[name] ?? '']));
+			},
+			set: async (at, change) =>
+				await client.updateDataTableRow(table, (await read(at)).id, change),
+		};
+	}
+
+	/** What is set in the workflow that books from the sheet, and in the one that books from the table. */
+	private get bookingFrom() {
+		const settings = { documentId: { __rl: true, mode: 'id', value: this.document.id } };
+		const table = { 'Every ten minutes': everyFewSeconds, 'Book the rows': { phoneCountry } };
+		const sheet = { 'Read the sheet': settings, 'Write the result to the row': settings, ...table };
+		return { settings, sheet, table };
 	}
 
 	/** Examples 2: from the sheet to the bookings and back, and the status after it. */
 	private async googleSheets(): Promise<void> {
-		const { document, sandbox } = this;
-		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
-		const { good, faulty, waiting } = this.requests(300);
-		const rowOf = (row: typeof good, ready: string) =>
-			document.add({ ...cellsOf(row), Ready: ready });
-		const [one, two, three] = [rowOf(good, 'Yes'), rowOf(faulty, 'yes '), rowOf(waiting, '')];
-		const made = newBookings(sandbox);
-		const status = await this.publish('google-sheets-status', {
-			...soon,
-			'Write the status to the row': settings,
-		});
-		const booking = await this.publish('google-sheets-to-bookings', {
-			'Every ten minutes': everyFewSeconds,
-			'Read the sheet': settings,
-			'Book the rows': { phoneCountry },
-			'Write the result to the row': settings,
-		});
-		await until('The result in the sheet', () => document.cell(two, 'result') !== '');
-		await this.ranAgain(booking);
-		const [booked, ...others] = made();
-		const bookingID = booked?.bookingID;
-		mustBe('sheet: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
-		mustBe('sheet: good row', this.cells(one), [bookingID, 'created']);
-		mustBe('sheet: faulty row', this.cells(two), ['', 'to fix']);
-		mustBe(
-			'sheet: Ready of both',
-			[one, two].map((row) => document.cell(row, 'Ready')),
-			['booked', 'no'],
-		);
-		const reason = String(document.cell(two, 'reason'));
-		mustBe('sheet: reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
-		mustBe('sheet: row that is not ready', this.cells(three), ['', '']);
-
-		await until('The first status in the sheet', () => document.cell(one, 'status') === 'new');
-		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
-		await until('The status in the sheet', () => document.cell(one, 'status') === 'paired');
-		// On a row that is booked, a remark stops nothing.
-		document.set(one, REMARKS, 'she paid');
-		document.set(two, labelOf('areaType'), 'ha');
-		document.set(two, 'Ready', 'yes');
-		await until('The corrected row', () => document.cell(two, 'result') === 'created');
-		// A booked row is copied for another day, with its number.
-		const later = { [labelOf('serviceDate')]: dayAhead(20), bookingID, Ready: 'yes' };
-		const copy = document.add({ ...cellsOf(good), ...later });
-		await until('The copied row', () => document.cell(copy, 'Ready') === 'no');
-		const advice = String(document.cell(copy, 'reason'));
-		mustBe('sheet: copied row', /new job, empty its Booking ID/.test(advice) || advice, true);
-		mustBe('sheet: bookings in all', made().length, 2);
-		await this.end(booking, status);
-	}
-
-	private cells(row: number): unknown[] {
-		return ['bookingID', 'result'].map((heading) => this.document.cell(row, heading));
+		const { settings, sheet } = this.bookingFrom;
+		const status = { ...soon, 'Write the status to the row': settings };
+		const all = { 'google-sheets-status': status, 'google-sheets-to-bookings': sheet };
+		await this.roundTrip(this.inSheet(), all, 300, { [REMARKS]: 'she paid' });
 	}
 
 	/** Examples 3: the same on a data table. */
 	private async dataTable(): Promise<void> {
-		const { client, sandbox } = this;
-		const table = await client.importDataTable('tractor_requests', await readFile(TABLE));
-		this.table = table;
+		this.table = await this.client.importDataTable('tractor_requests', await readFile(TABLE));
 		// The file's own row is left, and must never be booked.
-		const [given] = await client.dataTableRows(table);
-		mustBe('table: row of the file', [given?.ready, given?.bookingID], [false, 0]);
-		const { good, faulty, waiting } = this.requests(400);
-		const rowOf = (row: typeof good, ready: boolean) => ({ ...fieldsOf(row), ready });
-		await client.addDataTableRows(table, [
-			rowOf(good, true),
-			rowOf(faulty, true),
-			rowOf(waiting, false),
-		]);
-		const made = newBookings(sandbox);
-		const status = await this.publish('data-table-status', soon);
-		const booking = await this.publish('data-table-to-bookings', {
-			'Every ten minutes': everyFewSeconds,
-			'Book the rows': { phoneCountry },
-		});
-		const rows = async () =>
-			(await client.dataTableRows(table))
-				.filter(({ bookingID }) => bookingID !== 0)
-				.sort((a, b) => Number(a.id) - Number(b.id));
-		await until('The result in the table', async () => Boolean((await rows())[1]?.result));
+		const [given] = await this.client.dataTableRows(this.table);
+		mustBe('row of the file', [given?.ready, given?.bookingID], [false, 0]);
+		const all = { 'data-table-status': soon, 'data-table-to-bookings': this.bookingFrom.table };
+		await this.roundTrip(await this.inTable(), all, 400, {});
+	}
+
+	/**
+	 * Books a row that is right, and neither one with a mistake nor one that is not ready; the mistake is corrected. Then
+	 * come a copy of the booked row with its number, and one that may be the same job, of which nobody is asked.
+	 *
+	 * @param examples what is set in the one that writes statuses, and in the one that books
+	 * @param remark is written on the row that is booked, and stops nothing
+	 */
+	private async roundTrip(
+		requests: Requests,
+		examples: Record<string, Settings>,
+		first: number,
+		remark: IDataObject,
+	): Promise<void> {
+		const { ready, add, set } = requests;
+		const read = async (at: number) => await requests.read(at);
+		const [good, faulty, waiting] = rowsOfSheet(3, first).map(fieldsOf);
+		const made = newBookings(this.sandbox);
+		await add({ ...good, ready: ready.yes });
+		await add({ ...faulty, areaType: 'plots', ready: ready.yes });
+		await add({ ...waiting, ready: ready.waiting });
+		const ids: string[] = [];
+		for (const example of Object.entries(examples)) ids.push(await this.publish(...example));
+		const [, booking = ''] = ids;
+		await until('The result', async () => (await read(1)).result !== '');
 		await this.ranAgain(booking);
 		const [booked, ...others] = made();
 		const bookingID = booked?.bookingID;
-		mustBe('table: bookings', [booked?.farmerPhone, others.length], [good.Phone, 0]);
-		const seen = (await rows()).map(({ bookingID, result, ready }) => [bookingID, result, ready]);
-		mustBe('table: rows', seen, [
-			[bookingID, 'created', false],
-			[null, 'to fix', false],
-			[null, null, false],
-		]);
-		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
-		await until('The status in the table', async () => (await rows())[0]?.status === 'paired');
-		// Nobody is asked about it, as nobody has activated that.
-		await client.addDataTableRows(table, [{ ...rowOf(good, true), farmerName: 'Another person' }]);
-		await until(
-			'The possible duplicate',
-			async () => (await rows())[3]?.result === 'possible duplicate',
+		mustBe('bookings', [booked?.farmerPhone, others.length], [good?.farmerPhone, 0]);
+		const rows = await Promise.all([0, 1, 2].map(read));
+		mustBe(
+			'rows',
+			rows.map((row) => [row.bookingID, row.result, row.ready]),
+			[
+				[bookingID, 'created', ready.booked],
+				['', 'to fix', ready.no],
+				['', '', ready.waiting],
+			],
 		);
+		const reason = asText(rows[1]?.reason);
+		mustBe('reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
+
+		await until('The first status', async () => (await read(0)).status === 'new');
+		this.sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
+		await until('The next status', async () => (await read(0)).status === 'paired');
+		await set(0, { ...remark, status: 'paired' });
+		await set(1, { areaType: 'ha', ready: ready.yes });
+		await until('The corrected row', async () => (await read(1)).result === 'created');
+		await add({ ...good, serviceDate: dayAhead(20), bookingID, ready: ready.yes });
+		await until('The copied row', async () => (await read(3)).reason !== '');
+		const advice = asText((await read(3)).reason);
+		mustBe('copied row', /new job, empty its Booking ID/.test(advice) || advice, true);
+		await add({ ...good, farmerName: 'Another person', ready: ready.yes });
+		const isDoubtful = async () => (await read(4)).result === 'possible duplicate';
+		await until('The possible duplicate', isDoubtful);
 		await this.ranAgain(booking);
-		mustBe('table: possible duplicate', [(await rows())[3]?.ready, made().length], [false, 1]);
-		await this.end(booking, status);
+		const last = await Promise.all([3, 4].map(async (at) => (await read(at)).ready));
+		mustBe('last rows, and bookings in all', [last, made().length], [[ready.no, ready.no], 2]);
+		await this.end(...ids);
+	}
+
+	private async askAboutSheet(): Promise<void> {
+		await this.ask('google-sheets-to-bookings', this.bookingFrom.sheet, 500, this.inSheet());
+	}
+
+	private async askAboutTable(): Promise<void> {
+		const { table } = this.bookingFrom;
+		await this.ask('data-table-to-bookings', table, 550, await this.inTable());
 	}
 
 	/**
@@ -461,37 +475,35 @@ class Examples {
 	 */
 	private async ask(
 		name: string,
-		settings: Record<string, Record<string, unknown>>,
+		settings: Settings,
 		first: number,
-		sheet: {
-			add: (row: SheetRow) => Promise<unknown>;
-			/** Bookings and results of the rows that were added. */
-			read: () => Promise<unknown[][]>;
-			rename: (index: number) => Promise<unknown>;
-		},
+		requests: Requests,
 	): Promise<void> {
 		const { client, officer } = this;
-		const workflow = await readExample(name);
-		for (const [node, parameters] of Object.entries(settings))
-			Object.assign(nodeNamed(workflow, node).parameters, parameters);
-		const asking = nodeNamed(workflow, 'Ask the officer');
-		asking.disabled = false;
-		asking.parameters.chatId = '7';
-		const [good] = rowsOfSheet(1, first);
-		if (!good) throw new Error('A row is missing.');
+		const asking = { 'Ask the officer': { chatId: '7' } };
+		const workflow = await readExample(name, { ...settings, ...asking });
+		nodeNamed(workflow, 'Ask the officer').disabled = false;
+		const [good] = rowsOfSheet(1, first).map((row) => ({
+			...fieldsOf(row),
+			ready: requests.ready.yes,
+		}));
+		const read = async (at: number) => {
+			const { bookingID, result } = await requests.read(at);
+			return [bookingID, result];
+		};
 		const made = newBookings(this.sandbox);
-		await sheet.add(good);
+		await requests.add({ ...good });
 		const id = await client.publishNew(workflow);
-		await until('The first booking', async () => (await sheet.read())[0]?.[1] === 'created');
+		await until('The first booking', async () => (await read(0))[1] === 'created');
 		const asked = officer.questions.length;
-		const names = ['Same', 'Other', 'Silent', 'Changed'];
-		for (const name of names) await sheet.add({ ...good, 'Farmer name': `${name} person` });
+		for (const name of ['Same', 'Other', 'Silent', 'Changed'])
+			await requests.add({ ...good, farmerName: `${name} person` });
 		await until('The question', () => officer.questions.length > asked);
 		const [page = ''] = Object.values(officer.buttons(asked));
 		const html = await (await fetch(page)).text();
 		const fields = [...html.matchAll(/<select[^>]* id='(field-\d+)'/g)].map(([, field]) => field);
 		mustBe('asked: questions', [fields.length, officer.questions.length - asked], [4, 1]);
-		await sheet.rename(4);
+		await requests.set(4, { farmerName: 'New person' });
 		const send = async (...answers: string[]) => {
 			const form = new FormData();
 			answers.forEach((answer, index) => form.set(`field-${index}`, answer));
@@ -501,7 +513,7 @@ class Examples {
 		mustBe('asked: answer', await send(same, other, '', other), true);
 		await send(other, other, other, other);
 		const done = async () => {
-			const rows = await sheet.read();
+			const rows = await Promise.all([0, 1, 2, 3, 4].map(read));
 			return rows[2]?.[1] === 'created' && rows[1]?.[1] === 'already booked' && rows;
 		};
 		const rows = await until('The answers', done);
@@ -517,54 +529,6 @@ class Examples {
 		]);
 		mustBe('asked: questions in all', officer.questions.length - asked, 1);
 		await this.end(id);
-	}
-
-	private async askAboutSheet(): Promise<void> {
-		const { document } = this;
-		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
-		const rows: number[] = [];
-		await this.ask(
-			'google-sheets-to-bookings',
-			{
-				'Read the sheet': settings,
-				'Write the result to the row': settings,
-				'Every ten minutes': everyFewSeconds,
-				'Book the rows': { phoneCountry },
-			},
-			500,
-			{
-				add: async (row) =>
-					await Promise.resolve(rows.push(document.add({ ...cellsOf(row), Ready: 'yes' }))),
-				read: async () => await Promise.resolve(rows.map((row) => this.cells(row))),
-				rename: async (index) =>
-					await Promise.resolve(
-						document.set(rows[index] ?? 0, labelOf('farmerName'), 'New person'),
-					),
-			},
-		);
-	}
-
-	private async askAboutTable(): Promise<void> {
-		const { client } = this;
-		const id = this.table;
-		const rows = async () =>
-			(await client.dataTableRows(id))
-				.filter(({ farmerPhone }) => farmerPhone === rowsOfSheet(1, 550)[0]?.Phone)
-				.sort((a, b) => Number(a.id) - Number(b.id));
-		await this.ask(
-			'data-table-to-bookings',
-			{ 'Every ten minutes': everyFewSeconds, 'Book the rows': { phoneCountry } },
-			550,
-			{
-				add: async (row) => await client.addDataTableRows(id, [{ ...fieldsOf(row), ready: true }]),
-				read: async () =>
-					(await rows()).map(({ bookingID, result }) => [bookingID ?? '', result ?? '']),
-				rename: async (index) =>
-					await client.updateDataTableRow(id, (await rows())[index]?.id, {
-						farmerName: 'New person',
-					}),
-			},
-		);
 	}
 
 	/** Waits until a workflow ran again. */
@@ -675,16 +639,14 @@ class Examples {
 		const { bookings } = sandbox.store;
 		const ids: string[] = [];
 		for (const host of Object.keys(this.asked)) {
-			const workflow = await readExample(FROM_THE_BEGINNING);
 			const url = `https://${host}/messages`;
-			nodeNamed(workflow, EACH_EVENT).parameters.pollTimes = everySeconds(POLL_SECONDS);
-			nodeNamed(workflow, 'Send the SMS').parameters.url = url;
-			nodeNamed(workflow, 'Ask the gateway').parameters.url = url;
-			nodeNamed(workflow, 'Ask the gateway').disabled = ids.length > 0;
-			Object.assign(nodeNamed(workflow, 'Let it arrive').parameters, {
-				amount: 2,
-				unit: 'seconds',
+			const workflow = await readExample(FROM_THE_BEGINNING, {
+				[EACH_EVENT]: { pollTimes: everySeconds(POLL_SECONDS) },
+				'Send the SMS': { url },
+				'Ask the gateway': { url },
+				'Let it arrive': { amount: 2, unit: 'seconds' },
 			});
+			nodeNamed(workflow, 'Ask the gateway').disabled = ids.length > 0;
 			ids.push(await client.publishNew(workflow));
 		}
 		const [reliable, deaf] = Object.values(this.asked);
@@ -730,7 +692,7 @@ class Examples {
 			bookings.advance(booking, COMPLETED);
 			await Promise.all(held);
 			await n8n.kill();
-			await this.start();
+			await this.theatre.startAgain(n8n);
 			const named = async () => {
 				const all = await client.executions(ids[1] ?? '');
 				const failed = all.filter(
@@ -857,7 +819,7 @@ class Examples {
 
 	/** An SMS of a farmer who has bookings, and of one who has none. */
 	private async whereIsMyTractor(): Promise<void> {
-		const { sandbox, url, client } = this;
+		const { sandbox, client } = this;
 		const { messages } = this.chat;
 		const id = await this.publish('where-is-my-tractor', {
 			'Send the SMS': { url: 'https://chat.example.com/incoming-webhook' },
@@ -865,7 +827,7 @@ class Examples {
 		const ask = async (from: string) => {
 			messages.length = 0;
 			const known = await client.executions(id);
-			await fetch(`${url}/webhook/where-is-my-tractor`, {
+			await fetch(`${this.n8n.url}/webhook/where-is-my-tractor`, {
 				method: 'POST',
 				body: new URLSearchParams({ from, text: 'Where is my tractor?' }),
 			});
@@ -950,8 +912,8 @@ class Examples {
 
 	/** Example 8: a client lists the tools, finds a tractor, books it, and reads the booking. */
 	private async mcp(): Promise<void> {
-		await this.publish('mcp-server', {});
-		const url = `${this.url}/mcp/tractor-booking`;
+		await this.publish('mcp-server');
+		const url = `${this.n8n.url}/mcp/tractor-booking`;
 		mustBe('mcp: without the token', (await new McpClient(url).post('tools/list')).status, 403);
 		const mcp = new McpClient(url, 'mcp-token');
 		const tools = await mcp.connect();
@@ -1076,30 +1038,7 @@ const everyFewSeconds = {
 
 export async function examples(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 40 }));
-	const document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
-	const sms = smsGateways();
-	const chat = textGateway();
-	const asked = { 'sms-asked.example.com': anyGateway(), 'sms-deaf.example.com': anyGateway() };
-	const kobo = new KoboForm('aTractorRequests');
-	const officer = new Officer();
-	const model = new ChatModel();
-	const hosts = {
-		'sheets.googleapis.com': document.answer,
-		'sms-references.example.com': sms['completion-to-sms'].answer,
-		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
-		'sms-all.example.com': sms[FROM_THE_BEGINNING].answer,
-		...Object.fromEntries(Object.entries(asked).map(([host, { answer }]) => [host, answer])),
-		'graph.facebook.com': sms[TO_WHATSAPP].answer,
-		'kf.kobotoolbox.org': kobo.answer,
-		'api.telegram.org': officer.answer,
-		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
-		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
-		'chat.example.com': chat.answer,
-		'model.example.com': model.answer,
-	};
-	const internet = theatre.closeAtEnd(await startInternet(hosts));
-	const n8n = await theatre.startN8n('examples', sandbox, { env: internet.env });
-	const start = async () => await theatre.startAgain(n8n);
-	const stage = [n8n, start, sandbox, document, sms, asked, chat, kobo, officer, model] as const;
-	return await new Examples(...stage).run(n8n.logFile);
+	const all = new Examples(theatre, sandbox);
+	const { env } = theatre.closeAtEnd(await startInternet(all.hosts));
+	return await all.run(await theatre.startN8n('examples', sandbox, { env }));
 }

@@ -216,6 +216,7 @@ class Pages {
 		return await takeSteps({
 			'a status column': async () => await this.status(),
 			'a way back, and answers that are in no list': async () => await this.wayBack(),
+			'a tick with a comma, under a heading of signs': async () => await this.signs(),
 			'an old tab, and a page that is sent twice': async () => await this.oldTab(),
 			'an export of KoBo': async () => await this.kobo(),
 			'several tabs': async () => await this.tabs(),
@@ -317,6 +318,24 @@ class Pages {
 		await this.book(officer, 2, 14);
 	}
 
+	private async signs(): Promise<void> {
+		const officer = await this.officer();
+		const ticks = 'Book the rows whose \\$&';
+		const answers: Answers = { ...NIGERIA, 'Does a column say': '$&', [ticks]: 'a' };
+		delete answers['Book the rows whose Status'];
+		await officer.uploadAndAnswer('Signs', nigeria(3_500), answers);
+		await officer.sees(/^7 of 14 rows will be booked/);
+		await officer.choose('Change my answers');
+		await officer.sees(/answers about this sheet/);
+		// In place of the comma, at which n8n would split it, stands a sign that looks the same.
+		mustBe('signs: filled in', await officer.chosen(ticks), ['a‚ b (7)']);
+		await officer.send();
+		await officer.sees(/^7 of 14 rows will be booked/);
+		await officer.choose('Stop here');
+		await officer.sees(/^Nothing was booked/);
+		mustBe('signs: booked', this.countMade(), 0);
+	}
+
 	private async oldTab(): Promise<void> {
 		const officer = await this.officer();
 		await officer.uploadAndAnswer('Old tab', nigeria(400), only('Aproved'));
@@ -408,7 +427,9 @@ class Pages {
 		await officer.answer({ Tab: 'List "A": 3 rows' });
 		await officer.send();
 		await officer.sees(/^3 of 3 rows will be booked/);
-		await this.book(officer, 3, 3);
+		const [headings] = await this.book(officer, 3, 3);
+		// Every row is booked: a column of reasons would be empty.
+		mustBe('tabs: headings', headings, [...(list[0] ?? []), 'result', 'bookingID']);
 	}
 
 	private async refused(): Promise<void> {
@@ -417,6 +438,8 @@ class Pages {
 		const csv = await officer.sees(/^This file cannot be read/);
 		mustBe('csv: advice', csv.includes('save it as .xlsx'), true);
 		await officer.picture('refused');
+		await officer.upload(Buffer.from('PK\u0003\u0004, and then something else'));
+		await officer.sees(/^This file cannot be read/);
 		await officer.upload(await workbookOf({ Empty: [['Farmer', 'Phone']] }));
 		const empty = await officer.sees(/^This file cannot be read/);
 		mustBe('empty: advice', empty.includes('No tab has rows below its headings'), true);

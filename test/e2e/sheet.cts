@@ -1,7 +1,6 @@
 import { Workbook } from 'exceljs';
 
 import type { Booking, Sandbox } from '../../sandbox/index.cts';
-import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { formPath } from '../../tools/examples.cts';
 import type { N8nClient } from '../../tools/n8nClient.cts';
@@ -67,12 +66,6 @@ export const fieldsOf = (row: SheetRow) => ({
 	landArea: String(row['Land area']),
 	areaType: row.Unit,
 });
-
-/** A row by the headings of the template. */
-export const cellsOf = (row: SheetRow) =>
-	Object.fromEntries(
-		Object.entries(fieldsOf(row)).map(([field, value]) => [labelOf(field), value]),
-	);
 
 /** What makes a row one request. */
 export const keyOfRow = (row: SheetRow) => `${row.Phone} ${row['Service date']}`;

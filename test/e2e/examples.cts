@@ -647,6 +647,8 @@ class Examples {
 				'Let it arrive': { amount: 2, unit: 'seconds' },
 			});
 			nodeNamed(workflow, 'Ask the gateway').disabled = ids.length > 0;
+			// Only one workflow can have the address of its form.
+			nodeNamed(workflow, 'Show the texts').disabled = true;
 			ids.push(await client.publishNew(workflow));
 		}
 		const [reliable, deaf] = Object.values(this.asked);

@@ -10,8 +10,8 @@ import { installCommunityPackage, N8n } from './n8nHost/n8n.cts';
 import { downloadReleased, packPackage } from './packPackage.cts';
 import { step } from './progress.cts';
 
-/** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes. */
-const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
+/** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes; one that takes longer fails. */
+const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '60' };
 
 /** How a process of n8n is started. */
 export interface ProcessOptions {

@@ -454,7 +454,7 @@ class Pages {
 		const officer = await this.officer();
 		const mistakes: Array<Record<string, Cell>> = [
 			...[{ Phone: '2.34E+12' }, { Phone: '12' }, { Unit: 'plots' }, { 'Farmer name': '' }],
-			...[{ 'Land area': -2 }, { 'Land area': 'two' }, { 'Service type': 999 }, { Tractor: 'x' }],
+			...[{ 'Land area': -2 }, { 'Land area': 'two' }, { 'Service type': '' }, { Tractor: 'x' }],
 			...[{ 'Service date': '31/02/2027' }, { 'Service date': dayAhead(-9) }],
 		];
 		const tab = tabOf(120, 1_000, (index) =>
@@ -483,7 +483,7 @@ class Pages {
 		mustBe('long: higher than 2500 pixels', Math.max(height, 2_500), 2_500);
 		const results = lines.map((line) => line.at(7) ?? '');
 		const faulty = results.flatMap((result, at) => (result === 'created' ? [] : at));
-		const wanted = mistakes.map((_, at) => 6 + 12 * at).filter((at) => results[at] !== 'created');
+		const wanted = mistakes.map((_, at) => 6 + 12 * at);
 		mustBe('long: rows that are not booked', faulty, wanted);
 		mustBe('long: booked', this.countMade(), 120 - faulty.length);
 		mustBe('long: rows', lines.length, 120);

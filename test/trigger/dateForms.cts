@@ -7,7 +7,7 @@ function instant(minutes: number): Date {
 }
 
 /** An instant in ISO 8601, in minutes after the first poll. */
-export const iso = (minutes: number): string => instant(minutes).toISOString();
+const iso = (minutes: number): string => instant(minutes).toISOString();
 
 /** How a service may write the instant at which a booking was made, in minutes after the first poll. */
 export const FORMS: Array<[string, (minutes: number) => unknown]> = [

@@ -6,7 +6,7 @@ import type { Page } from '../../../nodes/TractorBooking/api/pages/unwrap';
 export type About = Omit<Page, 'records'>;
 
 /** What a service says to one page: a page, a status, or null for no list. */
-export type Answer = Page | number | null;
+type Answer = Page | number | null;
 
 /** The answers of a list by page, or by `page/size`; of several, the last one comes again and again. */
 export type Answers = Record<string, Answer | Answer[]>;

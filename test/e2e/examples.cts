@@ -730,7 +730,9 @@ class Examples {
 		const serviceDate = '2027-08-20';
 		const make = (change: IDataObject) => {
 			const id = bookings.addMany(1, { status: 0 });
-			return bookings.update(id, { serviceDate, ...change }).bookingID;
+			// The page shows the newest.
+			const createdAt = new Date().toISOString();
+			return bookings.update(id, { serviceDate, createdAt, ...change }).bookingID;
 		};
 		// A sign that is not in the alphabet of SMS, and a month that has one in French.
 		const english = make({ farmerName: '<b>Ọlá</b>', farmerPhone: '+2347097003301' });

@@ -430,6 +430,9 @@ class Pages {
 		const [headings] = await this.book(officer, 3, 3);
 		// Every row is booked: a column of reasons would be empty.
 		mustBe('tabs: headings', headings, [...(list[0] ?? []), 'result', 'bookingID']);
+		// The kept answers say nothing of a tab that is new.
+		await officer.upload(file);
+		await officer.sees(/^Which tab has the list/);
 	}
 
 	private async refused(): Promise<void> {

@@ -20,7 +20,10 @@ export function areaUnitOf(word: string): AreaType | undefined {
 export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
 	return unit === undefined
-		? invalid('is not a unit that the service accepts', 'write ha (hectares) or ac (acres)')
+		? invalid(
+				'is not a unit that the service accepts',
+				'convert the area to ha (hectares) or ac (acres)',
+			)
 		: ok(unit);
 }
 

@@ -139,7 +139,7 @@ const FIELDS = {
 		label: 'Area Unit',
 		example: 'ha',
 		description: 'Unit of the land area if the area itself has none: hectares or acres',
-		headings: 'Unit, Unit of Area, Unit of Measure, Unité, Unité de surface',
+		headings: 'Unit, Units, Unit of Area, Unit of Measure, Unité, Unité de surface',
 		parse: parseAreaUnit,
 		panel: 'open',
 		property: {

@@ -167,6 +167,12 @@ describe('Tractor > Get', () => {
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
+	it('reports an expression that fails at its item alone', async () => {
+		const rows = [{ ids: '201' }, { ids: 'none' }];
+		const { items, errors } = await get('={{ $json.ids.toNumber() }}', rows, continuing);
+		expect([pairsOf(items), pairsOf(errors)]).toEqual([[0], [1]]);
+	});
+
 	it('sends the ids of all items in one request and pairs the results', async () => {
 		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];
 		const { items } = await get('={{ $json.ids }}', rows);

@@ -11,17 +11,24 @@ import { unwrap } from '../../parse/issue';
 
 const LABEL = 'Tractor IDs';
 
+function idsOf(context: IExecuteFunctions, itemIndex: number): string[] {
+	const value = getParameter(context, 'tractorIds', itemIndex);
+	return unwrap(parseIds(value), LABEL, value);
+}
+
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const items = context.getInputData().map((_item, itemIndex) => {
-		const value = getParameter(context, 'tractorIds', itemIndex);
-		return { value, parsed: parseIds(value) };
+	const wanted = context.getInputData().flatMap((_item, itemIndex) => {
+		try {
+			return idsOf(context, itemIndex);
+		} catch {
+			// Thrown again below, as the failure of its item.
+			return [];
+		}
 	});
-	const wanted = items.flatMap(({ parsed }) => (parsed.ok ? parsed.value : []));
 	const details = await settle(listTractorDetails(client, wanted));
 	return await eachItem(context, async (itemIndex) => {
-		const { parsed, value } = items[itemIndex]!;
-		const ids = unwrap(parsed, LABEL, value);
+		const ids = idsOf(context, itemIndex);
 		if (details instanceof ServiceError) throw details;
 		const records = ids.map((id) => details.get(id)).filter((record) => record !== undefined);
 		const missing = ids.filter((id) => !details.has(id));

@@ -75,18 +75,21 @@ async function readDetails(
 	});
 }
 
+type DetailsRead = Array<IDataObject[] | ServiceError>;
+
+const isRead = (results: DetailsRead) => !results.some((result) => result instanceof ServiceError);
+
 /** The same; if the service refuses several, since it may not know one of them, each is asked for by itself. */
 async function readEachDetails(
 	client: ServiceClient,
 	tractorIds: readonly string[],
-): Promise<Array<IDataObject[] | ServiceError>> {
+): Promise<DetailsRead> {
 	const isRefused = ({ kind }: ServiceError) => kind === 'notFound' || kind === 'validation';
 	const result = await settle(readDetails(client, tractorIds));
 	if (!(result instanceof ServiceError) || !isRefused(result)) return [result];
 	if (tractorIds.length === 1) return [[]];
-	return (
-		await mapConcurrent(tractorIds, async (id) => await readEachDetails(client, [id]))
-	).flat();
+	const each = async (id: string) => await readEachDetails(client, [id]);
+	return (await mapConcurrent(tractorIds, each, isRead)).flat();
 }
 
 /**
@@ -103,11 +106,8 @@ export async function listTractorDetails(
 	const groups = Array.from({ length: Math.ceil(ids.length / MAX_TRACTORS) }, (_, group) =>
 		ids.slice(group * MAX_TRACTORS, (group + 1) * MAX_TRACTORS),
 	);
-	const results = await mapConcurrent(
-		groups,
-		async (group) => await readEachDetails(client, group),
-		(ofGroup) => !ofGroup.some((result) => result instanceof ServiceError),
-	);
+	const ofGroup = async (group: string[]) => await readEachDetails(client, group);
+	const results = await mapConcurrent(groups, ofGroup, isRead);
 	const records = results.flat().flatMap((result) => {
 		if (result instanceof ServiceError) throw result;
 		return result.map((record) => [toKey(identifierOf(record, 'tractor')), record] as const);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
@@ -40,11 +40,19 @@ const sheet = [amina, bala, row(12, 'Chika Obi')];
 
 const options: INodeParameters = { otherColumns: 'ignore', rowIdColumn: 'Ref' };
 
-async function run(rows: IDataObject[], more: INodeParameters = {}): Promise<Outcome> {
+async function run(
+	rows: IDataObject[],
+	more: INodeParameters = {},
+	onError: OnError = 'continueErrorOutput',
+): Promise<Outcome> {
 	const { dryRun = false, apiKey, ...own } = more;
 	const numbered = rows.map((cells, at) => ({ row_number: at + 2, Ref: '', ...cells }));
 	const fields = { dryRun, options: { ...options, ...own } };
-	const settings = { timezone: 'Africa/Lagos', ...(typeof apiKey === 'string' && { apiKey }) };
+	const settings = {
+		timezone: 'Africa/Lagos',
+		onError,
+		...(typeof apiKey === 'string' && { apiKey }),
+	};
 	return await outcomeOf(bookSheet, service, numbered, fields, settings);
 }
 
@@ -210,6 +218,16 @@ it('Another Job and Same Job are remembered when the option is Ask again', async
 	restart();
 	expect((await run(rows)).results).toEqual([ALREADY, ALREADY, ALREADY]);
 	expect(service.bookings).toHaveLength(2);
+});
+
+it('an answer of a run that books nothing is not remembered', async () => {
+	await run([amina]);
+	loseMemory();
+	const wrong = { ...bala, Phone: '' };
+	const { error } = await run([amina, wrong], sameJob, 'stopWorkflow');
+	expect(error?.message).toMatch(/booked nothing/);
+	expect((await run([amina])).results).toEqual([ASKED]);
+	expect((await run([amina], anotherJob)).results).toEqual(['created']);
 });
 
 it('Dry Run records nothing', async () => {

@@ -147,14 +147,14 @@ function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
 }
 
 /** Lets n8n remember a row that was found booked, so that it is known by itself the next time. */
-function noteBooked(memory: Memory, row: RequestedRow, found: ReadonlyMap<number, Row>): void {
+function noteFound(memory: Memory, row: RequestedRow, found: ReadonlyMap<number, Row>): void {
 	const result = found.get(row.itemIndex);
 	if (result?.kind !== 'finished' || result.result !== 'already booked') return;
 	// Of a row that is another one's job, only what has become of that is known.
 	const owner = result.earlier ? found.get(result.earlier.itemIndex) : result;
 	const key = owner && bookingKeyOf(owner);
 	const isKnown = key !== undefined || !result.earlier;
-	if (isKnown && !row.settings.dryRun && !memory.isBooked(row)) memory.noteBooked(row, key);
+	if (isKnown && !row.settings.dryRun && !memory.isBooked(row)) memory.noteFound(row, key);
 }
 
 /**
@@ -207,7 +207,7 @@ export async function matchRows(
 	if ([...found.values()].some(isIdentified)) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
-	for (const row of ordered) noteBooked(memory, row, found);
+	for (const row of ordered) noteFound(memory, row, found);
 	return named.map((row) => {
 		const earlier = isRequested(row) ? twice.get(row) : undefined;
 		const result = found.get((earlier ?? row).itemIndex) ?? row;

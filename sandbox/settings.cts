@@ -41,8 +41,7 @@ export interface Settings {
 	/** Origin of `next` and `previous` addresses instead of the sandbox's own. */
 	nextOrigin: string | null;
 	nearbyRadiusKm: number;
-	/** `byId`: an object keyed by tractor; `single`: a bare object when one tractor was asked for. */
-	detailsEnvelope: 'array' | 'data' | 'results' | 'tractors' | 'byId' | 'single';
+	detailsEnvelope: 'array' | 'data' | 'results' | 'tractors';
 	unknownTractors: 'absent' | 'notFound';
 }
 

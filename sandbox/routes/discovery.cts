@@ -53,17 +53,8 @@ export function discoveryRoutes(app: App, context: Context): void {
 				return await reply.code(404).send({ detail: 'Not found.' });
 			}
 			const details = found.map(detail);
-			const [only] = details;
-			switch (settings.detailsEnvelope) {
-				case 'byId':
-					return Object.fromEntries(details.map((tractor) => [tractor.TractorID, tractor]));
-				case 'single':
-					return ids.length === 1 && only ? only : details;
-				case 'array':
-					return details;
-				default:
-					return { [settings.detailsEnvelope]: details };
-			}
+			const { detailsEnvelope } = settings;
+			return detailsEnvelope === 'array' ? details : { [detailsEnvelope]: details };
 		},
 	);
 

@@ -27,6 +27,14 @@ it.each<[unknown]>([
 	expect(errors).toEqual([]);
 });
 
+it.each([{ TractorID: 201 }, { data: { TractorID: 201 } }])(
+	'the details of one tractor may be %j',
+	async (body) => {
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		expect(fieldOf((await details('201')).items, 'TractorID')).toEqual([201]);
+	},
+);
+
 it.each([400, 404])('an identifier that is refused with %d is named', async (status) => {
 	sandbox.faults.add({
 		match: { endpoint: 'details', path: /TR-9/ },

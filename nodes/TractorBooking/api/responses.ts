@@ -124,7 +124,7 @@ export function quoted(said: string, advice: string): string {
 	return said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') + ` ${advice}` : advice;
 }
 
-/** Whether a body with status 200 says that what was asked for failed: an empty list beside that is none. */
+/** Whether a body with status 200 says that the request failed. An empty `error` says nothing. */
 export function saysFailure({ error, errors, success }: IDataObject): boolean {
 	return success === false || [error, errors].some((said) => said !== false && !isEmpty(said));
 }

@@ -56,7 +56,8 @@ const degrees = {
 
 /**
  * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
- * of Create, the headings, the labels in messages, the template and the table in docs/columns.md follow from it.
+ * of Create, the headings, the labels in messages, the table in docs/columns.md and, for open fields, the empty sheet follow
+ * from it.
  */
 const FIELDS = {
 	farmerName: {

@@ -155,6 +155,20 @@ it('a lost answer of a worker whose clock is some seconds ahead of that of the n
 	expectOnce([one, await work([first], {}, otherWorker)], 1);
 });
 
+it('a slow look of a Dry Run in the process erases the claim of another worker, which books', async () => {
+	await work([third], {}, new Worker(service));
+	processedData.clear();
+	await work([second], {}, new Worker(service));
+	let runs: Promise<string[][]> | undefined;
+	processedData.beforeWrite = async ({ items }) => {
+		if (runs || !items.some((item) => asText(item).endsWith(' sent'))) return;
+		runs = Promise.all([work([first]), work([first], {}, otherWorker)]);
+		await wait(4_000);
+	};
+	await outcomeOf(bookSheet, service, [third], { dryRun: true, options: {} }, worker.settings);
+	expectOnce((await runs) ?? [], 3);
+});
+
 it('a row that a Dry Run looks up while it is booked, and removes from the store afterwards', async () => {
 	let preview: Promise<unknown> | undefined;
 	service.fate = async () => {

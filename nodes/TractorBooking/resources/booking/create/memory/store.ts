@@ -76,8 +76,8 @@ const processMemories: Record<DeduplicationScope, WeakMap<object, ProcessMemory>
  * how long it took: a quick one cannot have overwritten what was there a second before.
  */
 export class Store {
-	/** Whether a call was so slow that other runs may have come and gone unseen. */
-	wasSlow = false;
+	/** As `now()` gives it. */
+	private readonly startedAt = now();
 
 	private readonly process: ProcessMemory;
 
@@ -149,6 +149,11 @@ export class Store {
 		for (const entry of entries) this.process.entries.delete(entry);
 	}
 
+	/** Whether a call of this process was so slow during this run that other runs may have come and gone unseen. */
+	get wasSlow(): boolean {
+		return this.process.slowAt >= this.startedAt;
+	}
+
 	/** Waits until what a slow call of this process may have overwritten has been recorded again. */
 	async settled(): Promise<void> {
 		const left = this.process.slowAt + REPAIR_MS - now();
@@ -184,9 +189,7 @@ export class Store {
 			await call(helpers).catch((thrown: unknown) => {
 				throw MemoryError.of(thrown);
 			});
-			if (now() - begun <= QUICK_MS) return;
-			this.wasSlow = true;
-			process.slowAt = now();
+			if (now() - begun > QUICK_MS) process.slowAt = now();
 		});
 	}
 }

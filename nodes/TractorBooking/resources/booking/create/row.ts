@@ -116,6 +116,10 @@ export type Row = OpenRow | FinishedRow;
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 
+/** Whether a row has a valid request: one that is open, or that was found to be booked. */
+export const isRequested = <R extends Row>(row: R): row is R & RequestedRow =>
+	row.request !== undefined && row.key !== undefined;
+
 /** The row with what became of it. */
 export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow => ({
 	...row,

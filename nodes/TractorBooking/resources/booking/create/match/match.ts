@@ -8,7 +8,7 @@ import { inTurns } from '../../../../utils/turns';
 import { differencesIn } from '../job';
 import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
-import { isCompared, rejected } from '../row';
+import { isCompared, isRequested, rejected } from '../row';
 import type { BookingIndex } from './bookingIndex';
 import { findCandidates, isShownSame, isWholeJob, pairAll, type CandidatesOf } from './candidates';
 import { alikeRows, typedTwice } from './repeats';
@@ -130,10 +130,6 @@ export interface MatchOptions {
 	bookedBut: BookedBut;
 }
 
-/** A row with a valid request: one that is open, or that has the booking which it names. */
-const isRequested = (row: Row): row is Row & RequestedRow =>
-	row.request !== undefined && row.key !== undefined;
-
 const isIdentified = ({ kind }: Row) => kind === 'finished';
 
 /** Numbers the rows of one key, so that each can be booked. A Row ID is of one row. */
@@ -144,17 +140,6 @@ function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
 		counts.set(row.key, nth);
 		return nth > 1 && row.rowId === undefined ? { ...row, nth } : row;
 	});
-}
-
-/** Lets n8n remember a row that was found booked, so that it is known by itself the next time. */
-function noteFound(memory: Memory, row: RequestedRow, found: ReadonlyMap<number, Row>): void {
-	const result = found.get(row.itemIndex);
-	if (result?.kind !== 'finished' || result.result !== 'already booked') return;
-	// Of a row that is another one's job, only what has become of that is known.
-	const owner = result.earlier ? found.get(result.earlier.itemIndex) : result;
-	const key = owner && bookingKeyOf(owner);
-	const isKnown = key !== undefined || !result.earlier;
-	if (isKnown && !row.settings.dryRun && !memory.isBooked(row)) memory.noteFound(row, key);
 }
 
 /**
@@ -207,7 +192,6 @@ export async function matchRows(
 	if ([...found.values()].some(isIdentified)) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 
-	for (const row of ordered) noteFound(memory, row, found);
 	return named.map((row) => {
 		const earlier = isRequested(row) ? twice.get(row) : undefined;
 		const result = found.get((earlier ?? row).itemIndex) ?? row;

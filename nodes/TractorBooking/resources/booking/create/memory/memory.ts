@@ -146,7 +146,7 @@ export class Memory {
 		return !this.isTaken(key) || this.isOwn(row, key);
 	}
 
-	/** Whether this process has made a booking, or recorded it as that of a row. */
+	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(key: BookingKey): boolean {
 		return TAKERS.some((taker) => this.bookings.has(this.surelyTaken(key, taker)));
 	}
@@ -222,24 +222,14 @@ export class Memory {
 		await this.sendings.remove(entries);
 	}
 
-	/**
-	 * Notes that a row is booked already, or that a person has said so: for `record`, since a run that books nothing
-	 * remembers nothing.
-	 *
-	 * @param key its booking, if it is known
-	 */
-	noteFound(row: RequestedRow, key: BookingKey | undefined): string[] {
+	/** Notes that a row is booked, or that a person has said so; this process knows it at once. @param key its booking, if it is known */
+	noteBooked(row: RequestedRow, key: BookingKey | undefined): void {
 		const head = this.headOf(row);
 		const ofBooking = key === undefined ? [] : this.ownChain(row, key);
 		const ofId = this.farmersOf(row);
 		const entries = [...this.bookedChain(head), ...this.typedChain(row), ...ofBooking, ...ofId];
+		this.bookings.remember(entries);
 		this.noted.push(...entries);
-		return entries;
-	}
-
-	/** Notes that a row was booked by this run; this process knows it at once. */
-	noteBooked(row: RequestedRow, key: BookingKey | undefined): void {
-		this.bookings.remember(this.noteFound(row, key));
 	}
 
 	/**

@@ -12,7 +12,7 @@ import { readList } from '../match/readBookings';
 import { alreadyBooked } from '../match/verdicts';
 import { claimEnd, type Memory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isCompared, isFailure } from '../row';
+import { finished, isCompared, isFailure, isRequested } from '../row';
 
 /** Failures with the same error after which a service that has accepted no row is not asked again. */
 const MAX_EQUAL_FAILURES = 5;
@@ -176,6 +176,7 @@ class RowSender {
 		await this.search();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
+		this.noteFound();
 		await this.record([]);
 	}
 
@@ -351,6 +352,18 @@ class RowSender {
 				? finished(row, { result: 'created', booking, reason })
 				: alreadyBooked(row, 'another run booked it meanwhile', booking);
 			this.finish(row, done);
+		}
+	}
+
+	/** Lets n8n remember the rows that were found booked: only now, since a run that sends nothing remembers nothing. */
+	private noteFound(): void {
+		const { memory } = this.options;
+		for (const row of this.finished) {
+			if (row?.result !== 'already booked' || row.settings.dryRun || !isRequested(row)) continue;
+			const booking = row.booking ?? (row.earlier && this.finished[row.earlier.itemIndex]?.booking);
+			// Of a row that is another one's job, only what became of that is known.
+			if (memory.isBooked(row) || (row.earlier && !booking)) continue;
+			memory.noteBooked(row, booking && keyOfBooking(booking));
 		}
 	}
 

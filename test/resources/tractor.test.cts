@@ -143,6 +143,14 @@ describe('Include Details', () => {
 		}
 	});
 
+	it('are asked for once for items with the same place and options', async () => {
+		const fields = { limit: '={{ $json.limit }}', options: { includeDetails: true } };
+		const { items } = await find(fields, [{ limit: 1 }, { limit: 2 }, { limit: 1 }]);
+		expect(pairsOf(items)).toEqual([0, 1, 1, 2]);
+		expect(items.map(({ json }) => json.owner)).not.toContain(undefined);
+		expect(sandbox.requests.count('details')).toBe(2);
+	});
+
 	it('that cannot be read fails the items that want them, and no others', async () => {
 		answer(sandbox, { endpoint: 'details' }, 403);
 		const fields = { limit: 1, options: { includeDetails: '={{ $json.details }}' } };

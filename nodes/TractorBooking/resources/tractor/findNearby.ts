@@ -38,6 +38,7 @@ function within(
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const searches = new Memoizer<IDataObject[]>();
+	const detailed = new Memoizer<IDataObject[]>();
 	const warn = warningsTo(context);
 	return await eachItem(context, async (itemIndex) => {
 		const { latitude, longitude } = parseCoordinates(
@@ -56,8 +57,13 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const near = within(nearby, maximum, warn);
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
 		const sorted = isSorted ? nearestFirst(near, sortBy) : near;
-		const tractors = sorted.slice(0, getLimit(context, itemIndex));
-		return includeDetails === true ? await withDetails(client, tractors) : tractors;
+		const limit = getLimit(context, itemIndex);
+		const tractors = sorted.slice(0, limit);
+		if (includeDetails !== true) return tractors;
+		return await detailed.get(
+			[latitude, longitude, maximum, sortBy, limit],
+			async () => await withDetails(client, tractors),
+		);
 	});
 }
 
@@ -85,7 +91,7 @@ export const findNearby: Operation = {
 			toggle(
 				'Include Details',
 				'includeDetails',
-				'Whether to add the details of each tractor. This takes one more request for each input item and every 25 tractors.',
+				'Whether to add the details of each tractor. This takes one more request for each place and every 25 tractors.',
 			),
 			field(
 				'Maximum Distance',

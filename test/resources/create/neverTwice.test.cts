@@ -237,6 +237,27 @@ it('an answer of a run that books nothing is not remembered', async () => {
 	expect((await run([amina], anotherJob)).results).toEqual(['created']);
 });
 
+it.each([
+	['without', {}, {}],
+	['with', { Ref: 'A' }, { Ref: 'B' }],
+])(
+	'a lost booking is not that of another row of its farmer and day, %s Row IDs',
+	async (_what, a, b) => {
+		const [first, second] = [
+			{ ...amina, ...a },
+			{ ...amina, Area: '3 ha', ...b },
+		];
+		service.listedAfterMs = MINUTE_MS;
+		service.fate = (_request, count) => (count === 1 ? 'lost' : 'dropped');
+		expect((await run([first])).results).toEqual(['unknown']);
+		expect((await run([second])).results).toEqual(['unknown']);
+		restart();
+		expect((await run([second])).results).toEqual([ASKED]);
+		expect((await run([first])).results).toEqual([ASKED]);
+		expect(service.bookings).toHaveLength(1);
+	},
+);
+
 it('Dry Run records nothing', async () => {
 	await run([amina]);
 	const { size } = processedData;
@@ -246,8 +267,8 @@ it('Dry Run records nothing', async () => {
 });
 
 it.each([
-	['without', sheet, 11],
-	['with', withRef(sheet), 14],
+	['without', sheet, 14],
+	['with', withRef(sheet), 17],
 ])('a booked row %s a Row ID has so many entries in n8n', async (_what, rows, entries) => {
 	await run(rows);
 	// The mark of a claim goes with what is removed next.

@@ -83,7 +83,7 @@ class Judge {
 		const pairs = pairAll(rows, (row) =>
 			this.candidatesOf(row)
 				.filter(({ key }) => !this.owned.has(key) && memory.mayBeOf(row, key))
-				.filter(memory.wasSent(row) ? isShownSame : isWholeJob),
+				.filter(memory.wasSent(row) && !memory.isOneOfSeveral(row) ? isShownSame : isWholeJob),
 		);
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
+import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { besideJob, farmerOf, jobKey } from '../job';
@@ -89,11 +90,12 @@ export class Memory {
 	): Promise<void> {
 		const chains = await inTurns(rows, (row) => this.chainsOf(row, bookingsOf(row)));
 		await this.find(this.bookings, chains.flat());
-		const open = rows.filter((row) => isListed(row) && !this.isBooked(row)).map(this.headOf);
-		await this.find(
-			this.sendings,
-			open.map((head) => [this.sent(head), this.surelySent(head)]),
-		);
+		const open = rows.filter((row) => isListed(row) && !this.isBooked(row));
+		const sent = open.map((row) => [
+			this.sent(this.headOf(row)),
+			this.surelySent(this.headOf(row)),
+		]);
+		await this.find(this.sendings, [...sent, ...open.map(this.severalChain)]);
 	}
 
 	/** Looks up whether bookings are those of rows, or of others, by now. @throws MemoryError */
@@ -103,11 +105,19 @@ export class Memory {
 	): Promise<void> {
 		const chains = rows.map((row) => bookingsOf(row).flatMap((key) => this.takenChains(row, key)));
 		await this.find(this.bookings, chains.flat());
+		const listed = rows.filter((row) => bookingsOf(row).length > 0);
+		await this.find(this.sendings, listed.map(this.severalChain));
 	}
 
 	/** Whether a row that may be listed was sent, or was about to be. */
 	wasSent(row: RequestedRow): boolean {
 		return this.knows(this.surelySent(this.headOf(row)));
+	}
+
+	/** Whether another row of its farmer and day was sent, too: the list does not tell the bookings of the two apart. */
+	isOneOfSeveral(row: RequestedRow): boolean {
+		const several = this.several(row);
+		return this.knows(several) || this.sendings.has(several);
 	}
 
 	/** Whether a row was booked, or a person has said so. With Create Anyway, only a Row ID counts. */
@@ -118,7 +128,7 @@ export class Memory {
 
 	/** Whether a row with the same job and the same other cells was booked, by whatever key. */
 	isTypedAsBooked(row: RequestedRow): boolean {
-		return this.knows(this.typed(row));
+		return this.knows(this.surelyTyped(row));
 	}
 
 	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */
@@ -128,7 +138,7 @@ export class Memory {
 
 	/** Whether a booking is that of a row. */
 	isOwn(row: RequestedRow, key: BookingKey): boolean {
-		return this.knows(this.own(row, key));
+		return this.knows(this.surelyOwn(row, key));
 	}
 
 	/** Whether a booking is that of some row. */
@@ -168,7 +178,11 @@ export class Memory {
 			await this.sendings.settled();
 			const slot = slotNow();
 			const mark = `${this.baseUrl} mark ${randomUUID()}`;
-			const entries = own.flatMap((row) => [this.claimed(row, slot), this.sent(this.headOf(row))]);
+			const entries = own.flatMap((row) => [
+				this.claimed(row, slot),
+				this.sent(this.headOf(row)),
+				this.work(row),
+			]);
 			const take = (isOthers: (entry: string) => boolean, of: number) => {
 				held.push(...own.filter((row) => isOthers(this.claimed(row, of))));
 				own = own.filter((row) => !held.includes(row));
@@ -182,9 +196,14 @@ export class Memory {
 				await pause(overwriteCheck.delayMs, undefined);
 				await this.sendings.settled();
 			}
+			const ofWork = groupBy(own, this.work);
+			const isOneMore = (row: Row) =>
+				(ofWork.get(this.work(row)) ?? []).length > 1 ||
+				(known.has(this.work(row)) && !known.has(this.sent(this.headOf(row))));
 			const next = own.flatMap((row) => [
 				this.claimed(row, slot + 1),
 				this.surelySent(this.headOf(row)),
+				...(isOneMore(row) ? [this.several(row)] : []),
 			]);
 			const checked = await this.sendings.record([mark, ...next]);
 			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
@@ -202,7 +221,8 @@ export class Memory {
 				const head = this.headOf(row);
 				// What an earlier run has sent stays sent.
 				const sent = sentBefore.includes(row) ? [] : [this.surelySent(head), this.sent(head)];
-				this.claims.set(head, [...slots, ...sent]);
+				const work = known.has(this.work(row)) ? [] : [this.work(row)];
+				this.claims.set(head, [...slots, ...sent, ...work]);
 			}
 			break;
 		}
@@ -276,6 +296,11 @@ export class Memory {
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly sent = (head: string) => `${head} sent`;
 	private readonly surelySent = (head: string) => `${head} sent for sure`;
+	/** The farmer and the day of a row: all that the list shows of it. */
+	private readonly work = ({ request }: RequestedRow) =>
+		`${this.baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])} sent`;
+	private readonly several = (row: RequestedRow) => `${this.work(row)} for several`;
+	private readonly severalChain = (row: RequestedRow) => [this.work(row), this.several(row)];
 	private readonly surelyBooked = (head: string) => `${head} booked for sure`;
 	private readonly bookedChain = (head: string) => [
 		head,
@@ -285,6 +310,8 @@ export class Memory {
 	private readonly claimed = (row: RequestedRow, slot: number) =>
 		`${this.headOf(row)} claim ${slot}`;
 	private readonly own = (row: RequestedRow, key: BookingKey) => `${this.headOf(row)} is ${key}`;
+	private readonly surelyOwn = (row: RequestedRow, key: BookingKey) =>
+		`${this.own(row, key)} for sure`;
 	private readonly taken = (key: BookingKey, by: Taker) => `${this.baseUrl} taken ${key} by ${by}`;
 	private readonly surelyTaken = (key: BookingKey, by: Taker) => `${this.taken(key, by)} for sure`;
 	private readonly takenChain = (key: BookingKey, by: Taker) => [
@@ -294,6 +321,7 @@ export class Memory {
 	private readonly ownChain = (row: RequestedRow, key: BookingKey) => [
 		...this.takenChain(key, takerOf(row)),
 		this.own(row, key),
+		this.surelyOwn(row, key),
 	];
 	private readonly takenChains = (row: RequestedRow, key: BookingKey) => [
 		this.ownChain(row, key),
@@ -302,7 +330,12 @@ export class Memory {
 
 	/** Rows of one job may be booked with other cells, and by several keys. */
 	private readonly typed = (row: RequestedRow) => `${this.headOfJob(row)} typed ${besideJob(row)}`;
-	private readonly typedChain = (row: RequestedRow) => [this.headOfJob(row), this.typed(row)];
+	private readonly surelyTyped = (row: RequestedRow) => `${this.typed(row)} for sure`;
+	private readonly typedChain = (row: RequestedRow) => [
+		this.headOfJob(row),
+		this.typed(row),
+		this.surelyTyped(row),
+	];
 
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
 	private farmersOf(row: RequestedRow): string[] {

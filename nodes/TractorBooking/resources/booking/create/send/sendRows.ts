@@ -6,7 +6,7 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
 import type { BookingIndex } from '../match/bookingIndex';
-import { findCandidates, pairAll, type Candidate } from '../match/candidates';
+import { findCandidates, isWholeJob, pairAll, type Candidate } from '../match/candidates';
 import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
 import { alreadyBooked } from '../match/verdicts';
@@ -345,7 +345,10 @@ class RowSender {
 		const { memory } = this.options;
 		// Another run may have made them meanwhile, for these rows or for others.
 		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
-		const freeFor = (row: ReadyRow) => fits(row).filter(({ key }) => memory.mayBeOf(row, key));
+		const freeFor = (row: ReadyRow) =>
+			fits(row)
+				.filter(({ key }) => memory.mayBeOf(row, key))
+				.filter((candidate) => !memory.isOneOfSeveral(row) || isWholeJob(candidate));
 		for (const [row, { booking }] of pairAll(rows, freeFor)) {
 			const reason = 'the response was lost; found among the bookings';
 			const done = isLost(row)

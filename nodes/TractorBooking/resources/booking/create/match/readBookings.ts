@@ -133,12 +133,8 @@ function unreadable(error: ServiceError): ServiceError {
 	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
 	const first =
 		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';
-	const parts = {
-		notAllowed: [description, why],
-		notFound: [description, why, first],
-		unreadable: [why, first],
-	};
-	return error.withDescription(parts[kind].join(' ').trim());
+	const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
+	return error.withDescription(parts.join(' ').trim());
 }
 
 /** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */

@@ -30,7 +30,12 @@ export class BookedBut {
 	/** A sentence for each reason; without names, since it is also logged. */
 	get texts(): string[] {
 		return [...this.rows].map(([reason, rows]) => {
-			const numbers = listOf(rows.map(({ sheetRow }) => String(sheetRow)));
+			const numbers = listOf(
+				rows
+					.map(({ sheetRow }) => sheetRow)
+					.sort((a, b) => a - b)
+					.map(String),
+			);
 			return `Already booked, but ${REASONS[reason]}: ${rows.length > 1 ? 'rows' : 'row'} ${numbers}. To book such a row again, empty its Booking ID, change its Row ID if it has one, and run it alone with If Already Booked set to Create Anyway.`;
 		});
 	}
@@ -108,7 +113,7 @@ export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow 
 	}
 	const but = differencesFrom(repeat);
 	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
-	const fix = `the same request: delete this row; ${anotherJob(row, 'all rows')}`;
+	const fix = `the same request: delete this row; ${anotherJob(row, 'these two rows alone')}`;
 	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
 }
 

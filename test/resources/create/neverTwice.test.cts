@@ -144,7 +144,7 @@ const byRowId: Case[] = [
 	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /with another Row ID or none/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID and its area', [ref1], restart, [{ ...ref1, Ref: 9, Area: '3 ha' }], {}, ['created']],
-	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /with another Row ID or none/],
+	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
 	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
 	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['to fix'], /is the booking of another Row ID/],
 ];

@@ -96,10 +96,6 @@ class Judge {
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
-		if (row.rowId !== undefined && memory.isTypedAsBooked(row)) {
-			const asked = askTypedBefore(row);
-			if (asked) return asked;
-		}
 		const candidates = this.candidatesOf(row)
 			.filter(({ key }) => !this.owned.has(key))
 			.filter(({ key }) => row.rowId === undefined || !memory.isTakenById(key))
@@ -109,7 +105,8 @@ class Judge {
 					(differencesIn(alike).length === 1 &&
 						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
 			);
-		const asked = askBookings(row, candidates);
+		const isTypedBefore = row.rowId !== undefined && memory.isTypedAsBooked(row);
+		const asked = askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row) : undefined);
 		if (asked?.result === 'already booked') this.own(candidates[0]?.key);
 		return asked;
 	}

@@ -14,8 +14,6 @@ interface Hidden {
 	/** Polls until the list is shown as a whole. */
 	polls: number;
 	hide: (list: BookingList) => void;
-	/** Whether the first scan is over by then. */
-	endsFirstScan: boolean;
 	/** How many are told if they have no date: the trigger cannot tell a few from new ones. */
 	told?: number;
 }
@@ -32,31 +30,26 @@ export const HIDDEN: Record<string, Hidden> = {
 		count: 3_531,
 		polls: 9,
 		hide: failAfter(100),
-		endsFirstScan: false,
 	},
 	'the same for 12 minutes': {
 		count: 3_531,
 		polls: 12,
 		hide: failAfter(100),
-		endsFirstScan: false,
 	},
 	'pages over 40 of 500 are empty': {
 		count: 5_000,
 		polls: 1,
 		hide: (list) => (list.fault = (page) => (page > 40 ? { records: [] } : undefined)),
-		endsFirstScan: false,
 	},
 	'the list ends after 400 of 5,000': {
 		count: 5_000,
 		polls: 1,
 		hide: (list) => (list.order = list.order.slice(0, 400)),
-		endsFirstScan: true,
 	},
 	'the list ends after 60 of 110': {
 		count: 110,
 		polls: 1,
 		hide: (list) => (list.order = list.order.slice(0, 60)),
-		endsFirstScan: true,
 		told: 50,
 	},
 };

@@ -109,7 +109,7 @@ export class Tracker {
 	 */
 	judge(isFirst: boolean): Change[] {
 		const { state, met, recent } = this;
-		if (!isFirst) this.flood = this.countFlood();
+		this.flood = this.countFlood(isFirst);
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: Change[] = [];
 		for (const one of met.values()) {
@@ -125,13 +125,15 @@ export class Tracker {
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
 	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. In small pages a
-	 * poll meets few of them, so they are counted in a bucket that empties in an hour.
+	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them.
 	 */
-	private countFlood(): number {
+	private countFlood(isFirst: boolean): number {
 		const { memory, unsure = { count: 0, atMs: 0 } } = this.state;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
+		// The poll that begins a first scan takes all for old ones.
+		if (isFirst) return this.state.since === this.nowMs ? 0 : count;
 		const emptied = ((this.nowMs - unsure.atMs) / HOUR_MS) * MAX_UNSURE;
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };

@@ -439,7 +439,7 @@ class Examples {
 			],
 		);
 		const reason = asText(rows[1]?.reason);
-		mustBe('reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
+		mustBe('reason', /Unit.*plots.*convert the area to ha/.test(reason) || reason, true);
 
 		await until('The first status', async () => (await read(0)).status === 'new');
 		this.sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);

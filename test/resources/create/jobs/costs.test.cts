@@ -107,12 +107,12 @@ async function cost(
 
 const numbered = (rows: IDataObject[]) => rows.map((row, at) => ({ ...row, no: `R-${at + 1}` }));
 it.each([
-	['1 row', farmers(1), 9, 12],
-	['24 rows', farmers(24), 25, 12],
-	['500 rows', farmers(500), 410, 12],
-	['1 row with a Row ID', numbered(farmers(1)), 9, 15],
-	['24 rows with Row IDs', numbered(farmers(24)), 25, 15],
-	['500 rows with Row IDs', numbered(farmers(500)), 415, 15],
+	['1 row', farmers(1), 9, 15],
+	['24 rows', farmers(24), 25, 15],
+	['500 rows', farmers(500), 410, 15],
+	['1 row with a Row ID', numbered(farmers(1)), 9, 18],
+	['24 rows with Row IDs', numbered(farmers(24)), 25, 18],
+	['500 rows with Row IDs', numbered(farmers(500)), 415, 18],
 ])('%s', async (what, rows, writes, entries) => {
 	const options = rows[0] && 'no' in rows[0] ? { rowIdColumn: 'no' } : {};
 	const spent = await cost(what, rows, options);

@@ -132,8 +132,9 @@ export class Tracker {
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
-		// The poll that begins a first scan takes all for old ones.
-		if (isFirst) return this.state.since === this.nowMs ? 0 : count;
+		// The poll that begins a first scan takes all for old ones, and existing ones may be wanted.
+		const areExpected = this.state.since === this.nowMs || this.settings.emitExisting;
+		if (isFirst) return areExpected ? 0 : count;
 		const emptied = ((this.nowMs - unsure.atMs) / HOUR_MS) * MAX_UNSURE;
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { listTractorDetails } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { field } from '../../methods/fields';
+import { memoize } from '../../utils/memoizer';
 import { optionsCollection } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getParameter } from '../operation';
@@ -11,16 +12,15 @@ import { unwrap } from '../../parse/issue';
 
 const LABEL = 'Tractor IDs';
 
-function idsOf(context: IExecuteFunctions, itemIndex: number): string[] {
-	const value = getParameter(context, 'tractorIds', itemIndex);
-	return unwrap(parseIds(value), LABEL, value);
-}
-
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
+	const idsOf = memoize((itemIndex: number) => {
+		const value = getParameter(context, 'tractorIds', itemIndex);
+		return unwrap(parseIds(value), LABEL, value);
+	});
 	const wanted = context.getInputData().flatMap((_item, itemIndex) => {
 		try {
-			return idsOf(context, itemIndex);
+			return idsOf(itemIndex);
 		} catch {
 			// Thrown again below, as the failure of its item.
 			return [];
@@ -28,7 +28,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	});
 	const details = await settle(listTractorDetails(client, wanted));
 	return await eachItem(context, async (itemIndex) => {
-		const ids = idsOf(context, itemIndex);
+		const ids = idsOf(itemIndex);
 		if (details instanceof ServiceError) throw details;
 		const records = ids.map((id) => details.get(id)).filter((record) => record !== undefined);
 		const missing = ids.filter((id) => !details.has(id));

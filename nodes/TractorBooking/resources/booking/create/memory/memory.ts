@@ -116,7 +116,7 @@ export class Memory {
 
 	/** Whether another row of its farmer and day was sent, too: the list does not tell the bookings of the two apart. */
 	isOneOfSeveral(row: RequestedRow): boolean {
-		const several = this.several(row);
+		const several = this.surelySeveral(row);
 		return this.knows(several) || this.sendings.has(several);
 	}
 
@@ -203,7 +203,7 @@ export class Memory {
 			const next = own.flatMap((row) => [
 				this.claimed(row, slot + 1),
 				this.surelySent(this.headOf(row)),
-				...(isOneMore(row) ? [this.several(row)] : []),
+				...(isOneMore(row) ? this.severalChain(row) : []),
 			]);
 			const checked = await this.sendings.record([mark, ...next]);
 			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
@@ -300,7 +300,11 @@ export class Memory {
 	private readonly work = ({ request }: RequestedRow) =>
 		`${this.baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])} sent`;
 	private readonly several = (row: RequestedRow) => `${this.work(row)} for several`;
-	private readonly severalChain = (row: RequestedRow) => [this.work(row), this.several(row)];
+	private readonly surelySeveral = (row: RequestedRow) => `${this.several(row)} for sure`;
+	private readonly severalChain = (row: RequestedRow) => [
+		this.several(row),
+		this.surelySeveral(row),
+	];
 	private readonly surelyBooked = (head: string) => `${head} booked for sure`;
 	private readonly bookedChain = (head: string) => [
 		head,

@@ -42,11 +42,16 @@ const slotNow = (marginMs = 0) => Math.floor((Date.now() + marginMs) / SLOT_MS);
 export const claimEnd = () => (slotNow() + 2) * SLOT_MS;
 
 /**
- * What n8n remembers of rows, by their keys: which were sent, which were booked, and with which booking.
- *
- * Entries that decide something come as a chain, and each is asked for only if the one before it is there: what another
- * run only looks up is the first of its chain, and says nothing.
+ * Entries of which only the last says something, and each is asked for only if the one before it is there: what another
+ * run only looks up is the first one.
  */
+type Chain = readonly string[];
+
+const pair = (entry: string): readonly [string, string] => [entry, `${entry} for sure`];
+
+const lastOf = (chain: Chain): string => chain.at(-1) ?? '';
+
+/** What n8n remembers of rows, by their keys: which were sent, which were booked, and with which booking. */
 export class Memory {
 	/** What was found so far. */
 	private readonly known = new Set<string>();
@@ -88,14 +93,15 @@ export class Memory {
 		bookingsOf: (row: Row) => readonly BookingKey[],
 		isListed: (row: Row) => boolean,
 	): Promise<void> {
-		const chains = await inTurns(rows, (row) => this.chainsOf(row, bookingsOf(row)));
+		const chains = await inTurns(rows, (row) => [
+			this.booked(row),
+			this.typed(row),
+			...this.farmers(row),
+			...this.takers(row, bookingsOf(row)),
+		]);
 		await this.find(this.bookings, chains.flat());
 		const open = rows.filter((row) => isListed(row) && !this.isBooked(row));
-		const sent = open.map((row) => [
-			this.sent(this.headOf(row)),
-			this.surelySent(this.headOf(row)),
-		]);
-		await this.find(this.sendings, [...sent, ...open.map(this.severalChain)]);
+		await this.find(this.sendings, [...open.map(this.sent), ...open.map(this.several)]);
 	}
 
 	/** Looks up whether bookings are those of rows, or of others, by now. @throws MemoryError */
@@ -103,52 +109,52 @@ export class Memory {
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 	): Promise<void> {
-		const chains = rows.map((row) => bookingsOf(row).flatMap((key) => this.takenChains(row, key)));
-		await this.find(this.bookings, chains.flat());
+		const chains = rows.flatMap((row) => this.takers(row, bookingsOf(row)));
+		await this.find(this.bookings, chains);
 		const listed = rows.filter((row) => bookingsOf(row).length > 0);
-		await this.find(this.sendings, listed.map(this.severalChain));
+		await this.find(this.sendings, listed.map(this.several));
 	}
 
 	/** Whether a row that may be listed was sent, or was about to be. */
 	wasSent(row: RequestedRow): boolean {
-		return this.knows(this.surelySent(this.headOf(row)));
+		return this.knows(this.sent(row));
 	}
 
 	/** Whether another row of its farmer and day was sent, too: the list does not tell the bookings of the two apart. */
 	isOneOfSeveral(row: RequestedRow): boolean {
-		const several = this.surelySeveral(row);
-		return this.knows(several) || this.sendings.has(several);
+		const several = this.several(row);
+		return this.knows(several) || this.sendings.has(lastOf(several));
 	}
 
 	/** Whether a row was booked, or a person has said so. With Create Anyway, only a Row ID counts. */
 	isBooked(row: RequestedRow): boolean {
 		if (!isCompared(row) && row.rowId === undefined) return false;
-		return this.knows(this.surelyBooked(this.headOf(row)));
+		return this.knows(this.booked(row));
 	}
 
 	/** Whether a row with the same job and the same other cells was booked, by whatever key. */
 	isTypedAsBooked(row: RequestedRow): boolean {
-		return this.knows(this.surelyTyped(row));
+		return this.knows(this.typed(row));
 	}
 
 	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */
 	isOfSameJob(row: RequestedRow): boolean {
-		return this.farmersOf(row).some((entry) => this.knows(entry));
+		return this.farmers(row).some((chain) => this.knows(chain));
 	}
 
 	/** Whether a booking is that of a row. */
 	isOwn(row: RequestedRow, key: BookingKey): boolean {
-		return this.knows(this.surelyOwn(row, key));
+		return this.knows(this.own(row, key));
 	}
 
 	/** Whether a booking is that of some row. */
 	isTaken(key: BookingKey): boolean {
-		return TAKERS.some((taker) => this.knows(this.surelyTaken(key, taker)));
+		return TAKERS.some((taker) => this.knows(this.taken(key, taker)));
 	}
 
 	/** Whether a booking is that of some Row ID. */
 	isTakenById(key: BookingKey): boolean {
-		return this.knows(this.surelyTaken(key, 'Row ID'));
+		return this.knows(this.taken(key, 'Row ID'));
 	}
 
 	/** Whether a booking may be that of a row. */
@@ -158,7 +164,7 @@ export class Memory {
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(key: BookingKey): boolean {
-		return TAKERS.some((taker) => this.bookings.has(this.surelyTaken(key, taker)));
+		return TAKERS.some((taker) => this.bookings.has(lastOf(this.taken(key, taker))));
 	}
 
 	/**
@@ -180,7 +186,7 @@ export class Memory {
 			const mark = `${this.baseUrl} mark ${randomUUID()}`;
 			const entries = own.flatMap((row) => [
 				this.claimed(row, slot),
-				this.sent(this.headOf(row)),
+				this.sent(row)[0],
 				this.work(row),
 			]);
 			const take = (isOthers: (entry: string) => boolean, of: number) => {
@@ -199,11 +205,11 @@ export class Memory {
 			const ofWork = groupBy(own, this.work);
 			const isOneMore = (row: Row) =>
 				(ofWork.get(this.work(row)) ?? []).length > 1 ||
-				(known.has(this.work(row)) && !known.has(this.sent(this.headOf(row))));
+				(known.has(this.work(row)) && !known.has(this.sent(row)[0]));
 			const next = own.flatMap((row) => [
 				this.claimed(row, slot + 1),
-				this.surelySent(this.headOf(row)),
-				...(isOneMore(row) ? this.severalChain(row) : []),
+				this.sent(row)[1],
+				...(isOneMore(row) ? this.several(row) : []),
 			]);
 			const checked = await this.sendings.record([mark, ...next]);
 			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
@@ -215,14 +221,13 @@ export class Memory {
 			const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
 			// Where the next slot has begun elsewhere, another run may have claimed it as its own.
 			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) take(isOthers, slot + 1);
-			sentBefore.push(...own.filter((row) => isOthers(this.surelySent(this.headOf(row)))));
+			sentBefore.push(...own.filter((row) => isOthers(this.sent(row)[1])));
 			for (const row of own) {
 				const slots = [this.claimed(row, slot), this.claimed(row, slot + 1)];
-				const head = this.headOf(row);
 				// What an earlier run has sent stays sent.
-				const sent = sentBefore.includes(row) ? [] : [this.surelySent(head), this.sent(head)];
+				const sent = sentBefore.includes(row) ? [] : this.sent(row);
 				const work = known.has(this.work(row)) ? [] : [this.work(row)];
-				this.claims.set(head, [...slots, ...sent, ...work]);
+				this.claims.set(this.headOf(row), [...slots, ...sent, ...work]);
 			}
 			break;
 		}
@@ -244,10 +249,8 @@ export class Memory {
 
 	/** Notes that a row is booked, or that a person has said so; this process knows it at once. @param key its booking, if it is known */
 	noteBooked(row: RequestedRow, key: BookingKey | undefined): void {
-		const head = this.headOf(row);
-		const ofBooking = key === undefined ? [] : this.ownChain(row, key);
-		const ofId = this.farmersOf(row);
-		const entries = [...this.bookedChain(head), ...this.typedChain(row), ...ofBooking, ...ofId];
+		const own = key === undefined ? [] : this.own(row, key);
+		const entries = [this.booked(row), this.typed(row), own, ...this.farmers(row)].flat();
 		this.bookings.remember(entries);
 		this.noted.push(...entries);
 	}
@@ -265,11 +268,11 @@ export class Memory {
 		this.noted = [];
 	}
 
-	private knows(entry: string): boolean {
-		return this.known.has(entry);
+	private knows(chain: Chain): boolean {
+		return this.known.has(lastOf(chain));
 	}
 
-	private async find(store: Store, chains: readonly string[][]): Promise<void> {
+	private async find(store: Store, chains: readonly Chain[]): Promise<void> {
 		let left = chains;
 		for (let at = 0; left.length > 0; at++) {
 			const entries = left.flatMap((chain) => chain.slice(at, at + 1));
@@ -278,77 +281,47 @@ export class Memory {
 		}
 	}
 
-	/** What is asked for of a row. */
-	private chainsOf(row: RequestedRow, bookings: readonly BookingKey[]): string[][] {
-		const head = this.headOf(row);
-		return [
-			this.bookedChain(head),
-			this.typedChain(row),
-			...bookings.flatMap((key) => this.takenChains(row, key)),
-			...this.farmersOf(row).map((entry) => [head, entry]),
-		];
-	}
+	/** Whose a booking may be, which is asked for each that may be that of a row. */
+	private readonly takers = (row: RequestedRow, keys: readonly BookingKey[]): Chain[] =>
+		keys.flatMap((key) => [this.own(row, key), ...TAKERS.map((by) => this.taken(key, by))]);
 
 	/** The first of several rows with one key has the key alone. */
 	private readonly headOf = ({ key, nth = 1 }: RequestedRow) =>
 		`${this.baseUrl} ${key}${nth > 1 ? ` #${nth}` : ''}`;
 	private readonly headOfJob = (row: RequestedRow) =>
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
-	private readonly sent = (head: string) => `${head} sent`;
-	private readonly surelySent = (head: string) => `${head} sent for sure`;
+	private readonly claimed = (row: RequestedRow, slot: number) =>
+		`${this.headOf(row)} claim ${slot}`;
+	private readonly sent = (row: RequestedRow) => pair(`${this.headOf(row)} sent`);
 	/** The farmer and the day of a row: all that the list shows of it. */
 	private readonly work = ({ request }: RequestedRow) =>
 		`${this.baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])} sent`;
-	private readonly several = (row: RequestedRow) => `${this.work(row)} for several`;
-	private readonly surelySeveral = (row: RequestedRow) => `${this.several(row)} for sure`;
-	private readonly severalChain = (row: RequestedRow) => [
-		this.several(row),
-		this.surelySeveral(row),
+	private readonly several = (row: RequestedRow) => pair(`${this.work(row)} for several`);
+	private readonly booked = (row: RequestedRow): Chain => [
+		this.headOf(row),
+		...pair(`${this.headOf(row)} booked`),
 	];
-	private readonly surelyBooked = (head: string) => `${head} booked for sure`;
-	private readonly bookedChain = (head: string) => [
-		head,
-		`${head} booked`,
-		this.surelyBooked(head),
-	];
-	private readonly claimed = (row: RequestedRow, slot: number) =>
-		`${this.headOf(row)} claim ${slot}`;
-	private readonly own = (row: RequestedRow, key: BookingKey) => `${this.headOf(row)} is ${key}`;
-	private readonly surelyOwn = (row: RequestedRow, key: BookingKey) =>
-		`${this.own(row, key)} for sure`;
-	private readonly taken = (key: BookingKey, by: Taker) => `${this.baseUrl} taken ${key} by ${by}`;
-	private readonly surelyTaken = (key: BookingKey, by: Taker) => `${this.taken(key, by)} for sure`;
-	private readonly takenChain = (key: BookingKey, by: Taker) => [
-		this.taken(key, by),
-		this.surelyTaken(key, by),
-	];
-	private readonly ownChain = (row: RequestedRow, key: BookingKey) => [
-		...this.takenChain(key, takerOf(row)),
-		this.own(row, key),
-		this.surelyOwn(row, key),
-	];
-	private readonly takenChains = (row: RequestedRow, key: BookingKey) => [
-		this.ownChain(row, key),
-		...TAKERS.map((by) => this.takenChain(key, by)),
-	];
-
 	/** Rows of one job may be booked with other cells, and by several keys. */
-	private readonly typed = (row: RequestedRow) => `${this.headOfJob(row)} typed ${besideJob(row)}`;
-	private readonly surelyTyped = (row: RequestedRow) => `${this.typed(row)} for sure`;
-	private readonly typedChain = (row: RequestedRow) => [
+	private readonly typed = (row: RequestedRow): Chain => [
 		this.headOfJob(row),
-		this.typed(row),
-		this.surelyTyped(row),
+		...pair(`${this.headOfJob(row)} typed ${besideJob(row)}`),
+	];
+	private readonly taken = (key: BookingKey, by: Taker) =>
+		pair(`${this.baseUrl} taken ${key} by ${by}`);
+	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [
+		...this.taken(key, takerOf(row)),
+		...pair(`${this.headOf(row)} is ${key}`),
 	];
 
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
-	private farmersOf(row: RequestedRow): string[] {
+	private farmers(row: RequestedRow): Chain[] {
 		if (row.rowId === undefined) return [];
 		const { farmerName, farmerPhone } = farmerOf(row.request);
 		const day = asText(row.request.serviceDate);
 		const of = (what: string, value: string | undefined) =>
-			value === undefined ? [] : [`${this.headOf(row)} of ${what} ${value} on ${day}`];
-		const entries = [...of('phone', farmerPhone), ...of('name', farmerName)];
-		return entries.length > 0 ? entries : [`${this.headOf(row)} on ${day}`];
+			value === undefined ? [] : [`of ${what} ${value} on ${day}`];
+		const known = [...of('phone', farmerPhone), ...of('name', farmerName)];
+		const head = this.headOf(row);
+		return (known.length > 0 ? known : [`on ${day}`]).map((text) => [head, `${head} ${text}`]);
 	}
 }

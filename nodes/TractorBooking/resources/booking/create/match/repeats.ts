@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 import { phoneTail } from '../../../../parse/phones';
 import { fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -29,20 +31,6 @@ function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
 		.filter((cells) => fold(cells.own) !== fold(cells.theirs));
 }
 
-/** How many letters are to be changed to make one word of the other; no more than two are counted. */
-function distance(one: string, other: string): number {
-	let last = Array.from({ length: other.length + 1 }, (_, at) => at);
-	for (const [at, letter] of [...one].entries()) {
-		const next = [at + 1];
-		for (const [place, theirs] of [...other].entries()) {
-			const changed = (last[place] ?? 0) + (letter === theirs ? 0 : 1);
-			next.push(Math.min(changed, (last[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
-		}
-		last = next;
-	}
-	return last.at(-1) ?? 0;
-}
-
 /** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
 function areNearNames(one: string, other: string): boolean {
 	const [own, theirs] = [one.split(' '), other.split(' ')];
@@ -52,9 +40,8 @@ function areNearNames(one: string, other: string): boolean {
 	if (left.length !== right.length) return false;
 	const slips = left.map((word, at) => {
 		const their = right[at] ?? '';
-		const shorter = Math.min(word.length, their.length);
-		const letters = Math.abs(word.length - their.length) > 2 ? 3 : distance(word, their);
-		return letters < shorter / 3 ? letters : 3;
+		const letters = distance(word, their);
+		return letters < Math.min(word.length, their.length) / 3 ? letters : 3;
 	});
 	return slips.reduce((sum, letters) => sum + letters, 0) <= 2;
 }

@@ -327,15 +327,19 @@ it('a lost row does not take the booking that another run made meanwhile for ano
 	expect((await run([amina, other])).results).toEqual(['created', ALREADY]);
 });
 
-it('a row that was booked again has its new booking', async () => {
-	await run([amina]);
-	after({ bookingStatus: 4 })();
-	await run([amina], createAnyway);
-	restart();
-	const again = await run([amina]);
-	expect(again.ids).toEqual(['5002']);
-	expect(hintsOf(again).join()).not.toContain('declined');
-});
+it.each(['booked', 'lost'] as const)(
+	'a row that was booked again has its new booking: %s',
+	async (fate) => {
+		await run([amina]);
+		after({ bookingStatus: 4 })();
+		service.fate = () => fate;
+		await run([amina], createAnyway);
+		restart();
+		const again = await run([amina]);
+		expect(again.ids).toEqual(['5002']);
+		expect(hintsOf(again).join()).not.toContain('declined');
+	},
+);
 
 it('with Same Job, each booking is that of one row', async () => {
 	await run([amina]);

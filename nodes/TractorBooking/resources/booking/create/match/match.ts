@@ -10,7 +10,14 @@ import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, isRequested, rejected } from '../row';
 import type { BookingIndex } from './bookingIndex';
-import { findCandidates, isShownSame, isWholeJob, pairAll, type CandidatesOf } from './candidates';
+import {
+	findCandidates,
+	isShownSame,
+	isWholeJob,
+	pairAll,
+	type Candidate,
+	type CandidatesOf,
+} from './candidates';
 import { alikeRows, typedTwice } from './repeats';
 import {
 	alreadyBooked,
@@ -45,6 +52,12 @@ class Judge {
 		if (key !== undefined) this.owned.add(key);
 	}
 
+	/** The bookings that may be that of a row, and are no other row's. */
+	private freeFor(row: OpenRow): Candidate[] {
+		const isFree = ({ key }: Candidate) => !this.owned.has(key) && this.memory.mayBeOf(row, key);
+		return this.candidatesOf(row).filter(isFree);
+	}
+
 	/** A row that names its booking: that must not be known as the booking of another Row ID. */
 	byBookingId(row: FinishedRow & RequestedRow): FinishedRow | undefined {
 		const { memory } = this;
@@ -61,9 +74,11 @@ class Judge {
 	byMemory(row: OpenRow): FinishedRow | undefined {
 		const { memory } = this;
 		if (!memory.isBooked(row)) return undefined;
-		// A row that was booked again has the booking that was not given up.
 		const owns = this.candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
-		const own = owns.find(({ booking }) => !isGivenUp(booking.bookingStatus)) ?? owns[0];
+		// A row that was booked again has the booking that was not given up, even if the response was lost.
+		const listed = owns.length > 0 ? this.freeFor(row).filter(isShownSame) : [];
+		const isOpen = ({ booking }: Candidate) => !isGivenUp(booking.bookingStatus);
+		const own = [...owns, ...listed].find(isOpen) ?? owns[0];
 		const isOnDay = own?.alike.serviceDate !== false;
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return rejectRowId(row, row.rowId, own);
@@ -81,9 +96,9 @@ class Judge {
 	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
 		const { memory } = this;
 		const pairs = pairAll(rows, (row) =>
-			this.candidatesOf(row)
-				.filter(({ key }) => !this.owned.has(key) && memory.mayBeOf(row, key))
-				.filter(memory.wasSent(row) && !memory.isOneOfSeveral(row) ? isShownSame : isWholeJob),
+			this.freeFor(row).filter(
+				memory.wasSent(row) && !memory.isOneOfSeveral(row) ? isShownSame : isWholeJob,
+			),
 		);
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {

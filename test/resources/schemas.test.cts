@@ -12,7 +12,7 @@ import {
 	labelOf,
 	parseField,
 } from '../../nodes/TractorBooking/resources/booking/create/fields';
-import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/resultColumns';
+import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/readers';
 
 let sandbox: Sandbox;
 eachWithSandbox({ bookings: 30 }, (started) => (sandbox = started));

@@ -9,7 +9,7 @@ import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
 import { isOfService, textOf } from './problems';
 import { serviceQuestions } from './questions';
-import type { ResultColumn } from './resultColumns';
+import type { ResultColumn } from './readers';
 import type { FinishedRow, Result } from './row';
 import { finished, isFailure, placeOf, rowName, rowsIn, sentenceOf } from './row';
 import type { ParsedSheet } from './rows';

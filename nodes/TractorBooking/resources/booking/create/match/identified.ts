@@ -67,9 +67,6 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 		different.length > 0
 			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
 			: '',
-		isGivenUp(bookingStatus)
-			? '; to book the row again, empty its Booking ID, change its Row ID if it has one, and run it alone with If Already Booked set to Create Anyway'
-			: '',
 	].join('');
 	return finished({ ...row, ...row.parsed }, { result: 'already booked', booking, reason });
 }

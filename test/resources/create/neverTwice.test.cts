@@ -126,6 +126,7 @@ const byList: Case[] = [
 	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY]],
 	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created']],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
+	['another day, beside a row that may be booked', [amina, bala], loseMemory, [moved, bala], {}, [ASKED, ASKED]],
 	['another phone', [amina], loseMemory, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED]],
 	['another phone and service, where the list shows it', [amina], () => (loseMemory(), showAll()), [{ ...amina, Phone: '+2348039990001', Service: 4 }], {}, ['created']],
 ];

@@ -143,7 +143,7 @@ const options: INodeProperties[] = [
 		'maximumRows',
 		'number',
 		5,
-		'The most rows of one day that a tractor is given. Rows that are already booked count if this run has them, and their bookings show a tractor.',
+		'Bookings per tractor and day, among the rows of this run',
 		{ typeOptions: { minValue: 1 } },
 	),
 ];

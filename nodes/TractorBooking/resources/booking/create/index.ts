@@ -38,12 +38,12 @@ async function bookRows(
 	const memory = new Memory(client, helpersOf(context));
 	const areCompared = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
 	let index: BookingIndex | undefined;
-	let listedBefore = 0;
+	let placeBefore = 0;
 	let rows: CheckedRow[];
 	try {
 		const bookedBut = new BookedBut();
 		if (areCompared) index = await readBookings(client, timezone, warn);
-		listedBefore = index?.listed ?? 0;
+		placeBefore = index?.newestPlace ?? 0;
 		const found = await findIdentified(client, sheet.rows, timezone, index, bookedBut);
 		const options = { index, memory, timezone, bookedBut };
 		rows = await chooseTractors(client, await matchRows(found, options));
@@ -57,7 +57,7 @@ async function bookRows(
 	const outcomes = await sendRows(rows, {
 		client,
 		index,
-		listedBefore,
+		placeBefore,
 		memory,
 		timezone,
 		continues,

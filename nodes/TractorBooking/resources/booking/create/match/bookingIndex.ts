@@ -30,7 +30,7 @@ export interface ListShape {
 	/** The ID at the newest end; NaN if the list is empty. */
 	newest: number;
 	/** By how much the service's count is higher than the number of bookings that came; NaN if it counts none. */
-	surplus: number;
+	countExcess: number;
 	/** As `now()` gives it. */
 	readAt: number;
 }
@@ -53,8 +53,8 @@ export class BookingIndex {
 	/** Undefined until the list was read. */
 	shape?: ListShape;
 
-	/** Number of bookings that appeared in the list so far: the place of the newest one. */
-	listed = 0;
+	/** The place of the newest booking: how many have appeared in the list so far. */
+	newestPlace = 0;
 
 	/** The bookings, each with its place in the list: 0 for those of the first reading. */
 	private readonly entries = new Map<BookingKey, { place: number; booking: IDataObject }>();
@@ -70,8 +70,8 @@ export class BookingIndex {
 		const key = keyOfBooking(listed);
 		if (key === undefined) return;
 		const known = this.entries.get(key);
-		if (!known) this.listed += 1;
-		const place = known?.place ?? (this.shape ? this.listed : 0);
+		if (!known) this.newestPlace += 1;
+		const place = known?.place ?? (this.shape ? this.newestPlace : 0);
 		const record = normalizeRecord(listed);
 		const kept = KEPT.filter((field) => !isEmpty(record[field]));
 		const booking = {

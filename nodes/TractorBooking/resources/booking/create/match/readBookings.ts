@@ -67,8 +67,8 @@ async function readAll(
 	const shown = new Set(await inTurns(records, keyOfBooking));
 	index.keepOnly((key) => shown.has(key));
 	await inTurns(records, (record) => index.add(record));
-	const [newest, surplus] = [newestOf(records, order), total - index.listed];
-	index.shape = { order, firstPage, lastPage, newest, surplus, readAt };
+	const [newest, countExcess] = [newestOf(records, order), total - index.newestPlace];
+	index.shape = { order, firstPage, lastPage, newest, countExcess, readAt };
 }
 
 /**
@@ -82,7 +82,7 @@ async function readAll(
 async function readEnd(client: ServiceClient, index: BookingIndex): Promise<boolean> {
 	const { shape } = index;
 	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
-	const { order, surplus, firstPage, lastPage } = shape;
+	const { order, countExcess, firstPage, lastPage } = shape;
 	const end =
 		order === 'newest'
 			? { from: firstPage, before: 0 }
@@ -104,9 +104,9 @@ async function readEnd(client: ServiceClient, index: BookingIndex): Promise<bool
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
 	if (!isMet || !isInOrder || newest < shape.newest) return false;
-	if (total - index.listed > surplus) return false;
+	if (total - index.newestPlace > countExcess) return false;
 	shape.newest = newest;
-	shape.surplus = Math.min(surplus, total - index.listed);
+	shape.countExcess = Math.min(countExcess, total - index.newestPlace);
 	return true;
 }
 

@@ -50,8 +50,8 @@ const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : 
 
 /** A row that may be booked, and whose booking is searched for. */
 interface Unconfirmed {
-	/** How many bookings were listed before it was sent. */
-	listedBefore: number;
+	/** The newest place in the list before it was sent. */
+	placeBefore: number;
 	/** What came in place of a response; undefined if another run has sent the row. */
 	failure?: ServiceError;
 }
@@ -115,8 +115,8 @@ export interface SendOptions {
 	client: ServiceClient;
 	/** The bookings that the rows were compared with; undefined if they were not. */
 	index?: BookingIndex;
-	/** How many bookings were listed then. */
-	listedBefore: number;
+	/** The newest place in the list then. */
+	placeBefore: number;
 	memory: Memory;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
@@ -172,7 +172,7 @@ class RowSender {
 			if (this.isEnough) await this.search();
 		}
 		const ahead = await this.claiming;
-		if (ahead) await this.giveBack(ahead.rows);
+		if (ahead) await this.release(ahead.rows);
 		await this.search();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
@@ -194,18 +194,18 @@ class RowSender {
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
 	private async claim(): Promise<Chunk> {
 		const rows = this.queue.splice(0, CHUNK);
-		const { memory, listedBefore } = this.options;
+		const { memory, placeBefore } = this.options;
 		try {
 			const { own, held, sentBefore } = await memory.claim(rows);
 			// Another run may have booked these meanwhile.
 			const doubtful = memory.wasSlow ? own : sentBefore;
 			const fits = await this.arrivedFor(doubtful);
 			const seen = doubtful.filter((row) => fits(row).length > 0);
-			for (const row of [...held, ...seen]) this.unconfirmed.set(row, { listedBefore });
+			for (const row of [...held, ...seen]) this.unconfirmed.set(row, { placeBefore });
 			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
-			await this.giveBack(rows);
+			await this.release(rows);
 			return { rows: [], claimedAt: Date.now() };
 		}
 	}
@@ -231,7 +231,7 @@ class RowSender {
 		}
 		await Promise.all(underWay);
 		const isBooked = (row: ReadyRow) => this.finished[row.itemIndex]?.result === 'created';
-		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
+		await this.release(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.record(rows.filter((row) => this.unconfirmed.has(row)));
 	}
 
@@ -254,14 +254,14 @@ class RowSender {
 		const { client, index } = this.options;
 		/** Undefined as long as no request is about to be sent. */
 		let isWanted: boolean | undefined;
-		let listedBefore = 0;
+		let placeBefore = 0;
 		const response = await createBooking(client, row.request, ADVICE, async () => {
 			// Asked again each time that the rate limit made it wait.
-			listedBefore = index?.listed ?? 0;
+			placeBefore = index?.newestPlace ?? 0;
 			isWanted = !this.isStopped && isInTime();
 			return await Promise.resolve(isWanted);
 		})
-			.then((booking) => this.requireNew(booking, listedBefore))
+			.then((booking) => this.requireNew(booking, placeBefore))
 			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (isWanted === false) return undefined;
 		if (!(response instanceof ServiceError))
@@ -270,21 +270,21 @@ class RowSender {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
-		this.unconfirmed.set(row, { listedBefore, failure: response });
+		this.unconfirmed.set(row, { placeBefore, failure: response });
 		return undefined;
 	}
 
 	/**
 	 * The booking of a row.
 	 *
-	 * @param listedBefore how many bookings were listed when it was sent
+	 * @param placeBefore the newest place in the list when it was sent
 	 * @throws ServiceError if it is an older one: then nothing tells whether this row was booked
 	 */
-	private requireNew(booking: IDataObject, listedBefore: number): IDataObject {
+	private requireNew(booking: IDataObject, placeBefore: number): IDataObject {
 		const key = keyOfBooking(booking);
 		const { index, memory } = this.options;
 		const isMade = key !== undefined && memory.hasMade(key);
-		if (isMade || index?.has(key, listedBefore))
+		if (isMade || index?.has(key, placeBefore))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
@@ -326,12 +326,12 @@ class RowSender {
 	 * @throws ServiceError
 	 */
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
-		const { client, index, listedBefore, timezone, memory } = this.options;
+		const { client, index, placeBefore, timezone, memory } = this.options;
 		if (rows.length === 0 || !index) return () => [];
 		await readList(client);
-		const candidatesOf = await findCandidates(index, rows, timezone, listedBefore);
+		const candidatesOf = await findCandidates(index, rows, timezone, placeBefore);
 		const isOld = (row: ReadyRow, { key }: Candidate) =>
-			index.has(key, this.unconfirmed.get(row)?.listedBefore ?? listedBefore);
+			index.has(key, this.unconfirmed.get(row)?.placeBefore ?? placeBefore);
 		return (row) =>
 			candidatesOf(row)
 				.filter(({ change, alike }) => change === undefined && differencesIn(alike).length === 0)
@@ -371,7 +371,7 @@ class RowSender {
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
-	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
+	private async release(rows: readonly ReadyRow[]): Promise<void> {
 		await this.options.memory
 			.release(rows)
 			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));

@@ -9,15 +9,15 @@ import { differencesIn } from '../job';
 import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, isRequested, rejected } from '../row';
-import type { BookingIndex } from './bookingIndex';
 import {
 	findCandidates,
 	isShownSame,
 	isWholeJob,
 	pairAll,
+	type BookingIndex,
 	type Candidate,
 	type CandidatesOf,
-} from './candidates';
+} from './bookingIndex';
 import { alikeRows, typedTwice } from './repeats';
 import {
 	alreadyBooked,

@@ -15,8 +15,7 @@ import { labelsOf } from '../fields';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { DAY_MS } from '../../../../utils/time';
-import type { BookingIndex, ListShape } from './bookingIndex';
-import { bookingIndexOf, normalizeRecord } from './bookingIndex';
+import { bookingIndexOf, normalizeRecord, type BookingIndex, type ListShape } from './bookingIndex';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;

@@ -7,7 +7,7 @@ import { labelOf } from '../fields';
 import { differencesIn } from '../job';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import type { Candidate } from './candidates';
+import type { Candidate } from './bookingIndex';
 import type { Repeat } from './repeats';
 
 /** Why a row that is booked already may need a person's eye. */

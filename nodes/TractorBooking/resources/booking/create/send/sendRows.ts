@@ -5,8 +5,13 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
-import type { BookingIndex } from '../match/bookingIndex';
-import { findCandidates, isWholeJob, pairAll, type Candidate } from '../match/candidates';
+import {
+	findCandidates,
+	isWholeJob,
+	pairAll,
+	type BookingIndex,
+	type Candidate,
+} from '../match/bookingIndex';
 import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
 import { alreadyBooked } from '../match/verdicts';

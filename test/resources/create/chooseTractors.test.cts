@@ -190,7 +190,7 @@ describe('Bookings per Tractor and Day', () => {
 		const fitting = ploughs().length;
 		const fields = { ...nearest, options: { maximumRows: 1 } };
 		const { said } = stopOf(await book(sandbox, farms(fitting + 1), fields));
-		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 row of `);
+		expect(said).toContain(`has ${fitting} tractors nearby, but each already has 1 booking on `);
 		expect(said).toContain('choose another day, or raise Options > Bookings per Tractor and Day');
 	});
 
@@ -203,7 +203,7 @@ describe('Bookings per Tractor and Day', () => {
 		});
 		const rows = [{ ...numbered, service: service?.id }, ...others];
 		const { said } = stopOf(await book(sandbox, rows, limited));
-		expect(said).toMatch(/Farmer 3 \(row 4\): Tractor ID: 201 has 2 rows of \S+ already; choose/);
+		expect(said).toMatch(/Farmer 3 \(row 4\): Tractor ID: 201 already has 2 bookings on \S+; choose/);
 	});
 
 	/** Farms on two days, two of each. */

@@ -103,13 +103,13 @@ type Case = [
 // prettier-ignore
 const byMemory: Case[] = [
 	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY], /as booking 5001 \(new\)/],
-	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /does not show their bookings: row 2\./],
-	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /declined or have no tractor: row 2\./],
-	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /on another day: row 2\./],
-	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /cells were different then: row 2\./],
+	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /Row 2: already booked, but the list of bookings does not show the booking\./],
+	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2: .* was declined or has no tractor\./],
+	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2: .* on another day\./],
+	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /Row 2: .* cells were different then\./],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, [ASKED, ALREADY]],
-	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY], /cells were different then: rows 2, 3 and 4\./],
-	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /cells were different then: row 2\./],
+	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY], /Rows 2, 3 and 4: .* cells were different then\./],
+	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /Row 2: .* cells were different then\./],
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, [ASKED, ALREADY]],
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) .*, but for Farmer Name \("Amina Bello"\).*write 5001 into/],
@@ -137,12 +137,12 @@ const byRowId: Case[] = [
 	['nothing, with Create Anyway', [ref1], restart, [ref1], createAnyway, [ALREADY]],
 	['its phone', [ref1], restart, [{ ...ref1, Phone: '+2348039990001' }], {}, [ALREADY]],
 	['its name and service', [ref1], restart, [{ ...ref1, Name: 'Joy', Service: 4 }], {}, [ALREADY]],
-	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); write that day/],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); the same job: write that day/],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
-	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that no other sheet has/],
+	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],
 	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix'], /another farmer or another day/],
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
-	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /with another Row ID or none/],
+	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID and its area', [ref1], restart, [{ ...ref1, Ref: 9, Area: '3 ha' }], {}, ['created']],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
@@ -154,8 +154,8 @@ const byRowId: Case[] = [
 const byBookingId: Case[] = [
 	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY], /names booking 5001 \(new\)/],
 	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
-	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /is completed, and on .*empty the cell to book it/],
-	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /on another day: row 2/],
+	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /is completed, on .*empty this cell to book it/],
+	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /Row 2: .* on another day/],
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['nothing, and is in another row', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is in row 3/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
@@ -352,7 +352,7 @@ it('with Same Job, each booking is that of one row', async () => {
 it('a response with an older booking is no success', async () => {
 	await run([amina]);
 	service.fate = () => 'merged';
-	expect((await run([bala])).table[0]).toMatch(/unknown .*booking 5001, which was there before/);
+	expect((await run([bala])).table[0]).toMatch(/unknown .*booking 5001, which already existed/);
 });
 
 it.each([

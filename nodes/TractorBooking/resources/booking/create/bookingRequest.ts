@@ -91,7 +91,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	for (const field of BOOKING_FIELDS) set(field);
 
 	if ((cells.latitude === undefined) !== (cells.longitude === undefined))
-		addIssue('coordinates', 'lack one of the two', 'fill in both or neither');
+		addIssue('coordinates', 'lack one of the two', 'fill in both or leave both empty');
 	if (cells.coordinates !== undefined && cells.latitude !== undefined)
 		addIssue('coordinates', 'are given twice', 'leave Latitude and Longitude empty');
 	Object.assign(request, read('coordinates', parsePosition));

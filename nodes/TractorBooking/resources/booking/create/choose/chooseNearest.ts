@@ -147,7 +147,7 @@ export function chooseNearest(
 	const chosen = fitting.find(({ id }) => !workload.isFull(id, row));
 	if (!chosen)
 		return without(
-			`${nearby(fitting)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
+			`${nearby(fitting)}, but each already has ${counted(maximumRows, 'booking')} on ${request.serviceDate}`,
 			'choose another day, or raise Options > Bookings per Tractor and Day',
 		);
 

@@ -52,7 +52,7 @@ function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedR
 		workload.add(request.tractorId, row);
 		return row;
 	}
-	const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
+	const problem = `already has ${counted(settings.maximumRows ?? 0, 'booking')} on ${request.serviceDate}`;
 	const fix = 'choose another day or tractor, or raise Options > Bookings per Tractor and Day';
 	return rejectedFor(row, 'tractorId', request.tractorId, problem, fix);
 }

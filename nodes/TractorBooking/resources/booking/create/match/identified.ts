@@ -52,8 +52,8 @@ function rejectWrongId({ row, booking, alike, others }: RowAndBooking): Finished
 	const { serviceDate, bookingStatus } = booking;
 	const isOver = isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today;
 	if (alike.serviceDate !== false || parsed?.pastDate || !isOver) return undefined;
-	const problem = `is ${statusLabel(bookingStatus)}, and on ${asText(serviceDate)}`;
-	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
+	const problem = `is a booking that is ${statusLabel(bookingStatus)}, on ${asText(serviceDate)}`;
+	const fix = 'a new job: empty this cell to book it; the same job: write that day into the row';
 	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
 }
 

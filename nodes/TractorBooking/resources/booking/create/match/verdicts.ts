@@ -12,11 +12,11 @@ import type { Repeat } from './repeats';
 
 /** Why a row that is booked already may need a person's eye. */
 const REASONS = {
-	gone: 'the list of bookings does not show their bookings',
-	declined: 'their bookings were declined or have no tractor',
-	moved: 'their bookings are on another day',
-	work: 'their bookings have another service or area',
-	typed: 'some of their cells were different then',
+	gone: 'the list of bookings does not show the booking',
+	declined: 'the booking was declined or has no tractor',
+	moved: 'the booking is on another day',
+	work: 'the booking has another service or area',
+	typed: 'some of the cells were different then',
 } as const;
 
 /** The rows that are booked already, and that the user has to look at, though nothing stops. */
@@ -36,7 +36,7 @@ export class BookedBut {
 					.sort((a, b) => a - b)
 					.map(String),
 			);
-			return `Already booked, but ${REASONS[reason]}: ${rows.length > 1 ? 'rows' : 'row'} ${numbers}. To book such a row again, empty its Booking ID, change its Row ID if it has one, and run it alone with If Already Booked set to Create Anyway.`;
+			return `${rows.length > 1 ? 'Rows' : 'Row'} ${numbers}: already booked, but ${REASONS[reason]}. To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway.`;
 		});
 	}
 }
@@ -89,7 +89,7 @@ export function alreadyBooked(row: OpenRow, how: string, booking?: IDataObject):
 /** What is found of a row with a Row ID that is new, of a job that is not. */
 export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
 	const reason =
-		'may be booked already: an equal row was booked before, with another Row ID or none';
+		'may be booked already: the same farmer, day, service and area were booked under another Row ID, or without one';
 	const fix = `the same job: ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
 	return possibleDuplicate(row, reason, fix);
 }
@@ -145,12 +145,13 @@ export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): Finis
 	const { serviceDate } = own?.booking ?? {};
 	if (own && !isFinal(own.booking.bookingStatus)) {
 		const problem = `was booked for ${asText(serviceDate)}, as ${bookingName(own.booking)}`;
-		const fix = `write that day into the row, or wait until that booking is done, and give the row a new Row ID`;
+		const fix =
+			'the same job: write that day into the row; a new job: give the row a new Row ID once that booking is done';
 		return rejectedFor(row, 'Row ID', rowId, problem, fix);
 	}
 	const problem = 'was booked before, for another farmer or another day';
 	const fix =
-		'a new request: give it a Row ID that no other sheet has; the same request: write its farmer and day as they were';
+		'a new request: give it a Row ID that was never used; the same request: change the farmer and the day back';
 	return rejectedFor(row, 'Row ID', rowId, problem, fix);
 }
 

@@ -292,7 +292,7 @@ class RowSender {
 		if (isMade || index?.has(key, placeBefore))
 			throw new ServiceError(
 				'unreadable',
-				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
+				`The service returned booking ${key}, which already existed. If this happens again, the service does not accept a second booking like this: change or remove the row, or ask its operator`,
 			);
 		return booking;
 	}

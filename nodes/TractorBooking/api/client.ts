@@ -8,10 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl, redactor, usableSecret } from './credential';
-import type { Endpoint } from './errors';
-import { isTransient, ServiceError } from './errors';
-import type { LimitFeedback } from './rateLimiter';
-import { Limits, limitsFor } from './rateLimiter';
+import { isTransient, ServiceError, type Endpoint } from './errors';
+import { Limits, limitsFor, type LimitFeedback } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
 import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
 

@@ -4,11 +4,9 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 import type { ServiceClient } from './client';
-import type { Endpoint } from './errors';
-import { ServiceError, settle, TRY_LATER } from './errors';
+import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage } from './pages/unwrap';
-import type { RecordKind } from './records';
-import { identifierOf, recordIn, toKey, unexpectedResponse } from './records';
+import { identifierOf, recordIn, toKey, unexpectedResponse, type RecordKind } from './records';
 import { saysFailure } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */

@@ -2,8 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRecord } from '../utils/record';
 import { asText, isEmpty } from '../utils/text';
-import type { Endpoint, ServiceErrorKind } from './errors';
-import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
+import { CHECK_URL, ServiceError, TRY_LATER, type Endpoint, type ServiceErrorKind } from './errors';
 import { onAbort } from './waits';
 
 /** Bytes of a body at most, after decompression: many times a page of any usual size. */

@@ -7,11 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl, usableSecret } from '../api/credential';
-import type { ServiceClient } from '../api/client';
-import { Client, POLL_POLICY } from '../api/client';
+import { Client, POLL_POLICY, type ServiceClient } from '../api/client';
 import { settle, ServiceError } from '../api/errors';
-import type { PagedList } from '../api/pages/fetch';
-import { bookingsList, catalogueList } from '../api/pages/fetch';
+import { bookingsList, catalogueList, type PagedList } from '../api/pages/fetch';
 
 /** Credential tests of n8n have no `httpRequest` helper, only the deprecated `request`. */
 async function legacyRequest(

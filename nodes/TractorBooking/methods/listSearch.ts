@@ -8,8 +8,7 @@ import { identifierOf } from '../api/records';
 import { collect } from '../api/pages/collect';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { iterate } from '../api/pages/iterate';
-import type { ListOption } from './matches';
-import { matching, search } from './matches';
+import { matching, search, type ListOption } from './matches';
 
 /** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;

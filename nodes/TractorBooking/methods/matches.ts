@@ -1,7 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { AuthScheme, ServiceClient } from '../api/client';
-import { connect, POLL_POLICY } from '../api/client';
+import { connect, POLL_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
 import { toNodeError, withEscapedTexts } from '../api/errors';
 import { fold } from '../utils/text';
 

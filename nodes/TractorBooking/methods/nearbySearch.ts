@@ -11,8 +11,7 @@ import { nearestFirst } from '../parse/distance';
 import { plainId } from '../parse/ids';
 import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, isEmpty } from '../utils/text';
-import type { ListOption } from './matches';
-import { matching, search } from './matches';
+import { matching, search, type ListOption } from './matches';
 
 /**
  * The current value of a field in the panel, saved or not. n8n resolves the expressions that it can; for the others it

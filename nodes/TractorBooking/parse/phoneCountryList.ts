@@ -1,5 +1,4 @@
-import type { CountryCode } from 'libphonenumber-js/max';
-import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, type CountryCode } from 'libphonenumber-js/max';
 
 import { compareNames, fold } from '../utils/text';
 

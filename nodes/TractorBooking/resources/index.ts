@@ -5,10 +5,8 @@ import { toNodeError, withEscapedTexts } from '../api/errors';
 import { booking } from './booking';
 import { catalogue } from './catalogue';
 import { contract } from './contract';
-import type { ItemResult, Operation } from './operation';
-import { toItems } from './operation';
-import type { Resource } from './resource';
-import { fieldsOf } from './resource';
+import { toItems, type ItemResult, type Operation } from './operation';
+import { fieldsOf, type Resource } from './resource';
 import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../api/records';
-import { keyOfBooking } from '../api/records';
+import { keyOfBooking, type BookingKey } from '../api/records';
 import { statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 import { DAY_MS } from '../utils/time';

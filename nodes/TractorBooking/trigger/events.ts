@@ -6,8 +6,7 @@ import { invalid, ok, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
-import type { Status } from './bookings';
-import { dayOf, toStatus } from './bookings';
+import { dayOf, toStatus, type Status } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
 export interface Observation {

@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { IDataObject, INode } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
-import type { Status } from './bookings';
-import { localDay, storedKeyOf, toStatus } from './bookings';
-import type { Watch } from './events';
-import { wouldMatch } from './events';
+import { localDay, storedKeyOf, toStatus, type Status } from './bookings';
+import { wouldMatch, type Watch } from './events';
 import { ListScan, newProgress } from './scan/list';
-import type { Budget, Source } from './scan/reader';
-import { Reader } from './scan/reader';
+import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
 
 /** An event of a booking, to be emitted. */

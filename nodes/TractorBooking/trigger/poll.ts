@@ -1,7 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../api/client';
-import { connect, POLL_POLICY } from '../api/client';
+import { connect, POLL_POLICY, type ServiceClient } from '../api/client';
 import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
@@ -9,8 +8,7 @@ import { bookingsList } from '../api/pages/fetch';
 import { later } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
-import type { PollLocks } from './scheduledPoll';
-import { pollScheduled } from './scheduledPoll';
+import { pollScheduled, type PollLocks } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
 /** So long a poll starts requests. Long enough for most first scans: what later polls note, n8n may not save. */

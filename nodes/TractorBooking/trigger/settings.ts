@@ -4,10 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseBaseUrl, parseSecret } from '../api/credential';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
-import type { EventName, Watch } from './events';
-import { EVENTS, watchFor } from './events';
-import type { Identity } from './state';
-import { fingerprint } from './state';
+import { EVENTS, watchFor, type EventName, type Watch } from './events';
+import { fingerprint, type Identity } from './state';
 
 export interface Settings {
 	identity: Identity;

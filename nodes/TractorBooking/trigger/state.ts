@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
 import type { Status } from './bookings';
-import type { Progress } from './scan/list';
-import { newProgress } from './scan/list';
+import { newProgress, type Progress } from './scan/list';
 
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
 const FORM = 1;

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
-import type { PagedList } from './fetch';
-import { PAGE_SIZE, Seen } from './fetch';
-import type { End, ListPage } from './iterate';
-import { iterate, Reading } from './iterate';
+import { PAGE_SIZE, Seen, type PagedList } from './fetch';
+import { iterate, Reading, type End, type ListPage } from './iterate';
 
 /** Readings of a list that changes while it is read, or gives less than it says it has. */
 const MAX_READINGS = 3;

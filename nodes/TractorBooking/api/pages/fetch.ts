@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient, ServiceRequest } from '../client';
 import { READ_BOOKINGS } from '../endpoints';
-import { settle, ServiceError } from '../errors';
+import { settle, ServiceError, type Endpoint } from '../errors';
 import { identifierOf, keyOfBooking, toKey, unexpectedResponse } from '../records';
-import type { Endpoint } from '../errors';
-import type { ListName, Page } from './unwrap';
-import { unwrapPage } from './unwrap';
+import { unwrapPage, type ListName, type Page } from './unwrap';
 
 /** Wished page size. The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;

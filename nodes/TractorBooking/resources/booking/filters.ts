@@ -1,18 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions, field } from '../../methods/fields';
-import type { ParseResult } from '../../parse/issue';
-import { invalid, ok, unwrap } from '../../parse/issue';
+import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
 import { valuesOf } from '../../parse/choices';
 import { parseDate } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
 import { parseInstant } from '../../parse/instants';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
 import { asText, isEmpty } from '../../utils/text';
-import type { BOOKING_FIELDS } from '../../api/status';
-import type { BookingKey } from '../../api/records';
-import { toKey } from '../../api/records';
-import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
+import { BOOKING_STATUS_LABELS, statusCode, type BOOKING_FIELDS } from '../../api/status';
+import { toKey, type BookingKey } from '../../api/records';
 import { recordDateParser } from '../../parse/recordDate';
 import { reportUnreadable } from '../operation';
 import { phoneCountryFor } from './create/description';

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { bookingsList } from '../../api/pages/fetch';
-import type { CollectOptions } from '../../api/pages/collect';
-import { collect } from '../../api/pages/collect';
+import { collect, type CollectOptions } from '../../api/pages/collect';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import { Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';

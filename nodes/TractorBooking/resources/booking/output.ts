@@ -5,8 +5,7 @@ import { choice, field, simplify } from '../../methods/fields';
 import { parseChoice, parseSwitch, valuesOf } from '../../parse/choices';
 import { unwrap } from '../../parse/issue';
 import { compareNames } from '../../utils/text';
-import type { Output } from '../operation';
-import { getParameter } from '../operation';
+import { getParameter, type Output } from '../operation';
 
 const OUTPUTS = ['raw', 'selectedFields', 'simplified'] as const;
 

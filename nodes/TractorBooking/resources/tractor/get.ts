@@ -5,8 +5,7 @@ import { settle, ServiceError } from '../../api/errors';
 import { field } from '../../methods/fields';
 import { memoize } from '../../utils/memoizer';
 import { optionsCollection } from '../descriptions';
-import type { ItemResult, Operation } from '../operation';
-import { clientFor, eachItem, getParameter } from '../operation';
+import { clientFor, eachItem, getParameter, type ItemResult, type Operation } from '../operation';
 import { parseIds } from '../../parse/ids';
 import { unwrap } from '../../parse/issue';
 

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListMemory, PagedList } from '../../api/pages/fetch';
-import { openList } from '../../api/pages/fetch';
-import type { ListPage, ReadOptions } from '../../api/pages/iterate';
-import { iterate, Reading } from '../../api/pages/iterate';
+import { openList, type ListMemory, type PagedList } from '../../api/pages/fetch';
+import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
 import type { Page } from '../../api/pages/unwrap';
 import { storedKeyOf } from '../bookings';
-import type { Pages, Reader } from './reader';
-import { endsPoll } from './reader';
+import { endsPoll, type Pages, type Reader } from './reader';
 
 /** Every poll reads lists of up to this many pages as a whole. */
 const MAX_WHOLE = 30;

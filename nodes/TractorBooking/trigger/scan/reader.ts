@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceErrorKind } from '../../api/errors';
-import { settle, ServiceError } from '../../api/errors';
+import { settle, ServiceError, type ServiceErrorKind } from '../../api/errors';
 import type { BookingKey } from '../../api/records';
 import type { Page } from '../../api/pages/unwrap';
 

@@ -1,13 +1,12 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { RetryPolicy } from '../../nodes/TractorBooking/api/client';
-import { Client } from '../../nodes/TractorBooking/api/client';
+import { clientOf, type RetryPolicy } from '../../nodes/TractorBooking/api/client';
 
 type Response = Partial<IN8nHttpFullResponse>;
 
 /** A client whose requests a function answers. */
-function clientOf(answer: () => Promise<Response>, policy: Partial<RetryPolicy> = {}) {
-	const client = new Client({
+function senderOf(answer: () => Promise<Response>, policy: Partial<RetryPolicy> = {}) {
+	const client = clientOf({
 		baseUrl: 'https://api.example.com',
 		secret: 'sandbox-key',
 		policy: { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0, ...policy },
@@ -23,7 +22,7 @@ const aMoment = async () => await new Promise((resolve) => setImmediate(resolve)
 
 it('a response is read whose text the helper of n8n has read already', async () => {
 	const bodies = ['[7]', undefined];
-	const send = clientOf(async () => ({ body: bodies.shift() }));
+	const send = senderOf(async () => ({ body: bodies.shift() }));
 	expect(await send()).toEqual([7]);
 	await expect(send()).rejects.toThrow('not JSON');
 });
@@ -38,7 +37,7 @@ it('a request that is refused for another reason than its rate got past the limi
 		underWay -= 1;
 		return { statusCode: statuses.shift() ?? 404, headers: { 'retry-after': '0' } };
 	};
-	const request = clientOf(answer, { rateLimitWaitMs: 60_000 });
+	const request = senderOf(answer, { rateLimitWaitMs: 60_000 });
 	const send = async () => await request().catch(() => undefined);
 	await send();
 	expect(peak).toBe(1);
@@ -47,14 +46,14 @@ it('a request that is refused for another reason than its rate got past the limi
 });
 
 it('a helper that never settles delays no other request', async () => {
-	const send = clientOf(never, { timeoutMs: 100 });
+	const send = senderOf(never, { timeoutMs: 100 });
 	for (const request of Array.from({ length: 20 }, async () => await send()))
 		await expect(request).rejects.toMatchObject({ kind: 'timeout' });
 });
 
 it('a request that is no longer needed is not sent, and its answer is not waited for', async () => {
 	const answer = jest.fn(never);
-	const send = clientOf(answer, { timeoutMs: 3_600_000, retries: 2 });
+	const send = senderOf(answer, { timeoutMs: 3_600_000, retries: 2 });
 	const stop = new AbortController();
 	const underWay = send(stop.signal);
 	await aMoment();

@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { createServer, type Server, type Socket } from 'node:net';
 
-import { isRecord } from '../../nodes/TractorBooking/utils/record';
+import { isRecord } from '../../nodes/TractorBooking/utils/text';
 import type { Placement } from './placements.cts';
 import type { Answer, Exchange, Strike } from './service.cts';
 import { CERTIFICATE, KEY } from './selfSigned.cts';

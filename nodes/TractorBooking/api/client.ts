@@ -128,82 +128,20 @@ function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
 	return mayPass && body === undefined;
 }
 
-export class Client implements ServiceClient {
-	readonly baseUrl: string;
-
-	readonly signal?: AbortSignal;
-
-	readonly account: Limits;
-
-	constructor(private readonly connection: Connection) {
-		this.baseUrl = connection.baseUrl;
-		this.signal = connection.signal;
-		this.account = connection.limits ?? new Limits();
-	}
-
-	async send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T> {
-		const stop = new AbortController();
-		const unsubscribe = [this.signal, request.signal].map((signal) =>
-			onAbort(signal, () => stop.abort(WAIT_CANCELLED)),
-		);
-		try {
-			return parse(await this.sendWithRetries(request, stop.signal));
-		} catch (error) {
-			throw redactError(error, this.connection.secret);
-		} finally {
-			for (const end of unsubscribe) end();
-		}
-	}
-
-	async runExclusive<T>(task: () => Promise<T>): Promise<T> {
-		return await this.account.creations.runExclusive(task, this.signal).catch((error: unknown) => {
-			throw error === WAIT_CANCELLED ? notSentError() : error;
-		});
-	}
-
-	private async sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const { policy, perMinute } = this.connection;
-		const limiter = this.account.limiterFor(request.endpoint.name);
-		const attempt = async () => await this.attempt(request, signal);
-		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
-		for (let retries = 0; ; retries++) {
-			const result = await limiter.run(attempt, feedbackFrom, wait);
-			if (!(result instanceof ServiceError)) return result;
-			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
-			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
-			if (isOver || !isRetryable(result, request)) throw result;
-			await pause(pauseMs, signal);
-		}
-	}
+export function clientOf(connection: Connection): ServiceClient {
+	const { baseUrl, secret, policy, perMinute, limits: account = new Limits() } = connection;
 
 	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
-	private async attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const isWanted = (await request.isWanted?.()) ?? true;
-		if (!isWanted || signal.aborted) return notSentError();
-		const { endpoint } = request;
-		return await withDeadline(this.connection.policy.timeoutMs, signal, async (deadline) => {
-			const { body, ...head } = await this.fetchOnce(request, deadline);
-			return parseResponse({ ...head, body: await readBodyText(body, deadline) }, endpoint);
-		}).catch((error: unknown) =>
-			signal.aborted
-				? new ServiceError(
-						'cancelled',
-						`The execution was stopped while waiting to ${endpoint.purpose}`,
-					)
-				: networkError(error, endpoint, this.baseUrl),
-		);
-	}
-
-	private async fetchOnce(
-		{ path, query, body }: ServiceRequest,
-		signal: AbortSignal,
-	): Promise<IN8nHttpFullResponse> {
-		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-		return await this.connection.request({
-			method: body === undefined ? 'GET' : 'POST',
-			url: `${this.baseUrl}${path}`,
+	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		const { endpoint, path, query, body: json, isWanted } = request;
+		const isSent = (await isWanted?.()) ?? true;
+		if (!isSent || signal.aborted) return notSentError();
+		const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
+		const options: IHttpRequestOptions = {
+			method: json === undefined ? 'GET' : 'POST',
+			url: `${baseUrl}${path}`,
 			qs: query,
-			body: JSON.stringify(body),
+			body: JSON.stringify(json),
 			headers: { Accept: 'application/json', ...contentType },
 			// Read and parsed here, so that a page of HTML or a body cut off in the middle is distinguished from JSON, and
 			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
@@ -212,11 +150,62 @@ export class Client implements ServiceClient {
 			ignoreHttpStatusErrors: true,
 			// The key goes to no address from a response.
 			disableFollowRedirect: true,
-			timeout: this.connection.policy.timeoutMs,
+			timeout: policy.timeoutMs,
+		};
+		return await withDeadline(policy.timeoutMs, signal, async (deadline) => {
 			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
-			abortSignal: signal,
-		});
+			const response = await connection.request({ ...options, abortSignal: deadline });
+			const body = await readBodyText(response.body, deadline);
+			return parseResponse({ ...response, body }, endpoint);
+		}).catch((error: unknown) =>
+			signal.aborted
+				? new ServiceError(
+						'cancelled',
+						`The execution was stopped while waiting to ${endpoint.purpose}`,
+					)
+				: networkError(error, endpoint, baseUrl),
+		);
 	}
+
+	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		const limiter = account.limiterFor(request.endpoint.name);
+		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
+		for (let retries = 0; ; retries++) {
+			const result = await limiter.run(
+				async () => await attempt(request, signal),
+				feedbackFrom,
+				wait,
+			);
+			if (!(result instanceof ServiceError)) return result;
+			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
+			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
+			if (isOver || !isRetryable(result, request)) throw result;
+			await pause(pauseMs, signal);
+		}
+	}
+
+	return {
+		baseUrl,
+		account,
+		signal: connection.signal,
+		async send(request, parse) {
+			const stop = new AbortController();
+			const unsubscribe = [connection.signal, request.signal].map((signal) =>
+				onAbort(signal, () => stop.abort(WAIT_CANCELLED)),
+			);
+			try {
+				return parse(await sendWithRetries(request, stop.signal));
+			} catch (error) {
+				throw redactError(error, secret);
+			} finally {
+				for (const end of unsubscribe) end();
+			}
+		},
+		runExclusive: async (task) =>
+			await account.creations.runExclusive(task, connection.signal).catch((error: unknown) => {
+				throw error === WAIT_CANCELLED ? notSentError() : error;
+			}),
+	};
 }
 
 /**
@@ -235,7 +224,7 @@ export async function connect(
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
 	const secret = usableSecret(apiKey ?? token, scheme === 'apiKey' ? 'key' : 'token');
 	const baseUrl = parseBaseUrl(typed);
-	return new Client({
+	return clientOf({
 		baseUrl,
 		secret,
 		policy,

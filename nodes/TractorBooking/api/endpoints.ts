@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapConcurrent } from '../utils/mapConcurrent';
-import { isRecord } from '../utils/record';
-import { asText } from '../utils/text';
+import { asText, isRecord } from '../utils/text';
 import type { ServiceClient } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage } from './pages/unwrap';
@@ -73,21 +72,17 @@ async function readDetails(
 	});
 }
 
-type DetailsRead = Array<IDataObject[] | ServiceError>;
-
-const isRead = (results: DetailsRead) => !results.some((result) => result instanceof ServiceError);
-
 /** The same; if the service refuses several, since it may not know one of them, each is asked for by itself. */
 async function readEachDetails(
 	client: ServiceClient,
 	tractorIds: readonly string[],
-): Promise<DetailsRead> {
-	const isRefused = ({ kind }: ServiceError) => kind === 'notFound' || kind === 'validation';
+): Promise<IDataObject[]> {
 	const result = await settle(readDetails(client, tractorIds));
-	if (!(result instanceof ServiceError) || !isRefused(result)) return [result];
-	if (tractorIds.length === 1) return [[]];
+	if (!(result instanceof ServiceError)) return result;
+	if (result.kind !== 'notFound' && result.kind !== 'validation') throw result;
+	if (tractorIds.length === 1) return [];
 	const each = async (id: string) => await readEachDetails(client, [id]);
-	return (await mapConcurrent(tractorIds, each, isRead)).flat();
+	return (await mapConcurrent(tractorIds, each)).flat();
 }
 
 /**
@@ -105,12 +100,8 @@ export async function listTractorDetails(
 		ids.slice(group * MAX_TRACTORS, (group + 1) * MAX_TRACTORS),
 	);
 	const ofGroup = async (group: string[]) => await readEachDetails(client, group);
-	const results = await mapConcurrent(groups, ofGroup, isRead);
-	const records = results.flat().flatMap((result) => {
-		if (result instanceof ServiceError) throw result;
-		return result.map((record) => [toKey(identifierOf(record, 'tractor')), record] as const);
-	});
-	const byKey = new Map(records);
+	const records = (await mapConcurrent(groups, ofGroup)).flat();
+	const byKey = new Map(records.map((record) => [toKey(identifierOf(record, 'tractor')), record]));
 	return new Map(
 		ids.flatMap((id) => {
 			const record = byKey.get(toKey(id));

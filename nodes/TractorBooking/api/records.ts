@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../utils/record';
+import { isRecord } from '../utils/text';
 import { ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, quoted, saysFailure } from './responses';
 

@@ -1,7 +1,6 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRecord } from '../utils/record';
-import { asText, isEmpty } from '../utils/text';
+import { asText, isEmpty, isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError, TRY_LATER, type Endpoint, type ServiceErrorKind } from './errors';
 import { onAbort } from './waits';
 

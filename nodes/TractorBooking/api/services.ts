@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../utils/record';
-import { asText, fold } from '../utils/text';
+import { asText, fold, isRecord } from '../utils/text';
 
 /** A service or implement that a tractor offers, as far as its details name it. */
 export interface OfferedService {

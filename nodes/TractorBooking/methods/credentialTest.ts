@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl, usableSecret } from '../api/credential';
-import { Client, POLL_POLICY, type ServiceClient } from '../api/client';
+import { clientOf, POLL_POLICY, type ServiceClient } from '../api/client';
 import { settle, ServiceError } from '../api/errors';
 import { bookingsList, catalogueList, type PagedList } from '../api/pages/fetch';
 
@@ -54,7 +54,7 @@ async function test(
 		);
 	const read = async () => {
 		const secret = usableSecret(apiKey ?? token, what);
-		const client = new Client({
+		const client = clientOf({
 			baseUrl: parseBaseUrl(baseUrl),
 			secret,
 			policy: POLL_POLICY,

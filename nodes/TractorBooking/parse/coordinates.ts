@@ -1,6 +1,5 @@
 import { ok, unwrap, invalid, type ParseResult } from './issue';
-import { isRecord } from '../utils/record';
-import { cleanText } from '../utils/text';
+import { cleanText, isRecord } from '../utils/text';
 
 /** Whether a text names the unit of a coordinate: `decimal degrees`. */
 export const isDegrees = (text: string): boolean =>

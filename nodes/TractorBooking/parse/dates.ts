@@ -1,8 +1,7 @@
-import { dateMs, offsetMs } from './instants';
+import { DAY_MS, dateMs, offsetMs } from './instants';
 import { ok, invalid, type ParseResult } from './issue';
-import { memoize } from '../utils/memoizer';
+import { memoize } from '../utils/memoize';
 import { cleanText, fold } from '../utils/text';
-import { DAY_MS } from '../utils/time';
 
 /** How to read `03/04/2026`: not, as 3 April, or as 4 March. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';

@@ -1,6 +1,9 @@
 import { ok, invalid, type ParseResult } from './issue';
-import { memoize } from '../utils/memoizer';
+import { memoize } from '../utils/memoize';
 import { cleanText } from '../utils/text';
+
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
 
 /** The clock of a timezone, made once: making it takes fifty times as long as reading it. */
 const clockIn = memoize(

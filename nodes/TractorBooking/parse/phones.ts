@@ -5,7 +5,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { ok, invalid, type ParseResult } from './issue';
 import { phoneCountry } from './phoneCountries';
 import type { PhoneCountry } from './phoneCountryList';
-import { memoize } from '../utils/memoizer';
+import { memoize } from '../utils/memoize';
 import { asText, cleanText } from '../utils/text';
 
 /** Fewest digits of a number without plus and country, and of a farmer's; most of one in E.164 form, with its plus. */

@@ -1,9 +1,8 @@
 import { DATE_ORDERS, parseDate, parseDateText, type DateRules } from './dates';
-import { dateMs, offsetMs, parseInstant } from './instants';
+import { DAY_MS, dateMs, offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
-import { memoize } from '../utils/memoizer';
+import { memoize } from '../utils/memoize';
 import { cleanText } from '../utils/text';
-import { DAY_MS } from '../utils/time';
 
 /** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
 function instantOf(value: unknown, { timezone, dateOrder }: DateRules): number | undefined {

@@ -28,10 +28,7 @@ export interface ItemResult {
 export interface Operation {
 	/** The operation's own fields; `resource.ts` adds the display options for resource and operation. */
 	fields: INodeProperties[];
-	/**
-	 * Processes all input items and returns one result per item, in input order; fewer if the node stops at the
-	 * first failure. An error that it throws applies to all items.
-	 */
+	/** Processes all input items: one result per item, in input order. An error that it throws applies to all items. */
 	run(context: IExecuteFunctions): Promise<ItemResult[]>;
 }
 
@@ -128,25 +125,23 @@ export function reportUnreadable(
 }
 
 /**
- * Runs `work` for each item, several at a time, in no particular order. An item that fails becomes a result with a
- * failure. If the node does not continue on fail, no further item is started, and the first failed item is the last
- * result.
+ * Runs `work` for each item, several at a time, in no particular order.
+ *
+ * @returns one result for each item, a failure too if the node continues on fail
+ * @throws NodeApiError or NodeOperationError of the first item that fails, if it does not: no further item is started
  */
 export async function eachItem(
 	context: IExecuteFunctions,
 	work: (itemIndex: number) => Promise<IDataObject[]>,
 ): Promise<ItemResult[]> {
-	return await mapConcurrent(
-		context.getInputData(),
-		async (_item, itemIndex): Promise<ItemResult> => {
-			try {
-				return { records: await work(itemIndex) };
-			} catch (failure) {
-				return { records: [], failure };
-			}
-		},
-		({ failure }) => failure === undefined || context.continueOnFail(),
-	);
+	return await mapConcurrent(context.getInputData(), async (_item, itemIndex) => {
+		try {
+			return { records: await work(itemIndex) };
+		} catch (failure) {
+			if (!context.continueOnFail()) throw toNodeError(context.getNode(), failure, itemIndex);
+			return { records: [], failure };
+		}
+	});
 }
 
 /**

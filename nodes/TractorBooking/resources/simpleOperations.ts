@@ -5,7 +5,7 @@ import { collect } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/fetch';
 import { parseId } from '../parse/ids';
 import { unwrap } from '../parse/issue';
-import { Memoizer } from '../utils/memoizer';
+import { memoize } from '../utils/memoize';
 import {
 	authenticationField,
 	getAuthScheme,
@@ -33,12 +33,12 @@ export function getOperation(
 		fields: [locator, ...fields, optionsCollection()],
 		async run(context) {
 			const client = await clientFor(context, schemeOf(context));
-			const records = new Memoizer<IDataObject>();
+			const read = memoize(async (id: string) => await fetchRecord(client, id));
 			return await eachItem(context, async (itemIndex) => {
 				const value = getParameter(context, locator.name, itemIndex);
 				const id = unwrap(parseId(value), locator.displayName, value);
 				const toOutput = outputOf(context, itemIndex);
-				return [toOutput(await records.get(id, async () => await fetchRecord(client, id)))];
+				return [toOutput(await read(id))];
 			});
 		},
 	};
@@ -52,12 +52,10 @@ export function listOperation(listOf: (client: ServiceClient) => PagedList): Ope
 			const client = await clientFor(context, getAuthScheme(context));
 			const pageSize = wholeOption(context, 'pageSize');
 			const warn = warningsTo(context);
-			const lists = new Memoizer<IDataObject[]>();
-			return await eachItem(context, async (itemIndex) => {
-				const limit = getLimit(context, itemIndex);
-				const read = async () => await collect(listOf(client), { limit, pageSize, warn });
-				return await lists.get(limit, read);
-			});
+			const read = memoize(
+				async (limit: number) => await collect(listOf(client), { limit, pageSize, warn }),
+			);
+			return await eachItem(context, async (item) => await read(getLimit(context, item)));
 		},
 	};
 }

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { keyOfBooking, type BookingKey } from '../api/records';
 import { statusCode } from '../api/status';
-import { offsetMs, parseInstant } from '../parse/instants';
-import { DAY_MS } from '../utils/time';
+import { DAY_MS, offsetMs, parseInstant } from '../parse/instants';
 
 /** A booking status: its code. */
 export type Status = number;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
-import { DAY_MS } from '../utils/time';
+import { DAY_MS } from '../parse/instants';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus, type Status } from './bookings';
 import { eventsBefore, wouldMatch } from './events';
 import type { Change } from './items';

@@ -2,29 +2,31 @@
 export const MAX_CONCURRENCY = 8;
 
 /**
- * Runs `work` for each item, {@link MAX_CONCURRENCY} at a time.
+ * Runs `work` for each item, {@link MAX_CONCURRENCY} at a time. After a failure no further item is started.
  *
- * @param work must not reject; a failure is part of its result
- * @param shouldContinue if it returns false for a result, no further item is started
- * @returns the results in the order of the items, up to the first for which `shouldContinue` is false
+ * @returns the results in the order of the items
+ * @throws what `work` throws for the first item that fails, once all that was started has ended
  */
 export async function mapConcurrent<I, T>(
 	items: readonly I[],
 	work: (item: I, index: number) => Promise<T>,
-	shouldContinue: (result: T) => boolean = () => true,
 ): Promise<T[]> {
 	const results: T[] = [];
 	const entries = items.entries();
-	let end = items.length;
+	let failedAt = Infinity;
+	let failure: unknown;
 	async function worker(): Promise<void> {
 		// All workers share the iterator, so each item goes to one of them.
 		for (const [index, item] of entries) {
-			if (index >= end) return;
-			const result = await work(item, index);
-			results[index] = result;
-			if (!shouldContinue(result)) end = Math.min(end, index + 1);
+			if (failedAt < Infinity) return;
+			try {
+				results[index] = await work(item, index);
+			} catch (error) {
+				if (index < failedAt) [failedAt, failure] = [index, error];
+			}
 		}
 	}
 	await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));
-	return results.slice(0, end);
+	if (failedAt < Infinity) throw failure;
+	return results;
 }

@@ -1,3 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Any value as text: scalars as they are, undefined, null and functions as empty text, anything else as JSON. */
 export function asText(value: unknown): string {
 	if (typeof value === 'string') return value;

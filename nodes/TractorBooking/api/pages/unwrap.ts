@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../utils/record';
-import { asText, isEmpty } from '../../utils/text';
+import { asText, isEmpty, isRecord } from '../../utils/text';
 import { saysFailure } from '../responses';
 import { unexpectedResponse } from '../records';
 

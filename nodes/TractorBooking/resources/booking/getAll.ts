@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { bookingsList } from '../../api/pages/fetch';
 import { collect, type CollectOptions } from '../../api/pages/collect';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
-import { Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, warningsTo, wholeOption } from '../operation';
 import { bookingFilter, filtersField } from './filters';
@@ -14,7 +13,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const pageSize = wholeOption(context, 'pageSize');
 	const warn = warningsTo(context);
 	const isAlone = context.getInputData().length === 1;
-	const wholeList = new Memoizer<IDataObject[]>();
+	let whole: Promise<IDataObject[]> | undefined;
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
@@ -26,7 +25,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const bookings =
 			limit < Infinity || isAlone
 				? await read({ limit, isWanted })
-				: (await wholeList.get('', async () => await read({}))).filter(isWanted ?? (() => true));
+				: (await (whole ??= read({}))).filter(isWanted ?? (() => true));
 		report();
 		// In place, because a long list would not fit twice.
 		for (const [at, booking] of bookings.entries()) bookings[at] = toOutput(booking);

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { findNearbyTractors, withDetails } from '../../api/endpoints';
 import { choice, field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
-import { Memoizer } from '../../utils/memoizer';
+import { memoize } from '../../utils/memoize';
 import type { ItemResult, Operation } from '../operation';
 import {
 	clientFor,
@@ -13,7 +13,7 @@ import {
 	reportUnreadable,
 	warningsTo,
 } from '../operation';
-import { parseCoordinates } from '../../parse/coordinates';
+import { parseCoordinates, type Position } from '../../parse/coordinates';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
 import { unwrap } from '../../parse/issue';
 import { parseMaximum } from '../../parse/numbers';
@@ -37,11 +37,18 @@ function within(
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const searches = new Memoizer<IDataObject[]>();
-	const detailed = new Memoizer<IDataObject[]>();
 	const warn = warningsTo(context);
+	const search = memoize(
+		async ({ latitude, longitude }: Position) =>
+			await findNearbyTractors(client, latitude, longitude, warn),
+		JSON.stringify,
+	);
+	const addDetails = memoize(
+		async (tractors: IDataObject[]) => await withDetails(client, tractors),
+		JSON.stringify,
+	);
 	return await eachItem(context, async (itemIndex) => {
-		const { latitude, longitude } = parseCoordinates(
+		const place = parseCoordinates(
 			getParameter(context, 'latitude', itemIndex),
 			getParameter(context, 'longitude', itemIndex),
 		);
@@ -50,20 +57,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			maximumDistance === undefined
 				? undefined
 				: unwrap(parseMaximum(maximumDistance), 'Maximum Distance', maximumDistance);
-		const nearby = await searches.get(
-			[latitude, longitude],
-			async () => await findNearbyTractors(client, latitude, longitude, warn),
-		);
-		const near = within(nearby, maximum, warn);
+		const near = within(await search(place), maximum, warn);
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
 		const sorted = isSorted ? nearestFirst(near, sortBy) : near;
-		const limit = getLimit(context, itemIndex);
-		const tractors = sorted.slice(0, limit);
-		if (includeDetails !== true) return tractors;
-		return await detailed.get(
-			[latitude, longitude, maximum, sortBy, limit],
-			async () => await withDetails(client, tractors),
-		);
+		const tractors = sorted.slice(0, getLimit(context, itemIndex));
+		return includeDetails === true ? await addDetails(tractors) : tractors;
 	});
 }
 

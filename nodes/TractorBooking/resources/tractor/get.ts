@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { listTractorDetails } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { field } from '../../methods/fields';
-import { memoize } from '../../utils/memoizer';
+import { memoize } from '../../utils/memoize';
 import { optionsCollection } from '../descriptions';
 import { clientFor, eachItem, getParameter, type ItemResult, type Operation } from '../operation';
 import { parseIds } from '../../parse/ids';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../../utils/record';
-import { asText } from '../../../utils/text';
+import { asText, isRecord } from '../../../utils/text';
 
 /**
  * The columns that the node writes into the items of rows, before the row's own: the same for every row, so that a sheet

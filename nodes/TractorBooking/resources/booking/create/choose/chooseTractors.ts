@@ -8,7 +8,7 @@ import { identifierOf, toKey } from '../../../../api/records';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices, namesOfServices, servicesOf } from '../../../../api/services';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
-import { Memoizer } from '../../../../utils/memoizer';
+import { memoize } from '../../../../utils/memoize';
 import { asText } from '../../../../utils/text';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from '../row';
 import { rejected, rejectedFor } from '../row';
@@ -59,14 +59,17 @@ function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedR
 
 /** Searches the tractors near each row, one search per distinct coordinate. A search that fails is the failure of its rows. */
 async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
-	const searches = new Memoizer<IDataObject[] | ServiceError>();
+	const search = memoize(
+		async ([latitude, longitude]: readonly [number, number]) =>
+			await settle(findNearbyTractors(client, latitude, longitude)),
+		JSON.stringify,
+	);
 	const nearby = new Map<ParsedRow, IDataObject[] | ServiceError>();
 	await mapConcurrent(
 		rows.filter(({ wantsNearest }) => wantsNearest),
 		async (row) => {
 			const { latitude = 0, longitude = 0 } = row.request;
-			const search = async () => await settle(findNearbyTractors(client, latitude, longitude));
-			nearby.set(row, await searches.get([latitude, longitude], search));
+			nearby.set(row, await search([latitude, longitude]));
 		},
 	);
 	return nearby;

@@ -30,7 +30,6 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Sent as JSON with POST; without it the request is a GET. */
 	body?: object;
-	/** Aborted once the response is no longer needed. */
 	signal?: AbortSignal;
 	/**
 	 * Asked right before each attempt, once the rate limit lets it pass; if it says no, nothing is sent, and the
@@ -39,7 +38,6 @@ export interface ServiceRequest {
 	isWanted?: () => Promise<boolean>;
 }
 
-/** How long a client waits, and how often it tries again. All times in milliseconds. */
 export interface RetryPolicy {
 	/** How long a request may take as a whole: connecting and the response's body included. */
 	timeoutMs: number;
@@ -66,7 +64,6 @@ export const EXECUTION_POLICY: RetryPolicy = {
 export const POLL_POLICY: RetryPolicy = { timeoutMs: 30_000, rateLimitWaitMs: 0, retries: 0 };
 
 export interface ServiceClient {
-	/** As `parseBaseUrl` gives it. */
 	readonly baseUrl: string;
 	/** The same object for all clients of this process with one key at one base URL. */
 	readonly account: object;
@@ -93,7 +90,7 @@ const MAX_RETRY_PAUSE_MS = 30_000;
 
 interface Connection {
 	baseUrl: string;
-	/** The key or token, which is struck out of all errors. */
+	/** The key or token. */
 	secret: string;
 	policy: RetryPolicy;
 	signal?: AbortSignal;

@@ -4,9 +4,7 @@ import { ServiceError } from './errors';
 const BASE_URL_FIX =
 	'Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com';
 
-function isLoopback(hostname: string): boolean {
-	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
+const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 
 /** Beginnings of the paths of the interface ("Endpoints"), which people copy along. */
 const PATHS = /\/(?:booking-services|v1\/tractors|payg)(?=\/|$)/;
@@ -33,7 +31,8 @@ export function parseBaseUrl(typed: unknown): string {
 		throw isHost ? httpsMissing : wrong('The base URL is not a web address');
 	}
 	const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text);
-	if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw httpsMissing;
+	if (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.test(hostname)))
+		throw httpsMissing;
 	if (username || password || search || hash) {
 		throw wrong('The base URL must not contain a user name, a password, a "?" or a "#"');
 	}
@@ -78,8 +77,6 @@ export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
 /** A text shorter than this is no secret, and striking it out would leave nothing to read. */
 const MIN_SECRET_LENGTH = 4;
 
-const STRUCK_OUT = '…';
-
 /** One character of a secret: plain, URL-encoded, or escaped as in JSON (`\/`, `\u002B`), also more than once. */
 function characterPattern(character: string): string {
 	const code = character.charCodeAt(0).toString(16);
@@ -106,12 +103,10 @@ function base64Forms(secret: string): string[] {
  */
 export function redactor(secret: string): (text: string) => string {
 	if (secret.length < MIN_SECRET_LENGTH) return (text) => text;
-	const forms = [secret, ...base64Forms(secret), ...base64Forms(secret).map(toBase64Url)];
+	const base64 = base64Forms(secret);
+	const urlForms = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+	const forms = [secret, ...base64, ...urlForms];
 	const pattern = forms.map((form) => Array.from(form, characterPattern).join('')).join('|');
 	const matcher = new RegExp(pattern, 'giu');
-	return (text) => text.replace(matcher, STRUCK_OUT);
-}
-
-function toBase64Url(base64: string): string {
-	return base64.replaceAll('+', '-').replaceAll('/', '_');
+	return (text) => text.replace(matcher, '…');
 }

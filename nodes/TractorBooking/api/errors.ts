@@ -39,15 +39,11 @@ const IS_OUTCOME_UNKNOWN = {
 	notJson: true,
 	/** JSON that cannot be the documented response, or a response that is too large. */
 	unreadable: true,
-	/** 400, 409 or 422. */
 	validation: false,
-	/** 401 or 403 */
 	notAllowed: false,
-	/** 404 */
 	notFound: false,
 	/** 429, and waiting did not help within the limit. */
 	rateLimited: false,
-	/** 5xx */
 	server: true,
 	/** Any other status. */
 	status: false,
@@ -84,7 +80,6 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 		Object.assign(this, { description, status, retryAfterMs });
 	}
 
-	/** The same failure, with other advice. */
 	withDescription(description: string): ServiceError {
 		return new ServiceError(this.kind, this.message, { ...this, description });
 	}
@@ -99,7 +94,6 @@ export function isTransient({ kind }: ServiceError): boolean {
 	return kind === 'interrupted' || kind === 'timeout' || kind === 'server';
 }
 
-/** What to do if the base URL may be wrong; without the full stop. */
 export const CHECK_URL = 'Check the base URL in the credential';
 
 export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';

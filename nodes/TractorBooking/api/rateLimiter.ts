@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
+import { memoize } from '../utils/memoize';
 import { Mutex, now, pause, raceAbort } from './waits';
 
 /** Limits are counted by the minute (interface, "Limits"). */
@@ -81,7 +82,6 @@ export class RateLimiter {
 		}
 	}
 
-	/** Waits until a request may be sent, and takes a slot. */
 	private async acquire(options: WaitOptions): Promise<void> {
 		const { perMinute, signal } = options;
 		while (!this.isOver(options) && !signal?.aborted) {
@@ -124,14 +124,8 @@ export class Limits {
 	/** For creations: each execution must find among the bookings what those before it booked. */
 	readonly creations = new Mutex();
 
-	private readonly limiters = new Map<string, RateLimiter>();
-
-	/** @param name of the endpoint; each has a limit of its own (interface, "Limits") */
-	limiterFor(name: string): RateLimiter {
-		const limiter = this.limiters.get(name) ?? new RateLimiter();
-		this.limiters.set(name, limiter);
-		return limiter;
-	}
+	/** The limiter of an endpoint by its name; each has a limit of its own (interface, "Limits"). */
+	readonly limiterFor = memoize((_endpoint: string) => new RateLimiter());
 }
 
 const limitsByMark = new Map<string, Limits>();

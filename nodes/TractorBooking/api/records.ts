@@ -4,15 +4,11 @@ import { isRecord } from '../utils/text';
 import { ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, quoted, saysFailure } from './responses';
 
-export type RecordKind = 'booking' | 'tractor';
-
 /** The names of identifiers (interface, "Resources and their fields"): in any letter case, since the interface itself has several. */
-const NAMES: Readonly<Record<RecordKind, RegExp>> = {
-	booking: /^booking_?id$/i,
-	tractor: /^tractor_?id$/i,
-};
+const NAMES = { booking: /^booking_?id$/i, tractor: /^tractor_?id$/i };
 
-/** The identifier of a record; undefined if it has none. */
+export type RecordKind = keyof typeof NAMES;
+
 export function identifierOf(
 	record: IDataObject,
 	kind: RecordKind,

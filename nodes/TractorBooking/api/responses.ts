@@ -21,9 +21,8 @@ interface BodyStream extends AsyncIterable<Uint8Array> {
 
 class BodyTooLarge extends Error {}
 
-function isStream(body: unknown): body is BodyStream {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
+const isStream = (body: unknown): body is BodyStream =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /**
  * The text of a body (UTF-8, without a byte order mark).

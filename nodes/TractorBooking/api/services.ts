@@ -54,7 +54,7 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	return entries.map(serviceIn).filter(({ id, name }) => id !== undefined || name !== undefined);
 }
 
-/** The service of a booking record, if it shows one as the request has it: its further fields are not shown. */
+/** The service of a booking record, if it shows one as the request has it. */
 export function serviceOfBooking({ serviceType }: IDataObject): number | string | undefined {
 	return typeof serviceType === 'number' || typeof serviceType === 'string'
 		? serviceType || undefined
@@ -98,6 +98,5 @@ export function namesOfServices(services: readonly OfferedService[]): string[] {
 	return [...new Set(texts)].sort();
 }
 
-/** The same in words, for messages. */
 export const listServices = (services: readonly OfferedService[]): string =>
 	namesOfServices(services).join(', ');

@@ -18,12 +18,8 @@ export const BOOKING_STATUS_LABELS: ReadonlyMap<number, string> = new Map([
 ]);
 
 export const COMPLETED = 3;
-
 export const DECLINED = 4;
-
 const UNPAIRED = 5;
-
-/** The code that says that the tractor owner marked the booking complete. */
 export const TO_COMPLETED = 20;
 
 const CODES: ReadonlyMap<string, number> = new Map(

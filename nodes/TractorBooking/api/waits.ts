@@ -3,19 +3,8 @@ import { sleep } from 'n8n-workflow';
 /** The reason to abort a wait that is no longer needed. Shared, since making an Error with its stack is slow. */
 export const WAIT_CANCELLED = new Error('The wait is no longer needed');
 
+/** One listener serves all that waits for a signal: from the eleventh listener on, Node warns of a leak. */
 const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
-
-/** One listener serves everything that waits for a signal: from the eleventh listener on, Node warns of a leak. */
-function callbacksOf(signal: AbortSignal): Set<() => void> {
-	const known = callbacksBySignal.get(signal);
-	if (known) return known;
-	const callbacks = new Set<() => void>();
-	callbacksBySignal.set(signal, callbacks);
-	signal.addEventListener('abort', () => callbacks.forEach((callback) => callback()), {
-		once: true,
-	});
-	return callbacks;
-}
 
 /**
  * Calls back once the signal is aborted, at once if it is already.
@@ -23,12 +12,14 @@ function callbacksOf(signal: AbortSignal): Set<() => void> {
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
-	if (!signal) return () => undefined;
-	if (signal.aborted) {
-		callback();
-		return () => undefined;
+	if (signal?.aborted) callback();
+	if (!signal || signal.aborted) return () => undefined;
+	const callbacks = callbacksBySignal.get(signal) ?? new Set();
+	if (!callbacksBySignal.has(signal)) {
+		callbacksBySignal.set(signal, callbacks);
+		const callAll = () => callbacks.forEach((one) => one());
+		signal.addEventListener('abort', callAll, { once: true });
 	}
-	const callbacks = callbacksOf(signal);
 	callbacks.add(callback);
 	return () => callbacks.delete(callback);
 }

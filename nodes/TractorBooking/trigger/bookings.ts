@@ -10,14 +10,9 @@ export type Status = number;
 /** IDs that can be stored, since the state must stay small, and be part of an event's ID: a lone surrogate cannot. */
 const STORABLE = /^\P{Surrogate}{1,200}$/u;
 
-/** Day of an instant, counted from 1970. */
-export function dayOf(instantMs: number): number {
-	return Math.floor(instantMs / DAY_MS);
-}
-
 /** Day of an instant in a timezone (an IANA name), counted from 1970. */
 export function localDay(instantMs: number, timezone: string): number {
-	return dayOf(instantMs + offsetMs(timezone, instantMs));
+	return Math.floor((instantMs + offsetMs(timezone, instantMs)) / DAY_MS);
 }
 
 /** The ID of a booking record as it is compared and stored; undefined if it has none, or it cannot be stored. */
@@ -32,19 +27,16 @@ export function toStatus(bookingStatus: unknown): Status | undefined {
 	return typeof code === 'number' ? code : undefined;
 }
 
-/** An instant of a record in milliseconds, undefined if it has none. The interface does not show the format. */
-function instantOf(value: unknown): number | undefined {
-	// A time without an offset would be read in this machine's timezone.
-	const instant = parseInstant(value, 'UTC');
-	return instant.ok && instant.value > 0 ? instant.value : undefined;
-}
-
-/** When a booking was made, in milliseconds; undefined if its record does not say so. */
+/**
+ * When a booking was made (`createdAt`), in milliseconds; undefined if its record does not say so. The interface does not
+ * show the format: UTC without an offset.
+ */
 export function madeAt({ createdAt }: IDataObject): number | undefined {
-	return instantOf(createdAt);
+	const instant = parseInstant(createdAt, 'UTC');
+	return instant.ok && instant.value > 0 ? instant.value : undefined;
 }
 
 /** When a record was last changed, in milliseconds: its update or its creation; undefined if it shows neither. */
 export function changedAt({ updatedAt, createdAt }: IDataObject): number | undefined {
-	return instantOf(updatedAt) ?? instantOf(createdAt);
+	return madeAt({ createdAt: updatedAt }) ?? madeAt({ createdAt });
 }

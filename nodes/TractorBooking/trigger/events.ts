@@ -6,7 +6,7 @@ import { invalid, ok, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
-import { dayOf, toStatus, type Status } from './bookings';
+import { localDay, toStatus, type Status } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
 export interface Observation {
@@ -51,9 +51,8 @@ export interface Parameters {
 	timezone: string;
 }
 
-/** An event that a user can choose. */
+/** An option of the field Trigger On. */
 interface TriggerEvent {
-	/** The option of the field Trigger On. */
 	name: string;
 	description: string;
 	/** Fields of its own; shown for it alone. */
@@ -65,19 +64,17 @@ interface TriggerEvent {
 }
 
 /** The statuses of a field; an expression may return anything. */
-function statusesOf(value: unknown, label: string): ReadonlySet<Status> {
+function statusesOf(value: unknown, label: string): readonly Status[] {
 	const refusal = invalid('is not a status', 'choose statuses from the list');
-	const parse = (one: unknown) => {
+	return valuesOf(value).map((one) => {
 		const status = toStatus(one);
 		return unwrap(status === undefined ? refusal : ok(status), label, one);
-	};
-	return new Set(valuesOf(value).map(parse));
+	});
 }
 
 /** The statuses that count as completed. */
-function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
-	const isToCompletedIn = options.treatToCompletedAsCompleted === true;
-	return new Set(isToCompletedIn ? [COMPLETED, TO_COMPLETED] : [COMPLETED]);
+function completedStatuses({ options }: Parameters): readonly Status[] {
+	return options.treatToCompletedAsCompleted === true ? [COMPLETED, TO_COMPLETED] : [COMPLETED];
 }
 
 function daysOf(value: unknown): number {
@@ -97,7 +94,7 @@ export const EVENTS = {
 			const completed = completedStatuses(parameters);
 			return {
 				isOnce: true,
-				match: ({ status, isChanged }) => isChanged && completed.has(status),
+				match: ({ status, isChanged }) => isChanged && completed.includes(status),
 				id: () => 'completed',
 			};
 		},
@@ -129,7 +126,7 @@ export const EVENTS = {
 		],
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
-			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
+			const isOpen = (status: Status) => !completed.includes(status) && !isFinal(status);
 			const days = daysOf(parameters.field('overdueDays'));
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
@@ -138,7 +135,7 @@ export const EVENTS = {
 					if (!isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return 'unreadable';
-					const dueDay = dayOf(Date.parse(date.value)) + days;
+					const dueDay = localDay(Date.parse(date.value), 'UTC') + days;
 					if (dueDay > today) return false;
 					// A known booking that was overdue already when the event was chosen is no event.
 					const isReopened = previous !== undefined && !isOpen(previous);
@@ -174,8 +171,8 @@ export const EVENTS = {
 			const to = statusesOf(parameters.field('to'), 'To Statuses');
 			return {
 				match({ status, previous, isChanged }) {
-					const isFrom = from.size === 0 || (previous !== undefined && from.has(previous));
-					return isChanged && isFrom && (to.size === 0 || to.has(status));
+					const isFrom = from.length === 0 || (previous !== undefined && from.includes(previous));
+					return isChanged && isFrom && (to.length === 0 || to.includes(status));
 				},
 				id: (status, changes) => `status-${status}:${changes}`,
 			};
@@ -192,7 +189,6 @@ export const EVENTS = {
 	},
 } satisfies Record<string, TriggerEvent>;
 
-/** A value of the field Trigger On. */
 export type EventName = keyof typeof EVENTS;
 
 /** The events with their names, in the order of the field Trigger On. */
@@ -205,7 +201,6 @@ export function eventsBefore(status: Status): string[] {
 	return EVENT_LIST.flatMap(([event, { endsAt }]) => (endsAt === status ? [event] : []));
 }
 
-/** The event of a value, with its settings. */
 export function watchFor(event: EventName, parameters: Parameters): Watch {
 	return { event, ...EVENTS[event].watch(parameters) };
 }

@@ -46,7 +46,6 @@ export function toEvent(
 	return isRepeat ? { ...event, isRepeat } : event;
 }
 
-/** Pages that are read at most for a test event. */
 const MAX_TEST_REQUESTS = 20;
 
 const TEST_NOTICE =

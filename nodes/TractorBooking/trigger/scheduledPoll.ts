@@ -18,7 +18,6 @@ const MAX_STATE_LENGTH = 10_000_000;
 export interface PollContext {
 	/** Unique among the triggers of the process. */
 	id: string;
-	/** n8n's static data of the node. */
 	staticData: IDataObject;
 	source: Source;
 	settings: Settings;
@@ -41,11 +40,10 @@ interface KnownPolls {
 	warnings: string[];
 }
 
-/** The polls of all triggers of a process. */
+/** The polls of all triggers of a process, by their IDs. */
 export type PollLocks = Map<string, KnownPolls>;
 
 interface PollResult {
-	/** The output items. */
 	events: IDataObject[];
 	/** The state for the next poll, as text; it may be the same as before. */
 	text: string;

@@ -9,17 +9,14 @@ import { fingerprint, type Identity } from './state';
 
 export interface Settings {
 	identity: Identity;
-	/** The events that start the workflow. */
 	watches: readonly Watch[];
 	/** Whether a booking that is recorded without being new is emitted if it matches. */
 	emitExisting: boolean;
-	/** Whether the last events are emitted again after a restart. */
 	repeatsAfterRestart: boolean;
 	/** Whether of bookings the documented fields only come out. */
 	isSimplified: boolean;
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
-	/** Number of bookings to request per page. */
 	pageSize: number;
 }
 

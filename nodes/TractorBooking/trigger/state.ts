@@ -19,7 +19,7 @@ export interface BookingState {
 	readonly isGone?: boolean;
 }
 
-/** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is not new. */
+/** Nothing is forgotten, so that a booking that comes back is not new. */
 export type Memory = Map<BookingKey, BookingState>;
 
 /** Bookings in one state. Its IDs: of numbers the lowest, then by how much each other one is higher; then texts. */
@@ -47,7 +47,6 @@ export interface Emitted {
 	event: string;
 	/** The event's part of its ID. */
 	id: string;
-	/** The status before; undefined if the booking was seen for the first time. */
 	previous?: Status;
 	/** Instant of the poll, in milliseconds. */
 	atMs: number;

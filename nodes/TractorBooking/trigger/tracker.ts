@@ -43,10 +43,9 @@ export class Tracker {
 	/** Number of bookings that are noted although they may be new, because they are too many. */
 	flood = 0;
 
-	/** The latest record of each booking in this poll, in the order in which they were met. */
+	/** The latest record of each booking, in the order in which they were met. */
 	readonly met = new Map<BookingKey, Met>();
 
-	/** The bookings that changed last. */
 	private readonly latest: Map<BookingKey, Latest>;
 
 	/** The events that may have to be emitted again. */
@@ -124,16 +123,17 @@ export class Tracker {
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
 	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. In small pages a
-	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them.
+	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them; none is
+	 * noted if existing bookings are to be emitted.
 	 */
 	private countFlood(isFirst: boolean): number {
-		const { memory, unsure = { count: 0, atMs: 0 } } = this.state;
+		const { memory, since, unsure = { count: 0, atMs: 0 } } = this.state;
+		if (this.settings.emitExisting) return 0;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
-		// The poll that begins a first scan takes all for old ones, and existing ones may be wanted.
-		const areExpected = this.state.since === this.nowMs || this.settings.emitExisting;
-		if (isFirst) return areExpected ? 0 : count;
+		// The poll that begins a first scan takes all for old ones.
+		if (isFirst) return since === this.nowMs ? 0 : count;
 		const emptied = ((this.nowMs - unsure.atMs) / HOUR_MS) * MAX_UNSURE;
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };
@@ -211,13 +211,10 @@ export class Tracker {
 	private emittedAfter(changes: readonly Change[]): Emitted[] {
 		if (!this.settings.repeatsAfterRestart) return [];
 		const isKept = ({ key, isDue }: Emitted) => !(isDue && this.met.has(key));
-		const emitted = changes.map(({ key, watch: { event }, id, previous }): Emitted => ({
-			key,
-			event,
-			id,
-			previous,
-			atMs: this.nowMs,
-		}));
+		const atMs = this.nowMs;
+		const emitted = changes.map(({ key, watch: { event }, id, previous }) => {
+			return { key, event, id, previous, atMs };
+		});
 		return [...this.recent.filter(isKept), ...emitted].slice(-MAX_EMITTED);
 	}
 }

@@ -211,7 +211,6 @@ export class ListScan {
 		}
 	}
 
-	/** Reads a page, and keeps it if it has records. */
 	private async fetch(number: number, size: number): Promise<Page | undefined> {
 		const page = await this.reader.page(number, size);
 		if (!page || page.records.length === 0) return page;

@@ -6,7 +6,7 @@ import type { Page } from '../../api/pages/unwrap';
 
 /** Where bookings are read from. What it throws is a ServiceError. */
 export interface Source {
-	/** Reads one page of the list; undefined if the list has no such page. */
+	/** Undefined if the list has no such page. */
 	readPage(page: number, size: number): Promise<Page | undefined>;
 	readBooking(key: BookingKey): Promise<IDataObject>;
 }
@@ -15,7 +15,6 @@ export interface Source {
 export interface Budget {
 	/** Instant, in milliseconds, after which no request is started. */
 	until: number;
-	/** Requests at most. */
 	requests: number;
 	now: () => number;
 }
@@ -41,14 +40,12 @@ export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
 /** Sends the requests of one poll while its budget lasts. */
 export class Reader {
-	/** Records that were read. */
+	/** Records and requests so far. */
 	records = 0;
+	sent = 0;
 
 	/** Whether the service has shown a list, even an empty one. */
 	hasList = false;
-
-	/** Requests so far. */
-	sent = 0;
 
 	/** The pages that could not be read, or that the service does not have. */
 	readonly failures: Array<{ page: number; error: ServiceError }> = [];
@@ -78,7 +75,7 @@ export class Reader {
 		return this.failures[0]?.error ?? this.end;
 	}
 
-	/** Reads one page of the list. @throws ServiceError */
+	/** @throws ServiceError */
 	async page(number: number, size: number): Promise<Page | undefined> {
 		if (this.isSpent) throw new ServiceError('stopped', 'The poll has to end');
 		const page = await this.send(this.source.readPage(number, size));

@@ -7,8 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testApiKey, testBearerToken } from './methods/credentialTest';
-import { searchBookings, searchCatalogue } from './methods/listSearch';
-import { searchServices, searchTractors } from './methods/nearbySearch';
+import * as listSearch from './methods/listSearch';
 import { operationFields, runOperation } from './resources';
 
 /** The action node; its operations are in `resources/`. */
@@ -95,7 +94,7 @@ export class TractorBooking implements INodeType {
 
 	methods = {
 		credentialTest: { testApiKey, testBearerToken },
-		listSearch: { searchBookings, searchCatalogue, searchServices, searchTractors },
+		listSearch,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,14 +1,52 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
-import { asText } from '../utils/text';
-import { statusLabel } from '../api/status';
-import { getBooking } from '../api/endpoints';
-import { settle, ServiceError } from '../api/errors';
-import { identifierOf } from '../api/records';
+import { connect, POLL_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
+import { findNearbyTractors, getBooking, withDetails } from '../api/endpoints';
+import { settle, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { collect } from '../api/pages/collect';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { iterate } from '../api/pages/iterate';
-import { matching, search, type ListOption } from './matches';
+import { identifierOf } from '../api/records';
+import { listServices, servicesOf } from '../api/services';
+import { statusLabel } from '../api/status';
+import { parseCoordinates } from '../parse/coordinates';
+import { nearestFirst } from '../parse/distance';
+import { plainId } from '../parse/ids';
+import { InvalidInputError } from '../parse/issue';
+import { asText, cleanText, fold, isEmpty } from '../utils/text';
+
+type ListOption = { name: string; value: string };
+
+/** The options for the records whose names hold the filter, each once. A record without an ID cannot be chosen. */
+function matching(
+	records: readonly IDataObject[],
+	toOption: (record: IDataObject) => ListOption,
+	filter = '',
+): ListOption[] {
+	const wanted = fold(filter);
+	const options = new Map(records.map(toOption).map((option) => [option.value, option]));
+	options.delete('');
+	return [...options.values()].filter(({ name }) => fold(name).includes(wanted));
+}
+
+/**
+ * Runs a search for n8n's editor.
+ *
+ * @param find searches with a client for the credential of the scheme
+ * @throws NodeApiError or NodeOperationError, which the editor shows
+ */
+async function search<T>(
+	context: ILoadOptionsFunctions,
+	scheme: AuthScheme,
+	find: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
+	return await connect(context, scheme, POLL_POLICY)
+		.then(find)
+		.catch((error: unknown) => {
+			throw withEscapedTexts(toNodeError(context.getNode(), error));
+		});
+}
 
 /** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
@@ -69,4 +107,87 @@ export async function searchCatalogue(
 	return await search(this, isByKey ? 'apiKey' : 'bearerToken', async (client) => ({
 		results: matching(await collect(catalogueList(client)), catalogueOption, filter),
 	}));
+}
+
+/**
+ * The current value of a field in the panel, saved or not. n8n resolves the expressions that it can; for the others it
+ * sends nothing, or the expression itself.
+ */
+function panelField(context: ILoadOptionsFunctions, name: string): unknown {
+	const field: unknown = context.getCurrentNodeParameter(name);
+	const value = isResourceLocatorValue(field) ? field.value : field;
+	return typeof value === 'string' && value.startsWith('=') ? undefined : value;
+}
+
+/** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes without distances. */
+async function nearbyTractors(
+	context: ILoadOptionsFunctions,
+	client: ServiceClient,
+): Promise<IDataObject[]> {
+	const latitude = panelField(context, 'latitude');
+	const longitude = panelField(context, 'longitude');
+	if (isEmpty(latitude) && isEmpty(longitude)) {
+		const problem = 'have no value yet, so the node does not know where to look for tractors';
+		const fix =
+			'enter them, or execute the nodes that their expressions take them from, or choose By ID';
+		throw new InvalidInputError([{ field: 'Latitude and Longitude', problem, fix }]);
+	}
+	const place = parseCoordinates(latitude, longitude);
+	const found = await findNearbyTractors(client, place.latitude, place.longitude);
+	return nearestFirst(nearestFirst(found, 'minsAway'), 'distance');
+}
+
+/** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */
+function nearbyTractorOption(tractor: IDataObject): ListOption {
+	const { name, tractor_name: otherName, distance, minsAway } = tractor;
+	const value = asText(identifierOf(tractor, 'tractor'));
+	const away = isEmpty(distance)
+		? !isEmpty(minsAway) && `${asText(minsAway)} minutes away`
+		: `distance ${asText(distance)}`;
+	const services = listServices(servicesOf(tractor) ?? []);
+	const parts = [value, away, services, asText(name ?? otherName)];
+	return { name: cleanText(parts.filter(Boolean).join(' – ')), value };
+}
+
+/** `3 – Ploughing` */
+function serviceOption({ id, name }: IDataObject): ListOption {
+	return { name: [id, name].map(asText).filter(Boolean).join(' – '), value: asText(id) };
+}
+
+/** Tractors near the coordinate in the panel, for Booking > Create; searchable by id, name and service. */
+export async function searchTractors(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, 'apiKey', async (client) => {
+		const nearby = await nearbyTractors(this, client);
+		const detailed = await settle(withDetails(client, nearby));
+		// A key may lack the scope of details: then the list says nothing of services.
+		const tractors = detailed instanceof ServiceError ? nearby : detailed;
+		return { results: matching(tractors, nearbyTractorOption, filter) };
+	});
+}
+
+/** Services of the tractor chosen in the panel, or of those near the coordinate; searchable by number and name. */
+export async function searchServices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, 'apiKey', async (client) => {
+		const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
+		const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
+		const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
+		const detailed = await withDetails(client, tractors);
+		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
+		const numbered = services.filter(({ id }) => id !== undefined);
+		if (numbered.length === 0 && tractors.length > 0) {
+			const whose = tractorId ? 'the tractor' : 'the tractors nearby';
+			const problem = `cannot be listed: the details of ${whose} name no services with a number`;
+			const fix = 'choose By Number or Name, and ask the operator of the service for the number';
+			throw new InvalidInputError([{ field: 'Service Type', problem, fix }]);
+		}
+		numbered.sort((a, b) => Number(a.id) - Number(b.id));
+		const records = numbered.map(({ id, name }) => ({ id, name }));
+		return { results: matching(records, serviceOption, filter) };
+	});
 }

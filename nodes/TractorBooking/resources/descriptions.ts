@@ -5,7 +5,7 @@ import { unwrap } from '../parse/issue';
 import { parseCount } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
-import { choice, field, toggle } from '../methods/fields';
+import { field, toggle } from '../methods/fields';
 import { compareNames } from '../utils/text';
 
 /** A number that holds for all items, so it takes no expression. */
@@ -29,7 +29,6 @@ const requestsPerMinuteOption = field(
 	forAllItems,
 );
 
-/** Offered by the operations that read a list. */
 export const pageSizeOption = field(
 	'Page Size',
 	'pageSize',
@@ -82,7 +81,6 @@ export function locatorModes(
 	};
 }
 
-/** As in n8n's built-in nodes. */
 export const returnAllFields: INodeProperties[] = [
 	toggle('Return All', 'returnAll', 'Whether to return all results or only up to a given limit'),
 	field('Limit', 'limit', 'number', 50, 'Max number of results to return', {
@@ -108,17 +106,16 @@ export function getLimit(context: IExecuteFunctions, itemIndex: number): number 
  * whether an API key works too ("Authentication" 5 and 6), so the user chooses.
  */
 export const authenticationField: INodeProperties = {
-	...choice(
-		'Authentication',
-		'authentication',
-		'The credential to send the request with',
-		'bearerToken',
-		[
-			['API Key', 'apiKey'],
-			['Bearer Token', 'bearerToken'],
-		],
-	),
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
 	noDataExpression: true,
+	default: 'bearerToken',
+	description: 'The credential to send the request with',
+	options: [
+		{ name: 'API Key', value: 'apiKey' },
+		{ name: 'Bearer Token', value: 'bearerToken' },
+	],
 };
 
 /** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */

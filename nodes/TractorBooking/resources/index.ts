@@ -26,18 +26,14 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	const name = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[name];
 	if (!operation) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`Unknown operation "${name}" of resource "${resource}"`,
-		);
+		const message = `Unknown operation "${name}" of resource "${resource}"`;
+		throw new NodeOperationError(context.getNode(), message);
 	}
 	// Older hosts offer it to tools all the same.
 	if (operation.notForTools && context.getNode().type.endsWith('Tool')) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`${operation.name} cannot be a tool of an AI agent`,
-			{ description: operation.notForTools },
-		);
+		const message = `${operation.name} cannot be a tool of an AI agent`;
+		const description = operation.notForTools;
+		throw new NodeOperationError(context.getNode(), message, { description });
 	}
 	try {
 		return await toItems(context, await resultsOf(operation, context));

@@ -8,8 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import type { RetryPolicy, AuthScheme, ServiceClient } from '../api/client';
-import { connect, EXECUTION_POLICY } from '../api/client';
+import { connect, EXECUTION_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
 import { ServiceError, toNodeError, toPlainError } from '../api/errors';
 import { formatValue } from '../parse/issue';
 import { mapConcurrent } from '../utils/mapConcurrent';
@@ -24,7 +23,6 @@ export interface ItemResult {
 	report?: IDataObject;
 }
 
-/** An operation: its fields in the editor, and its implementation. */
 export interface Operation {
 	/** The operation's own fields; `resource.ts` adds the display options for resource and operation. */
 	fields: INodeProperties[];
@@ -65,10 +63,9 @@ export async function clientFor(
 	scheme: AuthScheme,
 ): Promise<ServiceClient> {
 	const { timeout } = getOptions(context, 0);
-	const policy: RetryPolicy =
-		typeof timeout === 'number' && timeout > 0
-			? { ...EXECUTION_POLICY, timeoutMs: timeout * 1_000 }
-			: EXECUTION_POLICY;
+	const isSet = typeof timeout === 'number' && timeout > 0;
+	const timeoutMs = isSet ? timeout * 1_000 : EXECUTION_POLICY.timeoutMs;
+	const policy = { ...EXECUTION_POLICY, timeoutMs };
 	return await connect(context, scheme, policy, wholeOption(context, 'requestsPerMinute'));
 }
 
@@ -115,13 +112,9 @@ export function reportUnreadable(
 	// n8n logs the text, and its log has no names or phones.
 	const value = /^farmer/.test(field) ? '' : `, such as ${formatValue(example[field] ?? null)}`;
 	const text = `The ${field} of ${unreadable.length} ${what} cannot be read${value}`;
-	if (!isRefused) {
-		warn(`${text}: they are left out.`);
-		return;
-	}
-	throw new ServiceError('unreadable', text, {
-		description: 'The filter cannot be applied. Remove it, and filter after this node.',
-	});
+	const description = 'The filter cannot be applied. Remove it, and filter after this node.';
+	if (isRefused) throw new ServiceError('unreadable', text, { description });
+	warn(`${text}: they are left out.`);
 }
 
 /**

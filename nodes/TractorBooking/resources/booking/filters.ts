@@ -41,9 +41,8 @@ const parseWords = (value: unknown): ParseResult<string[]> => {
 /** The tractor of a booking: undefined if the service says that it has none. */
 function parseTractor(value: unknown): ParseResult<BookingKey | undefined> {
 	const key = toKey(value);
-	return key !== undefined || value === null || value === ''
-		? ok(key)
-		: invalid('is not a tractor', '');
+	const isKnown = key !== undefined || value === null || value === '';
+	return isKnown ? ok(key) : invalid('is not a tractor', '');
 }
 
 /** When a booking was updated. A date without a time ends where its day ends last, so that no update is left out. */
@@ -176,9 +175,8 @@ export function bookingFilter(
 	}
 	if ('farmerPhone' in filters) {
 		const { farmerPhone, phoneCountry: typed } = filters;
-		const country = isEmpty(typed)
-			? undefined
-			: unwrap(parsePhoneCountry(typed), 'Phone Country', typed);
+		const parsed = isEmpty(typed) ? ok(undefined) : parsePhoneCountry(typed);
+		const country = unwrap(parsed, 'Phone Country', typed);
 		const phone = unwrap(parseFarmerPhone(farmerPhone, country), 'Farmer Phone', farmerPhone);
 		addTest('farmerPhone', ofFarmer('farmerPhone'), (known) => isSamePhone(phone, known));
 	}

@@ -15,20 +15,16 @@ import {
 } from '../operation';
 import { parseCoordinates, type Position } from '../../parse/coordinates';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
-import { unwrap } from '../../parse/issue';
+import { ok, unwrap } from '../../parse/issue';
 import { parseMaximum } from '../../parse/numbers';
 
 /**
- * The tractors that are not further away than a maximum; all without a maximum.
+ * The tractors that are not further away than a maximum.
  *
  * @throws ServiceError (`unreadable`) if the distances of all tractors are unreadable
  */
-function within(
-	tractors: IDataObject[],
-	maximum: number | undefined,
-	warn: (text: string) => void,
-): IDataObject[] {
-	if (maximum === undefined) return tractors;
+function within(tractors: IDataObject[], maximum: number, warn: (text: string) => void) {
+	if (maximum === Infinity) return tractors;
 	const away = (tractor: IDataObject) => comparableDistance(tractor, 'distance');
 	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
 	reportUnreadable('tractors', 'distance', unreadable, unreadable.length === tractors.length, warn);
@@ -53,10 +49,8 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			getParameter(context, 'longitude', itemIndex),
 		);
 		const { maximumDistance, sortBy = 'distance', includeDetails } = getOptions(context, itemIndex);
-		const maximum =
-			maximumDistance === undefined
-				? undefined
-				: unwrap(parseMaximum(maximumDistance), 'Maximum Distance', maximumDistance);
+		const parsed = maximumDistance === undefined ? ok(Infinity) : parseMaximum(maximumDistance);
+		const maximum = unwrap(parsed, 'Maximum Distance', maximumDistance);
 		const near = within(await search(place), maximum, warn);
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
 		const sorted = isSorted ? nearestFirst(near, sortBy) : near;

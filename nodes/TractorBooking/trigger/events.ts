@@ -12,12 +12,8 @@ import { localDay, toStatus, type Status } from './bookings';
 export interface Observation {
 	booking: IDataObject;
 	status: Status;
-	/** The status before; undefined if none was seen. */
+	/** The status before; undefined if the booking was not seen before. */
 	previous: Status | undefined;
-	/** Whether the booking has entered the status since it was last seen. */
-	isChanged: boolean;
-	/** Whether the booking was not seen before. */
-	isNew: boolean;
 	/** Day of the poll, counted from 1970, in the workflow's timezone. */
 	today: number;
 	/** The day on which the event was chosen. */
@@ -33,14 +29,6 @@ export interface Watch {
 	match(observation: Observation): boolean | 'unreadable';
 	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
 	id(status: Status, changes: number): string;
-}
-
-/** Whether a booking would be the event if it had just come from the status `previous`, whatever is known of it. */
-export function wouldMatch(
-	watch: Watch,
-	shown: Pick<Observation, 'booking' | 'status' | 'previous' | 'today'>,
-): boolean {
-	return watch.match({ ...shown, isChanged: true, isNew: true, sinceDay: 0 }) === true;
 }
 
 /** What an event needs of the node's parameters. */
@@ -94,7 +82,7 @@ export const EVENTS = {
 			const completed = completedStatuses(parameters);
 			return {
 				isOnce: true,
-				match: ({ status, isChanged }) => isChanged && completed.includes(status),
+				match: ({ status, previous }) => status !== previous && completed.includes(status),
 				id: () => 'completed',
 			};
 		},
@@ -106,7 +94,7 @@ export const EVENTS = {
 		endsAt: DECLINED,
 		watch: () => ({
 			isOnce: true,
-			match: ({ status, isChanged }) => isChanged && status === DECLINED,
+			match: ({ status, previous }) => status !== previous && status === DECLINED,
 			id: () => 'declined',
 		}),
 	},
@@ -131,15 +119,15 @@ export const EVENTS = {
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
 				isOnce: true,
-				match({ booking, status, previous, isNew, today, sinceDay }) {
+				match({ booking, status, previous, today, sinceDay }) {
 					if (!isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return 'unreadable';
 					const dueDay = localDay(Date.parse(date.value), 'UTC') + days;
 					if (dueDay > today) return false;
 					// A known booking that was overdue already when the event was chosen is no event.
-					const isReopened = previous !== undefined && !isOpen(previous);
-					return isNew || isReopened || dueDay > sinceDay;
+					const isNewlyOpen = previous === undefined || !isOpen(previous);
+					return isNewlyOpen || dueDay > sinceDay;
 				},
 				id: () => 'overdue',
 			};
@@ -170,9 +158,9 @@ export const EVENTS = {
 			const from = statusesOf(parameters.field('from'), 'From Statuses');
 			const to = statusesOf(parameters.field('to'), 'To Statuses');
 			return {
-				match({ status, previous, isChanged }) {
+				match({ status, previous }) {
 					const isFrom = from.length === 0 || (previous !== undefined && from.includes(previous));
-					return isChanged && isFrom && (to.length === 0 || to.includes(status));
+					return status !== previous && isFrom && (to.length === 0 || to.includes(status));
 				},
 				id: (status, changes) => `status-${status}:${changes}`,
 			};
@@ -183,7 +171,7 @@ export const EVENTS = {
 		description: 'When a booking appears in the list',
 		fields: [],
 		watch: () => ({
-			match: ({ isNew }) => isNew,
+			match: ({ previous }) => previous === undefined,
 			id: () => 'new',
 		}),
 	},

@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import type { BookingKey } from '../api/records';
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
-import { localDay, storedKeyOf, toStatus, type Status } from './bookings';
-import { wouldMatch, type Watch } from './events';
+import { localDay, storedKeyOf, toStatus } from './bookings';
 import { ListScan, newProgress } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
+import type { Change } from './state';
 
-/** An event of a booking, to be emitted. */
-export interface Change {
-	key: BookingKey;
+/** An event to be emitted, or emitted again. */
+export interface NewEvent extends Change {
 	booking: IDataObject;
-	watch: Watch;
-	/** The event's part of its ID. */
-	id: string;
-	previous: Status | undefined;
-	isRepeat: boolean;
+	isRepeat?: boolean;
 }
 
 /**
@@ -30,7 +24,7 @@ export interface Change {
  */
 export function toEvent(
 	scope: string,
-	{ key, booking, watch, id, previous, isRepeat }: Change,
+	{ key, booking, event: name, id, previous, isRepeat }: NewEvent,
 	nowMs: number,
 	isSimplified: boolean,
 ): IDataObject {
@@ -39,7 +33,7 @@ export function toEvent(
 		bookingID: booking.bookingID ?? key,
 		previousStatus: previous ?? null,
 		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
-		event: watch.event,
+		event: name,
 		eventId: [scope, encodeURIComponent(String(key)), id].join(':'),
 		detectedAt: new Date(nowMs).toISOString(),
 	};
@@ -63,11 +57,11 @@ function testEventOf(
 	const today = localDay(nowMs, timezone);
 	for (const watch of watches) {
 		for (const previous of [undefined, ...BOOKING_STATUS_LABELS.keys()]) {
-			if (previous === status || !wouldMatch(watch, { booking, status, previous, today })) continue;
+			const shown = { booking, status, previous, today, sinceDay: 0 };
+			if (previous === status || watch.match(shown) !== true) continue;
 			// Each test has an ID of its own: Remove Duplicates would drop the second one.
 			const scope = `test:${randomBytes(4).toString('hex')}`;
-			const id = watch.id(status, 1);
-			const change = { key, booking, watch, id, previous, isRepeat: false };
+			const change = { key, booking, event: watch.event, id: watch.id(status, 1), previous };
 			const event = toEvent(scope, change, nowMs, isSimplified);
 			return { ...event, isTest: true, testNotice: TEST_NOTICE };
 		}

@@ -41,13 +41,18 @@ export interface Identity {
  */
 export type Latest = [key: BookingKey, changedMs: number, atMs: number, before?: Status];
 
-/** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
-export interface Emitted {
+/** An event of a booking. */
+export interface Change {
 	key: BookingKey;
 	event: string;
 	/** The event's part of its ID. */
 	id: string;
+	/** The status before; undefined if the booking was seen for the first time. */
 	previous?: Status;
+}
+
+/** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
+export interface Emitted extends Change {
 	/** Instant of the poll, in milliseconds. */
 	atMs: number;
 	/** Whether n8n was restarted since: the event is emitted again as soon as the booking is seen. */

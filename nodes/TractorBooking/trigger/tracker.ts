@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../parse/instants';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus, type Status } from './bookings';
-import { eventsBefore, wouldMatch } from './events';
-import type { Change } from './items';
+import { eventsBefore } from './events';
+import type { NewEvent } from './items';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
 
@@ -105,11 +105,11 @@ export class Tracker {
 	 *
 	 * @param isFirst whether this poll belongs to the first scan
 	 */
-	judge(isFirst: boolean): Change[] {
+	judge(isFirst: boolean): NewEvent[] {
 		const { state, met, recent } = this;
 		this.flood = this.countFlood(isFirst);
 		const due = recent.filter(({ isDue }) => isDue);
-		const changes: Change[] = [];
+		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
 			changes.push(...this.compare(one, this.isBeforeTrigger(one.booking, isFirst)));
 			for (const emitted of due.filter(({ key }) => key === one.key))
@@ -161,7 +161,7 @@ export class Tracker {
 	 *
 	 * @param isBefore whether the booking, if it was never seen, was there when the trigger began
 	 */
-	private compare({ key, booking, status, isAsked }: Met, isBefore: boolean): Change[] {
+	private compare({ key, booking, status, isAsked }: Met, isBefore: boolean): NewEvent[] {
 		const { state, settings, nowMs } = this;
 		const { timezone, emitExisting } = settings;
 		const known = state.memory.get(key);
@@ -172,8 +172,7 @@ export class Tracker {
 		const watches = settings.watches.filter((watch) => {
 			if (watch.isOnce && had.includes(watch.event)) return false;
 			const sinceDay = localDay(state.events[watch.event] ?? nowMs, timezone);
-			const shown = { booking, status, previous, isChanged, isNew: !known, today, sinceDay };
-			const match = watch.match(shown);
+			const match = watch.match({ booking, status, previous, today, sinceDay });
 			if (match === 'unreadable') this.unjudged.push(key);
 			return match === true;
 		});
@@ -192,27 +191,31 @@ export class Tracker {
 		if (isOld && !emitExisting) return [];
 		return watches.map((watch) => {
 			const id = watch.id(status, changes);
-			return { key, booking, watch, id, previous, isRepeat: false };
+			return { key, booking, event: watch.event, id, previous };
 		});
 	}
 
 	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
-	private repeat({ event, id, previous }: Emitted, { key, booking, status }: Met): Change[] {
+	private repeat(emitted: Emitted, { key, booking, status }: Met): NewEvent[] {
+		const { event, id, previous } = emitted;
 		const { changes = 0 } = this.state.memory.get(key) ?? {};
 		const { timezone, watches } = this.settings;
-		const shown = { booking, status, previous, today: localDay(this.nowMs, timezone) };
-		return watches
-			.filter((watch) => watch.event === event && watch.id(status, changes) === id)
-			.filter((watch) => wouldMatch(watch, shown))
-			.map((watch) => ({ key, booking, watch, id, previous, isRepeat: true }));
+		const today = localDay(this.nowMs, timezone);
+		const isTrue = watches.some(
+			(watch) =>
+				watch.event === event &&
+				watch.id(status, changes) === id &&
+				watch.match({ booking, status, previous, today, sinceDay: 0 }) === true,
+		);
+		return isTrue ? [{ key, booking, event, id, previous, isRepeat: true }] : [];
 	}
 
 	/** The last events after this poll. Those that were due have had their turn if their booking was met. */
-	private emittedAfter(changes: readonly Change[]): Emitted[] {
+	private emittedAfter(changes: readonly NewEvent[]): Emitted[] {
 		if (!this.settings.repeatsAfterRestart) return [];
 		const isKept = ({ key, isDue }: Emitted) => !(isDue && this.met.has(key));
 		const atMs = this.nowMs;
-		const emitted = changes.map(({ key, watch: { event }, id, previous }) => {
+		const emitted = changes.map(({ key, event, id, previous }) => {
 			return { key, event, id, previous, atMs };
 		});
 		return [...this.recent.filter(isKept), ...emitted].slice(-MAX_EMITTED);

@@ -67,7 +67,6 @@ export interface ServiceClient {
 	readonly baseUrl: string;
 	/** The same object for all clients of this process with one key at one base URL. */
 	readonly account: object;
-	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response.
@@ -90,7 +89,6 @@ const MAX_RETRY_PAUSE_MS = 30_000;
 
 interface Connection {
 	baseUrl: string;
-	/** The key or token. */
 	secret: string;
 	policy: RetryPolicy;
 	signal?: AbortSignal;

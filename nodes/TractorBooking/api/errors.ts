@@ -112,7 +112,6 @@ function failureOf(error: ServiceError) {
 	}
 }
 
-/** The texts of anything thrown. */
 export function toPlainError(thrown: unknown) {
 	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const textIn = (part: 'headline' | 'description'): string => asText(Reflect.get(error, part));

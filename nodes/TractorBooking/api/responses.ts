@@ -10,7 +10,6 @@ const MAX_BODY_BYTES = 100 * 1024 * 1024;
 /** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
 const MAX_NESTING = 100;
 
-/** Characters of what the service says that a message quotes. */
 const MAX_QUOTE = 300;
 
 const utf8 = new TextDecoder();
@@ -116,7 +115,6 @@ export function errorMessageFrom(body: unknown): string {
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
-/** What the service says, before the advice. */
 export function quoted(said: string, advice: string): string {
 	return said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') + ` ${advice}` : advice;
 }

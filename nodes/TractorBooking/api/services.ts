@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, fold, isRecord } from '../utils/text';
 
-/** A service or implement that a tractor offers, as far as its details name it. */
 export interface OfferedService {
 	id?: number;
 	name?: string;

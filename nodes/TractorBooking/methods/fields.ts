@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { BOOKING_STATUS_LABELS } from '../api/status';
+import { BOOKING_STATUS_LABELS, TO_COMPLETED } from '../api/status';
 import { compareNames } from '../utils/text';
 
 export const field = (
@@ -18,7 +18,6 @@ export const toggle = (displayName: string, name: string, description: string): 
 
 export type Choice = [name: string, value: string, description?: string];
 
-/** A dropdown: what it is called and for, its default, and its choices. */
 export const choice = (
 	displayName: string,
 	name: string,
@@ -39,17 +38,13 @@ export const simplify: INodeProperties = field(
 	'Whether to return a simplified version of the response instead of the raw data',
 );
 
-function titleOf(label: string): string {
-	return label
-		.split('_')
-		.map((word) => (word === 'to' ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-		.join(' ');
-}
-
 /** The documented booking statuses as options, e.g. `In Progress` for 6. */
 export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
 	.map(([value, label]) => ({
-		name: label === 'to_completed' ? 'To Completed (Marked by the Owner)' : titleOf(label),
+		name:
+			value === TO_COMPLETED
+				? 'To Completed (Marked by the Owner)'
+				: label.replace('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
 		value,
 	}))
 	.sort((a, b) => compareNames(a.name, b.name));

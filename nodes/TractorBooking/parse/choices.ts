@@ -1,6 +1,5 @@
 import { invalid, listOf, ok, type ParseResult } from './issue';
 
-/** Parses the value of a switch: an expression may have returned anything. */
 export function parseSwitch(value: unknown): ParseResult<boolean> {
 	return typeof value === 'boolean'
 		? ok(value)

@@ -11,7 +11,6 @@ export interface Position {
 	longitude: number;
 }
 
-/** The two halves of a coordinate. */
 const AXES = {
 	latitude: { limit: 90, positive: 'N', negative: 'S' },
 	longitude: { limit: 180, positive: 'E', negative: 'W' },

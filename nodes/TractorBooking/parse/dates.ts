@@ -8,7 +8,6 @@ export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
 
 export const DATE_ORDERS = ['dayFirst', 'monthFirst'] as const satisfies DateOrder[];
 
-/** How to read dates. */
 export interface DateRules {
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
@@ -45,7 +44,6 @@ const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 /** Half a second, in days. A formula may compute midnight as a moment before it. */
 const SERIAL_PRECISION = 0.5 / 86_400;
 
-/** The serial number of Excel that a cell is. */
 export function serialOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
 	const text = typeof value === 'string' ? cleanText(value) : '';

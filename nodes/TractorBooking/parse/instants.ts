@@ -17,7 +17,6 @@ export function offsetMs(timezone: string, instantMs: number): number {
 	return Date.parse(`${clock.replace(' ', 'T')}Z`) - Math.floor(instantMs / 1_000) * 1_000;
 }
 
-/** The instant of a local time in a timezone. */
 function fromClock(clockMs: number, timezone: string): number {
 	const guess = clockMs - offsetMs(timezone, clockMs);
 	// The offset at the guess differs if the clocks changed in between.

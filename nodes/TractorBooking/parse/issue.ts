@@ -11,9 +11,7 @@ export type ParseResult<T> = { ok: true; value: T } | ({ ok: false } & Invalid);
 
 /** Why a value is invalid, and in which field. The caller adds the row. */
 export interface Issue extends Invalid {
-	/** What messages call the field. */
 	field: string;
-	/** The input column that the value came from. */
 	column?: string;
 	/** The original value; undefined if there was none. */
 	value?: unknown;

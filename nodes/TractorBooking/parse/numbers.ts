@@ -4,7 +4,6 @@ import { cleanText, isEmpty } from '../utils/text';
 /** Which character is the decimal separator if `1,250` or `1.250` is ambiguous. */
 export type DecimalSeparator = 'point' | 'comma';
 
-/** A number and the unit after it, as written. */
 type Quantity = { value: number; unit?: string };
 
 const notANumber = () =>

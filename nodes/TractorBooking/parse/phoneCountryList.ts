@@ -2,11 +2,9 @@ import { getCountries, getCountryCallingCode, type CountryCode } from 'libphonen
 
 import { compareNames, fold } from '../utils/text';
 
-/** A country of the phone library. */
 export interface PhoneCountry {
 	/** ISO 3166-1 alpha-2. */
 	code: CountryCode;
-	/** In English. */
 	name: string;
 	/** Several countries may share one, such as 1. */
 	callingCode: string;

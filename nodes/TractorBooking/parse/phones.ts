@@ -67,7 +67,6 @@ function phoneText(value: unknown): ParseResult<string> {
 		: notAPhone();
 }
 
-/** What people type for a phone that they do not know. */
 const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
 
 /**

@@ -40,7 +40,6 @@ function isFromDateCell(value: unknown): boolean {
 	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
 }
 
-/** What the dates of a sheet say of each other. */
 export class SheetDates {
 	/** The names of the rows whose text can be read in one order only, by that order. */
 	private readonly rows = { dayFirst: [] as string[], monthFirst: [] as string[] };
@@ -49,7 +48,6 @@ export class SheetDates {
 
 	constructor(private readonly given: DateRules) {}
 
-	/** Notes the date of a row. */
 	add(value: unknown, nameOfRow: () => string): void {
 		if (isFromDateCell(value)) {
 			const day = this.hasLateDay ? undefined : parseDate(value, this.given);

@@ -11,7 +11,6 @@ import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
 
-/** The fields of all operations. */
 export const operationFields: INodeProperties[] = Object.entries(resources).flatMap(
 	([name, resource]) => fieldsOf(name, resource),
 );

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from './operation';
 
-/** An operation as the dropdown Operation offers it. */
 interface OfferedOperation extends Operation {
 	name: string;
 	action: string;
@@ -29,7 +28,6 @@ function shownFor(parameters: Record<string, string[]>, fields: INodeProperties[
 	});
 }
 
-/** All fields of a resource, each shown only for its operation. */
 export function fieldsOf(
 	resource: string,
 	{ operations, defaultOperation }: Resource,

@@ -12,7 +12,6 @@ import type { Tracker } from './tracker';
 /** With more open bookings on a page, it costs less to read the next page than to ask for each of them. */
 const MANY_OPEN = 3;
 
-/** Compares IDs: numbers before texts. */
 function compare(a: BookingKey, b: BookingKey): number {
 	if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
 	return a < b ? -1 : Number(a > b);

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect, POLL_POLICY, type ServiceClient } from '../api/client';
+import { connect, POLL_POLICY } from '../api/client';
 import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
@@ -53,21 +53,11 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	const hostMs = isGranted ? context.getPollBudgetMs() : Infinity;
 	const startMs = Math.min(hostMs * SHARE_OF_BUDGET, isGranted ? MAX_POLL_MS : MAX_UNGRANTED_MS);
 	const waitMs = Math.min(hostMs * SHARE_OF_DEADLINE, startMs + POLL_POLICY.timeoutMs);
-	const now = Date.now;
 	return {
-		until: now() + startMs,
+		until: Date.now() + startMs,
 		waitMs: Math.max(waitMs, MIN_POLL_MS),
 		requests: MAX_REQUESTS_PER_POLL,
-		now,
-	};
-}
-
-function sourceOf(client: ServiceClient, signal: AbortSignal): Source {
-	const { fetchPage } = bookingsList(client);
-	return {
-		readPage: async (page, size) => await fetchPage(page, size, signal),
-		readBooking: async (key) =>
-			await getBooking(client, String(key), signal, 'read an open booking'),
+		now: Date.now,
 	};
 }
 
@@ -86,7 +76,13 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
 		stopTimer = later(budget.waitMs, () => tooLate.abort());
-		const source = sourceOf(client, tooLate.signal);
+		const { fetchPage } = bookingsList(client);
+		const { signal } = tooLate;
+		const source: Source = {
+			readPage: async (page, size) => await fetchPage(page, size, signal),
+			readBooking: async (key) =>
+				await getBooking(client, String(key), signal, 'read an open booking'),
+		};
 		if (isManual) {
 			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
 			return [[{ json }]];

@@ -16,7 +16,11 @@ export function notedBecause(reason: string): string {
  *
  * @throws ServiceError
  */
-export function reportReading({ failures, failure, end }: Reader, { progress }: State): string[] {
+export function reportReading(
+	{ failures, failure, end }: Reader,
+	{ progress }: State,
+	{ failure: ofOpen }: OpenBookings,
+): string[] {
 	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
 	if (failure && !isPutOff) throw failure;
 	const warnings = end ? [`${end.message}. The next poll continues from there.`] : [];
@@ -25,15 +29,12 @@ export function reportReading({ failures, failure, end }: Reader, { progress }: 
 		warnings.push(
 			`Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`,
 		);
+	// Their IDs would make another warning of it at each poll.
+	if (ofOpen)
+		warnings.push(
+			`Open bookings cannot be read by their IDs (${ofOpen.status ?? ofOpen.kind}): in this long list, their events may come late.`,
+		);
 	return warnings;
-}
-
-/** That open bookings could not be asked for. Their IDs would make another warning of it at each poll. */
-export function reportOpen({ failure }: OpenBookings): string[] {
-	if (!failure) return [];
-	return [
-		`Open bookings cannot be read by their IDs (${failure.status ?? failure.kind}): in this long list, their events may come late.`,
-	];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 
 import { toEvent } from './items';
 import { OpenBookings } from './openBookings';
-import { notedBecause, reportChanges, reportOpen, reportReading, requireUsable } from './report';
+import { notedBecause, reportChanges, reportReading, requireUsable } from './report';
 import { isKnown, ListScan, newProgress } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
@@ -74,7 +74,7 @@ async function pollOnce(
 	const open = new OpenBookings(state, tracker, reader);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
-	warnings.push(...reportReading(reader, state), ...reportOpen(open));
+	warnings.push(...reportReading(reader, state, open));
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.

@@ -1,4 +1,3 @@
-/** Number of tasks that run at the same time. */
 export const MAX_CONCURRENCY = 8;
 
 /**

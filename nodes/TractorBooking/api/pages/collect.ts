@@ -7,7 +7,6 @@ import { iterate, Reading, type End, type ListPage } from './iterate';
 /** Readings of a list that changes while it is read, or gives less than it says it has. */
 const MAX_READINGS = 3;
 
-/** What is said of a list that ended too early. */
 const ENDS: Readonly<Record<End, string>> = {
 	said: 'the service said that nothing follows',
 	empty: 'the service sent an empty page',
@@ -16,13 +15,11 @@ const ENDS: Readonly<Record<End, string>> = {
 	endless: 'the service kept sending more without end',
 };
 
-/** What of a list is wanted. */
 export interface CollectOptions {
 	/** Records at most; all by default. */
 	limit?: number;
 	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
 	isWanted?: (record: IDataObject) => boolean;
-	/** Records to ask for in a page. */
 	pageSize?: number;
 	/** Shows the user what does not stop the reading. */
 	warn?: (text: string) => void;

@@ -27,7 +27,6 @@ export interface ListMemory {
 export interface PagedList {
 	what: ListName;
 	memory: ListMemory;
-	/** Identifier of a record; undefined if it has none. */
 	keyOf: (record: IDataObject) => unknown;
 	/** Whether a page is asked for by what the page before it says: none is read ahead. */
 	isChained?: boolean;
@@ -42,7 +41,6 @@ export interface PagedList {
 
 const memories = new WeakMap<object, Map<string, ListMemory>>();
 
-/** What is known of a list of a client's account. */
 function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
 	const lists = memories.get(account) ?? new Map<string, ListMemory>();
 	const memory = lists.get(what) ?? {};
@@ -50,7 +48,6 @@ function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
 	return memory;
 }
 
-/** What came of asking for a page. */
 export type PageResult =
 	| { kind: 'records' | 'empty'; page: Page }
 	/** The service says that there is no such page: 400, 404 or 422, or null in place of the list. */

@@ -14,14 +14,12 @@ const MAX_AHEAD = 2 * MAX_CONCURRENCY;
 
 export type End = 'said' | 'empty' | 'unknown' | 'repeated' | 'endless';
 
-/** A page as it is read. */
 export interface ListPage {
 	number: number;
 	/** Those that no page before it had. */
 	records: IDataObject[];
 	/** Number of records of the whole list, if the page says so. It may be wrong. */
 	count?: number;
-	/** Whether none follows. */
 	isLast: boolean;
 	/** Why the page has no records, if it failed or is not there. */
 	error?: ServiceError;
@@ -36,7 +34,6 @@ export interface ReadOptions {
 	before?: number;
 	/** Whether a page is known to be followed by `from`. */
 	isPromised?: boolean;
-	/** Records to ask for in a page. */
 	size?: number;
 	/** Records that are needed for sure, if the list has them: so far it is read ahead, if the service counts. */
 	needed?: number;
@@ -57,7 +54,6 @@ export class Reading {
 	/** Whether records moved to other pages meanwhile. */
 	isUnsteady = false;
 
-	/** Records on the first page. */
 	pageLength = 0;
 
 	readonly seen: Seen;
@@ -76,12 +72,10 @@ export class Reading {
 		return Math.max((this.count ?? 0) - this.before - this.seen.size, 0);
 	}
 
-	/** Whether more has to follow. */
 	get isPromised(): boolean {
 		return this.hasNext ?? this.lacking > 0;
 	}
 
-	/** Takes in what came for the next page. */
 	add(number: number, result: PageResult): ListPage {
 		const error = 'error' in result ? result.error : undefined;
 		const records = 'page' in result ? this.take(result.page) : [];

@@ -6,7 +6,6 @@ import { unexpectedResponse } from '../records';
 
 /** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
 export interface Page {
-	/** In the order of the response. */
 	records: IDataObject[];
 	/** Number of records of the whole list, if the response says so and the page does not contradict it. It may be wrong. */
 	count?: number;
@@ -16,7 +15,6 @@ export interface Page {
 	nextQuery?: IDataObject;
 }
 
-/** What a list holds. */
 export type ListName = 'bookings' | 'tractors' | 'contracts';
 
 /** The array of a response, or null in its place, and the objects around it, outermost first. */

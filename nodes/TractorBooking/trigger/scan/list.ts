@@ -171,18 +171,12 @@ export class ListScan {
 				round.hasFailed ||= memory.first === undefined || firstRounds === MAX_FIRST_ROUNDS;
 				memory.first = undefined;
 			}
-			this.finish(round);
+			progress.round = undefined;
+			progress.firstRounds = round.hasFailed ? Math.max(firstRounds - 1, 0) : 0;
+			// The list may have become shorter. If it shows nothing at all, that may be a fault.
+			if (!round.hasFailed && round.last >= first) progress.last = round.last;
 			return false;
 		});
-	}
-
-	private finish({ last, hasFailed }: Round): void {
-		const { progress } = this;
-		progress.round = undefined;
-		progress.firstRounds = hasFailed ? Math.max(progress.firstRounds - 1, 0) : 0;
-		if (hasFailed) return;
-		// The list may have become shorter. If it shows nothing at all, that may be a fault.
-		if (last >= progress.first) progress.last = last;
 	}
 
 	/**

@@ -1,7 +1,6 @@
 import { byId, fieldOf, perform, stopOf } from '../support/action.cts';
 import { book, farmers } from '../support/bookings.cts';
-import type { RawServer } from '../support/rawServer.cts';
-import { jsonAnswer, startRawServer } from '../support/rawServer.cts';
+import { jsonAnswer, startRawServer, type RawServer } from '../support/rawServer.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),

@@ -2,14 +2,11 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
-import type { Fault, Sandbox } from '../../sandbox/index.cts';
-import { KEYS } from '../../sandbox/index.cts';
-import type { OperationName } from '../support/action.cts';
-import { byId, fieldOf, pairsOf, perform, stopOf } from '../support/action.cts';
+import { KEYS, type Fault, type Sandbox } from '../../sandbox/index.cts';
+import { byId, fieldOf, pairsOf, perform, stopOf, type OperationName } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
-import type { Waits } from '../support/waits.cts';
-import { waits } from '../support/waits.cts';
+import { waits, type Waits } from '../support/waits.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),

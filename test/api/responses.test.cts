@@ -31,19 +31,6 @@ it('an answer that is too large ends with advice, and is not read on', async () 
 }, 60_000);
 
 it.each([
-	[10_000, true],
-	[90, false],
-])('a response of %i levels is unreadable: %p', (levels, isUnreadable) => {
-	for (const statusCode of [200, 400]) {
-		const body = '{"data":'.repeat(levels) + '[]' + '}'.repeat(levels);
-		const parsed = parseResponse({ statusCode, headers: {}, body }, { name: 'a', purpose: 'read' });
-		if (statusCode === 400) expect(parsed).toMatchObject({ kind: 'validation' });
-		else if (isUnreadable) expect(parsed).toMatchObject({ kind: 'notJson' });
-		else expect(parsed).toHaveProperty('data');
-	}
-});
-
-it.each([
 	[400, 'validation'],
 	[401, 'notAllowed'],
 	[403, 'notAllowed'],

@@ -2,12 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { parseSecret, redactor } from '../../nodes/TractorBooking/api/credential';
 import { KEYS } from '../../sandbox/index.cts';
-import type { OperationName } from '../support/action.cts';
-import { byId, perform } from '../support/action.cts';
+import { byId, perform, type OperationName } from '../support/action.cts';
 import { dayFromNow } from '../support/bookings.cts';
 import { testCredential } from '../support/editor.cts';
-import type { OtherServer } from '../support/otherServer.cts';
-import { startOtherServer } from '../support/otherServer.cts';
+import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual('../support/shortPauses.cts'),

@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { farmers, fromFarmers } from '../support/bookings.cts';
 import { bookedTwice, misreported, offencesOfRun, runToEnd } from './judge.cts';
-import type { Placement } from './placements.cts';
-import { action, PLACEMENTS } from './placements.cts';
+import { action, PLACEMENTS, type Placement } from './placements.cts';
 import type { EndpointName, Strike, World } from './service.cts';
 import { doneThenCut, doneThenReset, faultyServiceForTests, reset, respond } from './service.cts';
 

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Message, Outcome, Placement, Run } from './placements.cts';
-import type { World } from './service.cts';
-import { offencesOf } from './service.cts';
+import { offencesOf, type World } from './service.cts';
 
 /** How long any run may take, in milliseconds, on whatever machine: longer means that it never ends. */
 const FOREVER_MS = 100_000;

@@ -5,13 +5,10 @@ import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { OPERATIONS } from '../support/action.cts';
 import { listen } from '../support/listen.cts';
-import type { Waits } from '../support/waits.cts';
-import { waits } from '../support/waits.cts';
-import type { Fault } from './faults.cts';
-import { ADDRESS_FAULTS, FAULTS } from './faults.cts';
+import { waits, type Waits } from '../support/waits.cts';
+import { ADDRESS_FAULTS, FAULTS, type Fault } from './faults.cts';
 import { bookedTwice, offencesOfRun, runToEnd } from './judge.cts';
-import type { Outcome, Placement } from './placements.cts';
-import { PLACEMENTS, SHORT_TIMEOUT } from './placements.cts';
+import { PLACEMENTS, SHORT_TIMEOUT, type Outcome, type Placement } from './placements.cts';
 import { faultyServiceForTests } from './service.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>

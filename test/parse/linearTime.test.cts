@@ -1,8 +1,7 @@
-import { parseBaseUrl } from '../../nodes/TractorBooking/api/credential';
+import { parseBaseUrl, redactor } from '../../nodes/TractorBooking/api/credential';
 import type { ServiceClient } from '../../nodes/TractorBooking/api/client';
 import { listTractorDetails } from '../../nodes/TractorBooking/api/endpoints';
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
-import { redactor } from '../../nodes/TractorBooking/api/credential';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';

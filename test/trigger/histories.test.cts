@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 
-import type { Course } from './host.cts';
-import { Host, Statistics } from './host.cts';
-import type { Chosen, Watched } from './polling.cts';
-import { ANY_CHANGE, START } from './polling.cts';
-import type { Sorting } from './world.cts';
-import { World } from './world.cts';
+import { Host, Statistics, type Course } from './host.cts';
+import { ANY_CHANGE, START, type Chosen, type Watched } from './polling.cts';
+import { World, type Sorting } from './world.cts';
 
 /** Histories to try; `npm run test:long` tries more. */
 const HISTORIES = Number(process.env.HISTORIES ?? 50);

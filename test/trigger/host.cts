@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { Progress } from '../../nodes/TractorBooking/trigger/scan/list';
-import { isKnown } from '../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown, type Progress } from '../../nodes/TractorBooking/trigger/scan/list';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
-import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import type { Event, EmittedBatch } from './ledger.cts';
-import { isOnce, Ledger } from './ledger.cts';
-import type { Chosen, TestSettings } from './polling.cts';
-import { settings, START } from './polling.cts';
+import { pollScheduled, type PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { isOnce, Ledger, type Event, type EmittedBatch } from './ledger.cts';
+import { settings, START, type Chosen, type TestSettings } from './polling.cts';
 import type { World } from './world.cts';
 
 const MINUTE_MS = 60_000;

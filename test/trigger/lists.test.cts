@@ -1,6 +1,5 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { ListStyle } from './bookingList.cts';
-import { BookingList, listOf } from './bookingList.cts';
+import { BookingList, listOf, type ListStyle } from './bookingList.cts';
 import { published, Watcher } from './polling.cts';
 
 const error = (kind: ServiceError['kind'], status?: number) =>

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
-import type { BookingList } from './bookingList.cts';
-import { listOf } from './bookingList.cts';
+import { listOf, type BookingList } from './bookingList.cts';
 import { published, Watcher } from './polling.cts';
 
 const TODAY = '2026-02-01T08:00:00Z';

@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
-import type { BookingList, ListStyle } from './bookingList.cts';
-import { listOf, unknown } from './bookingList.cts';
-import type { Watcher } from './polling.cts';
-import { published } from './polling.cts';
+import { listOf, unknown, type BookingList, type ListStyle } from './bookingList.cts';
+import { published, type Watcher } from './polling.cts';
 
 const MINUTE_MS = 60_000;
 const SERVER = new ServiceError('server', 'Booking 1042 failed', { status: 500 });

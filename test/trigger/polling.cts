@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
-import type { EventName } from '../../nodes/TractorBooking/trigger/events';
-import { watchFor } from '../../nodes/TractorBooking/trigger/events';
+import { watchFor, type EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
-import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { pollScheduled, type PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 

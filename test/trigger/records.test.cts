@@ -6,9 +6,8 @@ import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/st
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads.cts';
 import { BookingList } from './bookingList.cts';
-import type { Chosen, Watched } from './polling.cts';
+import { ANY_CHANGE, Watcher, type Chosen, type Watched } from './polling.cts';
 import { FORMS } from './dateForms.cts';
-import { ANY_CHANGE, Watcher } from './polling.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;

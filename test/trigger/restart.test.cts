@@ -1,6 +1,5 @@
 import { listOf } from './bookingList.cts';
-import type { Chosen, Watched } from './polling.cts';
-import { published, Watcher } from './polling.cts';
+import { published, Watcher, type Chosen, type Watched } from './polling.cts';
 
 const HOUR_MS = 3_600_000;
 

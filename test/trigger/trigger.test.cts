@@ -4,8 +4,7 @@ import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/status';
 import type { Endpoint, Fault, Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf, recordsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
-import type { PolledTrigger } from '../support/engine.cts';
-import { trigger } from '../support/engine.cts';
+import { trigger, type PolledTrigger } from '../support/engine.cts';
 import { brief as briefly, idsOf } from './polling.cts';
 
 let sandbox: Sandbox;

@@ -1,6 +1,5 @@
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
-import type { ListStyle } from './bookingList.cts';
-import { BookingList } from './bookingList.cts';
+import { BookingList, type ListStyle } from './bookingList.cts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,6 @@
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { iterate } from '../../../nodes/TractorBooking/api/pages/iterate';
-import type { Answers } from './answers.cts';
-import { down, listOf, page } from './answers.cts';
+import { down, listOf, page, type Answers } from './answers.cts';
 
 const SIZE = 10;
 const full = down(20, 11);

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openList, Seen } from '../../../nodes/TractorBooking/api/pages/fetch';
-import type { Answers } from './answers.cts';
-import { listOf, page } from './answers.cts';
+import { listOf, page, type Answers } from './answers.cts';
 
 const two = page([2, 1]);
 const four = page([4, 3]);

@@ -1,5 +1,4 @@
-import type { Sandbox } from '../../../sandbox/index.cts';
-import { KEYS, startSandbox } from '../../../sandbox/index.cts';
+import { KEYS, startSandbox, type Sandbox } from '../../../sandbox/index.cts';
 import { credentialsOf, fieldOf, perform } from '../../support/action.cts';
 import { book, farmers } from '../../support/bookings.cts';
 import { searchList } from '../../support/editor.cts';

@@ -4,11 +4,9 @@ import { bookingsList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
-import type { Progress } from '../../../nodes/TractorBooking/trigger/scan/list';
-import { isKnown } from '../../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/scan/list';
 import { Watcher } from '../../trigger/polling.cts';
-import type { Case } from './services.cts';
-import { Service } from './services.cts';
+import { Service, type Case } from './services.cts';
 
 /** What became of the records that were there all the time. */
 export type Outcome =

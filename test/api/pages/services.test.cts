@@ -1,8 +1,6 @@
 import { load } from '../../support/loads.cts';
-import type { Outcome } from './readers.cts';
-import { READERS } from './readers.cts';
-import type { Case } from './services.cts';
-import { allCases } from './services.cts';
+import { READERS, type Outcome } from './readers.cts';
+import { allCases, type Case } from './services.cts';
 
 // All services with LOADS=full, else one of 37. SERVICES=print prints what came of them.
 const isWhole = load(1, 0) === 1;

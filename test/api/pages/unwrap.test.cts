@@ -1,5 +1,4 @@
-import type { ListName } from '../../../nodes/TractorBooking/api/pages/unwrap';
-import { unwrapPage } from '../../../nodes/TractorBooking/api/pages/unwrap';
+import { unwrapPage, type ListName } from '../../../nodes/TractorBooking/api/pages/unwrap';
 
 const record = { bookingID: 7 };
 

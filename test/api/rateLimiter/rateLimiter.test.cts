@@ -1,8 +1,7 @@
 import type { LimitFeedback, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { load } from '../../support/loads.cts';
-import type { ServiceLimit } from './serviceLimits.cts';
-import { fixed, sliding, tokenBucket } from './serviceLimits.cts';
+import { fixed, sliding, tokenBucket, type ServiceLimit } from './serviceLimits.cts';
 
 // Time is simulated here, so that minutes pass at once and durations are exact.
 const LATENCY_MS = 100;

@@ -69,22 +69,10 @@ export class TractorBooking implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{
-						name: 'Booking',
-						value: 'booking',
-					},
-					{
-						name: 'Catalogue',
-						value: 'catalogue',
-					},
-					{
-						name: 'Contract',
-						value: 'contract',
-					},
-					{
-						name: 'Tractor',
-						value: 'tractor',
-					},
+					{ name: 'Booking', value: 'booking' },
+					{ name: 'Catalogue', value: 'catalogue' },
+					{ name: 'Contract', value: 'contract' },
+					{ name: 'Tractor', value: 'tractor' },
 				],
 				default: 'booking',
 			},

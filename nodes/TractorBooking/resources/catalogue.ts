@@ -1,7 +1,7 @@
 import { getCatalogueTractor } from '../api/endpoints';
 import { catalogueList } from '../api/pages/fetch';
 import { authenticationField, getAuthScheme, locatorModes } from './descriptions';
-import type { Resource } from './resource';
+import type { Resource } from './operation';
 import { getOperation, listOperation } from './simpleOperations';
 
 const get = getOperation(

@@ -1,6 +1,6 @@
 import { contractsList } from '../api/pages/fetch';
 import { listOperation } from './simpleOperations';
-import type { Resource } from './resource';
+import type { Resource } from './operation';
 
 /** The resource Contract (interface, "Pagination of list endpoints"). */
 export const contract: Resource = {

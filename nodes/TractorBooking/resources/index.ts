@@ -5,11 +5,42 @@ import { toNodeError, withEscapedTexts } from '../api/errors';
 import { booking } from './booking';
 import { catalogue } from './catalogue';
 import { contract } from './contract';
-import { toItems, type ItemResult, type Operation } from './operation';
-import { fieldsOf, type Resource } from './resource';
+import { toItems, type ItemResult, type Operation, type Resource } from './operation';
 import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
+
+/**
+ * The fields, shown only for these parameters besides their own display options. These come first: n8n shows a field as
+ * soon as one that it depends on is an expression, and then ignores the others.
+ */
+function shownFor(parameters: Record<string, string[]>, fields: INodeProperties[]) {
+	return fields.map((field): INodeProperties => {
+		const { displayOptions } = field;
+		const show = { ...parameters, ...displayOptions?.show };
+		return { ...field, displayOptions: { ...displayOptions, show } };
+	});
+}
+
+function fieldsOf(resource: string, { operations, defaultOperation }: Resource): INodeProperties[] {
+	const operationField: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: Object.entries(operations).map(
+			([value, { name, action, description, notForTools }]) => ({
+				...{ name, value, action, description },
+				...(notForTools ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			}),
+		),
+		default: defaultOperation,
+	};
+	const fields = Object.entries(operations).flatMap(([operation, { fields: own }]) =>
+		shownFor({ resource: [resource], operation: [operation] }, own),
+	);
+	return [...shownFor({ resource: [resource] }, [operationField]), ...fields];
+}
 
 export const operationFields: INodeProperties[] = Object.entries(resources).flatMap(
 	([name, resource]) => fieldsOf(name, resource),

@@ -24,10 +24,25 @@ export interface ItemResult {
 }
 
 export interface Operation {
-	/** The operation's own fields; `resource.ts` adds the display options for resource and operation. */
+	/** The operation's own fields; `index.ts` adds the display options for resource and operation. */
 	fields: INodeProperties[];
 	/** Processes all input items: one result per item, in input order. An error that it throws applies to all items. */
 	run(context: IExecuteFunctions): Promise<ItemResult[]>;
+}
+
+/** An operation as the dropdown Operation offers it. */
+interface OfferedOperation extends Operation {
+	name: string;
+	action: string;
+	description: string;
+	/** Why a tool of an AI agent cannot be this operation, and which one it takes. */
+	notForTools?: string;
+}
+
+/** A resource of the node: its operations by the value of the field Operation, sorted by name. */
+export interface Resource {
+	operations: Readonly<Record<string, OfferedOperation>>;
+	defaultOperation: string;
 }
 
 /** What comes out of a record, as chosen in fields of the node. */

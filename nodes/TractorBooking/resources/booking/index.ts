@@ -1,6 +1,6 @@
 import { getBooking } from '../../api/endpoints';
 import { locatorModes } from '../descriptions';
-import type { Resource } from '../resource';
+import type { Resource } from '../operation';
 import { getOperation } from '../simpleOperations';
 import { create, createFromSpreadsheet } from './create';
 import { getMany } from './getAll';

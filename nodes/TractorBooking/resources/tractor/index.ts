@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../operation';
 import { findNearby } from './findNearby';
 import { get } from './get';
 

@@ -125,7 +125,7 @@ export class Limits {
 	readonly creations = new Mutex();
 
 	/** The limiter of an endpoint by its name; each has a limit of its own (interface, "Limits"). */
-	readonly limiterFor = memoize((_endpoint: string) => new RateLimiter());
+	readonly limiterFor = memoize<string, RateLimiter>(() => new RateLimiter());
 }
 
 const limitsByMark = new Map<string, Limits>();

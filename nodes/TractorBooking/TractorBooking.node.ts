@@ -7,7 +7,12 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testApiKey, testBearerToken } from './methods/credentialTest';
-import * as listSearch from './methods/listSearch';
+import {
+	searchBookings,
+	searchCatalogue,
+	searchServices,
+	searchTractors,
+} from './methods/listSearch';
 import { operationFields, runOperation } from './resources';
 
 /** The action node; its operations are in `resources/`. */
@@ -82,7 +87,7 @@ export class TractorBooking implements INodeType {
 
 	methods = {
 		credentialTest: { testApiKey, testBearerToken },
-		listSearch,
+		listSearch: { searchBookings, searchCatalogue, searchServices, searchTractors },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

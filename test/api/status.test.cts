@@ -27,10 +27,10 @@ it.each([
 	['To-Completed', 20, 'to_completed'],
 	['in  progress', 6, 'in_progress'],
 	[8, 8, 'unknown (8)'],
-	['done', 'done', 'unknown (done)'],
-	['3.5', '3.5', 'unknown (3.5)'],
-	['x3', 'x3', 'unknown (x3)'],
-	[null, null, 'unknown'],
+	['done', undefined, 'unknown (done)'],
+	['3.5', undefined, 'unknown (3.5)'],
+	['x3', undefined, 'unknown (x3)'],
+	[null, undefined, 'unknown'],
 	[undefined, undefined, 'unknown'],
 ])('the status %p is %p, %s', (written, code, label) => {
 	expect(statusCode(written)).toBe(code);

@@ -27,14 +27,14 @@ const CODES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The status code of a booking record, whether it came as a number, as numeric text or as its label, in any case.
- * Anything else comes back as it is, so that a code unknown to the interface passes through.
+ * The status code of a booking record, whether it came as a number, as numeric text or as its label, in any case; also
+ * one that the interface does not list. Undefined for anything else.
  */
-export function statusCode(bookingStatus: unknown): unknown {
-	if (typeof bookingStatus !== 'string') return bookingStatus;
-	const text = bookingStatus.trim();
+export function statusCode(bookingStatus: unknown): number | undefined {
+	if (typeof bookingStatus === 'number') return bookingStatus;
+	const text = typeof bookingStatus === 'string' ? bookingStatus.trim() : '';
 	if (/^\d+(?:\.0+)?$/.test(text)) return Number(text);
-	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_')) ?? bookingStatus;
+	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_'));
 }
 
 /** Whether a status is final: completed or declined, after which a booking seldom changes. */
@@ -51,9 +51,9 @@ export function isGivenUp(bookingStatus: unknown): boolean {
 
 /** The label of a status code, as in the interface; `unknown (<code>)` for any other value. */
 export function statusLabel(bookingStatus: unknown): string {
-	const code = statusCode(bookingStatus);
-	const label = typeof code === 'number' ? BOOKING_STATUS_LABELS.get(code) : undefined;
-	return label ?? (code === undefined || code === null ? 'unknown' : `unknown (${asText(code)})`);
+	const shown = asText(bookingStatus);
+	const label = BOOKING_STATUS_LABELS.get(statusCode(bookingStatus) ?? NaN);
+	return label ?? (shown === '' ? 'unknown' : `unknown (${shown})`);
 }
 
 /** The booking as it came, with `bookingStatusLabel` beside `bookingStatus`. */

@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { BOOKING_STATUS_LABELS, TO_COMPLETED } from '../api/status';
+import { BOOKING_STATUS_LABELS, statusCode, TO_COMPLETED } from '../api/status';
+import { valuesOf } from '../parse/choices';
+import { invalid, ok, unwrap } from '../parse/issue';
 import { compareNames } from '../utils/text';
 
 export const field = (
@@ -48,3 +50,13 @@ export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
 		value,
 	}))
 	.sort((a, b) => compareNames(a.name, b.name));
+
+/** The statuses of a field; an expression may return anything. @throws InvalidInputError */
+export function statusesOf(value: unknown, label: string): number[] {
+	const labels = [...BOOKING_STATUS_LABELS].map(([code, name]) => `${code} ${name}`);
+	const refusal = invalid('is not a status', `choose among ${labels.join(', ')}`);
+	return valuesOf(value).map((one) => {
+		const code = statusCode(one);
+		return unwrap(code === undefined ? refusal : ok(code), label, one);
+	});
+}

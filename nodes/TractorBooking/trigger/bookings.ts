@@ -21,10 +21,11 @@ export function storedKeyOf(booking: IDataObject): BookingKey | undefined {
 	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;
 }
 
-/** The code of a status; undefined if it is neither a number nor a label of the interface. */
-export function toStatus(bookingStatus: unknown): Status | undefined {
-	const code = statusCode(bookingStatus);
-	return typeof code === 'number' ? code : undefined;
+/** What a booking record is known by, and its status; undefined if it lacks one of them. */
+export function identified(booking: IDataObject): { key: BookingKey; status: Status } | undefined {
+	const key = storedKeyOf(booking);
+	const status = statusCode(booking.bookingStatus);
+	return key === undefined || status === undefined ? undefined : { key, status };
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { field, statusOptions } from '../methods/fields';
-import { valuesOf } from '../parse/choices';
-import { invalid, ok, unwrap } from '../parse/issue';
+import { field, statusesOf, statusOptions } from '../methods/fields';
+import { invalid, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
-import { localDay, toStatus, type Status } from './bookings';
+import { localDay, type Status } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
-export interface Observation {
+interface Observation {
 	booking: IDataObject;
 	status: Status;
 	/** The status before; undefined if the booking was not seen before. */
@@ -49,15 +48,6 @@ interface TriggerEvent {
 	endsAt?: Status;
 	/** @throws InvalidInputError for a field */
 	watch(parameters: Parameters): Omit<Watch, 'event'>;
-}
-
-/** The statuses of a field; an expression may return anything. */
-function statusesOf(value: unknown, label: string): readonly Status[] {
-	const refusal = invalid('is not a status', 'choose statuses from the list');
-	return valuesOf(value).map((one) => {
-		const status = toStatus(one);
-		return unwrap(status === undefined ? refusal : ok(status), label, one);
-	});
 }
 
 /** The statuses that count as completed. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
-import { localDay, storedKeyOf, toStatus } from './bookings';
+import { identified, localDay } from './bookings';
 import { ListScan, newProgress } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
@@ -51,9 +51,9 @@ function testEventOf(
 	{ watches, timezone, isSimplified }: Settings,
 	nowMs: number,
 ): IDataObject | undefined {
-	const key = storedKeyOf(booking);
-	const status = toStatus(booking.bookingStatus);
-	if (key === undefined || status === undefined) return undefined;
+	const one = identified(booking);
+	if (!one) return undefined;
+	const { key, status } = one;
 	const today = localDay(nowMs, timezone);
 	for (const watch of watches) {
 		for (const previous of [undefined, ...BOOKING_STATUS_LABELS.keys()]) {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../api/errors';
 import type { BookingKey } from '../api/records';
 import { isFinal } from '../api/status';
-import { storedKeyOf, toStatus } from './bookings';
+import { identified } from './bookings';
 import type { Asker } from './scan/list';
 import type { Reader } from './scan/reader';
 import type { State } from './state';
@@ -40,11 +40,10 @@ export class OpenBookings implements Asker {
 	isLively(bookings: readonly IDataObject[]): boolean {
 		let open = 0;
 		for (const booking of bookings) {
-			const key = storedKeyOf(booking);
-			const status = toStatus(booking.bookingStatus);
-			if (key === undefined || status === undefined) continue;
-			if (this.state.memory.get(key)?.status !== status) return true;
-			if (!isFinal(status)) open += 1;
+			const one = identified(booking);
+			if (!one) continue;
+			if (this.state.memory.get(one.key)?.status !== one.status) return true;
+			if (!isFinal(one.status)) open += 1;
 		}
 		return open > MANY_OPEN;
 	}

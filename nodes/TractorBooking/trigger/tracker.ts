@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../parse/instants';
-import { changedAt, localDay, madeAt, storedKeyOf, toStatus, type Status } from './bookings';
+import { changedAt, identified, localDay, madeAt, type Status } from './bookings';
 import { eventsBefore } from './events';
 import type { NewEvent } from './items';
 import type { Settings } from './settings';
@@ -77,14 +77,10 @@ export class Tracker {
 	 */
 	observe(bookings: IDataObject[], areAsked = false): void {
 		for (const booking of bookings) {
-			const key = storedKeyOf(booking);
-			const status = toStatus(booking.bookingStatus);
-			if (key === undefined || status === undefined) {
-				this.unreadable += 1;
-				continue;
-			}
-			const one: Met = { key, booking, status, isAsked: areAsked };
-			if (!this.isOutdated(one)) this.met.set(key, one);
+			const known = identified(booking);
+			const one = known && { ...known, booking, isAsked: areAsked };
+			if (!one) this.unreadable += 1;
+			else if (!this.isOutdated(one)) this.met.set(one.key, one);
 		}
 	}
 

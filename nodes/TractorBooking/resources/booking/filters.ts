@@ -1,14 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { statusOptions, field } from '../../methods/fields';
+import { field, statusesOf, statusOptions } from '../../methods/fields';
 import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
-import { valuesOf } from '../../parse/choices';
 import { parseDate } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
 import { parseInstant } from '../../parse/instants';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
 import { asText, isEmpty } from '../../utils/text';
-import { BOOKING_STATUS_LABELS, statusCode, type BOOKING_FIELDS } from '../../api/status';
+import { statusCode, type BOOKING_FIELDS } from '../../api/status';
 import { toKey, type BookingKey } from '../../api/records';
 import { recordDateParser } from '../../parse/recordDate';
 import { reportUnreadable } from '../operation';
@@ -18,20 +17,13 @@ import { parsePhoneCountry } from './create/settings';
 
 type Test = (booking: IDataObject) => boolean;
 
-function parseStatus(value: unknown): ParseResult<number> {
-	const code = statusCode(value);
-	if (Number.isInteger(code)) return ok(Number(code));
-	const labels = [...BOOKING_STATUS_LABELS].map(([number, label]) => `${number} ${label}`);
-	return invalid('is not a status', `choose among ${labels.join(', ')}`);
-}
+/** The result of what reads a field of a booking; undefined if it cannot be read. */
+const readable = <T>(value: T | undefined): ParseResult<T> =>
+	value === undefined ? invalid('cannot be read', '') : ok(value);
 
 /** What a job keeps of a farmer's name or phone; nothing of one that the service hides. */
-function ofFarmer(name: 'farmerName' | 'farmerPhone') {
-	return (value: unknown): ParseResult<string> => {
-		const known = farmerOf({ [name]: value })[name];
-		return known === undefined ? invalid('cannot be read', '') : ok(known);
-	};
-}
+const ofFarmer = (name: 'farmerName' | 'farmerPhone') => (value: unknown) =>
+	readable(farmerOf({ [name]: value })[name]);
 
 const parseWords = (value: unknown): ParseResult<string[]> => {
 	const words = wordsOf(asText(value));
@@ -144,10 +136,10 @@ export function bookingFilter(
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
 	const parseDay = recordDateParser({ timezone });
-	const wanted = valuesOf(status);
-	if (wanted.length > 0) {
-		const codes = new Set(wanted.map((word) => unwrap(parseStatus(word), 'Status', word)));
-		addTest('bookingStatus', parseStatus, (code) => codes.has(code));
+	const codes = statusesOf(status, 'Status');
+	if (codes.length > 0) {
+		const parseStatus = (value: unknown) => readable(statusCode(value));
+		addTest('bookingStatus', parseStatus, (code) => codes.includes(code));
 	}
 	if (!isEmpty(serviceDateFrom)) {
 		const from = dayOf('Service Date From', serviceDateFrom);

@@ -19,7 +19,7 @@ const MAX_AT_END = 10;
 const MAX_FIRST_ROUNDS = 20;
 
 /** One reading of the whole list, page by page; it may take several polls. */
-export interface Round {
+interface Round {
 	/** The page to read next. */
 	next: number;
 	/** The last page of this round that showed bookings; the one before the first page if none did. */

@@ -21,12 +21,6 @@ export const baseUrlField: INodeProperties = {
 /** A request as n8n hands it to a credential; the HTTP Request node has `uri` instead of `url`. */
 type Request = IHttpRequestOptions & { uri?: string };
 
-/** The origin that a request goes to; undefined if it has no whole address. */
-function originOf({ url, uri, baseURL }: Request): string | undefined {
-	const target = String(url ?? uri ?? '');
-	return URL.canParse(target, baseURL) ? new URL(target, baseURL).origin : undefined;
-}
-
 /**
  * Adds the `Authorization` header to a request (interface, "Authentication"), if it goes to the origin of the base URL:
  * the HTTP Request node, which may use the credential as well, must not send the secret anywhere else, nor along with a
@@ -39,13 +33,15 @@ function originOf({ url, uri, baseURL }: Request): string | undefined {
  * @throws ServiceError (`credential`) if the base URL of the credential cannot be used
  */
 export function withAuthorization(
-	request: IHttpRequestOptions,
+	request: Request,
 	{ baseUrl }: ICredentialDataDecryptedObject,
 	scheme: 'Api-Key' | 'Bearer',
 	secret: unknown,
 ): IHttpRequestOptions {
 	const { origin } = new URL(parseBaseUrl(baseUrl));
-	if (originOf(request) !== origin) {
+	const target = String(request.url ?? request.uri ?? '');
+	const { baseURL } = request;
+	if (!URL.canParse(target, baseURL) || new URL(target, baseURL).origin !== origin) {
 		throw new Error(
 			`The request does not go to ${origin}, for which this credential is. Nothing was sent. Use another credential, or the address in its Base URL.`,
 		);

@@ -1,5 +1,5 @@
 import type {
-	ICredentialsDecrypted,
+	ICredentialTestFunction,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
@@ -35,52 +35,39 @@ async function legacyRequest(
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
 /**
- * Tests a credential by reading a list.
+ * Tests a credential by reading a list; the message says what to fix.
  *
  * @param what what the credential calls its secret
  * @param scheme the word before it in the header
  */
-async function test(
-	context: ICredentialTestFunctions,
-	{ data: { baseUrl, apiKey, token } = {} }: ICredentialsDecrypted,
+const testOf = (
 	what: 'key' | 'token',
 	scheme: 'Api-Key' | 'Bearer',
 	listOf: (client: ServiceClient) => PagedList,
-): Promise<INodeCredentialTestResult> {
-	// It is deprecated: a later n8n may lack it.
-	if (!('request' in context.helpers))
-		return failed(
-			'This n8n cannot test the credential. Save it and try it with Booking > Get Many.',
-		);
-	const read = async () => {
-		const secret = usableSecret(apiKey ?? token, what);
-		const client = clientOf({
-			baseUrl: parseBaseUrl(baseUrl),
-			secret,
-			policy: POLL_POLICY,
-			request: async (options) => await legacyRequest(context, options, `${scheme} ${secret}`),
-		});
-		await listOf(client).fetchPage(1, 1);
+): ICredentialTestFunction =>
+	async function ({ data: { baseUrl, apiKey, token } = {} }) {
+		// It is deprecated: a later n8n may lack it.
+		if (!('request' in this.helpers))
+			return failed(
+				'This n8n cannot test the credential. Save it and try it with Booking > Get Many.',
+			);
+		const read = async () => {
+			const secret = usableSecret(apiKey ?? token, what);
+			const client = clientOf({
+				baseUrl: parseBaseUrl(baseUrl),
+				secret,
+				policy: POLL_POLICY,
+				request: async (options) => await legacyRequest(this, options, `${scheme} ${secret}`),
+			});
+			await listOf(client).fetchPage(1, 1);
+		};
+		const result = await settle(read());
+		if (!(result instanceof ServiceError))
+			return { status: 'OK', message: `The service accepts the ${what}.` };
+		const { message, description = '' } = result;
+		return failed([message, description].filter(Boolean).join('. '));
 	};
-	const result = await settle(read());
-	if (!(result instanceof ServiceError))
-		return { status: 'OK', message: `The service accepts the ${what}.` };
-	const { message, description = '' } = result;
-	return failed([message, description].filter(Boolean).join('. '));
-}
 
-/** Tests the API key by reading a booking, as Create and the trigger do; the message says what to fix. */
-export async function testApiKey(
-	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	return await test(this, credential, 'key', 'Api-Key', bookingsList);
-}
+export const testApiKey = testOf('key', 'Api-Key', bookingsList);
 
-/** Tests the bearer token by reading a tractor of the catalogue; the message says what to fix. */
-export async function testBearerToken(
-	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	return await test(this, credential, 'token', 'Bearer', catalogueList);
-}
+export const testBearerToken = testOf('token', 'Bearer', catalogueList);

@@ -16,6 +16,13 @@ import { plainId } from '../parse/ids';
 import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, fold, isEmpty } from '../utils/text';
 
+/** @param paginationToken the page after those that were read, if some were */
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
 type ListOption = { name: string; value: string };
 
 /** The options for the records whose names hold the filter, each once. A record without an ID cannot be chosen. */
@@ -70,14 +77,8 @@ function catalogueOption(tractor: IDataObject): ListOption {
 /**
  * Bookings for the resource locator of Booking > Get, searchable by id, farmer, phone, date and status. Reads pages until
  * some match; the service has no search.
- *
- * @param paginationToken the next page
  */
-export async function searchBookings(
-	this: ILoadOptionsFunctions,
-	filter = '',
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
+export const searchBookings: Search = async function (filter = '', paginationToken) {
 	return await search(this, 'apiKey', async (client) => {
 		// It may be far back in the list.
 		if (/^\s*\d+\s*$/.test(filter) && !paginationToken) {
@@ -95,19 +96,16 @@ export async function searchBookings(
 		}
 		return { results: [] };
 	});
-}
+};
 
 /** Tractors for the resource locator of Catalogue > Get, searchable by id and name. */
-export async function searchCatalogue(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchCatalogue: Search = async function (filter) {
 	const isByKey = this.getCurrentNodeParameter('authentication') === 'apiKey';
 	// The catalogue's paging has to be found out, so it is read as a whole.
 	return await search(this, isByKey ? 'apiKey' : 'bearerToken', async (client) => ({
 		results: matching(await collect(catalogueList(client)), catalogueOption, filter),
 	}));
-}
+};
 
 /**
  * The current value of a field in the panel, saved or not. n8n resolves the expressions that it can; for the others it
@@ -155,10 +153,7 @@ function serviceOption({ id, name }: IDataObject): ListOption {
 }
 
 /** Tractors near the coordinate in the panel, for Booking > Create; searchable by id, name and service. */
-export async function searchTractors(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchTractors: Search = async function (filter) {
 	return await search(this, 'apiKey', async (client) => {
 		const nearby = await nearbyTractors(this, client);
 		const detailed = await settle(withDetails(client, nearby));
@@ -166,13 +161,10 @@ export async function searchTractors(
 		const tractors = detailed instanceof ServiceError ? nearby : detailed;
 		return { results: matching(tractors, nearbyTractorOption, filter) };
 	});
-}
+};
 
 /** Services of the tractor chosen in the panel, or of those near the coordinate; searchable by number and name. */
-export async function searchServices(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchServices: Search = async function (filter) {
 	return await search(this, 'apiKey', async (client) => {
 		const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
 		const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
@@ -190,4 +182,4 @@ export async function searchServices(
 		const records = numbered.map(({ id, name }) => ({ id, name }));
 		return { results: matching(records, serviceOption, filter) };
 	});
-}
+};

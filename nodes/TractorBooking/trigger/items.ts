@@ -83,7 +83,7 @@ export async function fetchTestEvent(
 	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
 	for await (const bookings of new ListScan(reader, newProgress(), settings.pageSize).read()) {
 		for (const booking of bookings) {
-			const event = testEventOf(booking, settings, reader.now);
+			const event = testEventOf(booking, settings, budget.now());
 			if (event) return event;
 		}
 	}

@@ -12,11 +12,6 @@ import type { Tracker } from './tracker';
 /** With more open bookings on a page, it costs less to read the next page than to ask for each of them. */
 const MANY_OPEN = 3;
 
-function compare(a: BookingKey, b: BookingKey): number {
-	if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
-	return a < b ? -1 : Number(a > b);
-}
-
 /**
  * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
  * (interface, "Poll a booking by identifier"). Knows no page.
@@ -85,9 +80,11 @@ export class OpenBookings implements Asker {
 			if (open.length === pages) return due;
 			open.push(key);
 		}
-		open.sort(compare);
-		const after = turn === undefined ? 0 : open.findIndex((key) => compare(key, turn) > 0);
-		return [...due, ...open.slice(Math.max(after, 0)), ...open.slice(0, Math.max(after, 0))];
+		// As texts: any order will do that is the same at each poll.
+		open.sort();
+		const after = open.findIndex((key) => String(key) > String(turn));
+		const next = Math.max(after, 0);
+		return [...due, ...open.slice(next), ...open.slice(0, next)];
 	}
 
 	/** Whether the service answers for a booking that its list has just shown: only then may others be unknown. */

@@ -39,13 +39,12 @@ export interface PagedList {
 	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page | undefined>;
 }
 
-const memories = new WeakMap<object, Map<string, ListMemory>>();
+const memories = new WeakMap<object, Record<ListName, ListMemory>>();
 
 function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
-	const lists = memories.get(account) ?? new Map<string, ListMemory>();
-	const memory = lists.get(what) ?? {};
-	memories.set(account, lists.set(what, memory));
-	return memory;
+	const lists = memories.get(account) ?? { bookings: {}, contracts: {}, tractors: {} };
+	memories.set(account, lists);
+	return lists[what];
 }
 
 export type PageResult =

@@ -65,10 +65,6 @@ export class Reader {
 		return this.sent >= MIN_REQUESTS && (this.sent >= requests || now() >= until);
 	}
 
-	get now(): number {
-		return this.budget.now();
-	}
-
 	/** Why nothing could be read, if so. */
 	get failure(): ServiceError | undefined {
 		if (this.records > 0 || this.hasList) return undefined;
@@ -79,6 +75,7 @@ export class Reader {
 	async page(number: number, size: number): Promise<Page | undefined> {
 		if (this.isSpent) throw new ServiceError('stopped', 'The poll has to end');
 		const page = await this.send(this.source.readPage(number, size));
+		if (page instanceof ServiceError) throw page;
 		this.hasList ||= page !== undefined;
 		this.records += page?.records.length ?? 0;
 		return page;
@@ -91,16 +88,15 @@ export class Reader {
 
 	/** Reads one booking. @returns the error if it failed */
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
-		const response = await settle(this.send(this.source.readBooking(key)));
+		const response = await this.send(this.source.readBooking(key));
 		if (!(response instanceof ServiceError)) this.records += 1;
 		return response;
 	}
 
-	private async send<T>(request: Promise<T>): Promise<T> {
+	private async send<T>(request: Promise<T>): Promise<T | ServiceError> {
 		this.sent += 1;
 		const response = await settle(request);
-		if (!(response instanceof ServiceError)) return response;
-		if (endsPoll(response)) this.end = response;
-		throw response;
+		if (response instanceof ServiceError && endsPoll(response)) this.end = response;
+		return response;
 	}
 }

@@ -2,8 +2,7 @@ import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/ar
 import { parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import type { Issue, ParseResult } from '../../../parse/issue';
-import { phoneCountryNamed } from '../../../parse/phoneCountries';
-import { smsDoubt } from '../../../parse/phones';
+import { phoneCountryNamed, smsDoubt } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import {
 	OPTIONAL_FIELDS,

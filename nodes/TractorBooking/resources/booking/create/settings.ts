@@ -11,7 +11,7 @@ import {
 	type ParseResult,
 } from '../../../parse/issue';
 import { parseCount, parseMaximum } from '../../../parse/numbers';
-import { phoneCountry } from '../../../parse/phoneCountries';
+import { phoneCountry } from '../../../parse/phones';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
 import { createFromSpreadsheetFields } from './description';

@@ -9,7 +9,7 @@ import type {
 
 import { parseBaseUrl, redactor, usableSecret } from './credential';
 import { isTransient, ServiceError, type Endpoint } from './errors';
-import { Limits, limitsFor, type LimitFeedback } from './rateLimiter';
+import { Limits, limitsFor, type LimitFeedback, type WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
 import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
 
@@ -41,10 +41,7 @@ export interface ServiceRequest {
 export interface RetryPolicy {
 	/** How long a request may take as a whole: connecting and the response's body included. */
 	timeoutMs: number;
-	/**
-	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at
-	 * all. As long as some requests get through, the others wait for a slot.
-	 */
+	/** How long to wait for a rate limit, see {@link WaitOptions}; 0 for not at all. */
 	rateLimitWaitMs: number;
 	/** How often a read is tried again after a failure that may pass; a POST never is. */
 	retries: number;
@@ -164,13 +161,10 @@ export function clientOf(connection: Connection): ServiceClient {
 
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const limiter = account.limiterFor(request.endpoint.name);
-		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
+		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
-			const result = await limiter.run(
-				async () => await attempt(request, signal),
-				feedbackFrom,
-				wait,
-			);
+			const send = async () => await attempt(request, signal);
+			const result = await limiter.run(send, feedbackFrom, wait);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
 			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;

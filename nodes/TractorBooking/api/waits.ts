@@ -77,23 +77,22 @@ export async function withDeadline<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const controller = new AbortController();
-	let unsubscribe: () => void = () => undefined;
-	let stopTimer: () => void = () => undefined;
+	const endings: Array<() => void> = [];
 	const givenUp = new Promise<never>((_resolve, reject) => {
 		const giveUp = (reason: Error) => {
 			reject(reason);
 			controller.abort(reason);
 		};
-		unsubscribe = onAbort(signal, () => giveUp(WAIT_CANCELLED));
-		stopTimer = later(timeoutMs, () =>
-			giveUp(new DeadlineExceeded(`Not done within ${timeoutMs} ms`)),
+		const isLate = () => giveUp(new DeadlineExceeded(`Not done within ${timeoutMs} ms`));
+		endings.push(
+			onAbort(signal, () => giveUp(WAIT_CANCELLED)),
+			later(timeoutMs, isLate),
 		);
 	});
 	try {
 		return await Promise.race([work(controller.signal), givenUp]);
 	} finally {
-		unsubscribe();
-		stopTimer();
+		for (const end of endings) end();
 	}
 }
 

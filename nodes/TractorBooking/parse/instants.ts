@@ -17,12 +17,6 @@ export function offsetMs(timezone: string, instantMs: number): number {
 	return Date.parse(`${clock.replace(' ', 'T')}Z`) - Math.floor(instantMs / 1_000) * 1_000;
 }
 
-function fromClock(clockMs: number, timezone: string): number {
-	const guess = clockMs - offsetMs(timezone, clockMs);
-	// The offset at the guess differs if the clocks changed in between.
-	return clockMs - offsetMs(timezone, guess);
-}
-
 /** The time of a Date; undefined for other objects. `instanceof` misses Dates of n8n's expression sandbox. */
 export function dateMs(value: object): number | undefined {
 	try {
@@ -72,5 +66,8 @@ function instantMs(value: unknown, timezone: string): number | undefined {
 	const [, day, time = '00:00', offset] = ISO_TIME.exec(text) ?? [];
 	const zone = offset === undefined || /[a-z]/i.test(offset) ? 'Z' : offset;
 	const clockMs = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
-	return offset === undefined && Number.isFinite(clockMs) ? fromClock(clockMs, timezone) : clockMs;
+	if (offset !== undefined || !Number.isFinite(clockMs)) return clockMs;
+	// The offset at the guess differs if the clocks changed in between.
+	const guess = clockMs - offsetMs(timezone, clockMs);
+	return clockMs - offsetMs(timezone, guess);
 }

@@ -43,10 +43,6 @@ const digitsLost = () =>
 
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
-/** Whether all mobile numbers of a country keep their zero after the country code: Benin, Congo, Côte d'Ivoire, Gabon. */
-const keepsZero = (country: CountryCode): boolean =>
-	exampleOf(country)?.nationalNumber.startsWith('0') ?? false;
-
 const impossible = (country: PhoneCountry | undefined) =>
 	country
 		? invalid(
@@ -171,9 +167,9 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	const [phone, other] = readings(digits, home);
 	if (phone && other)
 		return invalid(`may mean ${phone.number} or ${other.number}`, WRITE_WITH_CODE);
-	// Where only some numbers keep the zero, another digit may be missing instead.
-	const isCompleted = phone?.nationalNumber === `0${digits}`;
-	if (phone && isCompleted && !keepsZero(home.code)) return impossible(home);
+	// Mobile numbers keep their zero in Benin, Congo, Côte d'Ivoire and Gabon; elsewhere another digit may be missing.
+	const keepsZero = exampleOf(home.code)?.nationalNumber.startsWith('0');
+	if (phone?.nationalNumber === `0${digits}` && !keepsZero) return impossible(home);
 	if (phone?.isValid()) return ok(phone.number);
 	const isForeign = parse(`+${digits}`)?.isValid();
 	return phone && !isForeign ? ok(phone.number) : impossible(home);

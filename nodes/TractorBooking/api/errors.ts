@@ -100,16 +100,11 @@ export const TRY_LATER = 'Try again later; if it persists, tell the operator of 
 
 /** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */
 function failureOf(error: ServiceError) {
-	switch (error.kind) {
-		case 'rateLimited':
-			return { cause: 'rate-limited' as const, retryAfterMs: error.retryAfterMs };
-		case 'notAllowed':
-			return { cause: 'credential-invalid' as const };
-		default:
-			return error.kind === 'unreachable' || isTransient(error)
-				? { cause: 'temporarily-unavailable' as const, retryAfterMs: error.retryAfterMs }
-				: undefined;
-	}
+	const { kind, retryAfterMs } = error;
+	if (kind === 'notAllowed') return { cause: 'credential-invalid' as const };
+	if (kind === 'rateLimited') return { cause: 'rate-limited' as const, retryAfterMs };
+	const mayPass = kind === 'unreachable' || isTransient(error);
+	return mayPass ? { cause: 'temporarily-unavailable' as const, retryAfterMs } : undefined;
 }
 
 export function toPlainError(thrown: unknown) {

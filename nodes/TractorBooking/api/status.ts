@@ -38,16 +38,12 @@ export function statusCode(bookingStatus: unknown): number | undefined {
 }
 
 /** Whether a status is final: completed or declined, after which a booking seldom changes. */
-export function isFinal(bookingStatus: unknown): boolean {
-	const code = statusCode(bookingStatus);
-	return code === COMPLETED || code === DECLINED;
-}
+export const isFinal = (bookingStatus: unknown): boolean =>
+	[COMPLETED, DECLINED].includes(statusCode(bookingStatus) ?? NaN);
 
 /** Whether a booking was given up: declined, or without its tractor. */
-export function isGivenUp(bookingStatus: unknown): boolean {
-	const code = statusCode(bookingStatus);
-	return code === DECLINED || code === UNPAIRED;
-}
+export const isGivenUp = (bookingStatus: unknown): boolean =>
+	[DECLINED, UNPAIRED].includes(statusCode(bookingStatus) ?? NaN);
 
 /** The label of a status code, as in the interface; `unknown (<code>)` for any other value. */
 export function statusLabel(bookingStatus: unknown): string {

@@ -9,8 +9,9 @@ export function memoize<K, V>(
 ): (key: K) => V {
 	const known = new Map<unknown, V>();
 	return (key) => {
-		const value = known.get(idOf(key)) ?? compute(key);
-		known.set(idOf(key), value);
+		const id = idOf(key);
+		const value = known.get(id) ?? compute(key);
+		known.set(id, value);
 		return value;
 	};
 }

@@ -271,6 +271,16 @@ describe('the result of the spreadsheet workflow', () => {
 		expect(sure.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
 	});
 
+	it('asks of a possible duplicate what an officer can do', () => {
+		const reason =
+			'The row may be booked already: booking 5001 (new) has the same farmer and day; the same job: write 5001 into the column "bookingID"; another job: run this row alone with If Possible Duplicate set to Another Job';
+		const { html, lines } = drawn([row(2, 'created'), row(3, 'possible duplicate', reason)]);
+		expect(html).not.toMatch('If Possible Duplicate');
+		expect(lines[1]?.reason).toBe(
+			'The row may be booked already: booking 5001 (new) has the same farmer and day. The same job: there is nothing to do. Another job: ask the owner of this form to book this row.',
+		);
+	});
+
 	it('does not ask to correct a row that is no request', () => {
 		const rows = [row(4, 'not sent', 'no connection'), row(5, 'not sent', NO_REQUEST)];
 		expect(drawn([row(2, 'created'), inDoubt, ...rows]).html).toMatch('2 rows to look at');
@@ -325,7 +335,9 @@ describe('an answer to a page of the spreadsheet workflow', () => {
 		many: true,
 		options,
 	};
-	const sheet = ['Approved', 'Pending'].map((Status, at) => ({ row_number: at + 2, Status }));
+	const sheet = ['Approved', 'Pending'].map((Status, at) => ({
+		...{ row_number: at + 2, Farmer: 'Amina', Phone: '+2348031234567', Status },
+	}));
 	const sent = {
 		page: '5',
 		submittedAt: '2026-11-28',
@@ -348,7 +360,7 @@ describe('an answer to a page of the spreadsheet workflow', () => {
 	it('leaves out the rows whose value was not ticked', () => {
 		const { mode, rows, set } = taken(sent);
 		expect(mode).toBe('look');
-		expect(rows).toEqual([{ row_number: 2, Status: 'Approved' }]);
+		expect(rows).toEqual(sheet.slice(0, 1));
 		expect(set).toMatchObject({ ignored: 'Status\nFarm note' });
 	});
 

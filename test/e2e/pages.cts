@@ -170,7 +170,7 @@ const NIGERIA: Answers = {
 	'Does a column say': 'Status',
 	'Book the rows whose Status': 'Approved',
 	'A date such as': '1 December',
-	'A land area without a unit': 'Hectares',
+	'Farm size without a unit': 'Hectares',
 	'Phones without a country code': 'Nigeria',
 	'Sex cannot be read': 'Leave the column out',
 	'No tractor offers Plowing': 'Ploughing',
@@ -243,7 +243,7 @@ class Pages {
 		const said = [
 			'Book 9 of 14 rows (5 left out: Pending 3, Aproved 2). This takes about 20 seconds: leave the page open.',
 			'Phones without a country code, such as 08031000700, are of Nigeria (+234)',
-			'A land area without a unit, such as 1, is in Hectares',
+			'Farm size without a unit, such as 1, is in Hectares',
 			`A date such as 01/12/${year} is 1 December ${year} (the day first)`,
 			'Remarks (row 7: wait for rain, please)',
 			"Cost ($'000)",
@@ -398,10 +398,7 @@ class Pages {
 			'Service Type is in': 'job/kind',
 			'Service Date is in': 'job/when',
 			'Land Area is in': 'farm/land_size',
-			'Tractor ID is in': 'Not in this sheet',
-			'Latitude and Longitude are in': 'Not in this sheet',
-			'Latitude is in': 'farm/_gps_latitude',
-			'Longitude is in': 'farm/_gps_longitude',
+			'The place is in': 'Latitude: farm/_gps_latitude',
 			'Does a column say': '_validation_status',
 			'Book the rows whose _validation_status': 'Approved',
 			'A land area without a unit': 'Acres',
@@ -420,9 +417,11 @@ class Pages {
 			['Chair', 'Amina'],
 		];
 		const list = tabOf(3, 700, () => ({}));
-		const file = await workbookOf({ 'About & <us>': cover, 'List "A"': list, Empty: [] });
+		const others = { Cover: cover, 'Last & <first>': tabOf(2, 710, () => ({})), Empty: [] };
+		const file = await workbookOf({ ...others, 'List "A"': list });
 		await officer.upload(file);
-		await officer.sees(/^Which tab has the list/);
+		const asked = await officer.sees(/^Which tab has the list/);
+		mustBe('tabs: a cover', asked.includes('Cover'), false);
 		await officer.picture('tabs');
 		await officer.answer({ Tab: 'List "A": 3 rows' });
 		await officer.send();
@@ -445,11 +444,12 @@ class Pages {
 		await officer.sees(/^This file cannot be read/);
 		await officer.upload(await workbookOf({ Empty: [['Farmer', 'Phone']] }));
 		const empty = await officer.sees(/^This file cannot be read/);
-		mustBe('empty: advice', empty.includes('No tab has rows below its headings'), true);
-		const titled = [['Requests of the Riverside cooperative'], [], ...tabOf(3, 800, () => ({}))];
+		const advice = 'No tab has a list whose first line is the headings';
+		mustBe('empty: advice', empty.includes(advice), true);
+		const titled = [['Requests of the cooperative'], ['Mkulima', 'Simu', 'Ekari'], ['Amina', 1, 2]];
 		await officer.upload(await workbookOf({ Titled: titled }));
-		const said = await officer.sees(/^Nothing was booked/);
-		mustBe('title rows: advice', said.includes('Delete the rows above'), true);
+		const said = await officer.sees(/^This file cannot be read/);
+		mustBe('title rows: advice', said.includes(advice), true);
 		mustBe('refused: booked', this.countMade(), 0);
 	}
 

@@ -8,7 +8,7 @@ export type AreaType = 'ha' | 'ac';
 /** Words in English, French and Swahili (sheets of Tanzania have ekari in every row), also misspelt, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
 	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?)$/,
-	ac: /^(?:ac(?:r|er|re)?s?|eka(?:ri)?)$/,
+	ac: /^(?:ac(?:r|er|re)?s?|acreage|eka(?:ri)?)$/,
 };
 
 export function areaUnitOf(word: string): AreaType | undefined {

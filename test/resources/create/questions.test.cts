@@ -89,6 +89,20 @@ it('asks for the unit of areas that name none', async () => {
 	);
 });
 
+it('does not ask for the unit if a column that may hold the area says it', async () => {
+	for (const column of [{ Ekari: 2 }, { Acreage: 2 }, { Plot: '2 ha' }]) {
+		const rows = rowsOf(5).map((row) => ({ ...without(row, 'Land Area'), 'S/N': 1, ...column }));
+		const asked = await questionsOf(rows);
+		expect(asked.map(({ about }) => about)).toEqual(['columnMapping']);
+	}
+});
+
+it('offers a column with units for areas that name none', async () => {
+	const rows = rowsOf(2).map((row) => ({ ...row, 'Land Area': 2, 'U/M': 'acres' }));
+	const [question] = await questionsOf(rows);
+	expect(question?.answers[0]).toEqual({ text: 'U/M (acres)', value: { areaType: 'U/M' } });
+});
+
 it('asks for the country of phones without a country code', async () => {
 	const [one, two, three] = rowsOf(3);
 	const rows = [
@@ -188,21 +202,51 @@ it('asks of all that other columns may hold, if no column is known to', async ()
 describe('which column holds a field', () => {
 	const answersOf = ({ field, answers }: Question) => [field, ...answers.map(({ text }) => text)];
 
-	it('is asked of a field that no column holds', async () => {
+	it('is asked of a field that no column holds, with those that can be read as it', async () => {
 		const rows = rowsOf(5).map((row, at) => ({
-			...without(row, 'Tractor ID', 'Land Area', 'Farmer Phone'),
+			...without(row, 'Land Area', 'Farmer Phone', 'Service Date'),
 			Contact: `0803 123 456${at}`,
-			Spot: '10.5, 7.4',
+			Day: 46_364,
+			'farm/how_big': 2 + at,
+			'farm/farm_size': '2 ha',
+			Remark: 'x',
 		}));
-		const asked = await questionsOf(rows, { tractorSelection: 'idOrNearest' });
-		const columns = [
-			'Contact (0803 123 4560, 0803 123 4561, 0803 123 4562, 0803 123 4563, 0803 123 4564)',
-			'Spot (10.5, 7.4)',
-			'Not in this sheet',
-		];
-		const fields = ['farmerPhone', 'landArea', 'tractorId', 'coordinates', 'latitude', 'longitude'];
-		const ofColumns = asked.filter(({ about }) => about === 'columnMapping').map(answersOf);
-		expect(ofColumns).toEqual(fields.map((field) => [field, ...columns]));
+		const asked = (await questionsOf(rows)).filter(({ about }) => about === 'columnMapping');
+		expect(asked.map(answersOf)).toEqual([
+			[
+				'farmerPhone',
+				'Contact (0803 123 4560, 0803 123 4561, 0803 123 4562, 0803 123 4563, 0803 123 4564)',
+				'Not in this sheet',
+			],
+			['serviceDate', 'Day (2026-12-08)', 'Not in this sheet'],
+			['landArea', 'farm/farm_size (2 ha)', 'farm/how_big (2, 3, 4, 5, 6)', 'Not in this sheet'],
+		]);
+		expect(asked[0]?.answers[0]?.value).toEqual({ farmerPhone: 'Contact' });
+	});
+
+	it('is asked once of a place, which is in one column or in two, or that of a tractor', async () => {
+		const rows = rowsOf(5, { North: 10.5222, East: 7.4384, Spot: '10.5, 7.4', Machine: 201 });
+		const asked = await questionsOf(
+			rows.map((row) => without(row, 'Tractor ID')),
+			{ tractorSelection: 'idOrNearest' },
+		);
+		expect(asked.map(answersOf)).toEqual([
+			[
+				'coordinates',
+				'Spot (10.5, 7.4)',
+				'Latitude: North (10.5222), Longitude: East (7.4384)',
+				'Latitude: East (7.4384), Longitude: North (10.5222)',
+				'Tractor ID: Machine (201)',
+				'Not in this sheet',
+			],
+		]);
+		expect(asked[0]?.answers.map(({ value }) => value)).toEqual([
+			{ coordinates: 'Spot' },
+			{ latitude: 'North', longitude: 'East' },
+			{ latitude: 'East', longitude: 'North' },
+			{ tractorId: 'Machine' },
+			'',
+		]);
 	});
 
 	it('is asked of a field that two columns hold, and settled by Column Mapping', async () => {
@@ -216,6 +260,15 @@ describe('which column holds a field', () => {
 		]);
 		const columnMapping = { columns: [{ column: 'Mobile', field: 'farmerPhone' }] };
 		expect(await questionsOf(rows, { options: { columnMapping } })).toEqual([]);
+	});
+
+	it('is asked of a place that is in one column, and in two', async () => {
+		const rows = rowsOf(2, { GPS: '10.5, 7.4', Lat: 10.5, Long: 7.4 });
+		const [question] = await questionsOf(rows.map((row) => without(row, 'Tractor ID')));
+		expect(question?.answers.map(({ value }) => value)).toEqual([
+			{ coordinates: 'GPS' },
+			{ latitude: 'Lat', longitude: 'Long' },
+		]);
 	});
 
 	it('is not asked of headings below the first line', async () => {

@@ -1,24 +1,35 @@
-import { implausibleArea, parseLandArea } from '../../../parse/areaUnits';
-import { DATE_ORDERS, parseDate } from '../../../parse/dates';
+import { implausibleArea, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
+import { parseCoordinate, parsePosition, type Position } from '../../../parse/coordinates';
+import { DATE_ORDERS, parseDate, serialOf } from '../../../parse/dates';
 import { InvalidInputError } from '../../../parse/issue';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import { parseFarmerPhone } from '../../../parse/phones';
-import { isBlank, unusable } from '../../../parse/text';
+import { isBlank, parseName, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
-import { OPTIONAL_FIELDS, labelOf, parseField, partsOf, type ColumnField } from './fields';
+import {
+	COLUMN_FIELDS,
+	OPTIONAL_FIELDS,
+	labelOf,
+	parseField,
+	partsOf,
+	type ColumnField,
+} from './fields';
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
-import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { columnText, isRequest, type OtherColumn, type SheetCells } from './sheetProblems';
+import { cellOf, parseHeading, unitsIn, type RawBooking, type SheetColumns } from './sheetColumns';
+import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
+
+/** Which column holds which field. */
+type ColumnsOfFields = Partial<Record<ColumnField, string>>;
 
 /** What may be answered to a question. */
 interface Answer {
 	/** For a person. */
 	text: string;
-	/** What to set: of a service, what to write into its cells instead. */
-	value: string;
+	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
+	value: string | ColumnsOfFields;
 }
 
 /** Something that the cells of a column leave open, and that a person can say once for all its rows. */
@@ -26,7 +37,7 @@ export interface Question {
 	/** The setting that answers it; `serviceType` if cells name a service that no tractor offers. */
 	about:
 		'areaUnit' | 'columnMapping' | 'dateOrder' | 'ignoredColumns' | 'phoneCountry' | 'serviceType';
-	/** The field that no column holds, or several do; of a tractor or a place, any of them. */
+	/** The field that no column holds, or several do; `coordinates` stand for a tractor, too. */
 	field?: string;
 	/** Empty if no column is known to hold the field, but the cells of one may. */
 	column: string;
@@ -61,19 +72,19 @@ const UNITS: readonly Answer[] = [
 interface Asked {
 	about: Question['about'];
 	field: ColumnField;
-	/** Whether a cell may be of the field, if no column is known to hold it. */
-	fits?: (cell: unknown) => boolean;
 	/** Whether a cell leaves it open. */
-	isOpen: (cell: unknown, raw: RawBooking) => boolean;
+	isOpen: (cell: unknown, raw: RawBooking, column: string) => boolean;
 	answers: (cell: unknown) => readonly Answer[];
 }
 
-/** What the cells of the columns leave open, one question for each setting that would answer it. */
+/** What a sheet leaves open: which column holds a field, and how to read its cells. */
 export async function questionsOf(
 	rows: readonly SheetCells[],
-	{ columns, others, headings, areaUnit, dateOrder }: SheetColumns,
+	sheet: SheetColumns,
+	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
 	settings: RunSettings,
 ): Promise<Question[]> {
+	const { columns, doubled, others, headings } = sheet;
 	const { rules, notInSheet } = settings;
 	const readings = (cell: unknown) =>
 		DATE_ORDERS.flatMap((order): Answer[] => {
@@ -82,30 +93,118 @@ export async function questionsOf(
 			if (!date.ok) return [];
 			return [{ text: `${dayText(Date.parse(date.value))} (${first})`, value: order }];
 		});
+	const isDate = (cell: unknown) => parseDate(cell, rules).ok || readings(cell).length > 0;
+	const areaIn = (cell: unknown) => {
+		const area = parseLandArea(cell, rules.decimalSeparator);
+		return area.ok ? area.value : undefined;
+	};
+	const isDegrees = (cell: unknown, axis: keyof Position) =>
+		parseCoordinate(cell, axis).ok && /\d[.,]\d\d/.test(asText(cell));
+	const isPhone = (cell: unknown) => parseFarmerPhone(cell).ok && !isDate(cell);
+	/** Whether a cell may be of a field. */
+	const canBe: Partial<Record<ColumnField, (cell: unknown) => boolean>> = {
+		farmerName: (cell) => parseName(cell).ok,
+		farmerPhone: isPhone,
+		serviceType: (cell) =>
+			parseName(cell).ok || (parseField('serviceType', cell, rules).ok && !isPhone(cell)),
+		serviceDate: isDate,
+		landArea: (cell) => !implausibleArea(areaIn(cell)?.value ?? Infinity, 'ha'),
+		areaType: (cell) => parseAreaUnit(cell).ok,
+		tractorId: (cell) => parseField('tractorId', cell, rules).ok && !isPhone(cell),
+		coordinates: (cell) => parsePosition(cell).ok,
+		latitude: (cell) => isDegrees(cell, 'latitude'),
+		longitude: (cell) => isDegrees(cell, 'longitude'),
+	};
 	const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
-	const ask = async ({ about, field, fits, isOpen, answers }: Asked): Promise<Question[]> => {
+	/** The columns that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
+	const mayHold = async (field: ColumnField) => {
+		const found = new Set<string>();
+		await inTurns(rows, ({ json }) => {
+			for (const name of others) {
+				const cell = found.has(name) ? undefined : cellOf(json, name);
+				if (isFilled(cell) && canBe[field]?.(cell)) found.add(name);
+			}
+		});
+		const isNamedSo = (name: string) => parseHeading(name.split(/[/.]/).at(-1) ?? '') === field;
+		const all = others.filter((name) => found.has(name));
+		return [...all.filter(isNamedSo), ...all.filter((name) => !isNamedSo(name))];
+	};
+	const textOf = (name: string, field: ColumnField) => {
+		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
+		// The number of a day in Excel says nothing to a person.
+		const shown = values.map(({ value, count }) => {
+			const date = serialOf(value) === undefined ? undefined : parseDate(value, rules);
+			return { value: field === 'serviceDate' && date?.ok ? date.value : value, count };
+		});
+		return columnText({ column: name, values: shown, distinct });
+	};
+	const answerOf = (value: ColumnsOfFields): Answer => {
+		const parts = COLUMN_FIELDS.flatMap((field) => {
+			const name = value[field];
+			return name === undefined ? [] : { field, text: textOf(name, field) };
+		});
+		const isLabelled = parts.length > 1 || value.tractorId !== undefined;
+		const texts = parts.map(({ field, text }) =>
+			isLabelled ? `${labelOf(field)}: ${text}` : text,
+		);
+		return { text: texts.join(', '), value };
+	};
+	const inColumn = async (field: ColumnField) =>
+		(await mayHold(field)).map((name) => answerOf({ [field]: name }));
+	/** A place is in one column or in two. */
+	const inPlaces = async () => {
+		const longitudes = await mayHold('longitude');
+		const pairs = (await mayHold('latitude')).flatMap((latitude) =>
+			longitudes
+				.filter((longitude) => longitude !== latitude)
+				.map((longitude) => answerOf({ latitude, longitude })),
+		);
+		return [...(await inColumn('coordinates')), ...pairs];
+	};
+	const whichColumn = (field: ColumnField, answers: Answer[]): Question => ({
+		...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
+	});
+	const questions: Question[] = [];
+	for (const field of lacking) {
+		const isPlace = field === 'coordinates';
+		const isEither = isPlace && settings.tractorSelection === 'idOrNearest';
+		questions.push(
+			whichColumn(field, [
+				...(isPlace ? await inPlaces() : await inColumn(field)),
+				...(isEither ? await inColumn('tractorId') : []),
+				{ text: 'Not in this sheet', value: '' },
+			]),
+		);
+	}
+	for (const { field } of doubled) {
+		const own = columns.get(field) ?? [];
+		const parts = partsOf(field).flatMap((part) =>
+			(columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
+		);
+		const all = [...own.map((name) => ({ [field]: name })), Object.fromEntries(parts)];
+		questions.push(
+			whichColumn(field, all.filter((one) => Object.keys(one).length > 0).map(answerOf)),
+		);
+	}
+
+	const ask = async ({ about, field, isOpen, answers }: Asked): Promise<Question[]> => {
 		const column = headings.get(field);
 		if (column === undefined && notInSheet.has(field)) return [];
-		// Any column whose cells all fit may turn out to hold the field.
-		const possible = new Set(column === undefined && fits ? others : []);
-		if (possible.size > 0)
-			await inTurns(rows, ({ json }) => {
-				for (const name of possible) {
-					const cell = cellOf(json, name);
-					if (isFilled(cell) && !fits?.(cell)) possible.delete(name);
-				}
-			});
+		const names = column === undefined ? await mayHold(field) : [column];
 		const asking = column === undefined ? rows : rows.filter(({ raw }) => isRequest(raw));
-		const open = await inTurns(asking, ({ raw, json }) => {
-			const cells =
-				column === undefined ? [...possible].map((name) => cellOf(json, name)) : [raw[field]];
-			return cells
-				.filter((cell) => isFilled(cell) && isOpen(cell, raw))
-				.map((cell) => ({ cell, choices: answers(cell) }));
-		});
+		const leftOpen = new Set<string>();
+		const open = await inTurns(asking, ({ raw, json }) =>
+			names.flatMap((name) => {
+				const cell = column === undefined ? cellOf(json, name) : raw[field];
+				if (!isFilled(cell) || !isOpen(cell, raw, name)) return [];
+				leftOpen.add(name);
+				return [{ cell, choices: answers(cell) }];
+			}),
+		);
 		// The more answers there are, the better the example.
 		const [example] = open.flat().sort((a, b) => b.choices.length - a.choices.length);
-		if (!example) return [];
+		// Many a number may be an area: a column with a unit is likelier to be it.
+		if (!example || (about === 'areaUnit' && leftOpen.size < names.length)) return [];
 		// Many a number may be an area or a phone.
 		const isShown = column !== undefined || about === 'dateOrder';
 		const value = isShown ? cleanText(asText(example.cell)) : '';
@@ -114,33 +213,30 @@ export async function questionsOf(
 	};
 
 	const asked: Asked[] = [];
-	const isDate = (cell: unknown) => parseDate(cell, rules).ok || readings(cell).length > 0;
-	if ((dateOrder ?? rules.dateOrder ?? 'refuse') === 'refuse')
+	if ((sheet.dateOrder ?? rules.dateOrder ?? 'refuse') === 'refuse')
 		asked.push({
 			about: 'dateOrder',
 			field: 'serviceDate',
-			fits: isDate,
 			isOpen: (cell) => isDate(cell) && !parseDate(cell, rules).ok,
 			answers: (cell) => [...readings(cell), { text: NO_SUCH_ROW, value: 'refuse' }],
 		});
-	const areaIn = (cell: unknown) => {
-		const area = parseLandArea(cell, rules.decimalSeparator);
-		return area.ok ? area.value : undefined;
-	};
-	if (!areaUnit && !settings.areaUnit)
+	if (!sheet.areaUnit && !settings.areaUnit) {
+		const units = columns.has('areaType') ? [] : await inColumn('areaType');
 		asked.push({
 			about: 'areaUnit',
 			field: 'landArea',
-			fits: (cell) => !implausibleArea(areaIn(cell)?.value ?? Infinity, 'ha'),
-			isOpen: (cell, { areaType }) =>
-				isBlank(areaType) && areaIn(cell) !== undefined && !areaIn(cell)?.areaType,
-			answers: () => UNITS,
+			isOpen: (cell, { areaType }, name) =>
+				isBlank(areaType) &&
+				unitsIn(name).length === 0 &&
+				areaIn(cell) !== undefined &&
+				!areaIn(cell)?.areaType,
+			answers: () => [...units, ...UNITS],
 		});
+	}
 	if (!rules.defaultCountry)
 		asked.push({
 			about: 'phoneCountry',
 			field: 'farmerPhone',
-			fits: (cell) => parseFarmerPhone(cell).ok && !isDate(cell),
 			isOpen: (cell, { phoneCountry }) => {
 				const phone = parseFarmerPhone(cell);
 				return isBlank(phoneCountry) && phone.ok && !phone.value.startsWith('+');
@@ -157,42 +253,8 @@ export async function questionsOf(
 				{ text: 'Book no such row', value: '' },
 			],
 		});
-	const questions: Question[] = [];
 	for (const one of asked) questions.push(...(await ask(one)));
 	return questions;
-}
-
-/**
- * Which column holds a field: one that no column holds, or one that several do.
- *
- * @param filled what is in the columns
- */
-export function columnQuestions(
-	{ doubled, others }: SheetColumns,
-	lacking: readonly ColumnField[],
-	filled: readonly OtherColumn[],
-): Question[] {
-	const ask = (field: ColumnField, columns: readonly string[], more: Answer[]): Question => ({
-		about: 'columnMapping',
-		field,
-		column: '',
-		value: labelOf(field),
-		rows: 0,
-		answers: [
-			...columns
-				.flatMap((name) => filled.find(({ column }) => column === name) ?? [])
-				.map((one): Answer => ({ text: columnText(one), value: one.column })),
-			...more,
-		],
-	});
-	// A place may be in one column or in two.
-	const fields = lacking.flatMap((field) =>
-		field === 'coordinates' ? [field, ...partsOf(field)] : [field],
-	);
-	return [
-		...fields.map((field) => ask(field, others, [{ text: 'Not in this sheet', value: '' }])),
-		...doubled.map(({ field, columns }) => ask(field, columns, [])),
-	];
 }
 
 /** The words for services that no row gets, each with what the tractors of its rows offer. */

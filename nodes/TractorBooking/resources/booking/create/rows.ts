@@ -21,7 +21,7 @@ import {
 	type ColumnField,
 } from './fields';
 import { jobKey } from './job';
-import { columnQuestions, questionsOf, type Question } from './questions';
+import { questionsOf, type Question } from './questions';
 import { addedBy, flatRow } from './readers';
 import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
@@ -129,12 +129,8 @@ async function parseSheet(
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	const isEither = settings.tractorSelection === 'idOrNearest';
-	const asked = lacking.flatMap((field): ColumnField[] =>
-		field === 'coordinates' && isEither ? ['tractorId', field] : [field],
-	);
 	const questions = settings.dryRun
-		? [...columnQuestions(columns, asked, filled), ...(await questionsOf(cells, columns, settings))]
+		? await questionsOf(cells, columns, { lacking, filled }, settings)
 		: [];
 	return { rows: await withoutSlips(rows), columns: read, questions, ...findings };
 }

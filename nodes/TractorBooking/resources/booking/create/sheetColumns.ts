@@ -155,12 +155,16 @@ function headingsFor(columns: Columns): Map<string, string> {
 	return headings;
 }
 
+/** The units that the words of a heading name. */
+export const unitsIn = (heading: string): AreaType[] => [
+	...new Set(heading.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? [])),
+];
+
 /** What the headings of area and date say of their cells, also if they are mapped. */
 function saidBy(columns: Columns) {
 	const [area = ''] = columns.get('landArea') ?? [];
 	const [date = ''] = columns.get('serviceDate') ?? [];
-	const units = new Set(area.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? []));
-	const [unit, second] = units;
+	const [unit, second] = unitsIn(area);
 	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);
 	const areaUnit: HeadingUnit | undefined = isOther ? 'other' : unit;
 	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');

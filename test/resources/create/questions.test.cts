@@ -97,6 +97,20 @@ it('does not ask for the unit if a column that may hold the area says it', async
 	}
 });
 
+it('does not ask for the country if a column that may hold the phone says it', async () => {
+	const rows = rowsOf(5).map((row, at) => ({
+		...without(row, 'Farmer Phone'),
+		...{ Contact: `+23480312345${10 + at}`, Account: 7_000_001 + at, Spot: '0.54439 35.28981 0 0' },
+	}));
+	const [question, ...others] = await questionsOf(rows);
+	expect(question?.answers.map(({ value }) => value)).toEqual([
+		{ farmerPhone: 'Contact' },
+		{ farmerPhone: 'Account' },
+		'',
+	]);
+	expect(others).toEqual([]);
+});
+
 it('offers a column with units for areas that name none', async () => {
 	const rows = rowsOf(2).map((row) => ({ ...row, 'Land Area': 2, 'U/M': 'acres' }));
 	const [question] = await questionsOf(rows);
@@ -215,11 +229,11 @@ describe('which column holds a field', () => {
 		expect(asked.map(answersOf)).toEqual([
 			[
 				'farmerPhone',
-				'Contact (0803 123 4560, 0803 123 4561, 0803 123 4562, 0803 123 4563, 0803 123 4564)',
+				'Contact (0803 123 4560, 0803 123 4561, 0803 123 4562 …)',
 				'Not in this sheet',
 			],
 			['serviceDate', 'Day (2026-12-08)', 'Not in this sheet'],
-			['landArea', 'farm/farm_size (2 ha)', 'farm/how_big (2, 3, 4, 5, 6)', 'Not in this sheet'],
+			['landArea', 'farm/farm_size (2 ha)', 'farm/how_big (2, 3, 4 …)', 'Not in this sheet'],
 		]);
 		expect(asked[0]?.answers[0]?.value).toEqual({ farmerPhone: 'Contact' });
 	});

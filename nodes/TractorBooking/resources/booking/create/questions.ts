@@ -100,7 +100,8 @@ export async function questionsOf(
 	};
 	const isDegrees = (cell: unknown, axis: keyof Position) =>
 		parseCoordinate(cell, axis).ok && /\d[.,]\d\d/.test(asText(cell));
-	const isPhone = (cell: unknown) => parseFarmerPhone(cell).ok && !isDate(cell);
+	const isPhone = (cell: unknown) =>
+		parseFarmerPhone(cell).ok && !isDate(cell) && !parsePosition(cell).ok;
 	/** Whether a cell may be of a field. */
 	const canBe: Partial<Record<ColumnField, (cell: unknown) => boolean>> = {
 		farmerName: (cell) => parseName(cell).ok,
@@ -131,10 +132,11 @@ export async function questionsOf(
 	};
 	const textOf = (name: string, field: ColumnField) => {
 		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
-		// The number of a day in Excel says nothing to a person.
-		const shown = values.map(({ value, count }) => {
-			const date = serialOf(value) === undefined ? undefined : parseDate(value, rules);
-			return { value: field === 'serviceDate' && date?.ok ? date.value : value, count };
+		const shown = values.slice(0, 3).map(({ value, count }) => {
+			// The number of a day in Excel says nothing to a person.
+			const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
+			const date = isNumber ? parseDate(value, rules) : undefined;
+			return { value: date?.ok ? date.value : value, count };
 		});
 		return columnText({ column: name, values: shown, distinct });
 	};
@@ -203,8 +205,8 @@ export async function questionsOf(
 		);
 		// The more answers there are, the better the example.
 		const [example] = open.flat().sort((a, b) => b.choices.length - a.choices.length);
-		// Many a number may be an area: a column with a unit is likelier to be it.
-		if (!example || (about === 'areaUnit' && leftOpen.size < names.length)) return [];
+		// Many a number may be an area or a phone: a column with units or country codes is likelier to be it.
+		if (!example || (about !== 'dateOrder' && leftOpen.size < names.length)) return [];
 		// Many a number may be an area or a phone.
 		const isShown = column !== undefined || about === 'dateOrder';
 		const value = isShown ? cleanText(asText(example.cell)) : '';

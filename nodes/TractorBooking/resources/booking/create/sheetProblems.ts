@@ -67,7 +67,7 @@ async function contentOf(
 /** A column with its values: `Status (Approved, Pending)`. */
 export function columnText({ column, values, distinct }: OtherColumn): string {
 	const shown = values.slice(0, SHOWN_VALUES).map(({ value }) => listedValue(value));
-	const more = distinct > SHOWN_VALUES ? ' …' : '';
+	const more = distinct > shown.length ? ' …' : '';
 	return `${cleanText(column) || 'a column that needs a heading'} (${shown.join(', ')}${more})`;
 }
 

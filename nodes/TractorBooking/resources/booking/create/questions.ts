@@ -15,6 +15,7 @@ import {
 	parseField,
 	partsOf,
 	type ColumnField,
+	type Rules,
 } from './fields';
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
@@ -77,15 +78,8 @@ interface Asked {
 	answers: (cell: unknown) => readonly Answer[];
 }
 
-/** What a sheet leaves open: which column holds a field, and how to read its cells. */
-export async function questionsOf(
-	rows: readonly SheetCells[],
-	sheet: SheetColumns,
-	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
-	settings: RunSettings,
-): Promise<Question[]> {
-	const { columns, doubled, others, headings } = sheet;
-	const { rules, notInSheet } = settings;
+/** What a cell may be, as far as a reader can tell. */
+function cellTests(rules: Rules) {
 	const readings = (cell: unknown) =>
 		DATE_ORDERS.flatMap((order): Answer[] => {
 			const date = parseDate(cell, { ...rules, dateOrder: order });
@@ -116,7 +110,21 @@ export async function questionsOf(
 		latitude: (cell) => isDegrees(cell, 'latitude'),
 		longitude: (cell) => isDegrees(cell, 'longitude'),
 	};
-	const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
+	return { canBe, isDate, readings, areaIn };
+}
+
+const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
+
+/** What a sheet leaves open: which column holds a field, and how to read its cells. */
+export async function questionsOf(
+	rows: readonly SheetCells[],
+	sheet: SheetColumns,
+	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
+	settings: RunSettings,
+): Promise<Question[]> {
+	const { columns, doubled, others, headings } = sheet;
+	const { rules, notInSheet } = settings;
+	const { canBe, isDate, readings, areaIn } = cellTests(rules);
 	/** The columns that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
 	const mayHold = async (field: ColumnField) => {
 		const found = new Set<string>();

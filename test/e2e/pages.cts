@@ -428,7 +428,8 @@ class Pages {
 		await officer.picture('tabs');
 		await officer.answer({ Tab: 'List "A": 3 rows' });
 		await officer.send();
-		await officer.sees(/^3 of 3 rows will be booked/);
+		const preview = await officer.sees(/^3 of 3 rows will be booked/);
+		mustBe('tabs: said', preview.includes('The rows are those of the tab List "A".'), true);
 		const [headings] = await this.book(officer, 3, 3);
 		// Every row is booked: a column of reasons would be empty.
 		mustBe('tabs: headings', headings, [...(list[0] ?? []), 'result', 'bookingID']);

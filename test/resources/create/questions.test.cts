@@ -293,16 +293,3 @@ describe('which column holds a field', () => {
 		expect(await questionsOf(rows)).toEqual([]);
 	});
 });
-
-it('asks nothing of columns whose cells are something else', async () => {
-	const [row = {}] = rowsOf(1);
-	const fields = ['Farmer Phone', 'Service Date', 'Land Area'];
-	const other = {
-		Contact: '+2348031234567',
-		When: `${year}-05-12`,
-		Size: '2 ha',
-		At: `${year}-01-02`,
-	};
-	const asked = await questionsOf([{ ...without(row, ...fields), ...other }]);
-	expect(asked.filter(({ about }) => about !== 'columnMapping')).toEqual([]);
-});

@@ -6,6 +6,7 @@ import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { isBlank, parseName, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
+import { memoize } from '../../../utils/memoize';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import {
@@ -87,7 +88,8 @@ function cellTests(rules: Rules) {
 			if (!date.ok) return [];
 			return [{ text: `${dayText(Date.parse(date.value))} (${first})`, value: order }];
 		});
-	const isDate = (cell: unknown) => parseDate(cell, rules).ok || readings(cell).length > 0;
+	const isDate = (cell: unknown) =>
+		DATE_ORDERS.some((dateOrder) => parseDate(cell, { ...rules, dateOrder }).ok);
 	const areaIn = (cell: unknown) => {
 		const area = parseLandArea(cell, rules.decimalSeparator);
 		return area.ok ? area.value : undefined;
@@ -126,7 +128,7 @@ export async function questionsOf(
 	const { rules, notInSheet } = settings;
 	const { canBe, isDate, readings, areaIn } = cellTests(rules);
 	/** The columns that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
-	const mayHold = async (field: ColumnField) => {
+	const mayHold = memoize(async (field: ColumnField) => {
 		const found = new Set<string>();
 		await inTurns(rows, ({ json }) => {
 			for (const name of others) {
@@ -137,7 +139,7 @@ export async function questionsOf(
 		const isNamedSo = (name: string) => parseHeading(name.split(/[/.]/).at(-1) ?? '') === field;
 		const all = others.filter((name) => found.has(name));
 		return [...all.filter(isNamedSo), ...all.filter((name) => !isNamedSo(name))];
-	};
+	});
 	const textOf = (name: string, field: ColumnField) => {
 		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
 		const shown = values.slice(0, 3).map(({ value, count }) => {

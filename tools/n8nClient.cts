@@ -264,7 +264,7 @@ export class N8nClient {
 	}
 
 	/** Sends the first page of a form. @returns where its next page is */
-	async openForm(
+	private async openForm(
 		path: string,
 		fields: Array<string | { name: string; content: Buffer }>,
 	): Promise<URL> {

@@ -9,7 +9,6 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import {
 	everySeconds,
-	formPath,
 	nodeNamed,
 	phoneCountry,
 	readExample,
@@ -141,8 +140,6 @@ class Examples {
 		await this.createCredentials();
 		return await takeSteps({
 			'spreadsheet-to-bookings': async () => await this.spreadsheet(),
-			'spreadsheet-to-bookings, with rows left out': async () => await this.leftOut(),
-			'spreadsheet-to-bookings, not answered': async () => await this.closedPage(),
 			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.googleSheets(),
 			'data-table': async () => await this.dataTable(),
@@ -238,54 +235,6 @@ class Examples {
 			mustBe('spreadsheet: value in the reason', reason.includes('<i>{{ 1 }}</i>') || reason, true);
 		}
 		mustBe('spreadsheet: end', [made().length, execution.status], [good.length, 'success']);
-		await this.client.unpublishWorkflow(id);
-	}
-
-	/** Rows that an answer leaves out, empty lines, and a row of which it is not known whether it was booked. */
-	private async leftOut(): Promise<void> {
-		const statuses = ['Pending', 'Approved ', '', ' Approved', 'Aproved', 'Pending', 'Approved'];
-		const [first, second, ...others] = rowsOfSheet(statuses.length, 600).map((row, index) => ({
-			...row,
-			Status: statuses[index],
-		}));
-		const id = await this.publish('spreadsheet-to-bookings');
-		const made = newBookings(this.sandbox);
-		// The second request to book never arrives.
-		const fault = { kind: 'reset' } as const;
-		this.sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
-		const rows = [first ?? {}, {}, second ?? {}, {}, {}, ...others];
-		const pages = await uploadSheet(this.client, rows, /^(?:Status|Approved|Book)/);
-		this.sandbox.faults.clear();
-		const execution = await this.client.nextExecution(id);
-		const [, preview = '', result = ''] = pages;
-		const toBook = tableIn(preview, '3 rows will be booked').map(([row]) => row);
-		mustBe('left out: rows to book', toBook, ['4', '8', '11']);
-		const [unknown = []] = tableIn(result, '1 row that may be booked');
-		mustBe('left out: unknown row', unknown.slice(0, 2), ['8', `Farmer 603 ${others[1]?.Phone}`]);
-		mustBe('left out: bookings', made().length, 2);
-		const saved = outputOf(execution, 'Rows to keep').map((row) => row.result ?? '');
-		const wanted = ['left out', '', 'created', '', '', 'left out', 'unknown', 'left out'];
-		mustBe('left out: saved sheet', saved, [...wanted, 'left out', 'created']);
-
-		const pending = others.map((row) => ({ ...row, Status: 'Pending' }));
-		const [none = '', ...more] = await uploadSheet(this.client, pending);
-		mustBe('none left: pages', [more.length, /<h1>No row is left/.test(none)], [0, true]);
-		mustBe('none left: bookings', made().length, 2);
-		await this.client.unpublishWorkflow(id);
-	}
-
-	/** If a page is not answered: after the time that its node waits, the execution ends, and nothing is booked. */
-	private async closedPage(): Promise<void> {
-		const soon = { resumeAmount: 2, resumeUnit: 'seconds' };
-		const made = newBookings(this.sandbox);
-		const id = await this.publish('spreadsheet-to-bookings', {
-			'Show the page': soon,
-			'Say that it stopped': soon,
-		});
-		const file = { name: 'requests.xlsx', content: await sheetOf(rowsOfSheet(2, 900)) };
-		await this.client.openForm(formPath, [file]);
-		const { status } = await this.client.nextExecution(id);
-		mustBe('closed page: execution and bookings', [status, made().length], ['success', 0]);
 		await this.client.unpublishWorkflow(id);
 	}
 

@@ -12,7 +12,7 @@ import { compatibility, flows } from './flows.cts';
 import { lifecycle } from './lifecycle.cts';
 import { pages } from './pages.cts';
 import { queueBookings, queueCompletions } from './queue.cts';
-import { again, queueInStep, queueSlowStore } from './sameRows.cts';
+import { queueSlowStore } from './sameRows.cts';
 import { missingForQueue } from './servers.cts';
 import { Theatre } from '../../tools/theatre.cts';
 
@@ -34,7 +34,6 @@ const scenarios: Record<string, Scenario> = {
 	compatibility: { run: compatibility },
 	editor: { run: editor, missing: missingBrowser },
 	pages: { run: pages, missing: missingBrowser },
-	again: { run: again },
 	bookings: { run: bookings },
 	completions: {
 		run: async (theatre, kills) => await completions(theatre, 'completions', kills),
@@ -48,7 +47,6 @@ const scenarios: Record<string, Scenario> = {
 		run: async (theatre) => await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),
 	},
 	queueBookings: { run: queueBookings, missing: missingForQueue },
-	queueInStep: { run: queueInStep, missing: missingForQueue },
 	queueSlowStore: { run: queueSlowStore, missing: missingForQueue },
 	queueCompletions: { run: queueCompletions, missing: missingForQueue },
 };

@@ -20,7 +20,7 @@ import {
 } from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
-export const WORKERS = 2;
+const WORKERS = 2;
 
 /** Sheets that are uploaded at once, and rows of each. */
 const SHEETS = 4;
@@ -94,7 +94,7 @@ async function jobsOf(workers: readonly N8n[]): Promise<number[]> {
 }
 
 /** The worker that has logged something last: each job begins with a line. */
-export async function lastToLog(workers: readonly N8n[]): Promise<N8n> {
+async function lastToLog(workers: readonly N8n[]): Promise<N8n> {
 	const logged = await Promise.all(
 		workers.map(async (worker) => ({ worker, at: (await stat(worker.logFile)).mtimeMs })),
 	);

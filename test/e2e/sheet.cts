@@ -84,16 +84,14 @@ export function newBookings({ store: { bookings } }: Sandbox): () => Booking[] {
 /**
  * Uploads rows to the form of the example, and goes on to its last page.
  *
- * @param choice what is chosen on the page that shows what will be booked
  * @returns the pages after the upload
  */
 export async function uploadSheet(
 	client: N8nClient,
 	rows: Parameters<typeof sheetOf>[0],
-	choice?: RegExp,
 ): Promise<string[]> {
 	const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
-	return await client.submitForm(formPath, [file], choice);
+	return await client.submitForm(formPath, [file]);
 }
 
 /**

@@ -154,15 +154,6 @@ export class N8n {
 		await this.exited;
 	}
 
-	/** Freezes the process until {@link wake}, as a suspended machine does. */
-	freeze(): void {
-		this.process?.kill('SIGSTOP');
-	}
-
-	wake(): void {
-		this.process?.kill('SIGCONT');
-	}
-
 	private readonly killGroup = () => {
 		const pid = this.process?.pid;
 		if (!pid) return;

@@ -6,7 +6,6 @@ import { fieldOf, stopOf } from '../../support/action.cts';
 import {
 	answer,
 	book,
-	bookSheet,
 	dayFromNow,
 	farmers,
 	sentTo,
@@ -49,17 +48,6 @@ describe('the nearest tractor', () => {
 		const { items } = await book(sandbox, rows, { ...nearest, tractorSelection: 'idOrNearest' });
 		expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest(3) }]);
 		expect(fieldOf(items, 'reason')).toEqual(['', expect.stringMatching(/^nearest of /)]);
-	});
-
-	it.each<[string, string, IDataObject, () => unknown, number]>([
-		['the nearest, if no column names one', 'idOrNearest', {}, () => closest(3), 1],
-		['the nearest, whoever is named', 'nearest', { tractor: 'Musa' }, () => closest(3), 1],
-	])('is chosen for a sheet: %s', async (_what, tractorSelection, cells, expected, details) => {
-		const options = { otherColumns: 'ignore' };
-		const rows = farms(1, { tractor: undefined, ...cells });
-		await bookSheet(sandbox, rows, { tractorSelection, options });
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId: expected() }]);
-		expect(sandbox.requests.count('details')).toBe(details);
 	});
 
 	it.each([

@@ -220,27 +220,12 @@ describe('5. Column Mapping', () => {
 		expect(sentTo(sandbox)[1]).toMatchObject({ farmLocation: 'Rigasa' });
 	});
 
-	it.each([
-		['', 'crop'],
-		['Status', 'colour'],
-	])('%p mapped to %p says nothing', async (column, field) => {
-		const said = await stopFor(rowsOf(1, { Status: 'New' }), mapping({ [column]: field }));
-		expect(said).toMatch(/^Not read: 1 column\.\nStatus \(New\)\./);
-	});
-
 	it('a column that is mapped to two fields is an error', async () => {
 		const columns = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
 		const said = await stopFor(rowsOf(1, { Place: 'Rigasa' }), { columnMapping: { columns } });
 		expect(said).toContain(
 			'Column Mapping: "Place" is mapped to two fields; remove one of the two',
 		);
-	});
-
-	it('a first and a last name in other headings are to be mapped as such', async () => {
-		const rows = [{ ...without(rowWith({}), 'Farmer Name'), Name: 'Amina', Surname: 'Bello' }];
-		expect(await stopFor(rows)).toMatch(/Name, Surname: map each/);
-		expect(await resultsOf(rows, mapping({ Name: 'firstName' }))).toEqual(['created']);
-		expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Amina Bello' }]);
 	});
 
 	it.each<[unknown, unknown, RegExp]>([
@@ -373,25 +358,6 @@ describe('7. other columns', () => {
 		);
 		expect(said).toMatch(/Answer 29 \(29\.0, 29\.1, 29\.2, 29\.3, 29\.4 …\)\. If one/);
 	});
-
-	it('are never read as a wish', async () => {
-		const cells = ['Cancelled', 'No', 'Rejected', 'Do not book', 'Hold'];
-		const names = ['Invalid Taiwo', 'Cancel Otieno', 'Total Musa', 'Amina, cancelled', 'No One'];
-		const rows = rowsOf(5).map((row, at) => ({
-			...row,
-			Status: cells[at],
-			'Farmer Name': names[at],
-		}));
-		expect(await resultsOf(rows, { otherColumns: 'ignore' })).toEqual(Array(5).fill('created'));
-	});
-
-	it('are not what readers, triggers and the node itself add', async () => {
-		const added = {
-			...{ row_number: 9, id: 4, createdAt: '2026-01-01', updatedAt: '2026-01-01' },
-			...{ submittedAt: '2026-01-01', formMode: 'test' },
-		};
-		expect(await resultsOf(rowsOf(2, added))).toEqual(['created', 'created']);
-	});
 });
 
 describe('8. rows that are no request', () => {
@@ -481,19 +447,6 @@ describe('9. cells', () => {
 		const written = rows.map((row, at): IDataObject => ({ ...row, bookingID: ids[at] }));
 		expect(await resultsOf(written)).toEqual([...Array(5).fill('already booked'), 'to fix']);
 	});
-
-	it('they are, whatever is wrong with the other rows', async () => {
-		const place = (at: number) =>
-			at === 5 ? { Lat: 7.44, Long: 10.52 } : { Lat: 10.52, Long: 7.44 };
-		const rows = rowsOf(6).map((row, at) => ({
-			...row,
-			...place(at),
-			...(at < 4 && { 'Land Area': 'x' }),
-		}));
-		const { results, table } = await run(rows);
-		expect(results[4]).toBe('created');
-		expect(table[5]).toMatch(/longitude exchanged/);
-	});
 });
 
 it('10. Dry Run shows what is sent', async () => {
@@ -512,38 +465,6 @@ it('10. Dry Run shows what is sent', async () => {
 	expect(await resultsOf(rows)).toEqual(sent);
 	const requests = recordsOf(checked.items).filter(({ result }) => result === 'would create');
 	expect(sentTo(sandbox)).toEqual(requests.map(({ request }) => request));
-});
-
-it('what is wrong with the sheet comes in the order in which a person fixes it', async () => {
-	const rows = rowsOf(5).map((row) => ({
-		...without(row, 'Farmer Phone', 'Service Date'),
-		'Phone 1': '0803 123 4567',
-		Mobile: '0803 123 4568',
-		Telephone: '0803 123 4569',
-		When: day,
-	}));
-	expect(await stopFor(rows, mapping({ Crop1: 'crop' }))).toMatch(
-		/from "Crop1"[^]*Several columns hold Farmer Phone[^]*No column with values for Service Date\.[^]*Not read: 2 columns.\nPhone 1 \(0803 123 4567\), When \([^]*Filter node/,
-	);
-});
-
-describe('what is not a table', () => {
-	it('the headings are below a title', async () => {
-		const lines = [['Union of farmers'], Object.keys(rowWith({})), ...rowsOf(2).map(Object.values)];
-		const names = ['Tractors 2026', ...['', '_1', '_2', '_3', '_4'].map((at) => `__EMPTY${at}`)];
-		const rows = lines.map((line) =>
-			Object.fromEntries(names.map((name, at): [string, IDataObject[string]] => [name, line[at]])),
-		);
-		const said = await stopFor(rows);
-		expect(said).toBe(
-			'The headings are not in the first line.\nDelete the rows above the one with Farmer Name, Farmer Phone, Tractor ID.',
-		);
-	});
-
-	it('a cover says where to choose the tab', async () => {
-		const said = await stopFor([{ 'Tractors 2026': 'Prepared by', __EMPTY: 'Musa' }]);
-		expect(said).toMatch(/If this is not the table, name its tab under Options > Sheet Name/);
-	});
 });
 
 describe('what is wrong with a column is said once, in the first error', () => {
@@ -587,20 +508,6 @@ describe('what is wrong with a column is said once, in the first error', () => {
 	});
 });
 
-describe('how rows are named', () => {
-	it('by their number, if they have one', async () => {
-		const rows = rowsOf(2, { 'Land Area': 'x' }).map((row, at) => ({ ...row, row_number: at + 7 }));
-		expect(await stopFor(rows)).toContain(
-			'Row 7 (Farmer 1) and row 8 (Farmer 2): Land Area: "x" is',
-		);
-	});
-
-	it('by their first cells, if they ask for nothing', async () => {
-		const result = await run([...rowsOf(1), { 'Farmer Name': 'TOTAL', 'Land Area': 6 }]);
-		expect(hintsOf(result).join()).toContain('TOTAL, 6 (row 3): the row is not a request: its');
-	});
-});
-
 it('a row that is booked without a field says so, in the preview and above it', async () => {
 	const rows = rowsOf(2).map((row) => without(row, 'Service Type'));
 	const options = { notInSheet: ['serviceType'] };
@@ -614,11 +521,6 @@ it('a row that is booked without a field says so, in the preview and above it', 
 	// The nearest tractor is chosen by its services.
 	const nearest = await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
 	expect(stopOf(nearest).said).toMatch(/Service Type" is needed to choose the nearest tractor/);
-});
-
-it('a list with one element is that element', async () => {
-	await bookSheet(sandbox, rowsOf(1, { 'Service Type': ['Ploughing'], 'Tractor ID': [201] }));
-	expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201, serviceType: expect.any(Number) }]);
 });
 
 it('an input without columns says what to do', async () => {

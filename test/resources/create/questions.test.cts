@@ -186,10 +186,6 @@ describe('a service that no tractor offers', () => {
 			expect(asked).toEqual([]);
 		},
 	);
-
-	it('is read in the way in which it is offered', async () => {
-		expect(await questionsOf(rowsOf(2, { 'Service Type': 'Ploughing (3)' }))).toEqual([]);
-	});
 });
 
 it('asks of all that other columns may hold, if no column is known to', async () => {

@@ -93,14 +93,6 @@ it.each(['Pacific/Kiritimati', 'Pacific/Niue'])('today is that of %s', async (ti
 	expect(sandbox.requests.count('create')).toBe(1);
 });
 
-it('sends a place that is given in one value', async () => {
-	const farm = { coordinates: '={{ $json.gps }}' };
-	const rows = farmers(2).map((row, at) => ({ ...row, gps: at ? '' : '10.52 7.43 640 4.5' }));
-	await book(sandbox, rows, { additionalFields: farm });
-	expect(sentTo(sandbox)).toMatchObject([{ latitude: 10.52, longitude: 7.43 }, {}]);
-	expect(sentTo(sandbox)[1]).not.toHaveProperty('latitude');
-});
-
 describe('issues', () => {
 	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
 	const fields: INodeParameters = {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
 import { overwriting, processedData } from '../../../support/engine.cts';
-import { LateService, type Fate } from '../../../support/lateService.cts';
+import { LateService } from '../../../support/lateService.cts';
 import { VirtualClock, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
@@ -60,18 +60,6 @@ function expectTold(results: readonly string[][]): void {
 			expect(run[rows.indexOf(row)]).toMatch(/^(?:unknown|not sent|possible duplicate)$/);
 }
 
-it.each([
-	['in step', 0, 0],
-	['in step, list 10 s late', 0, 10_000],
-	['3 s apart, list 2 s late', 3_000, 2_000],
-	['3 s apart, list 10 s late', 3_000, 10_000],
-])('two workers %s', async (_what, apart, late) => {
-	service.listedAfterMs = late;
-	const one = work();
-	await wait(apart);
-	expectOnce(await Promise.all([one, work(rows, {}, otherWorker)]), 15);
-});
-
 /** Lets uses of n8n's store by two workers overlap, in the beginning: both have read before one writes. */
 function overlapWrites(): void {
 	let meet: (() => void) | undefined;
@@ -118,34 +106,8 @@ it.each([1, 2, 3, 5, 9])('a worker frozen at write %i, for 3 and for 30 s', asyn
 	await freezeAt(write, 30_000);
 });
 
-it('a frozen worker that wakes, list 10 s late', async () => {
-	service.listedAfterMs = 10_000;
-	let other: Promise<string[]> | undefined;
-	service.fate = async (_request, count): Promise<Fate> => {
-		await wait(LATENCY_MS);
-		if (count !== 8) return 'booked';
-		other = work(rows, {}, otherWorker);
-		await other;
-		return 'limited';
-	};
-	expectOnce([await work(), (await other) ?? []], 15);
-});
-
 const [first = {}, second = {}, third = {}] = rows;
 const three = [first, second, third];
-
-/** Lets the answer to the second row be lost, and the list show its booking after some minutes. */
-function loseSecond(): void {
-	service.listedAfterMs = 5 * MINUTE_MS;
-	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
-}
-
-it('an answer that is lost, and the sheet at once on another worker', async () => {
-	loseSecond();
-	const one = work(three);
-	await wait(2_000);
-	expectOnce(await Promise.all([one, work(three, {}, otherWorker)]), 3);
-});
 
 it('a lost answer of a worker whose clock is some seconds ahead of that of the next one', async () => {
 	service.listedAfterMs = 10 * MINUTE_MS;

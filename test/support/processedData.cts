@@ -39,9 +39,8 @@ export class ProcessedData implements IDataDeduplicator {
 
 	private calls = 0;
 
-	/** How often a row was written, and how many bytes of JSON all writes had. */
+	/** How often a row was written. */
 	writes = 0;
-	bytesWritten = 0;
 
 	/** Run as long as a database takes: until a call has read its row, until it has written it, and until it knows of that. */
 	beforeRead = atOnce;
@@ -54,7 +53,7 @@ export class ProcessedData implements IDataDeduplicator {
 	/** Forgets all, and is as quick as it was in the beginning. */
 	clear(): void {
 		this.rows.clear();
-		Object.assign(this, { calls: 0, writes: 0, bytesWritten: 0, failure: undefined });
+		Object.assign(this, { calls: 0, writes: 0, failure: undefined });
 		Object.assign(this, { beforeRead: atOnce, beforeWrite: atOnce, afterWrite: atOnce });
 	}
 
@@ -137,11 +136,9 @@ export class ProcessedData implements IDataDeduplicator {
 		await this.beforeWrite(call);
 		if (isFirst && this.rows.has(key))
 			throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
-		const text = JSON.stringify(row);
 		this.writes += 1;
-		this.bytesWritten += text.length;
 		// An UPDATE of a row that is gone changes nothing.
-		if (isFirst || this.rows.has(key)) this.rows.set(key, text);
+		if (isFirst || this.rows.has(key)) this.rows.set(key, JSON.stringify(row));
 		await this.afterWrite(call);
 	}
 }

@@ -15,39 +15,18 @@ export const wait = async (ms: number) => await new Promise<void>((done) => setT
 export class VirtualClock {
 	private isOn = true;
 
-	/** For how long the process did nothing else at most, in milliseconds of its processor, since that was set to 0. */
-	longestTurn = 0;
-
-	private turnBegan = process.cpuUsage();
-
-	/** @param countsWork whether the time that the processor takes passes, too: then nothing is the same each time */
-	private constructor(countsWork: boolean) {
+	private constructor() {
 		const turn = () => {
 			if (!this.isOn) return;
-			const ms = this.ofThisTurn();
-			this.longestTurn = Math.max(this.longestTurn, ms);
-			this.turnBegan = process.cpuUsage();
-			if (countsWork && ms >= 1) jest.advanceTimersByTime(Math.round(ms));
-			else if (jest.getTimerCount() > 0) jest.advanceTimersToNextTimer();
+			if (jest.getTimerCount() > 0) jest.advanceTimersToNextTimer();
 			nextTurn(turn);
 		};
 		nextTurn(turn);
 	}
 
-	static start(countsWork = false): VirtualClock {
+	static start(): VirtualClock {
 		jest.useFakeTimers({ now: BEGINNING, doNotFake: ['nextTick', 'queueMicrotask'] });
-		const clock = new VirtualClock(countsWork);
-		for (const source of [Date, performance]) {
-			const now = source.now.bind(source);
-			if (countsWork) source.now = () => now() + Math.round(clock.ofThisTurn());
-		}
-		return clock;
-	}
-
-	/** For how long this turn has been under way, in milliseconds of the processor. */
-	private ofThisTurn(): number {
-		const { user, system } = process.cpuUsage(this.turnBegan);
-		return (user + system) / 1_000;
+		return new VirtualClock();
 	}
 
 	/** Begins again, without all that waits for a time: what was left behind does nothing more. */

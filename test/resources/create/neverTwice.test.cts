@@ -11,8 +11,7 @@ import {
 	type Outcome,
 } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
-import { eachWithLateService } from '../../support/eachLateService.cts';
-import { asDocumented, type LateService } from '../../support/lateService.cts';
+import { asDocumented, LateService } from '../../support/lateService.cts';
 import { skipped, skippedNow } from '../../support/skippedTime.cts';
 
 jest.mock('../../../nodes/TractorBooking/api/waits', () =>
@@ -24,7 +23,18 @@ jest.mock('../../../nodes/TractorBooking/api/waits', () =>
 const MINUTE_MS = 60_000;
 
 let service: LateService;
-eachWithLateService(skippedNow, (started) => (service = started));
+beforeEach(async () => {
+	skipped.ms = 0;
+	jest.spyOn(Date, 'now').mockImplementation(skippedNow);
+	// A server may get the port of one before it.
+	forgetKeys();
+	processedData.clear();
+	service = await LateService.start();
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 const later = dayFromNow(9);
 
@@ -114,7 +124,6 @@ const byMemory: Case[] = [
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) .*, but for Farmer Name \("Amina Bello"\).*write 5001 into/],
 	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
-	['another day, the first one done', [amina, bala], after({ bookingStatus: 3 }), [moved, bala], {}, ['created', ALREADY]],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /past/],
 ];
 
@@ -144,7 +153,6 @@ const byRowId: Case[] = [
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
 	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
-	['Row ID and its area', [ref1], restart, [{ ...ref1, Ref: 9, Area: '3 ha' }], {}, ['created']],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
 	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
 	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['to fix'], /is the booking of another Row ID/],
@@ -171,9 +179,7 @@ const inSheet: Case[] = [
 	['with another tractor', [], nothing, [amina, { ...amina, Tractor: 202 }], {}, ['created', ASKED]],
 	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'created']],
 	['with another tractor: Same Job', [], nothing, [amina, { ...amina, Tractor: 202 }], sameJob, ['created', ALREADY]],
-	['with a slip in the name', [], nothing, [amina, slip], {}, ['created', ASKED]],
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
-	['with a Row ID each', [], nothing, [ref1, { ...ref1, Ref: 2 }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
 	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /give each request a Row ID of its own/],
 	['with neither name nor phone', [], nothing, [{ ...amina, Name: '', Phone: '' }], { notInSheet: ['farmerName', 'farmerPhone'] }, ['to fix'], /neither the name nor the phone/],

@@ -145,20 +145,13 @@ const texts: ReadonlyArray<readonly [name: string, body: unknown]> = [
 	['error: a text', { error: 'landArea must be positive' }],
 	['error: fields', { error: { landArea: ['is odd', 'is missing'], farmer: { name: 'is long' } } }],
 	['error: null', { error: null }],
-	['errors: a list', { errors: [{ field: 'landArea', message: 'is odd' }, 7] }],
 	['detail', { detail: 'Not found.' }],
-	['an object in an object', { error: { code: 7, message: { text: 'odd' } } }],
 	['null', null],
 	['5,000 letters', { error: 'no '.repeat(1_700) }],
 	['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
-	['markup', { error: '<script>alert(1)</script>' }],
-	['cut off', '{"error": "half of'],
-	['half a character', '{"error": "\\ud83d odd"}'],
 ];
 
-const statuses = [
-	400, 401, 403, 404, 405, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504, 520, 600, 999,
-];
+const statuses = [400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504, 999];
 
 /** Each status with one body, and the statuses that matter with every body. */
 const ofStatuses: Fault[] = [
@@ -207,7 +200,7 @@ const ofRetryAfter: Fault[] = [
 }));
 
 /** Each status with one target, and 302 and 308 with every target. */
-const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((status) =>
+const ofRedirects: Fault[] = [302, 308, 301, 304, 307].flatMap((status) =>
 	(
 		[
 			['to itself', ({ url, request }) => `${url}${request.path}`],
@@ -232,13 +225,6 @@ const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((s
 		})),
 );
 
-const dripping: Strike = ({ socket }) => {
-	socket.write(`${head}Content-Length: 9000\r\n\r\n`);
-	const timer = setInterval(() => socket.write(' '), 200);
-	socket.on('close', () => clearInterval(timer));
-};
-
-const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 const half = 'Content-Length: 90\r\n\r\n{"results": [';
 
 const ofConnections: Fault[] = [
@@ -246,7 +232,6 @@ const ofConnections: Fault[] = [
 		['reset after the request', reset],
 		['closed after the request', ({ socket }) => void socket.end()],
 		['reset after all is done', doneThenReset],
-		['closed in the status line', raw('HTTP/1.1 20')],
 		['closed in the headers', raw(`${head}X-Half: `)],
 		['closed in the body', raw(head + half)],
 		['closed in a chunk', raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`)],
@@ -254,12 +239,9 @@ const ofConnections: Fault[] = [
 		['a header of 100 kB', raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`)],
 	]),
 	...alike({ expected: 'message', hangs: true }, [
-		['101 to another protocol', raw(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`)],
 		['hangs before the headers', () => undefined],
 		['hangs after all is done', ({ healthy }) => void healthy()],
-		['hangs in the headers', ({ socket }) => void socket.write(head)],
 		['hangs in the body', ({ socket }) => void socket.write(head + half)],
-		['a byte every 200 ms', dripping],
 	]),
 ];
 
@@ -289,17 +271,13 @@ const ofBodies: Fault[] = (
 		['JSON cut off', '{"results": [{"bookingID": 7001, "farmer'],
 		['null', null],
 		['a text', '"bookings"'],
-		['a list of numbers', [1, 2]],
 		['an error with 200', { error: 'it is odd' }],
 		['a failure with 200', { success: false, message: 'it is odd' }],
 		['an error beside an empty list', { results: [], error: 'it is odd' }],
 		['a bookingID of null', { bookingID: null, clusterID: 1 }],
 		['a failure with a bookingID', { success: false, bookingID: 5 }],
 		['results: null', { results: null }],
-		['results: a text', { results: 'many' }],
 		['HTML', '<!doctype html><html><body>Sign in</body></html>'],
-		['XML', '<?xml version="1.0"?><bookings/>'],
-		['NaN', '{"results": [NaN]}'],
 		['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
 	] satisfies Array<[string, unknown]>
 ).map(([name, body]) => ({
@@ -369,7 +347,6 @@ const ofEncodings: Fault[] = (
 		['UTF-16', ofCharset('utf-16'), (bytes) => utf16Of(withMark(bytes)), 'message'],
 		['broken UTF-8', {}, halfLetter, 'message'],
 		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
-		['labelled as HTML', { 'Content-Type': 'text/html' }, asIs, 'same'],
 		['labelled as Latin 1', ofCharset('latin1'), asIs, 'same'],
 	] satisfies Array<[string, Record<string, string>, (bytes: Buffer) => Buffer, Expected]>
 ).map(([name, headers, encode, expected]) => ({
@@ -395,13 +372,9 @@ const ofLists = alike({ expected: 'either', at: isList }, [
 	],
 	['next: the page itself', withEnvelope((_, { request }) => ({ next: request.path }))],
 	['next: another server', withEnvelope((_, { elsewhere }) => ({ next: `${elsewhere}/?page=2` }))],
-	['next: a number', withEnvelope(() => ({ next: 2 }))],
 	['next: null on each page', withEnvelope(() => ({ next: null }))],
 	['count: too high', withEnvelope(() => ({ count: 900 }))],
 	['count: too low', withEnvelope(() => ({ count: 1 }))],
-	['count: 0', withEnvelope(() => ({ count: 0 }))],
-	['count: a text', withEnvelope(() => ({ count: 'many' }))],
-	['count: null', withEnvelope(() => ({ count: null }))],
 	['an empty page that promises more', withEnvelope(() => ({ results: [], next: '?page=2' }))],
 	['records of another kind', withEnvelope(() => ({ results: [{ a: 1 }, { b: 2 }] }))],
 	[
@@ -425,10 +398,7 @@ const ofIds: Fault[] = (
 		['as text', (index) => String(index + 1)],
 		['a fraction', (index) => index + 0.5],
 		['null', () => null],
-		['blank', () => ' '],
-		['an object', () => ({ id: 1 })],
 		['zero', () => 0],
-		['negative', (index) => -1 - index],
 		['larger than numbers are exact', () => 2 ** 53 + 2],
 		['__proto__', () => '__proto__'],
 		['with a path', () => '../../1?a=b#c'],

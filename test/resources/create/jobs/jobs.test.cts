@@ -81,18 +81,6 @@ function writtenOf(story: string): string | undefined {
 const countIn = (some: readonly Run[], wanted: Fate) =>
 	some.filter(({ fate }) => fate === wanted).length;
 
-/** A table: how many runs there are, and how often each fate is the worst that became of a job. */
-function total(all: readonly Run[], nameOf: (run: Run) => string): string {
-	const cells = [...groupBy(all, nameOf)].map(([name, some]) => {
-		const counts = FATES.toReversed().map((fate) => countIn(some, fate));
-		return [name, some.length, ...counts.map((count) => count || '')];
-	});
-	const head = ['', 'runs', ...FATES.toReversed()];
-	return [head, head.map((_, at) => (at > 0 ? '--:' : '---')), ...cells]
-		.map((line) => `| ${line.join(' | ')} |`)
-		.join('\n');
-}
-
 /** Stories below what each usually comes to, with how often another of its runs came to something worse. */
 function storiesText(all: readonly Run[]): string {
 	const stories = [...groupBy(all, ({ story }) => story.name)].map(([name, some]) => {
@@ -114,7 +102,6 @@ function storiesText(all: readonly Run[]): string {
 /** The page, by all runs. */
 function page(): string {
 	const inOrder = runs.toSorted((a, b) => STORIES.indexOf(a.story) - STORIES.indexOf(b.story));
-	const plain = runs.filter(({ way }) => way.key === KEYS[0]);
 	const ofStories = inOrder.filter(({ story, way }) => way.key === (story.key ?? KEYS[0]));
 	return `What becomes of each job (\`JOBS=write npx jest test/resources/create/jobs/jobs.test.cts\` writes this)
 
@@ -124,16 +111,6 @@ What people do to sheets, with each form of the list, with and without a restart
 - asked: left to a person
 - swallowed: not booked, and no one is told
 - doubled: booked twice
-
-## In all
-
-${total(runs, ({ way }) => `with ${way.key}`)}
-
-Of sheets with ${KEYS[0]}, by the form of the list:
-
-${total(plain, ({ way }) => way.form.name)}
-
-## Each story
 
 Below what comes of it as documented, after a restart: with ${KEYS.join(', with ')}; or with the only one of them that makes the story. Where some runs with ${KEYS[0]} came to something worse, their number follows.
 

@@ -27,7 +27,7 @@ export class Worker {
 
 	private die: () => void = () => undefined;
 
-	constructor(private readonly service: Pick<LateService, 'request'>) {
+	constructor(readonly service: Pick<LateService, 'request' | 'url'>) {
 		this.death = new Promise((resolve) => (this.die = resolve));
 	}
 

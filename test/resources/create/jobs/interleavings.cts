@@ -1,30 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { credentialsOf } from '../../../support/action.cts';
-import { processedData, runAction } from '../../../support/engine.cts';
+import { Random } from '../../../../sandbox/random.cts';
+import { bookSheet, outcomeOf } from '../../../support/bookings.cts';
+import { processedData } from '../../../support/engine.cts';
 import { LateService, type Fate } from '../../../support/lateService.cts';
 import { wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
-/** Numbers from 0 to 1, the same for each seed. */
-type Random = () => number;
-
-function randomOf(seed: number): Random {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-const between = (random: Random, least: number, most: number) => least + random() * (most - least);
-
-function oneOf<T>(random: Random, first: T, ...others: readonly T[]): T {
-	return [first, ...others][Math.floor(random() * (others.length + 1))] ?? first;
-}
+const between = (random: Random, least: number, most: number) =>
+	least + random.next() * (most - least);
 
 const MINUTE_MS = 60_000;
 
@@ -63,16 +48,16 @@ export interface Outcome {
 
 /** Two or three processes, one of which may die. @param withPreview whether a Dry Run goes beside them */
 export function roundOf(seed: number, withPreview: boolean): Round {
-	const random = randomOf(seed);
-	const apart = oneOf(random, 0, 200, 1_000, 5_000, between(random, 0, 8_000));
-	const diesAt = random() < 0.25 ? Math.ceil(between(random, 0, 60)) : Infinity;
+	const random = new Random(seed);
+	const apart = random.pick([0, 200, 1_000, 5_000, between(random, 0, 8_000)]);
+	const diesAt = random.next() < 0.25 ? Math.ceil(between(random, 0, 60)) : Infinity;
 	const runs: Run[] = [{ startsAt: 0, diesAt }, { startsAt: apart }];
-	if (random() < 0.5) runs.push({ startsAt: between(random, 0, 15_000) });
+	if (random.next() < 0.5) runs.push({ startsAt: between(random, 0, 15_000) });
 	if (withPreview) runs.push({ startsAt: between(random, 0, 10_000), dryRun: true });
 	return {
-		rows: oneOf(random, 3, 3, 6, 6, 17),
-		hasRowIds: random() < 0.4,
-		listedAfter: oneOf(random, 0, 2_000, 5_000, 10_000),
+		rows: random.pick([3, 3, 6, 6, 17]),
+		hasRowIds: random.next() < 0.4,
+		listedAfter: random.pick([0, 2_000, 5_000, 10_000]),
 		runs,
 		again: [15 * MINUTE_MS, 30 * MINUTE_MS],
 		random,
@@ -83,7 +68,7 @@ export function roundOf(seed: number, withPreview: boolean): Round {
 /** One process, which dies; the sheet runs at once and an hour later. */
 export function deathOf(diesAt: number, kind: Pick<Round, 'hasRowIds' | 'listedAfter'>): Round {
 	const runs = [{ startsAt: 0, diesAt }];
-	return { ...kind, rows: 17, runs, again: [0, 60 * MINUTE_MS], random: randomOf(1), slow: 0 };
+	return { ...kind, rows: 17, runs, again: [0, 60 * MINUTE_MS], random: new Random(1), slow: 0 };
 }
 
 const sheetOf = ({ rows, hasRowIds }: Round) =>
@@ -99,25 +84,12 @@ const sheetOf = ({ rows, hasRowIds }: Round) =>
 
 /** Runs the sheet. @returns the result of each row, by its phone; undefined if the process dies */
 async function work(worker: Worker, rows: IDataObject[], { hasRowIds }: Round, dryRun = false) {
-	const { apiKey, helpers } = worker.settings;
-	const running = runAction({
-		parameters: {
-			resource: 'booking',
-			operation: 'createFromSpreadsheet',
-			phoneCountry: 'none',
-			dryRun,
-			options: hasRowIds ? { rowIdColumn: 'No' } : {},
-		},
-		credentials: credentialsOf({ baseUrl: 'https://late.test', apiKey }),
-		onError: 'continueErrorOutput',
-		rows,
-		helpers,
-	});
+	const options = hasRowIds ? { rowIdColumn: 'No' } : {};
+	const running = outcomeOf(bookSheet, worker.service, rows, { dryRun, options }, worker.settings);
 	const done = await Promise.race([running, worker.death]);
 	if (!done) return undefined;
 	if (done.error) throw done.error;
-	const records = [...done.items, ...done.errors].map(({ json }) => json);
-	return new Map(records.map((json) => [json.Phone, asText(json.result)]));
+	return new Map(done.records.map((json) => [json.Phone, asText(json.result)]));
 }
 
 /** Plays a round on the virtual clock. @returns its outcome, and how many steps the first process took */
@@ -126,7 +98,9 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	processedData.clear();
 	processedData.beforeRead = async () => await wait(between(random, 2, 20));
 	processedData.beforeWrite = async () =>
-		await wait(random() * 100 < slow ? between(random, 1_000, 3_500) : between(random, 10, 200));
+		await wait(
+			random.next() * 100 < slow ? between(random, 1_000, 3_500) : between(random, 10, 200),
+		);
 	processedData.afterWrite = async () => await wait(between(random, 0, 10));
 	const service = new LateService();
 	service.listedAfterMs = round.listedAfter;

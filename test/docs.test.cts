@@ -21,15 +21,6 @@ const pages = [
 	'test/README.md',
 ];
 
-/** The text of all files below these folders. */
-function sourcesIn(...folders: string[]): string {
-	const files = folders.flatMap((folder) =>
-		readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-	);
-	const sources = files.filter((name) => /\.c?ts$/.test(name));
-	return sources.map((name) => readFileSync(name, 'utf8')).join('\n');
-}
-
 const codeIn = (page: string) =>
 	[...readFileSync(page, 'utf8').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
@@ -40,16 +31,6 @@ it.each(pages)('%s links to files that exist', (page) => {
 	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
 });
 
-it('commands run line by line, also in Windows PowerShell', () => {
-	const lines = pages.flatMap((page) =>
-		[...readFileSync(page, 'utf8').matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
-			block.trim().split('\n'),
-		),
-	);
-	expect(lines.length).toBeGreaterThan(10);
-	expect(lines.filter((line) => /&&|\|\||^\s*\w+=\S+ |\\$/.test(line))).toEqual([]);
-});
-
 it.each([
 	['CONTRIBUTING.md', /^[\w./-]+(?:\.(?:ts|mjs|js|json|md|yml)|\/)$/, 40],
 	['docs/developers/review.md', /^(?:\.|[\w-]+\/)[\w./-]*$|^\w+\.(?:json|js|mjs)$/, 10],
@@ -57,14 +38,6 @@ it.each([
 	const paths = codeIn(page).filter((text) => pattern.test(text) && !EXAMPLES.test(text));
 	expect(paths.length).toBeGreaterThan(least);
 	const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
-	expect(missing).toEqual([]);
-});
-
-it('CONTRIBUTING.md names functions that exist', () => {
-	const sources = sourcesIn('nodes', 'test', 'sandbox');
-	const names = codeIn('CONTRIBUTING.md').flatMap((text) => /^(\w+)\(\)$/.exec(text)?.[1] ?? []);
-	expect(names.length).toBeGreaterThan(10);
-	const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
 	expect(missing).toEqual([]);
 });
 

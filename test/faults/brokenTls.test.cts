@@ -50,7 +50,6 @@ async function startBehindTls(strike: (connection: Socket) => void) {
 describe.each<[how: string, strike: (connection: Socket) => void]>([
 	['broken by bytes that are no TLS', (connection) => connection.write(Buffer.alloc(300, 0x16))],
 	['answered in plain HTTP', (connection) => connection.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
-	['reset', (connection) => connection.resetAndDestroy()],
 	['closed without a word', (connection) => connection.destroy()],
 ])('an encrypted connection that is %s after the handshake', (_how, strike) => {
 	it('loses no booking, and makes none twice', async () => {

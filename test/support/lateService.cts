@@ -46,16 +46,12 @@ export class LateService {
 
 	/** Which bookings come first. */
 	order: 'newest' | 'oldest' = 'newest';
-	pageSize = 100;
 
 	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
 
 	/** How a booking is written. */
 	render: (booking: IDataObject) => IDataObject = asDocumented;
-
-	/** The tractors near any farm. */
-	nearby: IDataObject[] = [{ TractorID: 201 }];
 
 	/** The path of each read. */
 	reads: string[] = [];
@@ -66,8 +62,8 @@ export class LateService {
 	/** Decides about each request to book. */
 	fate: (request: IDataObject, count: number) => Fate | Promise<Fate> = () => 'booked';
 
-	/** Requests so far. */
-	counts = { create: 0, list: 0, byId: 0 };
+	/** Requests to book so far. */
+	counts = { create: 0 };
 
 	private nextId = 5_001;
 
@@ -132,17 +128,15 @@ export class LateService {
 			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
 		}
 		this.reads.push(path);
-		if (path.includes('/tractor/nearby/')) return say(200, { results: this.nearby });
+		if (path.includes('/tractor/nearby/')) return say(200, { results: [{ TractorID: 201 }] });
 		const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
 		if (tractors !== undefined) return say(200, { results: tractors.split(',').map(detailsOf) });
 		const [, page, size] = /\/partner\/booking\/(\d+)\/(\d+)$/.exec(path) ?? [];
 		if (size !== undefined) {
-			this.counts.list += 1;
 			await this.beforePage(Number(page));
 			return say(200, this.list(Number(page), Number(size)));
 		}
 		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
-		this.counts.byId += 1;
 		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
 		return booking ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
 	}
@@ -151,7 +145,7 @@ export class LateService {
 		const latest = Date.now() - this.listedAfterMs;
 		const shown = this.bookings.filter(({ madeAt }) => madeAt <= latest);
 		if (this.order === 'newest') shown.reverse();
-		const size = Math.min(wished, this.pageSize);
+		const size = Math.min(wished, 100);
 		const start = (page - 1) * size;
 		const results = shown.slice(start, start + size).map(this.render);
 		if (this.isBare) return results;

@@ -191,7 +191,9 @@ describe('Bookings per Tractor and Day', () => {
 		});
 		const rows = [{ ...numbered, service: service?.id }, ...others];
 		const { said } = stopOf(await book(sandbox, rows, limited));
-		expect(said).toMatch(/Farmer 3 \(row 4\): Tractor ID: 201 already has 2 bookings on \S+; choose/);
+		expect(said).toMatch(
+			/Farmer 3 \(row 4\): Tractor ID: 201 already has 2 bookings on \S+; choose/,
+		);
 	});
 
 	/** Farms on two days, two of each. */
@@ -252,7 +254,11 @@ describe('a service by name, with a tractor of its own', () => {
 
 	it.each<[number, string, RegExp]>([
 		[201, 'Milking', /Service Type: "Milking" is not offered by tractor 201; it offers /],
-		[999, 'Ploughing', /Tractor ID: 999 is not a tractor that the service has details of; check the ID/],
+		[
+			999,
+			'Ploughing',
+			/Tractor ID: 999 is not a tractor that the service has details of; check the ID/,
+		],
 	])('is an issue if tractor %i does not offer %s', async (tractor, service, said) => {
 		expect(stopOf(await book(sandbox, farmers(1, { tractor, service }))).said).toMatch(said);
 		expect(sandbox.requests.count('create')).toBe(0);

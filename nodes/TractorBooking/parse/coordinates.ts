@@ -64,12 +64,11 @@ const IS_HALF = /\d[.,]\d|[NSEW°]/i;
 const SEPARATORS = [/ ?[;/] ?/, /, | ,/, / (?=[NSEW] ?\d)/i, /(?<=[NSEW]) /i, / /, /,/];
 
 /**
- * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `6.52 N; 3.38 E`, a list, a point of GeoJSON,
- * or as KoBo and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`. Each half of a text needs decimals or a
+ * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `6.52 N; 3.38 E`, a point of GeoJSON, or
+ * as KoBo and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`. Each half of a text needs decimals or a
  * letter, since `6,52` is one number.
  */
 export function parsePosition(value: unknown): ParseResult<Position> {
-	if (Array.isArray(value)) return parseHalves(value[0], value[1]);
 	// GeoJSON has the longitude first.
 	if (isRecord(value) && value.type === 'Point' && Array.isArray(value.coordinates))
 		return parseHalves(value.coordinates[1], value.coordinates[0]);

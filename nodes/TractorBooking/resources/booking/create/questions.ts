@@ -117,73 +117,87 @@ function cellTests(rules: Rules) {
 
 const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
 
-/** What a sheet leaves open: which column holds a field, and how to read its cells. */
-export async function questionsOf(
-	rows: readonly SheetCells[],
-	sheet: SheetColumns,
-	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
-	settings: RunSettings,
-): Promise<Question[]> {
-	const { columns, doubled, others, headings } = sheet;
-	const { rules, notInSheet } = settings;
-	const { canBe, isDate, readings, areaIn } = cellTests(rules);
-	/** The columns that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
-	const mayHold = memoize(async (field: ColumnField) => {
+/** The columns that hold no field, and what they may hold. */
+class UnreadColumns {
+	constructor(
+		private readonly rows: readonly SheetCells[],
+		private readonly names: readonly string[],
+		private readonly filled: SheetFindings['filled'],
+		private readonly rules: Rules,
+		private readonly canBe: ReturnType<typeof cellTests>['canBe'],
+	) {}
+
+	/** Those that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
+	readonly thatMayHold = memoize(async (field: ColumnField) => {
 		const found = new Set<string>();
-		await inTurns(rows, ({ json }) => {
-			for (const name of others) {
+		await inTurns(this.rows, ({ json }) => {
+			for (const name of this.names) {
 				const cell = found.has(name) ? undefined : cellOf(json, name);
-				if (isFilled(cell) && canBe[field]?.(cell)) found.add(name);
+				if (isFilled(cell) && this.canBe[field]?.(cell)) found.add(name);
 			}
 		});
 		const isNamedSo = (name: string) => parseHeading(name.split(/[/.]/).at(-1) ?? '') === field;
-		const all = others.filter((name) => found.has(name));
+		const all = this.names.filter((name) => found.has(name));
 		return [...all.filter(isNamedSo), ...all.filter((name) => !isNamedSo(name))];
 	});
-	const textOf = (name: string, field: ColumnField) => {
-		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
+
+	private textOf(name: string, field: ColumnField): string {
+		const { values = [], distinct = 0 } = this.filled.find(({ column }) => column === name) ?? {};
 		const shown = values.slice(0, 3).map(({ value, count }) => {
 			// The number of a day in Excel says nothing to a person.
 			const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
-			const date = isNumber ? parseDate(value, rules) : undefined;
+			const date = isNumber ? parseDate(value, this.rules) : undefined;
 			return { value: date?.ok ? date.value : value, count };
 		});
 		return columnText({ column: name, values: shown, distinct });
-	};
-	const answerOf = (value: ColumnsOfFields): Answer => {
+	}
+
+	answer(value: ColumnsOfFields): Answer {
 		const parts = COLUMN_FIELDS.flatMap((field) => {
 			const name = value[field];
-			return name === undefined ? [] : { field, text: textOf(name, field) };
+			return name === undefined ? [] : { field, text: this.textOf(name, field) };
 		});
 		const isLabelled = parts.length > 1 || value.tractorId !== undefined;
 		const texts = parts.map(({ field, text }) =>
 			isLabelled ? `${labelOf(field)}: ${text}` : text,
 		);
 		return { text: texts.join(', '), value };
-	};
-	const inColumn = async (field: ColumnField) =>
-		(await mayHold(field)).map((name) => answerOf({ [field]: name }));
+	}
+
+	async answersFor(field: ColumnField): Promise<Answer[]> {
+		return (await this.thatMayHold(field)).map((name) => this.answer({ [field]: name }));
+	}
+
 	/** A place is in one column or in two. */
-	const inPlaces = async () => {
-		const longitudes = await mayHold('longitude');
-		const pairs = (await mayHold('latitude')).flatMap((latitude) =>
+	async answersForPlace(): Promise<Answer[]> {
+		const longitudes = await this.thatMayHold('longitude');
+		const pairs = (await this.thatMayHold('latitude')).flatMap((latitude) =>
 			longitudes
 				.filter((longitude) => longitude !== latitude)
-				.map((longitude) => answerOf({ latitude, longitude })),
+				.map((longitude) => this.answer({ latitude, longitude })),
 		);
-		return [...(await inColumn('coordinates')), ...pairs];
-	};
-	const whichColumn = (field: ColumnField, answers: Answer[]): Question => ({
+		return [...(await this.answersFor('coordinates')), ...pairs];
+	}
+}
+
+/** Which column holds a field: one that no column holds, or one that several do. */
+async function columnQuestions(
+	unread: UnreadColumns,
+	{ columns, doubled }: SheetColumns,
+	lacking: readonly ColumnField[],
+	{ tractorSelection }: RunSettings,
+): Promise<Question[]> {
+	const ask = (field: ColumnField, answers: Answer[]): Question => ({
 		...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
 	});
 	const questions: Question[] = [];
 	for (const field of lacking) {
 		const isPlace = field === 'coordinates';
-		const isEither = isPlace && settings.tractorSelection === 'idOrNearest';
+		const isEither = isPlace && tractorSelection === 'idOrNearest';
 		questions.push(
-			whichColumn(field, [
-				...(isPlace ? await inPlaces() : await inColumn(field)),
-				...(isEither ? await inColumn('tractorId') : []),
+			ask(field, [
+				...(await (isPlace ? unread.answersForPlace() : unread.answersFor(field))),
+				...(isEither ? await unread.answersFor('tractorId') : []),
 				{ text: 'Not in this sheet', value: '' },
 			]),
 		);
@@ -193,16 +207,34 @@ export async function questionsOf(
 		const parts = partsOf(field).flatMap((part) =>
 			(columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
 		);
-		const all = [...own.map((name) => ({ [field]: name })), Object.fromEntries(parts)];
+		const all = own.map((name): ColumnsOfFields => ({ [field]: name }));
+		if (parts.length > 0) all.push(Object.fromEntries(parts));
 		questions.push(
-			whichColumn(field, all.filter((one) => Object.keys(one).length > 0).map(answerOf)),
+			ask(
+				field,
+				all.map((one) => unread.answer(one)),
+			),
 		);
 	}
+	return questions;
+}
+
+/** What a sheet leaves open: which column holds a field, and how to read its cells. */
+export async function questionsOf(
+	rows: readonly SheetCells[],
+	sheet: SheetColumns,
+	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
+	settings: RunSettings,
+): Promise<Question[]> {
+	const { columns, headings, areaUnit, dateOrder } = sheet;
+	const { rules, notInSheet } = settings;
+	const { canBe, isDate, readings, areaIn } = cellTests(rules);
+	const unread = new UnreadColumns(rows, sheet.others, filled, rules, canBe);
 
 	const ask = async ({ about, field, isOpen, answers }: Asked): Promise<Question[]> => {
 		const column = headings.get(field);
 		if (column === undefined && notInSheet.has(field)) return [];
-		const names = column === undefined ? await mayHold(field) : [column];
+		const names = column === undefined ? await unread.thatMayHold(field) : [column];
 		const asking = column === undefined ? rows : rows.filter(({ raw }) => isRequest(raw));
 		const leftOpen = new Set<string>();
 		const open = await inTurns(asking, ({ raw, json }) =>
@@ -215,25 +247,25 @@ export async function questionsOf(
 		);
 		// The more answers there are, the better the example.
 		const [example] = open.flat().sort((a, b) => b.choices.length - a.choices.length);
+		const isOfDates = about === 'dateOrder';
 		// Many a number may be an area or a phone: a column with units or country codes is likelier to be it.
-		if (!example || (about !== 'dateOrder' && leftOpen.size < names.length)) return [];
-		// Many a number may be an area or a phone.
-		const isShown = column !== undefined || about === 'dateOrder';
+		if (!example || (!isOfDates && leftOpen.size < names.length)) return [];
+		const isShown = column !== undefined || isOfDates;
 		const value = isShown ? cleanText(asText(example.cell)) : '';
 		const count = open.filter(({ length }) => length > 0).length;
 		return [{ about, column: column ?? '', value, rows: count, answers: [...example.choices] }];
 	};
 
 	const asked: Asked[] = [];
-	if ((sheet.dateOrder ?? rules.dateOrder ?? 'refuse') === 'refuse')
+	if ((dateOrder ?? rules.dateOrder ?? 'refuse') === 'refuse')
 		asked.push({
 			about: 'dateOrder',
 			field: 'serviceDate',
 			isOpen: (cell) => isDate(cell) && !parseDate(cell, rules).ok,
 			answers: (cell) => [...readings(cell), { text: NO_SUCH_ROW, value: 'refuse' }],
 		});
-	if (!sheet.areaUnit && !settings.areaUnit) {
-		const units = columns.has('areaType') ? [] : await inColumn('areaType');
+	if (!areaUnit && !settings.areaUnit) {
+		const units = columns.has('areaType') ? [] : await unread.answersFor('areaType');
 		asked.push({
 			about: 'areaUnit',
 			field: 'landArea',
@@ -265,6 +297,7 @@ export async function questionsOf(
 				{ text: 'Book no such row', value: '' },
 			],
 		});
+	const questions = await columnQuestions(unread, sheet, lacking, settings);
 	for (const one of asked) questions.push(...(await ask(one)));
 	return questions;
 }

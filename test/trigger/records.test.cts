@@ -159,7 +159,7 @@ describe('the stored state', () => {
 	const state: fc.Arbitrary<BookingState> = fc.record({
 		status: fc.constantFrom(0, 3, 6),
 		changes: fc.nat(2),
-		had: fc.subarray(['bookingCompleted', 'bookingOverdue']),
+		firedOnce: fc.subarray(['bookingCompleted', 'bookingOverdue']),
 	});
 	const key: fc.Arbitrary<BookingKey> = fc.oneof(
 		fc.nat(30),
@@ -182,7 +182,7 @@ describe('the stored state', () => {
 		for (const count of [10_000, load(1_000_000)]) {
 			const memory: Memory = new Map();
 			for (let at = 0; at < count; at++)
-				memory.set(at, { status: (at * 7_919) % 10 < 4 ? 3 : 6, changes: 0, had: [] });
+				memory.set(at, { status: (at * 7_919) % 10 < 4 ? 3 : 6, changes: 0, firedOnce: [] });
 			expect(JSON.stringify(toStored(memory)).length).toBeLessThanOrEqual(2.3 * count);
 		}
 	});

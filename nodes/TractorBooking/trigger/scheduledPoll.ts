@@ -101,7 +101,7 @@ function requireUsable({ unreadable, met }: Tracker): void {
 }
 
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */
-function reportChanges({ unreadable, unjudged, flood }: Tracker): string[] {
+function reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): string[] {
 	const warnings: string[] = [];
 	if (unreadable > 0)
 		warnings.push(
@@ -111,10 +111,10 @@ function reportChanges({ unreadable, unjudged, flood }: Tracker): string[] {
 		warnings.push(
 			`The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`,
 		);
-	if (flood > 0)
+	if (tooManyUnsure > 0)
 		warnings.push(
 			notedBecause(
-				`${flood} bookings appear for the first time, and their createdAt does not say whether they are new`,
+				`${tooManyUnsure} bookings appear for the first time, and their createdAt does not say whether they are new`,
 			),
 		);
 	return warnings;
@@ -151,7 +151,8 @@ async function pollOnce(
 		state.key = identity.key;
 		if (state.memory.size > 0 && ![...tracker.met.keys()].some((key) => state.memory.has(key))) {
 			// A first scan for bookings that were never seen; the known ones stay known.
-			Object.assign(state, { progress: newProgress(), since: nowMs });
+			state.progress = newProgress();
+			state.firstScanStartedAt = nowMs;
 			isFirst = true;
 			warnings.push(notedBecause('The new key belongs to another organisation'));
 		}

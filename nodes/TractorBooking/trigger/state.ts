@@ -14,7 +14,7 @@ export interface BookingState {
 	/** Number of its changes that were events; part of the IDs of events, so that none is given twice. */
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
-	readonly had: readonly string[];
+	readonly firedOnce: readonly string[];
 	/** Whether the service does not know its ID any more. */
 	readonly isGone?: boolean;
 }
@@ -64,7 +64,7 @@ export interface State extends Omit<Identity, 'events'> {
 	/** How often a first scan has replaced all that was known; part of event IDs, so that they stay unique. */
 	epoch: number;
 	/** When the first scan began, in milliseconds. */
-	since: number;
+	firstScanStartedAt: number;
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
 	progress: Progress;
@@ -129,7 +129,7 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 	return {
 		...identity,
 		epoch,
-		since: nowMs,
+		firstScanStartedAt: nowMs,
 		events: Object.fromEntries(events.map((event) => [event, nowMs])),
 		progress: newProgress(),
 		latest: [],

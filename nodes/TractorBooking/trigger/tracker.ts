@@ -41,7 +41,7 @@ export class Tracker {
 	readonly unjudged: BookingKey[] = [];
 
 	/** Number of bookings that are noted although they may be new, because they are too many. */
-	flood = 0;
+	tooManyUnsure = 0;
 
 	/** The latest record of each booking, in the order in which they were met. */
 	readonly met = new Map<BookingKey, Met>();
@@ -103,7 +103,7 @@ export class Tracker {
 	 */
 	judge(isFirst: boolean): NewEvent[] {
 		const { state, met, recent } = this;
-		this.flood = this.countFlood(isFirst);
+		this.tooManyUnsure = this.countUnsure(isFirst);
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
@@ -122,14 +122,14 @@ export class Tracker {
 	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them; none is
 	 * noted if existing bookings are to be emitted.
 	 */
-	private countFlood(isFirst: boolean): number {
-		const { memory, since, unsure = { count: 0, atMs: 0 } } = this.state;
+	private countUnsure(isFirst: boolean): number {
+		const { memory, firstScanStartedAt, unsure = { count: 0, atMs: 0 } } = this.state;
 		if (this.settings.emitExisting) return 0;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		// The poll that begins a first scan takes all for old ones.
-		if (isFirst) return since === this.nowMs ? 0 : count;
+		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
 		const emptied = ((this.nowMs - unsure.atMs) / HOUR_MS) * MAX_UNSURE;
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };
@@ -139,17 +139,17 @@ export class Tracker {
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. Some dates lack an offset. */
 	private wasMadeBefore(booking: IDataObject): boolean | undefined {
-		const { since } = this.state;
+		const { firstScanStartedAt } = this.state;
 		const made = madeAt(booking);
-		if (made !== undefined && made > since) return false;
-		return made !== undefined && made < since - DAY_MS ? true : undefined;
+		if (made !== undefined && made > firstScanStartedAt) return false;
+		return made !== undefined && made < firstScanStartedAt - DAY_MS ? true : undefined;
 	}
 
 	/** Whether a booking that was never seen counts as one that was there when the trigger began. */
 	private isBeforeTrigger(booking: IDataObject, isFirst: boolean): boolean {
 		const isBefore = this.wasMadeBefore(booking);
-		if (!isFirst) return isBefore ?? this.flood > 0;
-		return this.state.since === this.nowMs || isBefore !== false;
+		if (!isFirst) return isBefore ?? this.tooManyUnsure > 0;
+		return this.state.firstScanStartedAt === this.nowMs || isBefore !== false;
 	}
 
 	/**
@@ -161,12 +161,12 @@ export class Tracker {
 		const { state, settings, nowMs } = this;
 		const { timezone, emitExisting } = settings;
 		const known = state.memory.get(key);
-		const { changes: count = 0, had = [] } = known ?? {};
+		const { changes: count = 0, firedOnce = [] } = known ?? {};
 		const previous = known?.status;
 		const isChanged = status !== previous;
 		const today = localDay(nowMs, timezone);
 		const watches = settings.watches.filter((watch) => {
-			if (watch.isOnce && had.includes(watch.event)) return false;
+			if (watch.isOnce && firedOnce.includes(watch.event)) return false;
 			const sinceDay = localDay(state.events[watch.event] ?? nowMs, timezone);
 			const match = watch.match({ booking, status, previous, today, sinceDay });
 			if (match === 'unreadable') this.unjudged.push(key);
@@ -175,8 +175,8 @@ export class Tracker {
 		// An event counts, emitted or not, so that no other event gets its ID.
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
-		const marks = new Set([...had, ...once, ...eventsBefore(status)]);
-		state.memory.set(key, { status, changes, had: [...marks].sort() });
+		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
+		state.memory.set(key, { status, changes, firedOnce: [...marks].sort() });
 		const isOld = !known && isBefore;
 		const changedMs = changedAt(booking);
 		if (isChanged && !isOld && (isAsked || changedMs !== undefined)) {

@@ -33,7 +33,7 @@ export interface ReadOptions {
 	/** Records before `from`, if that is known: by them and its own, a count shows what is missing. */
 	before?: number;
 	/** Whether a page is known to be followed by `from`. */
-	isPromised?: boolean;
+	moreExpected?: boolean;
 	size?: number;
 	/** Records that are needed for sure, if the list has them: so far it is read ahead, if the service counts. */
 	needed?: number;
@@ -61,10 +61,10 @@ export class Reading {
 	/** Records before those that are read. */
 	private readonly before: number;
 
-	constructor({ keyOf }: PagedList, { from, before, isPromised }: ReadOptions = {}) {
+	constructor({ keyOf }: PagedList, { from, before, moreExpected }: ReadOptions = {}) {
 		this.seen = new Seen(keyOf);
 		this.before = before ?? (from === undefined ? 0 : Infinity);
-		this.hasNext = isPromised;
+		this.hasNext = moreExpected;
 	}
 
 	/** How many records the service counts and has not sent. */
@@ -72,7 +72,7 @@ export class Reading {
 		return Math.max((this.count ?? 0) - this.before - this.seen.size, 0);
 	}
 
-	get isPromised(): boolean {
+	get moreExpected(): boolean {
 		return this.hasNext ?? this.lacking > 0;
 	}
 
@@ -80,7 +80,7 @@ export class Reading {
 		const error = 'error' in result ? result.error : undefined;
 		const records = 'page' in result ? this.take(result.page) : [];
 		// Services fail with 500 at a page that they do not have: it is none, if they have said that nothing follows.
-		const isAll = !this.isPromised && (this.count ?? this.hasNext) !== undefined;
+		const isAll = !this.moreExpected && (this.count ?? this.hasNext) !== undefined;
 		if (result.kind === 'unknown' || (error?.status === 500 && isAll)) this.end = 'unknown';
 		const count = 'page' in result ? result.page.count : undefined;
 		return { number, records, count, isLast: this.end !== undefined, error };
@@ -88,7 +88,7 @@ export class Reading {
 
 	/** Takes in a page. @returns the records that are new */
 	private take({ records: { length }, records: all, hasNext, count = NaN }: Page): IDataObject[] {
-		const { isPromised } = this;
+		const { moreExpected } = this;
 		const records = this.seen.addNew(all);
 		this.pageLength ||= length;
 		if (length > 0) this.hasNext = hasNext;
@@ -98,7 +98,7 @@ export class Reading {
 		}
 		if (length === 0) this.end = 'empty';
 		// If records of the first page are hidden, the next one in its size repeats it.
-		else if (records.length === 0 && (!isPromised || this.isUnsteady)) this.end = 'repeated';
+		else if (records.length === 0 && (!moreExpected || this.isUnsteady)) this.end = 'repeated';
 		// Without a count, only a record that comes a second time shows that some moved.
 		else if (records.length === 0 || this.count === undefined)
 			this.isUnsteady ||= records.length < length;
@@ -134,7 +134,7 @@ export async function* iterate(
 			underWay.delete(number);
 			// One wrong response must not end the list.
 			const isOver = result.kind === 'empty' || result.kind === 'unknown';
-			if (isOver && reading.isPromised) result = await read(number);
+			if (isOver && reading.moreExpected) result = await read(number);
 			const page = reading.add(number, result);
 			if (number - begin >= MAX_PAGES - 1) reading.end ??= 'endless';
 			const isMissing = !page.isLast || (opened && number === begin);

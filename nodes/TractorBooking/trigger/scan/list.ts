@@ -25,7 +25,7 @@ interface Round {
 	/** The last page of this round that showed bookings; the one before the first page if none did. */
 	last: number;
 	/** Whether the last page that was read is said to be followed by another one. */
-	isPromised: boolean;
+	moreExpected: boolean;
 	/** Whether a page failed, or one that was promised was not there. */
 	hasFailed: boolean;
 }
@@ -145,7 +145,7 @@ export class ListScan {
 		const size = Math.min(progress.longest || asked, asked);
 		const page = pages.get(first);
 		if (size !== asked) this.pages = new Map(page && [[first, page]]);
-		const begun = { next: first, last: first - 1, isPromised: false, hasFailed };
+		const begun = { next: first, last: first - 1, moreExpected: false, hasFailed };
 		Object.assign(progress, { first, size, round: begun });
 	}
 
@@ -154,14 +154,14 @@ export class ListScan {
 		const { progress } = this;
 		const { round, memory, first, size, firstRounds } = progress;
 		if (!round) return;
-		const { next: from, isPromised } = round;
-		const options = { from, before: (from - first) * size, isPromised };
+		const { next: from, moreExpected } = round;
+		const options = { from, before: (from - first) * size, moreExpected };
 		yield* this.readPages(options, ({ number, records, isLast, error }, reading) => {
 			round.next = number + 1;
 			if (records.length > 0) round.last = number;
 			const isCountedAfter = (reading.count ?? 0) > (round.last - first + 1) * size;
-			round.isPromised = reading.hasNext ?? isCountedAfter;
-			const isMissing = isLast ? round.isPromised && reading.end !== 'repeated' : error;
+			round.moreExpected = reading.hasNext ?? isCountedAfter;
+			const isMissing = isLast ? round.moreExpected && reading.end !== 'repeated' : error;
 			if (records.length === 0 && isMissing) round.hasFailed = true;
 			// Some services fail at every page after the last one.
 			const isOver = isLast || (error && number > Math.max(progress.last, round.last + 1));
@@ -195,7 +195,7 @@ export class ListScan {
 			const { number, records, isLast, error } = page;
 			if (error && endsPoll(error)) return;
 			// Some services fail at any page that they do not have.
-			const mayBeThere = !isLast && (number <= progress.last || reading.isPromised);
+			const mayBeThere = !isLast && (number <= progress.last || reading.moreExpected);
 			if (error && (mayBeThere || !reader.hasList)) reader.note(number, error);
 			if (records.length > 0) progress.last = Math.max(progress.last, number);
 			const isEnough = !goesOn(page, reading);

@@ -107,7 +107,7 @@ class EditorFlows {
 			await this.field(field).locator('input').fill('wrong');
 			await this.byId('credential-save-button').click();
 			await this.page.getByText('More details').click();
-			await this.page.getByText(/^The service refused the (key|token)/).waitFor();
+			await this.page.getByText(/^The service did not allow this credential/).waitFor();
 			await this.field(field).locator('input').fill(secret);
 			await this.byId('credential-save-button').click();
 			await this.page.getByText('Connection tested successfully').waitFor();

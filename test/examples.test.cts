@@ -277,7 +277,7 @@ describe('the result of the spreadsheet workflow', () => {
 		const { html, lines } = drawn([row(2, 'created'), row(3, 'possible duplicate', reason)]);
 		expect(html).not.toMatch('If Possible Duplicate');
 		expect(lines[1]?.reason).toBe(
-			'The row may be booked already: booking 5001 (new) has the same farmer and day. The same job: there is nothing to do. Another job: ask the owner of this form to book this row.',
+			'The row may be booked already: booking 5001 (new) has the same farmer and day. The same job: if its booking has to change, tell the owner of this form. Another job: ask the owner of this form to book this row.',
 		);
 	});
 

@@ -54,7 +54,7 @@ describe('the order of dates', () => {
 	const answers = [
 		{ text: `5 December ${year} (the day first)`, value: 'dayFirst' },
 		{ text: `12 May ${year} (the month first)`, value: 'monthFirst' },
-		{ text: 'None of these: book no such row', value: 'refuse' },
+		{ text: 'None of these: do not book these rows', value: 'refuse' },
 	];
 
 	it('is asked with a date that has two readings', async () => {
@@ -145,7 +145,7 @@ it('asks what to do with an optional column that cannot be read', async () => {
 			rows: 2,
 			answers: [
 				{ text: 'Leave the column out', value: 'Gender' },
-				{ text: 'Book no such row', value: '' },
+				{ text: 'Do not book these rows', value: '' },
 			],
 		},
 	]);
@@ -270,6 +270,20 @@ describe('which column holds a field', () => {
 		]);
 		const columnMapping = { columns: [{ column: 'Mobile', field: 'farmerPhone' }] };
 		expect(await questionsOf(rows, { options: { columnMapping } })).toEqual([]);
+	});
+
+	it('is asked of a place in degrees under a heading for a place in words', async () => {
+		const rows = rowsOf(5, { Location: '10.5, 7.4' });
+		const [question] = await questionsOf(
+			rows.map((row) => without(row, 'Tractor ID')),
+			{
+				tractorSelection: 'nearest',
+			},
+		);
+		expect(question?.answers).toEqual([
+			{ text: 'Location (10.5, 7.4)', value: { coordinates: 'Location' } },
+			{ text: 'Not in this sheet', value: '' },
+		]);
 	});
 
 	it('is asked of a place that is in one column, and in two', async () => {

@@ -54,7 +54,7 @@ const dayText = (ms: number) =>
 	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
 
 /** Rows may differ: then each is corrected in the sheet. */
-const NO_SUCH_ROW = 'None of these: book no such row';
+const NO_SUCH_ROW = 'None of these: do not book these rows';
 
 const COUNTRIES: readonly Answer[] = [
 	...PHONE_COUNTRIES.map(({ code, name, callingCode }) => ({
@@ -117,11 +117,14 @@ function cellTests(rules: Rules) {
 
 const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
 
-/** The columns that hold no field, and what they may hold. */
+/** The columns that may hold a field that is asked for. */
 class UnreadColumns {
 	constructor(
 		private readonly rows: readonly SheetCells[],
-		private readonly names: readonly string[],
+		/** Those that hold no field. */
+		private readonly others: readonly string[],
+		/** Those that are read as the place in words: a place in degrees may be under such a heading. */
+		private readonly places: readonly string[],
 		private readonly filled: SheetFindings['filled'],
 		private readonly rules: Rules,
 		private readonly canBe: ReturnType<typeof cellTests>['canBe'],
@@ -129,15 +132,17 @@ class UnreadColumns {
 
 	/** Those that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
 	readonly thatMayHold = memoize(async (field: ColumnField) => {
+		const isPlace = field === 'coordinates' || partsOf('coordinates').includes(field);
+		const names = [...this.others, ...(isPlace ? this.places : [])];
 		const found = new Set<string>();
 		await inTurns(this.rows, ({ json }) => {
-			for (const name of this.names) {
+			for (const name of names) {
 				const cell = found.has(name) ? undefined : cellOf(json, name);
 				if (isFilled(cell) && this.canBe[field]?.(cell)) found.add(name);
 			}
 		});
 		const isNamedSo = (name: string) => parseHeading(name.split(/[/.]/).at(-1) ?? '') === field;
-		const all = this.names.filter((name) => found.has(name));
+		const all = names.filter((name) => found.has(name));
 		return [...all.filter(isNamedSo), ...all.filter((name) => !isNamedSo(name))];
 	});
 
@@ -229,7 +234,8 @@ export async function questionsOf(
 	const { columns, headings, areaUnit, dateOrder } = sheet;
 	const { rules, notInSheet } = settings;
 	const { canBe, isDate, readings, areaIn } = cellTests(rules);
-	const unread = new UnreadColumns(rows, sheet.others, filled, rules, canBe);
+	const places = columns.get('farmLocation') ?? [];
+	const unread = new UnreadColumns(rows, sheet.others, places, filled, rules, canBe);
 
 	const ask = async ({ about, field, isOpen, answers }: Asked): Promise<Question[]> => {
 		const column = headings.get(field);
@@ -294,7 +300,7 @@ export async function questionsOf(
 			isOpen: (cell) => !parseField(field, cell, rules).ok,
 			answers: () => [
 				{ text: 'Leave the column out', value: headings.get(field) ?? '' },
-				{ text: 'Book no such row', value: '' },
+				{ text: 'Do not book these rows', value: '' },
 			],
 		});
 	const questions = await columnQuestions(unread, sheet, lacking, settings);

@@ -133,7 +133,10 @@ export async function findingsOf(
 	settings: RunSettings,
 ) {
 	const { doubled } = columns;
-	const unsure = doubled.flatMap(({ columns: all }) => all);
+	const unsure = new Set([
+		...doubled.flatMap(({ columns: all }) => all),
+		...(columns.columns.get('farmLocation') ?? []),
+	]);
 	const filled = await contentOf(rows, [...columns.others, ...unsure]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';

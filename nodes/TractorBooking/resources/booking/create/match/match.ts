@@ -84,12 +84,12 @@ class Judge {
 			return rejectRowId(row, row.rowId, own);
 		this.own(own?.key);
 		const { bookingStatus } = own?.booking ?? {};
-		if (!own && this.isListRead) this.bookedBut.add('gone', row);
-		if (isGivenUp(bookingStatus)) this.bookedBut.add('declined', row);
-		else if (!isOnDay) this.bookedBut.add('moved', row);
-		else if (!memory.isTypedAsBooked(row)) this.bookedBut.add('typed', row);
+		let but = !own && this.isListRead ? this.bookedBut.add('gone', row) : '';
+		if (isGivenUp(bookingStatus)) but += this.bookedBut.add('declined', row);
+		else if (!isOnDay) but += this.bookedBut.add('moved', row);
+		else if (!memory.isTypedAsBooked(row)) but += this.bookedBut.add('typed', row);
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
-		return alreadyBooked(row, `${what} was booked before`, own?.booking);
+		return alreadyBooked(row, `${what} was booked before`, own?.booking, but);
 	}
 
 	/** The bookings of the list that are those of rows: they show the whole job, or the rows were sent; and none else fits. */
@@ -103,7 +103,7 @@ class Judge {
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {
 				this.owned.add(key);
-				return [row, alreadyBooked(row, 'found in the list', booking)];
+				return [row, alreadyBooked(row, 'found among the bookings', booking)];
 			}),
 		);
 	}

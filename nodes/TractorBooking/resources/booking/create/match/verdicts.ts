@@ -23,8 +23,10 @@ const REASONS = {
 export class BookedBut {
 	private readonly rows = new Map<keyof typeof REASONS, SheetRow[]>();
 
-	add(reason: keyof typeof REASONS, row: SheetRow): void {
+	/** @returns the same in words, for the reason of the row */
+	add(reason: keyof typeof REASONS, row: SheetRow): string {
 		this.rows.set(reason, [...(this.rows.get(reason) ?? []), row]);
+		return `, but ${REASONS[reason]}`;
 	}
 
 	/** A sentence for each reason; without names, since it is also logged. */
@@ -80,9 +82,20 @@ function possibleDuplicate(
 const anotherJob = (row: SheetRow, rows?: string) =>
 	`another job: ${decide(row, 'If Possible Duplicate', 'Another Job', rows)}`;
 
-/** The row as one that is booked. @param how it was found @param booking its own, if the list has it */
-export function alreadyBooked(row: OpenRow, how: string, booking?: IDataObject): FinishedRow {
-	const reason = booking ? `${how}, as ${bookingName(booking)}` : how;
+/**
+ * The row as one that is booked.
+ *
+ * @param how it was found
+ * @param booking its own, if the list has it
+ * @param but by {@link BookedBut}
+ */
+export function alreadyBooked(
+	row: OpenRow,
+	how: string,
+	booking?: IDataObject,
+	but = '',
+): FinishedRow {
+	const reason = `${how}${booking ? `, as ${bookingName(booking)}` : ''}${but}`;
 	return finished(row, { result: 'already booked', reason, booking });
 }
 
@@ -128,7 +141,9 @@ export function askBookings(
 		const but = listOf(
 			differencesIn(alike).map((field) => `${labelOf(field)} (${formatValue(booking[field])})`),
 		);
-		return `${bookingName(booking)} has the same farmer and day${but && `, but for ${but}`}`;
+		return but
+			? `${bookingName(booking)} is the same but for ${but}`
+			: `${bookingName(booking)} has the same farmer and day`;
 	});
 	const ids = listOf(
 		candidates.map(({ booking }) => asText(booking.bookingID)),

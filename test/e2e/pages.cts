@@ -175,8 +175,8 @@ const NIGERIA: Answers = {
 	'A date such as': '1 December',
 	'Farm size without a unit': 'Hectares',
 	'Phones without a country code': 'Nigeria',
-	'Sex cannot be read': 'Leave the column out',
-	'No tractor offers Plowing': 'Ploughing',
+	'Values of Sex': 'Leave the column out',
+	'In .* Plowing means': 'Ploughing',
 };
 
 /** The same, but for the rows to book. */

@@ -349,6 +349,27 @@ it.each(['booked', 'lost'] as const)(
 	},
 );
 
+it('a row that was booked again has its new booking, where declined ones are not listed', async () => {
+	await run([amina]);
+	restart();
+	service.fate = () => 'lost';
+	await run([amina], createAnyway);
+	restart();
+	service.bookings.shift();
+	expect((await run([amina])).ids).toEqual(['5002']);
+});
+
+it('a lost row that was another job is asked about again, not sent', async () => {
+	await run([amina]);
+	service.fate = () => 'lost';
+	const lost = await run([{ ...amina, Area: '3 ha' }], anotherJob);
+	expect(lost.table[0]).toMatch(/unchanged, with If Possible Duplicate set to Ask/);
+	restart();
+	expect((await run([{ ...amina, Area: '3 ha' }])).table[0]).toMatch(
+		/possible duplicate .*booking 5002/,
+	);
+});
+
 it('with Same Job, each booking is that of one row', async () => {
 	await run([amina]);
 	loseMemory();

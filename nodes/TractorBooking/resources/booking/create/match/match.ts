@@ -76,7 +76,8 @@ class Judge {
 		if (!memory.isBooked(row)) return undefined;
 		const owns = this.candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
 		// A row that was booked again has the booking that was not given up, even if the response was lost.
-		const listed = owns.length > 0 ? this.freeFor(row).filter(isShownSame) : [];
+		const isSameRow = owns.length > 0 || row.rowId === undefined;
+		const listed = isSameRow ? this.freeFor(row).filter(isShownSame) : [];
 		const isOpen = ({ booking }: Candidate) => !isGivenUp(booking.bookingStatus);
 		const own = [...owns, ...listed].find(isOpen) ?? owns[0];
 		const isOnDay = own?.alike.serviceDate !== false;

@@ -77,7 +77,11 @@ function asUnknown(
 		? `It is unknown whether this row was booked: ${failure.message}`
 		: 'This row was sent a few minutes ago and may be booked';
 	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
-	const how = isCompared(row) ? '' : ', with If Already Booked set to Skip';
+	const isAsked = row.settings.ifPossibleDuplicate === 'ask';
+	const how = [
+		isCompared(row) ? '' : ', with If Already Booked set to Skip',
+		isAsked ? '' : ', with If Possible Duplicate set to Ask',
+	].join('');
 	const description = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
 	const { kind = 'interrupted', status } = failure ?? {};
 	return finished(row, {

@@ -23,6 +23,13 @@ async function workbookOf(tabs: Record<string, Tab>): Promise<Buffer> {
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
+/** A list with a heading of its own, since answers are kept by the headings. */
+async function newList(heading: string, [headings = [], ...lines]: Tab): Promise<Buffer> {
+	return await workbookOf({
+		Requests: [[...headings, heading], ...lines.map((line) => [...line, 'x'])],
+	});
+}
+
 /** The lines of a sheet that was given back. */
 async function linesOf(path: string): Promise<string[][]> {
 	const workbook = new Workbook();
@@ -70,9 +77,9 @@ class Officer {
 		await this.page.getByRole('button', { name: 'Check the rows' }).click();
 	}
 
-	/** Uploads a list, and answers the questions about it. @param name of its tab: each has answers of its own */
-	async uploadAndAnswer(name: string, tab: Tab, answers: Answers): Promise<void> {
-		await this.upload(await workbookOf({ [name]: tab }));
+	/** Uploads a list that is new to the form, and answers the questions about it. */
+	async uploadAndAnswer(list: Buffer, answers: Answers): Promise<void> {
+		await this.upload(list);
 		await this.sees(/^Some questions/);
 		await this.answer(answers);
 		await this.send();
@@ -290,7 +297,7 @@ class Pages {
 
 	private async wayBack(): Promise<void> {
 		const officer = await this.officer();
-		await officer.uploadAndAnswer('Way back', nigeria(300), only('Pending'));
+		await officer.uploadAndAnswer(await newList('Way back', nigeria(300)), only('Pending'));
 		await officer.sees(/^3 of 14 rows will be booked/);
 		await officer.choose('Change my answers');
 		await officer.sees(/answers about this sheet/);
@@ -326,7 +333,7 @@ class Pages {
 		const ticks = 'Book the rows whose \\$&';
 		const answers: Answers = { ...NIGERIA, 'Does a column say': '$&', [ticks]: 'a' };
 		delete answers['Book the rows whose Status'];
-		await officer.uploadAndAnswer('Signs', nigeria(3_500), answers);
+		await officer.uploadAndAnswer(await newList('Signs', nigeria(3_500)), answers);
 		await officer.sees(/^7 of 14 rows will be booked/);
 		await officer.choose('Change my answers');
 		await officer.sees(/answers about this sheet/);
@@ -341,7 +348,7 @@ class Pages {
 
 	private async oldTab(): Promise<void> {
 		const officer = await this.officer();
-		await officer.uploadAndAnswer('Old tab', nigeria(400), only('Aproved'));
+		await officer.uploadAndAnswer(await newList('Old tab', nigeria(400)), only('Aproved'));
 		await officer.sees(/^2 of 14 rows will be booked/);
 		const old = await this.officer(officer.page.context());
 		await old.page.goto(officer.page.url());
@@ -367,10 +374,10 @@ class Pages {
 		mustBe('sent twice: booked', this.countMade(), 11);
 
 		// Back leaves the execution: nothing is booked, and the sheet can be uploaded again.
-		await officer.upload(await workbookOf({ 'Old tab': nigeria(500) }));
+		await officer.upload(await newList('Old tab', nigeria(500)));
 		await officer.sees(/^11 of 14 rows will be booked/);
 		await officer.page.goBack();
-		await officer.upload(await workbookOf({ 'Old tab': nigeria(500) }));
+		await officer.upload(await newList('Old tab', nigeria(500)));
 		await officer.sees(/^11 of 14 rows will be booked/);
 		mustBe('gone back: booked', this.countMade(), 0);
 	}
@@ -501,7 +508,10 @@ class Pages {
 		await Promise.all(
 			officers.map(async (officer, at) => {
 				const answers = only(at === 0 ? 'Pending' : 'Aproved');
-				await officer.uploadAndAnswer(`Officer ${at}`, nigeria(2_000 + 100 * at), answers);
+				await officer.uploadAndAnswer(
+					await newList(`Officer ${at}`, nigeria(2_000 + 100 * at)),
+					answers,
+				);
 				await officer.sees(/rows will be booked/);
 			}),
 		);
@@ -516,7 +526,7 @@ class Pages {
 
 	private async stopped(): Promise<void> {
 		const officer = await this.officer();
-		await officer.upload(await workbookOf({ Stopped: nigeria(3_000) }));
+		await officer.upload(await newList('Stopped', nigeria(3_000)));
 		await officer.sees(/^Some questions/);
 		await officer.answer(NIGERIA);
 		const restart = async () => {

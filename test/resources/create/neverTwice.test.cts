@@ -152,7 +152,7 @@ const byRowId: Case[] = [
 	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],
 	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix'], /another farmer or another day/],
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
-	['Row ID', [ref1], restart, [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one/],
+	['Row ID, the first one declined', [ref1], after({ bookingStatus: 4 }), [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one, as booking 5001 \(declined\)/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
 	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],

@@ -122,7 +122,9 @@ class Judge {
 						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
 			);
 		const isTypedBefore = row.rowId !== undefined && memory.isTypedAsBooked(row);
-		const asked = askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row) : undefined);
+		const listed = this.candidatesOf(row).filter(isShownSame);
+		const asked =
+			askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row, listed) : undefined);
 		if (asked?.result === 'already booked') this.own(candidates[0]?.key);
 		return asked;
 	}

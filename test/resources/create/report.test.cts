@@ -111,6 +111,19 @@ describe('the preview', () => {
 		expect(hintsOf({ items, ...result })).toHaveLength(1);
 	});
 
+	it('names rows with one phone and day, which may be one job', async () => {
+		const [one = {}, two = {}, three = {}, four = {}] = farmers(4);
+		const { phone, date } = one;
+		const rows = [one, { ...two, phone, date }, three, { ...three, area: '9 ha' }, four];
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		expect(fieldOf(items, 'result')).toEqual(Array(5).fill('would create'));
+		expect(fieldOf(items, 'summary')[0]).toMatchObject({
+			notices: [
+				'Farmer 1 (row 2), Farmer 2 (row 3), Farmer 3 (row 4) and Farmer 3 (row 5): same phone and day as another row; each is booked as its own job.',
+			],
+		});
+	});
+
 	it('names a farm that the others are near but for its sign', async () => {
 		const { latitude: lat, longitude: lng } = kaduna;
 		const rows = farmers(5).map((row, at): IDataObject => {

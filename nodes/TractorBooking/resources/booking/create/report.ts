@@ -81,10 +81,24 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 /** Rows with a booking from before, or with another one that may be theirs. */
 const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
 
+/** The rows to book with the phone and the day of another: two jobs, or one that is typed twice with another name or area. */
+function withSharedPhone(rows: readonly FinishedRow[]): FinishedRow[] {
+	const requests = rows
+		.filter(({ result }) => result === 'would create' || result === 'created')
+		.filter(({ request }) => request?.farmerPhone !== undefined);
+	const groups = groupBy(
+		requests,
+		({ request }) => `${request?.farmerPhone} ${request?.serviceDate}`,
+	);
+	return [...groups.values()].filter(({ length }) => length > 1).flat();
+}
+
 function noticesOf(rows: readonly FinishedRow[]): string[] {
 	const noted = rows
 		.filter(({ result }) => !IS_OLD.has(result))
 		.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
+	const note = 'same phone and day as another row; each is booked as its own job';
+	noted.push(...withSharedPhone(rows).map((row) => ({ row, note })));
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
 	);

@@ -392,7 +392,7 @@ class Pages {
 			'farm/_gps_latitude': 10.52 + index / 1_000,
 			'farm/_gps_longitude': 7.43,
 			'farm/land_size': row['Land area'],
-			'job/kind': 'Ploughing',
+			'job/kind': index === 2 ? 'Plowing' : 'Ploughing',
 			'job/when': row['Service date'],
 			_id: 1_000 + index,
 			_uuid: `uuid-${index}`,
@@ -402,6 +402,8 @@ class Pages {
 		const tab = [Object.keys(lines[0] ?? {}), ...lines.map((line) => Object.values(line))];
 		await officer.upload(await workbookOf({ Export: tab }));
 		await officer.sees(/^Some questions/);
+		const words = officer.question('In job/kind, Plowing means');
+		mustBe('kobo: words before the column', await words.isVisible(), false);
 		await officer.answer({
 			'Farmer Name is in': 'farmer/full_name',
 			'Farmer Phone is in': 'farmer/contact',
@@ -409,6 +411,7 @@ class Pages {
 			'Service Date is in': 'job/when',
 			'Land Area is in': 'farm/land_size',
 			'The place is in': 'Latitude: farm/_gps_latitude',
+			'In job/kind, Plowing means': 'Ploughing',
 			'Does a column say': '_validation_status',
 			'Book the rows whose _validation_status': 'Approved',
 			'A land area without a unit': 'Acres',

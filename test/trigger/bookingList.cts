@@ -16,8 +16,8 @@ export interface ListStyle {
 	cap?: number;
 	/** Whether pages begin where uncut ones would, so that what was cut off is on no page of that size. */
 	capLeavesGaps?: boolean;
-	/** What the responses say about further pages: nothing, whether there are more, or that and a count. */
-	says?: 'nothing' | 'more' | 'count';
+	/** What the responses say about further pages: nothing, whether there are more, that and a count, or null and a count. */
+	says?: 'nothing' | 'more' | 'count' | 'null';
 	/** The count that it gives instead of the true one; like the true one, of no use if a page contradicts it. */
 	count?: number;
 	/** The response beyond the end: an empty page, no page, or the last page again. */
@@ -129,8 +129,8 @@ export class BookingList implements Source {
 		const results = this.order.slice(from, from + length).map((key) => this.record(key));
 		const body = {
 			results,
-			...(says === 'nothing' ? {} : { next: hasNext ? 'more' : null }),
-			...(says === 'count' ? { count: count ?? this.order.length } : {}),
+			...(says === 'nothing' ? {} : { next: hasNext && says !== 'null' ? 'more' : null }),
+			...(says === 'count' || says === 'null' ? { count: count ?? this.order.length } : {}),
 		};
 		return unwrapPage(body, 'bookings');
 	}

@@ -71,6 +71,11 @@ describe('each change is emitted once, and nothing else, if', () => {
 		['all is on page 0, and page 1 fails', { first: 0 }, wrongAfterEnd(SERVER), 2],
 		['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
 		['a promised page is empty at first', { says: 'more' }, wrongAt(3, EMPTY, 1)],
+		[
+			'a counted page fails in two polls, and next is always null',
+			{ says: 'null' },
+			wrongAt(3, SERVER, 2),
+		],
 		['page 1 fails in every second poll', { first: 0 }, everySecond],
 		['a poll makes as few requests as it can', {}, undefined, 9, 1],
 		['all pages but the first fail at first', {}, onlyPageOne],

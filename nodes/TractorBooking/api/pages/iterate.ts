@@ -72,8 +72,9 @@ export class Reading {
 		return Math.max((this.count ?? 0) - this.before - this.seen.size, 0);
 	}
 
+	/** The one rule for the end of a list: a next page is promised, or records that are counted have not come. */
 	get moreExpected(): boolean {
-		return this.hasNext ?? this.lacking > 0;
+		return this.hasNext === true || this.lacking > 0;
 	}
 
 	add(number: number, result: PageResult): ListPage {

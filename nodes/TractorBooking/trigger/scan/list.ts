@@ -159,18 +159,13 @@ export class ListScan {
 		yield* this.readPages(options, ({ number, records, isLast, error }, reading) => {
 			round.next = number + 1;
 			if (records.length > 0) round.last = number;
-			const isCountedAfter = (reading.count ?? 0) > (round.last - first + 1) * size;
-			round.moreExpected = reading.hasNext ?? isCountedAfter;
-			const isMissing = isLast ? round.moreExpected && reading.end !== 'repeated' : error;
-			if (records.length === 0 && isMissing) round.hasFailed = true;
+			round.moreExpected = reading.moreExpected;
 			// Some services fail at every page after the last one.
 			const isOver = isLast || (error && number > Math.max(progress.last, round.last + 1));
+			round.hasFailed ||= isOver ? reading.moreExpected : error !== undefined;
 			if (!isOver) return true;
 			// What is counted and was not there may be page 0.
-			if (isCountedAfter) {
-				round.hasFailed ||= memory.first === undefined || firstRounds === MAX_FIRST_ROUNDS;
-				memory.first = undefined;
-			}
+			if (reading.lacking > 0) memory.first = undefined;
 			progress.round = undefined;
 			progress.firstRounds = round.hasFailed ? Math.max(firstRounds - 1, 0) : 0;
 			// The list may have become shorter. If it shows nothing at all, that may be a fault.

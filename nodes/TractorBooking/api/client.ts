@@ -9,9 +9,9 @@ import type {
 
 import { parseBaseUrl, redactor, usableSecret } from './credential';
 import { isTransient, ServiceError, type Endpoint } from './errors';
-import { Limits, limitsFor, type LimitFeedback, type WaitOptions } from './rateLimiter';
+import { Limits, limitsFor, type WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
-import { onAbort, pause, WAIT_CANCELLED, withDeadline } from './waits';
+import { pause, WAIT_CANCELLED, withDeadline } from './waits';
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -106,13 +106,8 @@ function redactError(error: unknown, secret: string): unknown {
 const notSentError = () =>
 	new ServiceError('stopped', 'The execution was stopped before this request was sent');
 
-/** What the result of a request says about the rate limit: any status but 429 got past it. */
-function feedbackFrom(result: unknown): LimitFeedback {
-	if (!(result instanceof ServiceError)) return 'accepted';
-	const { kind, status, retryAfterMs } = result;
-	if (kind === 'rateLimited') return { retryAfterMs };
-	return status === undefined ? 'unknown' : 'accepted';
-}
+const refusalIn = (result: unknown) =>
+	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
 
 function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
 	// A page of HTML may come from a gateway in front of the service.
@@ -164,7 +159,7 @@ export function clientOf(connection: Connection): ServiceClient {
 		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
 			const send = async () => await attempt(request, signal);
-			const result = await limiter.run(send, feedbackFrom, wait);
+			const result = await limiter.run(send, refusalIn, wait);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
 			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
@@ -178,16 +173,11 @@ export function clientOf(connection: Connection): ServiceClient {
 		account,
 		signal: connection.signal,
 		async send(request, parse) {
-			const stop = new AbortController();
-			const unsubscribe = [connection.signal, request.signal].map((signal) =>
-				onAbort(signal, () => stop.abort(WAIT_CANCELLED)),
-			);
+			const signals = [connection.signal, request.signal].filter((signal) => signal !== undefined);
 			try {
-				return parse(await sendWithRetries(request, stop.signal));
+				return parse(await sendWithRetries(request, AbortSignal.any(signals)));
 			} catch (error) {
 				throw redactError(error, secret);
-			} finally {
-				for (const end of unsubscribe) end();
 			}
 		},
 		runExclusive: async (task) =>

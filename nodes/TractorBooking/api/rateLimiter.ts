@@ -11,8 +11,10 @@ const MINUTE_MS = 60_000;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 4_000;
 
-/** What the result of a request says: refused for its rate, perhaps with a time to wait; or not; or nothing. */
-export type LimitFeedback = 'accepted' | 'unknown' | { retryAfterMs?: number };
+/** A request was refused for its rate, perhaps with a time to wait. */
+export interface Refusal {
+	retryAfterMs?: number;
+}
 
 export interface WaitOptions {
 	/**
@@ -56,24 +58,23 @@ export class RateLimiter {
 	 * Runs a request when it may be sent, and again after each refusal.
 	 *
 	 * @param attempt sends it once
-	 * @param feedbackFrom what its result says about the limit
+	 * @param refusalIn whether its result is one
 	 * @returns the result, which is a refusal if the wait is over with it
 	 * @throws what the attempt throws
 	 */
 	async run<T>(
 		attempt: () => Promise<T>,
-		feedbackFrom: (result: T) => LimitFeedback,
+		refusalIn: (result: T) => Refusal | undefined,
 		options: WaitOptions,
 	): Promise<T> {
 		for (;;) {
 			await this.acquire(options);
 			try {
 				const result = await attempt();
-				const feedback = feedbackFrom(result);
-				if (feedback === 'accepted') this.onAccepted();
-				if (typeof feedback === 'string') return result;
-				this.onRefused(feedback.retryAfterMs);
-				if (this.isOver(options)) return result;
+				const refusal = refusalIn(result);
+				if (refusal) this.onRefused(refusal);
+				else this.onAccepted();
+				if (!refusal || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
 				// All check again, in the order in which they came.
@@ -107,7 +108,7 @@ export class RateLimiter {
 		this.slots = Math.min(this.slots + 1, MAX_CONCURRENCY);
 	}
 
-	private onRefused(retryAfterMs = 0): void {
+	private onRefused({ retryAfterMs = 0 }: Refusal): void {
 		// After a long silence, the service may have changed its mind.
 		if (this.refusals === 0 || now() > this.availableAt + 2 * MINUTE_MS) this.waitingSince = now();
 		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);

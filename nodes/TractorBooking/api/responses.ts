@@ -50,8 +50,9 @@ export async function readBodyText(body: unknown, signal: AbortSignal): Promise<
 
 /** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
 function networkCode(error: unknown): string {
-	if (!(error instanceof Error)) return '';
-	return asText(Reflect.get(error, 'code')) || networkCode(error.cause);
+	const { name, code, cause } = isRecord(error) ? error : {};
+	if (name === 'TimeoutError') return 'ETIMEDOUT';
+	return asText(code) || (cause === undefined ? '' : networkCode(cause));
 }
 
 const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;

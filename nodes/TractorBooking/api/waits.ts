@@ -3,25 +3,11 @@ import { sleep } from 'n8n-workflow';
 /** The reason to abort a wait that is no longer needed. Shared, since making an Error with its stack is slow. */
 export const WAIT_CANCELLED = new Error('The wait is no longer needed');
 
-/** One listener serves all that waits for a signal: from the eleventh listener on, Node warns of a leak. */
-const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
-
-/**
- * Calls back once the signal is aborted, at once if it is already.
- *
- * @returns a function that removes the callback
- */
+/** Calls back once the signal is aborted, at once if it is already. @returns a function that removes the callback */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal?.aborted) callback();
-	if (!signal || signal.aborted) return () => undefined;
-	const callbacks = callbacksBySignal.get(signal) ?? new Set();
-	if (!callbacksBySignal.has(signal)) {
-		callbacksBySignal.set(signal, callbacks);
-		const callAll = () => callbacks.forEach((one) => one());
-		signal.addEventListener('abort', callAll, { once: true });
-	}
-	callbacks.add(callback);
-	return () => callbacks.delete(callback);
+	else signal?.addEventListener('abort', callback, { once: true });
+	return () => signal?.removeEventListener('abort', callback);
 }
 
 /** Milliseconds on a clock that never jumps: the machine's own may be set. */
@@ -52,48 +38,22 @@ export async function untilAborted(signal: AbortSignal, ms: number): Promise<voi
 	await pause(ms, signal);
 }
 
-/** Calls back after a time, in milliseconds. @returns a function that ends the wait */
-export function later(ms: number, callback: () => void): () => void {
-	const timer = new AbortController();
-	// Newer n8n versions reject when the timer is aborted.
-	sleep(ms, timer.signal).then(callback, () => undefined);
-	return () => timer.abort(WAIT_CANCELLED);
-}
-
-/** Carries a network error code, so that it is reported like any other timeout. */
-class DeadlineExceeded extends Error {
-	readonly code = 'ETIMEDOUT';
-}
-
 /**
  * Does work that is given up when the time is over or the signal is aborted, even if the work never ends.
  *
  * @param work gets a signal that is aborted when it is given up
- * @throws DeadlineExceeded, or WAIT_CANCELLED if the signal is aborted; else what the work throws
+ * @throws a TimeoutError, or the reason of the signal; else what the work throws
  */
 export async function withDeadline<T>(
 	timeoutMs: number,
-	signal: AbortSignal | undefined,
+	signal: AbortSignal,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	const controller = new AbortController();
-	const endings: Array<() => void> = [];
-	const givenUp = new Promise<never>((_resolve, reject) => {
-		const giveUp = (reason: Error) => {
-			reject(reason);
-			controller.abort(reason);
-		};
-		const isLate = () => giveUp(new DeadlineExceeded(`Not done within ${timeoutMs} ms`));
-		endings.push(
-			onAbort(signal, () => giveUp(WAIT_CANCELLED)),
-			later(timeoutMs, isLate),
-		);
-	});
-	try {
-		return await Promise.race([work(controller.signal), givenUp]);
-	} finally {
-		for (const end of endings) end();
-	}
+	const end = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
+	const result = work(end);
+	await raceAbort(Promise.allSettled([result]), end);
+	end.throwIfAborted();
+	return await result;
 }
 
 /** Runs one task at a time, in the order in which they come. */

@@ -5,7 +5,6 @@ import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList } from '../api/pages/fetch';
-import { later } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import { pollScheduled, type PollLocks } from './scheduledPoll';
@@ -55,7 +54,7 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	const waitMs = Math.min(hostMs * SHARE_OF_DEADLINE, startMs + POLL_POLICY.timeoutMs);
 	return {
 		until: Date.now() + startMs,
-		waitMs: Math.max(waitMs, MIN_POLL_MS),
+		waitMs: Math.max(Math.ceil(waitMs), MIN_POLL_MS),
 		requests: MAX_REQUESTS_PER_POLL,
 		now: Date.now,
 	};
@@ -69,15 +68,12 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isManual = context.getMode() === 'manual';
-	const tooLate = new AbortController();
-	let stopTimer: () => void = () => undefined;
 	try {
 		const settings = await getTriggerSettings(context);
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
-		stopTimer = later(budget.waitMs, () => tooLate.abort());
 		const { fetchPage } = bookingsList(client);
-		const { signal } = tooLate;
+		const signal = AbortSignal.timeout(budget.waitMs);
 		const source: Source = {
 			readPage: async (page, size) => await fetchPage(page, size, signal),
 			readBooking: async (key) =>
@@ -98,8 +94,5 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return events?.length ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
 		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));
-	} finally {
-		// A timer that ran on would keep all that the poll has read.
-		stopTimer();
 	}
 }

@@ -1,7 +1,10 @@
-import type { LimitFeedback, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
+import type { Refusal, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { load } from '../../support/loads.cts';
 import { fixed, sliding, tokenBucket, type ServiceLimit } from './serviceLimits.cts';
+
+/** What comes of a request. */
+type LimitFeedback = 'accepted' | 'unknown' | Refusal;
 
 // Time is simulated here, so that minutes pass at once and durations are exact.
 const LATENCY_MS = 100;
@@ -70,7 +73,11 @@ async function run(
 	attempt: () => Promise<LimitFeedback>,
 	options: WaitOptions = PATIENT,
 ): Promise<LimitFeedback> {
-	return await limiter.run(attempt, (feedback) => feedback, options);
+	return await limiter.run(
+		attempt,
+		(result) => (typeof result === 'object' ? result : undefined),
+		options,
+	);
 }
 
 /** Sends so many requests, so many at a time; returns the refusals that were not waited for. */

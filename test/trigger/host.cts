@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import { isKnown, type Progress } from '../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown, type Progress } from '../../nodes/TractorBooking/trigger/state';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled, type PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { isOnce, Ledger, type Event, type EmittedBatch } from './ledger.cts';

@@ -2,15 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
-import { listOf, unknown, type BookingList, type ListStyle } from './bookingList.cts';
-import { published, type Watcher } from './polling.cts';
+import { listOf, unknown, type BookingList } from './bookingList.cts';
+import { published } from './polling.cts';
 
-const MINUTE_MS = 60_000;
 const SERVER = new ServiceError('server', 'Booking 1042 failed', { status: 500 });
 
 /** A list of 100 pages of 10, in which every twentieth booking is open, and what it is asked for by ID. */
-async function watched(open = 20, style: ListStyle = {}) {
-	const list = listOf(1_000, (id) => (id % open === 0 ? 6 : 3), style);
+async function watched(open = 20) {
+	const list = listOf(1_000, (id) => (id % open === 0 ? 6 : 3));
 	const asked: BookingKey[] = [];
 	const watcher = await published(list, { pageSize: 10 }, 2);
 	list.failure = (key) => void asked.push(key);
@@ -98,18 +97,6 @@ describe('bookings that the service does not know by their IDs', () => {
 		for (const id of gone) list.set(id, 3);
 		expect((await watcher.changesOf(2)).sort()).toEqual(gone.map((id) => `${id}: 6 > 3`));
 	});
-
-	it('stay in turn if it knows none, and cost two requests a poll', async () => {
-		const { list, watcher, askedNext } = await watched();
-		const { failure } = list;
-		fail(list, unknown);
-		for (let poll = 0; poll < 10; poll++) {
-			expect(await askedNext()).toHaveLength(2);
-			watcher.nowMs += MINUTE_MS;
-		}
-		list.failure = failure;
-		expect((await askedNext()).length).toBeGreaterThan(20);
-	});
 });
 
 it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
@@ -130,47 +117,13 @@ it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
 );
 
 describe('a list that lags behind', () => {
-	/** What a trigger tells of a booking that is completed or moves on while the list lags for some polls. */
-	async function told(
-		to: number,
-		style: ListStyle,
-		polls: number,
-		happen?: (list: BookingList) => void,
-	) {
-		const { list, watcher } = await watched(20, style);
+	it.each([3, 7])('makes no change to %d come twice', async (to) => {
+		const { list, watcher } = await watched();
 		const { catchUp } = lagging(list);
-		list.set(500, to);
-		const events = await polled(watcher, polls);
-		happen?.(list);
+		list.set(500, to, 'front', '2026-02-01T12:05:00Z');
+		const events = await watcher.changesOf(8);
 		catchUp();
-		return [...events, ...(await polled(watcher, 15))];
-	}
-
-	async function polled(watcher: Watcher, polls: number): Promise<string[]> {
-		const events: string[] = [];
-		for (let poll = 0; poll < polls; poll++) {
-			watcher.nowMs += MINUTE_MS;
-			events.push(...(await watcher.changes()));
-		}
-		return events;
-	}
-
-	const UNDATED = { made: 'unknown' };
-	it.each([
-		[3, UNDATED],
-		[7, UNDATED],
-		[3, {}],
-		[7, {}],
-	])('makes no change to %d come twice (%j)', async (to, style) => {
-		expect(await told(to, style, 8)).toEqual([`500: 6 > ${to}`]);
-	});
-
-	it('is believed after ten minutes', async () => {
-		expect(await told(3, UNDATED, 30)).toEqual(['500: 6 > 3', '500: 3 > 6', '500: 6 > 3']);
-	});
-
-	it('does not hide what else has happened', async () => {
-		const events = await told(7, UNDATED, 8, (list) => list.set(500, 3));
-		expect(events).toEqual(['500: 6 > 7', '500: 7 > 3']);
+		events.push(...(await watcher.changesOf(15)));
+		expect(events).toEqual([`500: 6 > ${to}`]);
 	});
 });

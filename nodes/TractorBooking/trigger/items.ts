@@ -3,16 +3,10 @@ import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
 import { identified, localDay } from './bookings';
-import { ListScan, newProgress } from './scan/list';
+import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import type { Change } from './state';
-
-/** An event to be emitted, or emitted again. */
-export interface NewEvent extends Change {
-	booking: IDataObject;
-	isRepeat?: boolean;
-}
+import { newProgress, type NewEvent } from './state';
 
 /**
  * The output item of an event. Its ID, e.g. `5d41402a:1042:completed`, names scope, booking, and what happened. It
@@ -81,14 +75,15 @@ export async function fetchTestEvent(
 	budget: Budget,
 ): Promise<IDataObject> {
 	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
+	let records = 0;
 	for await (const bookings of new ListScan(reader, newProgress(), settings.pageSize).read()) {
 		for (const booking of bookings) {
+			records += 1;
 			const event = testEventOf(booking, settings, budget.now());
 			if (event) return event;
 		}
 	}
-	const { records, failure } = reader;
-	if (failure) throw failure;
+	if (reader.failure) throw reader.failure;
 	throw new NodeOperationError(node, 'No booking matches this trigger', {
 		description:
 			records === 0

@@ -4,7 +4,6 @@ import { ServiceError } from '../api/errors';
 import type { BookingKey } from '../api/records';
 import { isFinal } from '../api/status';
 import { identified } from './bookings';
-import type { Asker } from './scan/list';
 import type { Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
@@ -16,15 +15,12 @@ const MANY_OPEN = 3;
  * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
  * (interface, "Poll a booking by identifier"). Knows no page.
  */
-export class OpenBookings implements Asker {
+export class OpenBookings {
 	/** Why this poll could not ask for more of them. */
 	failure?: ServiceError;
 
 	/** The IDs that are to be asked for, the next one last. */
 	private waiting?: BookingKey[];
-
-	/** Whether the service has answered for an ID. */
-	private isAnswering = false;
 
 	constructor(
 		private readonly state: State,
@@ -32,6 +28,7 @@ export class OpenBookings implements Asker {
 		private readonly reader: Reader,
 	) {}
 
+	/** Whether the page after one with these bookings is to be read at once. */
 	isLively(bookings: readonly IDataObject[]): boolean {
 		let open = 0;
 		for (const booking of bookings) {
@@ -43,6 +40,12 @@ export class OpenBookings implements Asker {
 		return open > MANY_OPEN;
 	}
 
+	/**
+	 * Asks for the next booking. One that fails must not keep the others from being asked for.
+	 *
+	 * @param pages how many the list has
+	 * @returns false if there is none to be asked for
+	 */
 	async ask(pages: number): Promise<boolean> {
 		const { state, tracker, reader } = this;
 		this.waiting ??= this.inTurn(pages).reverse();
@@ -51,17 +54,14 @@ export class OpenBookings implements Asker {
 		if (key === undefined || reader.isSpent) return false;
 		const booking = await reader.booking(key);
 		if (booking === reader.end) return false;
-		// A booking that fails must not keep the others from being asked for.
 		state.turn = key;
-		if (!(booking instanceof ServiceError)) {
-			this.isAnswering = true;
-			tracker.observe([booking], true);
-		} else if (booking.kind === 'notFound' && (await this.answers())) {
-			const known = state.memory.get(key);
-			if (known) state.memory.set(key, { ...known, isGone: true });
-		} else {
-			// If the poll is over, nothing is known of it.
-			if (!reader.isSpent) this.failure = booking;
+		const known = state.memory.get(key);
+		if (!(booking instanceof ServiceError)) tracker.observe([booking]);
+		// Until the list shows it again.
+		else if (known && booking.kind === 'notFound')
+			state.memory.set(key, { ...known, isGone: true });
+		else {
+			this.failure = booking;
 			return false;
 		}
 		return true;
@@ -85,14 +85,5 @@ export class OpenBookings implements Asker {
 		const after = open.findIndex((key) => String(key) > String(turn));
 		const next = Math.max(after, 0);
 		return [...due, ...open.slice(next), ...open.slice(0, next)];
-	}
-
-	/** Whether the service answers for a booking that its list has just shown: only then may others be unknown. */
-	private async answers(): Promise<boolean> {
-		const { tracker, reader } = this;
-		const [shown] = tracker.met.keys();
-		if (this.isAnswering || shown === undefined || reader.isSpent) return this.isAnswering;
-		this.isAnswering = !((await reader.booking(shown)) instanceof ServiceError);
-		return this.isAnswering;
 	}
 }

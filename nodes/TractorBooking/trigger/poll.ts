@@ -13,15 +13,12 @@ import { getTriggerSettings } from './settings';
 /** So long a poll starts requests. Long enough for most first scans: what later polls note, n8n may not save. */
 const MAX_POLL_MS = 120_000;
 
-/** The same in an n8n that does not say what it grants: it polls at most once a minute. */
-const MAX_UNGRANTED_MS = 50_000;
+/** What an n8n grants that does not say it, since it polls at most once a minute, in milliseconds. */
+const UNTOLD_MS = 60_000;
 
 /** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */
 const SHARE_OF_BUDGET = 0.8;
 const SHARE_OF_DEADLINE = 0.95;
-
-/** Within this time a poll reads something, whatever n8n grants. */
-const MIN_POLL_MS = 5_000;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
@@ -48,13 +45,12 @@ const locks: PollLocks = new Map();
 /** What a poll may spend, and after how many milliseconds no request is waited for. */
 function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	// Older n8n versions have no budget.
-	const isGranted = 'getPollBudgetMs' in context;
-	const hostMs = isGranted ? context.getPollBudgetMs() : Infinity;
-	const startMs = Math.min(hostMs * SHARE_OF_BUDGET, isGranted ? MAX_POLL_MS : MAX_UNGRANTED_MS);
+	const hostMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : UNTOLD_MS;
+	const startMs = Math.min(hostMs * SHARE_OF_BUDGET, MAX_POLL_MS);
 	const waitMs = Math.min(hostMs * SHARE_OF_DEADLINE, startMs + POLL_POLICY.timeoutMs);
 	return {
 		until: Date.now() + startMs,
-		waitMs: Math.max(Math.ceil(waitMs), MIN_POLL_MS),
+		waitMs: Math.ceil(waitMs),
 		requests: MAX_REQUESTS_PER_POLL,
 		now: Date.now,
 	};

@@ -3,10 +3,18 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 import { ServiceError } from '../api/errors';
 import { toEvent } from './items';
 import { OpenBookings } from './openBookings';
-import { isKnown, ListScan, newProgress } from './scan/list';
+import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import { fingerprint, loadState, newState, toText, type State } from './state';
+import {
+	fingerprint,
+	isKnown,
+	loadState,
+	newProgress,
+	newState,
+	toText,
+	type State,
+} from './state';
 import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */

@@ -1,12 +1,52 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ListMemory } from '../api/pages/fetch';
 import type { BookingKey } from '../api/records';
 import type { Status } from './bookings';
-import { newProgress, type Progress } from './scan/list';
 
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
 const FORM = 1;
+
+/** The first scan ends with the first round in which no page failed, and after so many at the latest. */
+const MAX_FIRST_ROUNDS = 20;
+
+/** One reading of the whole list, page by page; it may take several polls. */
+interface Round {
+	/** The page to read next. */
+	next: number;
+	/** The last page of this round that showed bookings; the one before the first page if none did. */
+	last: number;
+	/** Whether the last page that was read is said to be followed by another one. */
+	moreExpected: boolean;
+	/** Whether a page failed, or one that was promised was not there. */
+	hasFailed: boolean;
+}
+
+/** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
+export interface Progress {
+	/** Rounds that the first scan may still take; 0 once it has ended. */
+	firstRounds: number;
+	/** Where the list begins, once that is known, and the page size that was accepted. */
+	memory: ListMemory;
+	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
+	first: 0 | 1;
+	last: number;
+	size: number;
+	/** Bookings on the longest page so far. */
+	longest: number;
+	/** The running round; undefined between two. */
+	round?: Round;
+}
+
+export function newProgress(): Progress {
+	return { firstRounds: MAX_FIRST_ROUNDS, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
+}
+
+/** Whether the first scan has ended: what there was is known. */
+export function isKnown({ firstRounds }: Progress): boolean {
+	return firstRounds === 0;
+}
 
 /** What the trigger remembers of a booking. */
 export interface BookingState {
@@ -35,11 +75,8 @@ export interface Identity {
 	events: readonly string[];
 }
 
-/**
- * A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds, and the
- * status before if the change was seen by its ID.
- */
-export type Latest = [key: BookingKey, changedMs: number, atMs: number, before?: Status];
+/** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
+export type Latest = [key: BookingKey, changedMs: number, atMs: number];
 
 /** An event of a booking. */
 export interface Change {
@@ -49,6 +86,12 @@ export interface Change {
 	id: string;
 	/** The status before; undefined if the booking was seen for the first time. */
 	previous?: Status;
+}
+
+/** An event to be emitted, or emitted again. */
+export interface NewEvent extends Change {
+	booking: IDataObject;
+	isRepeat?: boolean;
 }
 
 /** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */

@@ -4,9 +4,8 @@ import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../parse/instants';
 import { changedAt, identified, localDay, madeAt, type Status } from './bookings';
 import { eventsBefore } from './events';
-import type { NewEvent } from './items';
 import type { Settings } from './settings';
-import type { Emitted, Latest, State } from './state';
+import type { Emitted, Latest, NewEvent, State } from './state';
 
 /** So many bookings may appear in an hour without a date that says whether they are new. */
 const MAX_UNSURE = 100;
@@ -15,9 +14,6 @@ const HOUR_MS = 3_600_000;
 /** How many bookings have their last change remembered, and for how long: servers lag for minutes. */
 const MAX_LATEST = 500;
 const LATEST_MS = HOUR_MS;
-
-/** For so long, a list may lag behind what shows a booking by its ID. */
-const LAG_MS = 10 * 60_000;
 
 /** How many events are remembered, and for how long, to be emitted again after a restart of n8n. */
 const MAX_EMITTED = 1_000;
@@ -28,8 +24,6 @@ interface Met {
 	key: BookingKey;
 	booking: IDataObject;
 	status: Status;
-	/** Whether it was asked for by its ID. */
-	isAsked: boolean;
 }
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
@@ -70,30 +64,21 @@ export class Tracker {
 		return this.recent.flatMap(({ key, isDue }) => (isDue ? [key] : []));
 	}
 
-	/**
-	 * Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while.
-	 *
-	 * @param areAsked whether they were asked for by their IDs
-	 */
-	observe(bookings: IDataObject[], areAsked = false): void {
+	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
+	observe(bookings: readonly IDataObject[]): void {
 		for (const booking of bookings) {
 			const known = identified(booking);
-			const one = known && { ...known, booking, isAsked: areAsked };
-			if (!one) this.unreadable += 1;
-			else if (!this.isOutdated(one)) this.met.set(one.key, one);
+			if (!known) this.unreadable += 1;
+			else if (!this.isOutdated(known.key, booking)) this.met.set(known.key, { ...known, booking });
 		}
 	}
 
-	/** Whether a later state of a booking was seen. Without dates, lists may lag behind what shows a booking by its ID. */
-	private isOutdated({ key, booking, status, isAsked }: Met): boolean {
+	/** Whether a later state of a booking was seen. */
+	private isOutdated(key: BookingKey, booking: IDataObject): boolean {
 		const met = this.met.get(key);
 		const metMs = (met && changedAt(met.booking)) ?? 0;
-		const [, latestMs = 0, atMs = 0, before] = this.latest.get(key) ?? [];
-		const changedMs = changedAt(booking);
-		if (changedMs !== undefined && changedMs < Math.max(latestMs, metMs)) return true;
-		if (isAsked) return false;
-		const isBack = status === before && this.nowMs - atMs < LAG_MS && (changedMs ?? 0) <= latestMs;
-		return isBack || (met?.isAsked === true && (changedMs ?? 0) <= metMs);
+		const [, latestMs = 0] = this.latest.get(key) ?? [];
+		return (changedAt(booking) ?? Infinity) < Math.max(latestMs, metMs);
 	}
 
 	/**
@@ -157,7 +142,7 @@ export class Tracker {
 	 *
 	 * @param isBefore whether the booking, if it was never seen, was there when the trigger began
 	 */
-	private compare({ key, booking, status, isAsked }: Met, isBefore: boolean): NewEvent[] {
+	private compare({ key, booking, status }: Met, isBefore: boolean): NewEvent[] {
 		const { state, settings, nowMs } = this;
 		const { timezone, emitExisting } = settings;
 		const known = state.memory.get(key);
@@ -179,10 +164,10 @@ export class Tracker {
 		state.memory.set(key, { status, changes, firedOnce: [...marks].sort() });
 		const isOld = !known && isBefore;
 		const changedMs = changedAt(booking);
-		if (isChanged && !isOld && (isAsked || changedMs !== undefined)) {
+		if (isChanged && !isOld && changedMs !== undefined) {
 			// The latest last.
 			this.latest.delete(key);
-			this.latest.set(key, [key, changedMs ?? 0, nowMs, isAsked ? previous : undefined]);
+			this.latest.set(key, [key, changedMs, nowMs]);
 		}
 		if (isOld && !emitExisting) return [];
 		return watches.map((watch) => {

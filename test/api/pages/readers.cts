@@ -4,7 +4,7 @@ import { bookingsList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
-import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/scan/list';
+import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/state';
 import { Watcher } from '../../trigger/polling.cts';
 import { Service, type Case } from './services.cts';
 

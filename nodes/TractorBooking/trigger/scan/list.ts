@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openList, type ListMemory, type PagedList } from '../../api/pages/fetch';
+import { openList, type PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
 import type { Page } from '../../api/pages/unwrap';
 import { storedKeyOf } from '../bookings';
+import type { OpenBookings } from '../openBookings';
+import { isKnown, type Progress } from '../state';
 import { endsPoll, type Pages, type Reader } from './reader';
 
 /** Every poll reads lists of up to this many pages as a whole. */
@@ -14,59 +16,6 @@ const REQUESTS_PER_POLL = 40;
 
 /** Pages that a poll reads from either end at most. */
 const MAX_AT_END = 10;
-
-/** The first scan ends with the first round in which no page failed, and after so many at the latest. */
-const MAX_FIRST_ROUNDS = 20;
-
-/** One reading of the whole list, page by page; it may take several polls. */
-interface Round {
-	/** The page to read next. */
-	next: number;
-	/** The last page of this round that showed bookings; the one before the first page if none did. */
-	last: number;
-	/** Whether the last page that was read is said to be followed by another one. */
-	moreExpected: boolean;
-	/** Whether a page failed, or one that was promised was not there. */
-	hasFailed: boolean;
-}
-
-/** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
-export interface Progress {
-	/** Rounds that the first scan may still take; 0 once it has ended. */
-	firstRounds: number;
-	/** Where the list begins, once that is known, and the page size that was accepted. */
-	memory: ListMemory;
-	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
-	first: 0 | 1;
-	last: number;
-	size: number;
-	/** Bookings on the longest page so far. */
-	longest: number;
-	/** The running round; undefined between two. */
-	round?: Round;
-}
-
-export function newProgress(): Progress {
-	return { firstRounds: MAX_FIRST_ROUNDS, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
-}
-
-/** Whether the first scan has ended: what there was is known. */
-export function isKnown({ firstRounds }: Progress): boolean {
-	return firstRounds === 0;
-}
-
-/** Asks for single bookings while pages of a long list are read. It knows the statuses, which the scan does not. */
-export interface Asker {
-	/** Whether the page after one is to be read at once. */
-	isLively(bookings: readonly IDataObject[]): boolean;
-	/**
-	 * Asks for a booking by its ID.
-	 *
-	 * @param pages how many the list has
-	 * @returns false if there is none to be asked for
-	 */
-	ask(pages: number): Promise<boolean>;
-}
 
 /** One poll's reading of the list. Pages are not read again: a booking that moved is met in the next round. */
 export class ListScan {
@@ -79,12 +28,12 @@ export class ListScan {
 	/** Records that came and were not handed on yet. */
 	private arrived: IDataObject[][] = [];
 
-	/** @param asker without it, a long list is read as a whole, too */
+	/** @param openBookings without it, a long list is read as a whole, too */
 	constructor(
 		private readonly reader: Reader,
 		private readonly progress: Progress,
 		private readonly wishedSize: number,
-		private readonly asker?: Asker,
+		private readonly openBookings?: OpenBookings,
 	) {
 		const { memory, round, first } = progress;
 		this.list = {
@@ -100,15 +49,15 @@ export class ListScan {
 	 * turns with its ends and open bookings. Where it stopped is in `progress`.
 	 */
 	async *read(): Pages {
-		const { progress, asker } = this;
+		const { progress, openBookings } = this;
 		yield* this.open();
 		const { first, last } = progress;
 		const round = this.goRound();
-		if (!asker || !isKnown(progress) || last - first < MAX_WHOLE) return yield* round;
-		const front = this.readPages({ from: first }, whileLively(asker));
-		const back = this.readPages({ from: last, downTo: first }, whileLively(asker));
+		if (!openBookings || !isKnown(progress) || last - first < MAX_WHOLE) return yield* round;
+		const front = this.readPages({ from: first }, whileLively(openBookings));
+		const back = this.readPages({ from: last, downTo: first }, whileLively(openBookings));
 		const beyond = this.readPages({ from: last + 1 }, () => true);
-		const open = this.askInTurn(asker);
+		const open = this.askInTurn(openBookings);
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
 		yield* this.take([round, open, front, beyond, open, open, back, open]);
 	}
@@ -124,9 +73,9 @@ export class ListScan {
 		}
 	}
 
-	private async *askInTurn(asker: Asker): Pages {
+	private async *askInTurn(openBookings: OpenBookings): Pages {
 		const { first, last } = this.progress;
-		while (await asker.ask(last - first + 1)) yield [];
+		while (await openBookings.ask(last - first + 1)) yield [];
 	}
 
 	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */
@@ -211,7 +160,7 @@ export class ListScan {
 }
 
 /** Goes on while pages show something new or open, for so many pages. Behind the last one there may be less, if the list has become shorter. */
-function whileLively(asker: Asker): (page: ListPage) => boolean {
+function whileLively(openBookings: OpenBookings): (page: ListPage) => boolean {
 	let left = MAX_AT_END;
-	return ({ records }) => --left > 0 && (records.length === 0 || asker.isLively(records));
+	return ({ records }) => --left > 0 && (records.length === 0 || openBookings.isLively(records));
 }

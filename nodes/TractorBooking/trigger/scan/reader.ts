@@ -40,8 +40,7 @@ export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
 /** Sends the requests of one poll while its budget lasts. */
 export class Reader {
-	/** Records and requests so far. */
-	records = 0;
+	/** Requests so far. */
 	sent = 0;
 
 	/** Whether the service has shown a list, even an empty one. */
@@ -67,8 +66,7 @@ export class Reader {
 
 	/** Why nothing could be read, if so. */
 	get failure(): ServiceError | undefined {
-		if (this.records > 0 || this.hasList) return undefined;
-		return this.failures[0]?.error ?? this.end;
+		return this.hasList ? undefined : (this.failures[0]?.error ?? this.end);
 	}
 
 	/** @throws ServiceError */
@@ -77,7 +75,6 @@ export class Reader {
 		const page = await this.send(this.source.readPage(number, size));
 		if (page instanceof ServiceError) throw page;
 		this.hasList ||= page !== undefined;
-		this.records += page?.records.length ?? 0;
 		return page;
 	}
 
@@ -88,9 +85,7 @@ export class Reader {
 
 	/** Reads one booking. @returns the error if it failed */
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
-		const response = await this.send(this.source.readBooking(key));
-		if (!(response instanceof ServiceError)) this.records += 1;
-		return response;
+		return await this.send(this.source.readBooking(key));
 	}
 
 	private async send<T>(request: Promise<T>): Promise<T | ServiceError> {

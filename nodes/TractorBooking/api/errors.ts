@@ -90,8 +90,9 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 	}
 }
 
+/** Whether it may be gone when the request is sent again. A page of HTML may come from a gateway in front of the service. */
 export function isTransient({ kind }: ServiceError): boolean {
-	return kind === 'interrupted' || kind === 'timeout' || kind === 'server';
+	return ['interrupted', 'timeout', 'server', 'notJson'].includes(kind);
 }
 
 export const CHECK_URL = 'Check the base URL in the credential';

@@ -8,7 +8,7 @@ export interface Style {
 	order: 'newest' | 'oldest' | 'random';
 	/** Largest page, and what it does with a larger one. */
 	cap?: { at: 10 | 25; how: 'cuts' | 'cutsAndSkips' | 'refuses' };
-	envelope: 'results' | 'array' | 'data' | 'nested' | 'unknownName' | 'meta';
+	envelope: 'results' | 'array' | 'data' | 'unknownName' | 'meta';
 	count: 'right' | 'none' | 'lower' | 'higher' | 'aPageHigher' | 'ofPage' | 'capped';
 	next: 'right' | 'none' | 'null' | 'always';
 	previous: 'right' | 'none' | 'null';
@@ -66,7 +66,7 @@ const DEVIATIONS: Deviation[] = [
 	...deviations('base', 0),
 	...deviations('order', 'oldest', 'random'),
 	...deviations('cap', ...caps),
-	...deviations('envelope', 'array', 'data', 'nested', 'unknownName', 'meta'),
+	...deviations('envelope', 'array', 'data', 'unknownName', 'meta'),
 	...deviations('count', 'none', 'lower', 'higher', 'aPageHigher', 'ofPage', 'capped'),
 	...deviations('next', 'none', 'null', 'always'),
 	...deviations('previous', 'none', 'null'),
@@ -232,7 +232,6 @@ export class Service {
 		const body = {
 			results: { ...said, results: list },
 			data: { ...said, data: list },
-			nested: { success: true, data: { ...said, results: list } },
 			unknownName: { ...said, journeys: list },
 			meta: { data: list, meta: { ...said, current_page: page } },
 		}[envelope];

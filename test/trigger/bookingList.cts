@@ -26,6 +26,9 @@ export interface ListStyle {
 	made?: string;
 }
 
+/** Null in the place of a list: there is no such page. */
+export const NO_PAGE = new ServiceError('notFound', 'No list');
+
 /** What the service responds in the place of a page: an error, another page, or none. */
 type Fault = ServiceError | Page | 'absent' | undefined;
 
@@ -91,13 +94,15 @@ export class BookingList implements Source {
 		this.order = this.order.filter((other) => other !== key);
 	}
 
-	readonly readPage = async (page: number, size: number): Promise<Page | undefined> => {
+	readonly readPage = async (page: number, size: number): Promise<Page> => {
 		this.requests += 1;
 		await this.beforeRequest();
 		const found = this.pageAt(page - (this.style.first ?? 1), size);
 		const fault = this.fault(page, found);
 		if (fault instanceof ServiceError) throw fault;
-		return fault === 'absent' ? undefined : (fault ?? found);
+		const given = fault ?? found;
+		if (!given || given === 'absent') throw NO_PAGE;
+		return given;
 	};
 
 	readonly readBooking = async (key: BookingKey): Promise<IDataObject> => {

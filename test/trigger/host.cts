@@ -4,6 +4,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { isKnown, type Progress } from '../../nodes/TractorBooking/trigger/state';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled, type PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { NO_PAGE } from './bookingList.cts';
 import { isOnce, Ledger, type Event, type EmittedBatch } from './ledger.cts';
 import { settings, START, type Chosen, type TestSettings } from './polling.cts';
 import type { World } from './world.cts';
@@ -300,7 +301,8 @@ export class Host {
 			if (wrong && number === at) {
 				world.stir();
 				this.statistics.count(`faults: wrong response, ${wrong}`);
-				return wrong === 'empty' ? { records: [] } : undefined;
+				if (wrong === 'empty') return { records: [] };
+				throw NO_PAGE;
 			}
 			return await world.list.readPage(page, size);
 		};

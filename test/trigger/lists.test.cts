@@ -44,7 +44,7 @@ const limited: Fault = (page, poll) => {
 
 describe('each change is emitted once, and nothing else, if', () => {
 	const failures = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
-	const refusals = [400, 404, 422].map((status) => error('status', status));
+	const refusals = [error('validation', 400), MISSING, error('validation', 422)];
 	const counted = { says: 'count', first: 0 } as const;
 
 	// The random histories have more lists, of every style, but fewer faults.

@@ -43,9 +43,7 @@ export async function findNearbyTractors(
 	};
 	const path = `/booking-services/tractor/nearby/${latitude}/${longitude}/`;
 	return await client.send({ endpoint, path }, (body) => {
-		const page = unwrapPage(body, 'tractors');
-		if (!page) throw unexpectedResponse('tractors', body);
-		const { records, hasNext, count = 0 } = page;
+		const { records, hasNext, count = 0 } = unwrapPage(body, 'tractors');
 		if (hasNext || count > records.length)
 			warn?.(`The service has more tractors nearby than the ${records.length} that it gives.`);
 		return records;
@@ -68,7 +66,7 @@ async function readDetails(
 	return await client.send({ endpoint, path }, (body) => {
 		const one = recordIn(body);
 		if (one && identifierOf(one, 'tractor') !== undefined) return [one];
-		return unwrapPage(body, 'tractors')?.records ?? [];
+		return unwrapPage(body, 'tractors').records;
 	});
 }
 

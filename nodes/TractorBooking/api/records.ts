@@ -42,14 +42,13 @@ export function keyOfBooking(record: IDataObject): BookingKey | undefined {
  * The error for a response that is not what was asked for, with what the service says in its place.
  *
  * @param what what was asked for, e.g. `bookings` for a list of them, or `booking`
- * @param body undefined if there is nothing in place of a list
+ * @param body null if it is in place of a list: there may be no such page
  */
-export function unexpectedResponse(what: string, body?: unknown): ServiceError {
-	// In the place of an empty list, a service may send null.
-	const none = body === undefined ? `There may be no ${what} yet. ` : '';
+export function unexpectedResponse(what: string, body: unknown): ServiceError {
+	const none = body === null ? `There may be no ${what} yet. ` : '';
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
-	return new ServiceError('unreadable', message, {
+	return new ServiceError(body === null ? 'notFound' : 'unreadable', message, {
 		description:
 			isRecord(body) && saysFailure(body)
 				? quoted(errorMessageFrom(body), TRY_LATER)

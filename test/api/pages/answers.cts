@@ -8,6 +8,17 @@ export type About = Omit<Page, 'records'>;
 /** What a service says to one page: a page, a status, or null for no list. */
 type Answer = Page | number | null;
 
+const KINDS: Partial<Record<number, ServiceError['kind']>> = {
+	400: 'validation',
+	404: 'notFound',
+	422: 'validation',
+};
+
+/** What the client makes of a status; of none, what it makes of null in place of a list. */
+export function failureOf(status = 404): ServiceError {
+	return new ServiceError(KINDS[status] ?? 'server', `status ${status}`, { status });
+}
+
 /** The answers of a list by page, or by `page/size`; of several, the last one comes again and again. */
 export type Answers = Record<string, Answer | Answer[]>;
 
@@ -36,9 +47,8 @@ export function listOf(answers: Answers, memory: ListMemory = {}) {
 			if (signal?.aborted) throw new ServiceError('stopped', 'stopped');
 			const given = [answers[wanted] ?? answers[number] ?? (number in answers ? null : 404)].flat();
 			const answer = given[Math.min(times, given.length - 1)];
-			if (typeof answer === 'number')
-				throw new ServiceError('status', `status ${answer}`, { status: answer });
-			return answer ?? undefined;
+			if (typeof answer === 'object' && answer) return answer;
+			throw failureOf(answer ?? undefined);
 		},
 	};
 	/** The numbers of the pages that were asked for. */

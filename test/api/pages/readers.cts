@@ -6,6 +6,7 @@ import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/state';
 import { Watcher } from '../../trigger/polling.cts';
+import { failureOf } from './answers.cts';
 import { Service, type Case } from './services.cts';
 
 /** What became of the records that were there all the time. */
@@ -37,8 +38,7 @@ function clientOf(service: Service, account: object, retries = RETRIES.operation
 				if ('body' in answer) return parse(answer.body);
 				const { status } = answer;
 				const isServer = status === 503 || status === 500;
-				if (!isServer || left === 0)
-					throw new ServiceError(isServer ? 'server' : 'status', `${status}`, { status });
+				if (!isServer || left === 0) throw failureOf(status);
 			}
 		},
 	};

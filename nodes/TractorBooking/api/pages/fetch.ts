@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../client';
 import { READ_BOOKINGS } from '../endpoints';
 import { settle, ServiceError, type Endpoint } from '../errors';
-import { identifierOf, keyOfBooking, toKey, unexpectedResponse } from '../records';
+import { identifierOf, keyOfBooking, toKey } from '../records';
 import { unwrapPage, type ListName, type Page } from './unwrap';
 
 /** Wished page size. The maximum is not documented; a service that caps it returns shorter pages. */
@@ -11,9 +11,6 @@ export const PAGE_SIZE = 100;
 
 /** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
 const SMALLER_SIZES = [25, 10];
-
-/** Statuses with which services refuse a page size, and some a page that they do not have. */
-const REFUSED: ReadonlySet<number | undefined> = new Set([400, 422]);
 
 /** What a process has found out about a list of one account. */
 export interface ListMemory {
@@ -30,13 +27,8 @@ export interface PagedList {
 	keyOf: (record: IDataObject) => unknown;
 	/** Whether a page is asked for by what the page before it says: none is read ahead. */
 	isChained?: boolean;
-	/**
-	 * Asks for a page, whose number counts from 0 or from 1, see {@link openList}.
-	 *
-	 * @returns undefined if there is no such page
-	 * @throws ServiceError
-	 */
-	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page | undefined>;
+	/** Asks for a page, whose number counts from 0 or from 1, see {@link openList}. @throws ServiceError */
+	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page>;
 }
 
 const memories = new WeakMap<object, Record<ListName, ListMemory>>();
@@ -66,12 +58,10 @@ export async function readPage(
 	signal?: AbortSignal,
 ): Promise<PageResult> {
 	const page = await settle(list.fetchPage(number, size, signal));
-	if (page instanceof ServiceError) {
-		const isUnknown = page.status === 404 || REFUSED.has(page.status);
-		return { kind: isUnknown ? 'unknown' : 'failed', error: page };
-	}
-	if (!page) return { kind: 'unknown', error: unexpectedResponse(list.what) };
-	return { kind: page.records.length > 0 ? 'records' : 'empty', page };
+	if (!(page instanceof ServiceError))
+		return { kind: page.records.length > 0 ? 'records' : 'empty', page };
+	const isUnknown = page.kind === 'notFound' || page.kind === 'validation';
+	return { kind: isUnknown ? 'unknown' : 'failed', error: page };
 }
 
 /** The page with which a list begins. */
@@ -96,7 +86,7 @@ export async function openList(
 	const opened = await openWith(list, size, signal);
 	if (opened.result.kind !== 'unknown') return opened;
 	// One wrong response must not hide the list.
-	if (!REFUSED.has(opened.result.error.status)) return await openWith(list, size, signal);
+	if (opened.result.error.kind === 'notFound') return await openWith(list, size, signal);
 	const smaller = SMALLER_SIZES.find((other) => other < size);
 	if (smaller === undefined) return opened;
 	const reopened = await openList(list, smaller, signal);
@@ -181,7 +171,7 @@ function numberedList(
 		async fetchPage(number, size, signal) {
 			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };
 			const page = await client.send(request, (body) => unwrapPage(body, what));
-			queries.set(number + 1, page?.nextQuery);
+			queries.set(number + 1, page.nextQuery);
 			return page;
 		},
 	};

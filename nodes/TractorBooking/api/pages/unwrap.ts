@@ -27,10 +27,10 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
  * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/developers/assumptions.md.
  *
  * @param what what the list holds
- * @returns undefined if there is no such page: null in place of its list
- * @throws ServiceError (`unreadable`) if there is no list of objects in the body, or an error beside an empty one
+ * @throws ServiceError: `notFound` for null in place of the list, since there may be no such page; `unreadable` if there
+ * is no list of objects in the body, or an error beside an empty one
  */
-export function unwrapPage(body: unknown, what: ListName): Page | undefined {
+export function unwrapPage(body: unknown, what: ListName): Page {
 	const envelope = isRecord(body) ? body : {};
 	const places: unknown[] = isRecord(body) ? [body.results, body.data, body[what]] : [body];
 	const given = places.filter((place) => place !== undefined);
@@ -46,6 +46,6 @@ export function unwrapPage(body: unknown, what: ListName): Page | undefined {
 	const counted = Number(valueOf('count') ?? valueOf('total') ?? NaN);
 	const isOfAll = Number.isInteger(counted) && (hasNext ? counted > length : counted >= length);
 	const count = isOfAll ? counted : undefined;
-	if (list === null && count !== 0) return undefined;
+	if (list === null && count !== 0) throw unexpectedResponse(what, null);
 	return { records, count, hasNext, nextQuery: queryOfUrl(next) };
 }

@@ -149,9 +149,9 @@ export class ListScan {
 		}
 	}
 
-	private async fetch(number: number, size: number): Promise<Page | undefined> {
+	private async fetch(number: number, size: number): Promise<Page> {
 		const page = await this.reader.page(number, size);
-		if (!page || page.records.length === 0) return page;
+		if (page.records.length === 0) return page;
 		this.progress.longest = Math.max(this.progress.longest, page.records.length);
 		this.arrived.push(page.records);
 		this.pages.set(number, page);

@@ -6,8 +6,7 @@ import type { Page } from '../../api/pages/unwrap';
 
 /** Where bookings are read from. What it throws is a ServiceError. */
 export interface Source {
-	/** Undefined if the list has no such page. */
-	readPage(page: number, size: number): Promise<Page | undefined>;
+	readPage(page: number, size: number): Promise<Page>;
 	readBooking(key: BookingKey): Promise<IDataObject>;
 }
 
@@ -70,11 +69,11 @@ export class Reader {
 	}
 
 	/** @throws ServiceError */
-	async page(number: number, size: number): Promise<Page | undefined> {
+	async page(number: number, size: number): Promise<Page> {
 		if (this.isSpent) throw new ServiceError('stopped', 'The poll has to end');
 		const page = await this.send(this.source.readPage(number, size));
 		if (page instanceof ServiceError) throw page;
-		this.hasList ||= page !== undefined;
+		this.hasList = true;
 		return page;
 	}
 

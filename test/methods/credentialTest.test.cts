@@ -1,6 +1,3 @@
-import type { ICredentialTestFunctions } from 'n8n-workflow';
-
-import { testApiKey } from '../../nodes/TractorBooking/methods/credentialTest';
 import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { secretsIn } from '../support/action.cts';
 import { answer, eachWithSandbox } from '../support/bookings.cts';
@@ -104,11 +101,4 @@ it.each(['', '  '])('a credential without a secret (%p) asks for it', async (sec
 	expect(await testKey(secret)).toMatch(/^Error: .*no key.* enter the key/);
 	expect(await testToken(secret)).toMatch(/^Error: .*no token.* enter the token/);
 	expect(sandbox.requests.find()).toEqual([]);
-});
-
-it('says so if n8n has no helper for the test', async () => {
-	const context = { helpers: {} } as ICredentialTestFunctions;
-	const credential = { id: '1', name: 'Mine', type: 'tractorBookingApi', data: {} };
-	const { status, message } = await testApiKey.call(context, credential);
-	expect([status, message]).toEqual(['Error', expect.stringContaining('cannot test')]);
 });

@@ -1,6 +1,6 @@
 import { KEYS, type Sandbox, type Settings } from '../../sandbox/index.cts';
 import { credentialsOf } from '../support/action.cts';
-import { answer, eachWithSandbox } from '../support/bookings.cts';
+import { eachWithSandbox } from '../support/bookings.cts';
 import { failureOf, searchList } from '../support/editor.cts';
 
 let sandbox: Sandbox;
@@ -74,20 +74,6 @@ describe('the list of bookings', () => {
 		// One more looks for a page 0.
 		expect(sandbox.requests.count('bookings')).toBe(5 + 1);
 		expect(await scrollBookings('no farmer has this name')).toEqual([]);
-	});
-
-	it('shows the booking whose ID was typed alone, wherever it is in the list', async () => {
-		const [newest = '', oldest = ''] = [0, -1].map((at) => newestFirst().at(at));
-		sandbox.store.bookings.update(newest, { farmerName: `Brother of ${oldest}` });
-		const { results } = await searchBookings(` ${oldest} `);
-		expect(results.map(({ value }) => value)).toEqual([oldest]);
-		expect(sandbox.requests.find().length).toBe(1);
-		expect(await scrollBookings(oldest)).toEqual([oldest]);
-		for (const status of [404, 400, 500]) {
-			sandbox.faults.clear();
-			answer(sandbox, { endpoint: 'booking' }, status);
-			expect(await scrollBookings(oldest)).toEqual([newest, oldest]);
-		}
 	});
 
 	it('leaves out what has no id to choose it by', async () => {

@@ -3,7 +3,6 @@ import type {
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
-	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
 import { parseBaseUrl, usableSecret } from '../api/credential';
@@ -32,8 +31,6 @@ async function legacyRequest(
 	})) as IN8nHttpFullResponse;
 }
 
-const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
-
 /**
  * Tests a credential by reading a list; the message says what to fix.
  *
@@ -46,11 +43,6 @@ const testOf = (
 	listOf: (client: ServiceClient) => PagedList,
 ): ICredentialTestFunction =>
 	async function ({ data: { baseUrl, apiKey, token } = {} }) {
-		// It is deprecated: a later n8n may lack it.
-		if (!('request' in this.helpers))
-			return failed(
-				'This n8n cannot test the credential. Save it and try it with Booking > Get Many.',
-			);
 		const read = async () => {
 			const secret = usableSecret(apiKey ?? token, what);
 			const client = clientOf({
@@ -65,7 +57,7 @@ const testOf = (
 		if (!(result instanceof ServiceError))
 			return { status: 'OK', message: `The service accepts the ${what}.` };
 		const { message, description = '' } = result;
-		return failed([message, description].filter(Boolean).join('. '));
+		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	};
 
 export const testApiKey = testOf('key', 'Api-Key', bookingsList);

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { connect, POLL_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
-import { findNearbyTractors, getBooking, withDetails } from '../api/endpoints';
+import { findNearbyTractors, withDetails } from '../api/endpoints';
 import { settle, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { collect } from '../api/pages/collect';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
@@ -78,13 +78,8 @@ function catalogueOption(tractor: IDataObject): ListOption {
  * Bookings for the resource locator of Booking > Get, searchable by id, farmer, phone, date and status. Reads pages until
  * some match; the service has no search.
  */
-export const searchBookings: Search = async function (filter = '', paginationToken) {
+export const searchBookings: Search = async function (filter, paginationToken) {
 	return await search(this, 'apiKey', async (client) => {
-		// It may be far back in the list.
-		if (/^\s*\d+\s*$/.test(filter) && !paginationToken) {
-			const booking = await settle(getBooking(client, filter.trim()));
-			if (!(booking instanceof ServiceError)) return { results: [bookingOption(booking)] };
-		}
 		const from = paginationToken === undefined ? undefined : Number(paginationToken);
 		let read = 0;
 		for await (const page of iterate(bookingsList(client), { from })) {

@@ -1,8 +1,57 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { AuthScheme, ServiceClient } from '../api/client';
 import { getCatalogueTractor } from '../api/endpoints';
-import { catalogueList } from '../api/pages/fetch';
-import { authenticationField, getAuthScheme, locatorModes } from './descriptions';
-import type { Resource } from './operation';
-import { getOperation, listOperation } from './simpleOperations';
+import { collect } from '../api/pages/collect';
+import { catalogueList, contractsList, type PagedList } from '../api/pages/fetch';
+import { memoize } from '../utils/memoize';
+import {
+	getLimit,
+	locatorModes,
+	optionsCollection,
+	pageSizeOption,
+	returnAllFields,
+} from './descriptions';
+import { clientFor, eachItem, getOperation, warningsTo, wholeOption } from './operation';
+import type { Operation, Resource } from './operation';
+
+/**
+ * The authentication of catalogue and contracts. The interface uses a bearer token for them and does not say
+ * whether an API key works too ("Authentication" 5 and 6), so the user chooses.
+ */
+const authenticationField: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	noDataExpression: true,
+	default: 'bearerToken',
+	description: 'The credential to send the request with',
+	options: [
+		{ name: 'API Key', value: 'apiKey' },
+		{ name: 'Bearer Token', value: 'bearerToken' },
+	],
+};
+
+/** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */
+function getAuthScheme(context: IExecuteFunctions): AuthScheme {
+	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
+}
+
+/** An operation that returns the catalogue or the contracts. Items with the same limit share one read of the list. */
+function listOperation(listOf: (client: ServiceClient) => PagedList): Operation {
+	return {
+		fields: [authenticationField, ...returnAllFields, optionsCollection([pageSizeOption])],
+		async run(context) {
+			const client = await clientFor(context, getAuthScheme(context));
+			const pageSize = wholeOption(context, 'pageSize');
+			const warn = warningsTo(context);
+			const read = memoize(
+				async (limit: number) => await collect(listOf(client), { limit, pageSize, warn }),
+			);
+			return await eachItem(context, async (item) => await read(getLimit(context, item)));
+		},
+	};
+}
 
 const get = getOperation(
 	{
@@ -32,6 +81,19 @@ export const catalogue: Resource = {
 			name: 'Get Many',
 			action: 'Get many tractors',
 			description: 'Get many tractors from the catalogue',
+		},
+	},
+};
+
+/** The resource Contract (interface, "Pagination of list endpoints"). */
+export const contract: Resource = {
+	defaultOperation: 'getAll',
+	operations: {
+		getAll: {
+			...listOperation(contractsList),
+			name: 'Get Many',
+			action: 'Get many contracts',
+			description: 'Get many contracts',
 		},
 	},
 };

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { parseSwitch } from '../parse/choices';
 import { unwrap } from '../parse/issue';
 import { parseCount } from '../parse/numbers';
-import type { AuthScheme } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { field, toggle } from '../methods/fields';
 import { compareNames } from '../utils/text';
@@ -99,26 +98,4 @@ export function getLimit(context: IExecuteFunctions, itemIndex: number): number 
 	if (unwrap(parseSwitch(returnAll), 'Return All', returnAll)) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
 	return unwrap(parseCount(limit, 'enter one, or turn on Return All'), 'Limit', limit);
-}
-
-/**
- * The authentication of catalogue and contracts. The interface uses a bearer token for them and does not say
- * whether an API key works too ("Authentication" 5 and 6), so the user chooses.
- */
-export const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	default: 'bearerToken',
-	description: 'The credential to send the request with',
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Bearer Token', value: 'bearerToken' },
-	],
-};
-
-/** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */
-export function getAuthScheme(context: IExecuteFunctions): AuthScheme {
-	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
 }

@@ -3,8 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError, withEscapedTexts } from '../api/errors';
 import { booking } from './booking';
-import { catalogue } from './catalogue';
-import { contract } from './contract';
+import { catalogue, contract } from './catalogue';
 import { toItems, type ItemResult, type Operation, type Resource } from './operation';
 import { tractor } from './tractor';
 

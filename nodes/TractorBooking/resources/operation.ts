@@ -10,10 +10,13 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { connect, EXECUTION_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
 import { ServiceError, toNodeError, toPlainError } from '../api/errors';
-import { formatValue } from '../parse/issue';
+import { parseId } from '../parse/ids';
+import { formatValue, unwrap } from '../parse/issue';
 import { mapConcurrent } from '../utils/mapConcurrent';
+import { memoize } from '../utils/memoize';
 import { escapeHtml } from '../utils/text';
 import { inTurns } from '../utils/turns';
+import { optionsCollection } from './descriptions';
 
 /** The result of one input item: its output records, which may be shared, and the error if it failed. */
 export interface ItemResult {
@@ -192,4 +195,31 @@ export async function toItems(
  */
 function withErrorOutput(error: NodeApiError | NodeOperationError, item: INodeExecutionData) {
 	return Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
+}
+
+/**
+ * An operation that returns one record for each item. Items with the same ID share one request.
+ *
+ * @param locator the field in which the record is chosen
+ * @param output what comes out of it, and the fields in which that is chosen; by default, the record as it came
+ */
+export function getOperation(
+	locator: INodeProperties,
+	schemeOf: (context: IExecuteFunctions) => AuthScheme,
+	fetchRecord: (client: ServiceClient, id: string) => Promise<IDataObject>,
+	{ fields, outputOf }: Output = { fields: [], outputOf: () => (record) => record },
+): Operation {
+	return {
+		fields: [locator, ...fields, optionsCollection()],
+		async run(context) {
+			const client = await clientFor(context, schemeOf(context));
+			const read = memoize(async (id: string) => await fetchRecord(client, id));
+			return await eachItem(context, async (itemIndex) => {
+				const value = getParameter(context, locator.name, itemIndex);
+				const id = unwrap(parseId(value), locator.displayName, value);
+				const toOutput = outputOf(context, itemIndex);
+				return [toOutput(await read(id))];
+			});
+		},
+	};
 }

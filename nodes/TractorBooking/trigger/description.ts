@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PAGE_SIZE } from '../api/pages/fetch';
-import { field, simplify, toggle } from '../methods/fields';
+import { simplify, toggle } from '../methods/fields';
 import { EVENT_LIST } from './events';
 
 /** What the node shows beneath its name. */
@@ -41,14 +40,6 @@ export const triggerFields: INodeProperties[] = [
 				'Emit Existing Matches on First Poll',
 				'emitExisting',
 				'Whether to also start the workflow for bookings that already match when you first publish it, or choose another credential',
-			),
-			field(
-				'Page Size',
-				'pageSize',
-				'number',
-				PAGE_SIZE,
-				'How many bookings to request per page. The service may return fewer.',
-				{ typeOptions: { minValue: 1 } },
 			),
 			toggle(
 				'Repeat Events After Restart',

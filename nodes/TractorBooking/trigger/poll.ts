@@ -26,18 +26,16 @@ const MAX_REQUESTS_PER_POLL = 500;
 const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set(['rateLimited', 'cancelled', 'validation']);
 
 /** The advice for operations does not fit a poll. */
-function withAdvice(error: unknown, isManual: boolean): unknown {
+function withAdvice(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	if (error.kind === 'notFound')
 		return error.withDescription(
 			`${error.description ?? ''} If your organisation has no bookings yet, publish once it has one.`,
 		);
 	if (!isTransient(error) && !WAIT_FOR.has(error.kind)) return error;
-	const [now, later] = isManual
-		? ['Wait a minute, then fetch again.', '']
-		: ['The next poll tries again by itself, and no change is lost.', 'poll less often, '];
-	const description = `${now} If it persists, ${later}check the credential, or tell the operator of the service.`;
-	return error.withDescription(description);
+	return error.withDescription(
+		'The next poll of a published workflow tries again by itself, and no change is lost. To test, wait a minute, then fetch again. If it persists, poll less often, check the credential, or tell the operator of the service.',
+	);
 }
 
 const locks: PollLocks = new Map();
@@ -89,6 +87,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		});
 		return events?.length ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
-		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));
+		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error)));
 	}
 }

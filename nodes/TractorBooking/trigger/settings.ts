@@ -41,7 +41,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
-	const pageSize = Number(options.pageSize ?? PAGE_SIZE);
 	return {
 		watches: events.map((event) => watchFor(event, { field, options, timezone })),
 		emitExisting: options.emitExisting === true,
@@ -54,6 +53,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			events,
 		},
 		repeatsAfterRestart: options.repeatAfterRestart === true,
-		pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : PAGE_SIZE,
+		pageSize: PAGE_SIZE,
 	};
 }

@@ -79,7 +79,7 @@ export interface Identity {
 export type Latest = [key: BookingKey, changedMs: number, atMs: number];
 
 /** An event of a booking. */
-export interface Change {
+interface Change {
 	key: BookingKey;
 	event: string;
 	/** The event's part of its ID. */

@@ -1,7 +1,6 @@
 import { getBooking } from '../../api/endpoints';
 import { locatorModes } from '../descriptions';
-import type { Resource } from '../operation';
-import { getOperation } from '../simpleOperations';
+import { getOperation, type Resource } from '../operation';
 import { create, createFromSpreadsheet } from './create';
 import { getMany } from './getAll';
 import { bookingOutput } from './output';

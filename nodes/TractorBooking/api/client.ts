@@ -31,10 +31,7 @@ export interface ServiceRequest {
 	/** Sent as JSON with POST; without it the request is a GET. */
 	body?: object;
 	signal?: AbortSignal;
-	/**
-	 * Asked right before each attempt, once the rate limit lets it pass; if it says no, nothing is sent, and the
-	 * request fails as `stopped`. Must not fail.
-	 */
+	/** Asked right before each attempt, and must not fail; if it says no, the request fails as `stopped`. */
 	isWanted?: () => Promise<boolean>;
 }
 
@@ -47,10 +44,7 @@ export interface RetryPolicy {
 	retries: number;
 }
 
-/**
- * For the action node: an execution may wait for the limits of the service. A quarter of an hour is many
- * windows of a minute, enough even if other processes with the same key are often faster.
- */
+/** For the action node. A quarter of an hour is enough even if other processes with the same key are often faster. */
 export const EXECUTION_POLICY: RetryPolicy = {
 	timeoutMs: 60_000,
 	rateLimitWaitMs: 900_000,
@@ -66,18 +60,12 @@ export interface ServiceClient {
 	readonly account: object;
 	readonly signal?: AbortSignal;
 	/**
-	 * Sends a request and parses the JSON of a 2xx response.
-	 * After a 429 it waits for the rate limit: the only response after which a POST is sent again, since nothing was done.
+	 * Sends a request and parses the JSON of a 2xx response. A POST is sent again after a 429 only: nothing was done.
 	 *
-	 * @param parse what is wanted of the JSON value; may throw ServiceErrors that quote it
 	 * @throws ServiceError, which shows no secret in any form
 	 */
 	send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T>;
-	/**
-	 * Runs one task of this process with the same key after the other, so that each finds the bookings of those before.
-	 *
-	 * @throws ServiceError (`stopped`) if the execution is stopped before the task begins
-	 */
+	/** Runs one task of this process with the same key after the other, so that each finds the bookings of those before. */
 	runExclusive<T>(task: () => Promise<T>): Promise<T>;
 }
 
@@ -185,7 +173,7 @@ export function clientOf(connection: Connection): ServiceClient {
  * A client for the credential that the node has for this scheme.
  *
  * @param perMinute requests to each endpoint in any 60 seconds, if the user sets a limit
- * @throws ServiceError (`credential`) if the base URL or the key of the credential cannot be used
+ * @throws ServiceError (`credential`)
  */
 export async function connect(
 	context: Context,

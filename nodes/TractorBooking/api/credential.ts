@@ -6,12 +6,7 @@ const BASE_URL_FIX =
 
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 
-/**
- * The base URL of a credential in the one form that paths are appended to: no stray spaces, no
- * trailing slash. Staging and production differ (interface, "General rules"), so there is no default.
- *
- * @throws ServiceError (`credential`)
- */
+/** The base URL of a credential, without blanks and without a slash at its end. @throws ServiceError (`credential`) */
 export function parseBaseUrl(typed: unknown): string {
 	const wrong = (what: string) =>
 		new ServiceError('credential', what, { description: BASE_URL_FIX });
@@ -37,12 +32,7 @@ export function parseSecret(typed: unknown): string {
 		.replace(/^(?:api-key|bearer)\s+/i, '');
 }
 
-/**
- * The key or token of a credential, if it can be sent in a header.
- *
- * @param what what the credential calls it
- * @throws ServiceError (`credential`) if it is missing, or if it holds a character that no header can carry
- */
+/** The key or token of a credential, if it can be sent in a header. @throws ServiceError (`credential`) */
 export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
 	const secret = parseSecret(typed);
 	const stray = /[^\x21-\x7e]/u.exec(secret);

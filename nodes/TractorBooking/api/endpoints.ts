@@ -21,10 +21,8 @@ function encodeSegment(part: string): string {
 }
 
 /**
- * Tractors near a coordinate, in the order of the service (interface, "Find nearby tractors").
+ * Tractors near a coordinate in degrees, in the order of the service (interface, "Find nearby tractors").
  *
- * @param latitude degrees, −90 to 90
- * @param longitude degrees, −180 to 180
  * @param warn is called if the service says that there are more than it gives
  */
 export async function findNearbyTractors(
@@ -83,12 +81,7 @@ async function readEachDetails(
 	return (await mapConcurrent(tractorIds, each)).flat();
 }
 
-/**
- * Details of any number of tractors.
- *
- * @returns the records by identifier; one that the service leaves out, or refuses, is not in the map
- * @throws ServiceError
- */
+/** Details of tractors by the identifier that was given, without those that the service leaves out. @throws ServiceError */
 export async function listTractorDetails(
 	client: ServiceClient,
 	tractorIds: Iterable<string>,
@@ -121,8 +114,6 @@ export async function withDetails(
 /**
  * Creates a booking (interface, "Create booking").
  *
- * @param advice what to do if the service refuses it, or does not know what it names
- * @param isWanted asked right before each attempt, see `ServiceRequest`
  * @returns the response: `bookingID`, `clusterID` and whatever else the service adds
  * @throws ServiceError; if its `outcomeUnknown` is true, the booking may exist
  */
@@ -150,11 +141,7 @@ export async function createBooking(
 	});
 }
 
-/**
- * The record that was asked for.
- *
- * @throws ServiceError (`unreadable`) if there is none, or if it shows another identifier
- */
+/** The record that was asked for. @throws ServiceError (`unreadable`) if the body has none, or another one */
 function parseRecord(
 	body: unknown,
 	kind: RecordKind,
@@ -169,11 +156,7 @@ function parseRecord(
 	throw new ServiceError('unreadable', message, { description: TRY_LATER });
 }
 
-/**
- * One booking by `bookingID` (interface, "Poll a booking by identifier").
- *
- * @param purpose for messages
- */
+/** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
 export async function getBooking(
 	client: ServiceClient,
 	bookingId: string,

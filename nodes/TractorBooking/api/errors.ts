@@ -149,10 +149,7 @@ export function toNodeError(
 		: new NodeOperationError(node, thrown, { itemIndex, description: description || undefined });
 }
 
-/**
- * An error with plain texts as it is thrown: n8n renders descriptions as HTML, and messages in some places, so that what
- * a sheet or the service wrote must not be HTML.
- */
+/** What a sheet or the service wrote must not be HTML: n8n renders descriptions as such, and some messages. */
 export function withEscapedTexts<T extends NodeApiError | NodeOperationError>(error: T): T {
 	error.message = error.message.replace(/</g, '‹');
 	if (error.description) error.description = escapeHtml(error.description);

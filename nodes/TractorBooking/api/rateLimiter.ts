@@ -54,14 +54,7 @@ export class RateLimiter {
 	/** When a request was accepted last, or the first one refused after that. */
 	private waitingSince = 0;
 
-	/**
-	 * Runs a request when it may be sent, and again after each refusal.
-	 *
-	 * @param attempt sends it once
-	 * @param refusalIn whether its result is one
-	 * @returns the result, which is a refusal if the wait is over with it
-	 * @throws what the attempt throws
-	 */
+	/** Makes an attempt when it may be made, and again after each refusal. @returns its result, a refusal if the wait is over */
 	async run<T>(
 		attempt: () => Promise<T>,
 		refusalIn: (result: T) => Refusal | undefined,
@@ -136,12 +129,7 @@ export function forgetKeys(): void {
 	limitsByMark.clear();
 }
 
-/**
- * The limits of a key at a base URL. They go by the key itself, as the service does: two credentials with one key
- * share them. The key is not kept, only a mark of it.
- *
- * @param baseUrl as `parseBaseUrl` gives it
- */
+/** The limits of a key at a base URL: two credentials with one key share them. The key is not kept, only a mark of it. */
 export function limitsFor(baseUrl: string, key: string): Limits {
 	const mark = createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
 	const limits = limitsByMark.get(mark) ?? new Limits();

@@ -39,9 +39,8 @@ export function keyOfBooking(record: IDataObject): BookingKey | undefined {
 }
 
 /**
- * The error for a response that is not what was asked for, with what the service says in its place.
+ * The error for a response that is not what was asked for, e.g. `bookings` for a list of them, or `booking`.
  *
- * @param what what was asked for, e.g. `bookings` for a list of them, or `booking`
  * @param body null if it is in place of a list: there may be no such page
  */
 export function unexpectedResponse(what: string, body: unknown): ServiceError {

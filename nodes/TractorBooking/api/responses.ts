@@ -24,9 +24,8 @@ const isStream = (body: unknown): body is BodyStream =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /**
- * The text of a body (UTF-8, without a byte order mark).
+ * The text of a body, which is a stream unless n8n's helper has read it.
  *
- * @param body a stream, or the text if the helper of the n8n context has read it already
  * @param signal closes the stream, and with it the connection, when it is aborted
  * @throws BodyTooLarge, or the error that ended the stream
  */
@@ -98,12 +97,7 @@ export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: str
 	);
 }
 
-/**
- * What the body of a response says in place of what was asked for, shortened for a message (interface, "Errors": an
- * `error` field for status 400; other bodies are not shown).
- *
- * @param body parsed JSON that is not nested deeply, or the text that could not be parsed
- */
+/** What a body, JSON or text, says in place of what was asked for, shortened (interface, "Errors": only `error` is shown). */
 export function errorMessageFrom(body: unknown): string {
 	const { error, detail, message } = isRecord(body) ? body : {};
 	const text = asText(error ?? detail ?? message ?? body).trim();
@@ -193,11 +187,8 @@ function meaningOf(
 }
 
 /**
- * The parsed JSON of a 2xx response, or what is wrong with the response (interface, "Errors"). No redirect is followed:
- * a key is never sent to an address from a response.
- *
- * @param response with its body as text
- * @returns the JSON value, or a ServiceError (returned, not thrown)
+ * The parsed JSON of a 2xx response, or what is wrong with the response (interface, "Errors"): a ServiceError, which is
+ * returned, not thrown. No redirect is followed: a key is never sent to an address from a response.
  */
 export function parseResponse(
 	{ statusCode: status, headers, body }: IN8nHttpFullResponse,

@@ -39,9 +39,8 @@ export async function untilAborted(signal: AbortSignal, ms: number): Promise<voi
 }
 
 /**
- * Does work that is given up when the time is over or the signal is aborted, even if the work never ends.
+ * Does work until the time is over or the signal is aborted, even if the work never ends.
  *
- * @param work gets a signal that is aborted when it is given up
  * @throws a TimeoutError, or the reason of the signal; else what the work throws
  */
 export async function withDeadline<T>(
@@ -60,12 +59,7 @@ export async function withDeadline<T>(
 export class Mutex {
 	private last: Promise<void> = Promise.resolve();
 
-	/**
-	 * Runs the task once all earlier ones have ended, whether they failed or not.
-	 *
-	 * @param signal ends the wait, not the task: a task that was not begun by then never is
-	 * @throws WAIT_CANCELLED if the signal is aborted before the task begins; else what the task throws
-	 */
+	/** @throws WAIT_CANCELLED if the signal is aborted before the task begins, which then never does */
 	async runExclusive<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const previous = this.last;
 		const result = raceAbort(previous, signal).then(async () => {

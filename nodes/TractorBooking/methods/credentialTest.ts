@@ -31,12 +31,7 @@ async function legacyRequest(
 	})) as IN8nHttpFullResponse;
 }
 
-/**
- * Tests a credential by reading a list; the message says what to fix.
- *
- * @param what what the credential calls its secret
- * @param scheme the word before it in the header
- */
+/** Tests a credential by reading a list; the message says what to fix. */
 const testOf = (
 	what: 'key' | 'token',
 	scheme: 'Api-Key' | 'Bearer',

@@ -37,12 +37,7 @@ function matching(
 	return [...options.values()].filter(({ name }) => fold(name).includes(wanted));
 }
 
-/**
- * Runs a search for n8n's editor.
- *
- * @param find searches with a client for the credential of the scheme
- * @throws NodeApiError or NodeOperationError, which the editor shows
- */
+/** Runs a search for n8n's editor, which shows its errors. */
 async function search<T>(
 	context: ILoadOptionsFunctions,
 	scheme: AuthScheme,

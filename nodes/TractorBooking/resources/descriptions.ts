@@ -51,13 +51,7 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 	};
 }
 
-/**
- * The ways to choose in a resource locator: from a list, or by ID.
- *
- * @param what the thing in one word, e.g. `booking`
- * @param searchListMethod see `methods/`
- * @param example of an ID
- */
+/** The ways to choose in a resource locator: from a list, or by ID. @param what the thing in one word, e.g. `booking` */
 export function locatorModes(
 	what: string,
 	searchListMethod: string,
@@ -88,11 +82,7 @@ export const returnAllFields: INodeProperties[] = [
 	}),
 ];
 
-/**
- * The Limit of an item; `Infinity` with Return All.
- *
- * @throws InvalidInputError if Return All is no switch, or the limit is not a whole number above zero
- */
+/** The Limit of an item; `Infinity` with Return All. @throws InvalidInputError */
 export function getLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll: unknown = context.getNodeParameter('returnAll', itemIndex, false);
 	if (unwrap(parseSwitch(returnAll), 'Return All', returnAll)) return Infinity;

@@ -45,11 +45,7 @@ export const operationFields: INodeProperties[] = Object.entries(resources).flat
 	([name, resource]) => fieldsOf(name, resource),
 );
 
-/**
- * Runs the chosen operation on all input items.
- *
- * @throws NodeApiError or NodeOperationError, unless the node continues on fail
- */
+/** Runs the chosen operation on all input items. @throws NodeApiError or NodeOperationError */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const name = String(context.getNodeParameter('operation', 0));

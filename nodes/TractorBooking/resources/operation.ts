@@ -111,12 +111,9 @@ export function warningsTo(context: IExecuteFunctions): (text: string) => void {
 }
 
 /**
- * Warns of the records that a filter leaves out only because it cannot read the field that it compares.
+ * Warns of the records, e.g. `bookings`, that a filter leaves out only because it cannot read the field that it compares.
  *
- * @param what the records, e.g. `bookings`
- * @param field name of the field in the interface
- * @param isRefused whether that is an error, since too much may be missing
- * @throws ServiceError (`unreadable`)
+ * @throws ServiceError (`unreadable`) if that is refused, since too much may be missing
  */
 export function reportUnreadable(
 	what: string,
@@ -158,8 +155,6 @@ export async function eachItem(
 /**
  * The output of the node: every record, paired with its input item. If the node continues on fail, a failure becomes
  * an item with the input row and the error message.
- *
- * @throws NodeApiError or NodeOperationError with `itemIndex`, if the node does not continue on fail
  */
 export async function toItems(
 	context: IExecuteFunctions,

@@ -14,7 +14,6 @@ import { newProgress, type NewEvent } from './state';
  * crash gets the same ID, and a booking that enters a status again gets another one.
  *
  * @param scope distinguishes equal booking IDs of different services
- * @param isSimplified whether of the booking the documented fields only come out
  */
 export function toEvent(
 	scope: string,
@@ -63,11 +62,7 @@ function testEventOf(
 	return undefined;
 }
 
-/**
- * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event.
- *
- * @throws ServiceError if no booking can be read, NodeOperationError if none matches
- */
+/** For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. */
 export async function fetchTestEvent(
 	node: INode,
 	source: Source,

@@ -54,12 +54,7 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	};
 }
 
-/**
- * Runs one poll.
- *
- * @returns one item per event, or null without events; for n8n's "Fetch test event", one that changes no state
- * @throws NodeApiError or NodeOperationError; no change is lost, since the next poll sees the same changes
- */
+/** Runs one poll: an item for each event, or null; for n8n's "Fetch test event", one that changes no state. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isManual = context.getMode() === 'manual';
 	try {

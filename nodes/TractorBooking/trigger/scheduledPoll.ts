@@ -64,17 +64,13 @@ function notedBecause(reason: string): string {
 	return `${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
 }
 
-/**
- * What could not be read: warnings, or an error if nothing could. A rate limit in the first scan is not an error: it
- * would block publishing.
- *
- * @throws ServiceError
- */
+/** Warns of what could not be read. @throws ServiceError if nothing could */
 function reportReading(
 	{ failures, failure, end }: Reader,
 	{ progress }: State,
 	{ failure: ofOpen }: OpenBookings,
 ): string[] {
+	// As an error it would block publishing.
 	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
 	if (failure && !isPutOff) throw failure;
 	const warnings = end ? [`${end.message}. The next poll continues from there.`] : [];
@@ -91,11 +87,7 @@ function reportReading(
 	return warnings;
 }
 
-/**
- * Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever.
- *
- * @throws ServiceError (`unreadable`)
- */
+/** Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever. */
 function requireUsable({ unreadable, met }: Tracker): void {
 	if (unreadable < 2 || met.size > 0) return;
 	throw new ServiceError(
@@ -132,9 +124,7 @@ function reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): string
  * Reads the bookings once and returns what has changed since the state was stored. Stores nothing itself: if it
  * fails, or its result is discarded, the next poll returns the same changes.
  *
- * @param stored the stored state of the last poll, if there is any
  * @param isRestarted whether this is the first poll since n8n started
- * @throws ServiceError
  */
 async function pollOnce(
 	{ source, settings, budget }: PollContext,

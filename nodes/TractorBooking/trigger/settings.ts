@@ -28,11 +28,7 @@ function getEvents(node: INode, value: unknown): EventName[] {
 	throw new NodeOperationError(node, 'Trigger On: choose one or more events from the list.');
 }
 
-/**
- * Gets the settings from the fields of the node.
- *
- * @throws NodeOperationError, InvalidInputError for a field, ServiceError (`credential`)
- */
+/** @throws NodeOperationError, InvalidInputError for a field, ServiceError (`credential`) */
 export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const events = getEvents(context.getNode(), context.getNodeParameter('events'));

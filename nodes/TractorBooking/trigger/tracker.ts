@@ -81,11 +81,7 @@ export class Tracker {
 		return (changedAt(booking) ?? Infinity) < Math.max(latestMs, metMs);
 	}
 
-	/**
-	 * Compares the records with the state: the events, and those to be emitted again, in the order of the records.
-	 *
-	 * @param isFirst whether this poll belongs to the first scan
-	 */
+	/** The events, and those to be emitted again. @param isFirst whether this poll belongs to the first scan */
 	judge(isFirst: boolean): NewEvent[] {
 		const { state, met, recent } = this;
 		this.tooManyUnsure = this.countUnsure(isFirst);
@@ -137,11 +133,7 @@ export class Tracker {
 		return this.state.firstScanStartedAt === this.nowMs || isBefore !== false;
 	}
 
-	/**
-	 * The events of a booking. Stores what is known of it from now on.
-	 *
-	 * @param isBefore whether the booking, if it was never seen, was there when the trigger began
-	 */
+	/** The events of a booking, of which the state knows from now on. @param isBefore see {@link isBeforeTrigger} */
 	private compare({ key, booking, status }: Met, isBefore: boolean): NewEvent[] {
 		const { state, settings, nowMs } = this;
 		const { timezone, emitExisting } = settings;

@@ -46,11 +46,6 @@ export type PageResult =
 	/** Anything else went wrong, or the response is no list. Services also answer 500 for a page that they do not have. */
 	| { kind: 'failed'; error: ServiceError };
 
-/**
- * Asks for one page of a list.
- *
- * @throws nothing of the service: its errors are in the result
- */
 export async function readPage(
 	list: PagedList,
 	number: number,

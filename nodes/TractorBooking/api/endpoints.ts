@@ -48,7 +48,10 @@ export async function findNearbyTractors(
 	});
 }
 
-/** The details of some tractors in one request (interface, "Tractor details"): a list, or one record. */
+/**
+ * The details of some tractors in one request (interface, "Tractor details"): a list, or one record. If the service
+ * refuses several, since it may not know one of them, each is asked for by itself.
+ */
 async function readDetails(
 	client: ServiceClient,
 	tractorIds: readonly string[],
@@ -61,24 +64,16 @@ async function readDetails(
 	};
 	// Joined by plain commas, as documented.
 	const path = `/booking-services/tractor/${tractorIds.map(encodeSegment).join(',')}/detail/`;
-	return await client.send({ endpoint, path }, (body) => {
+	const sent = client.send({ endpoint, path }, (body) => {
 		const one = recordIn(body);
 		if (one && identifierOf(one, 'tractor') !== undefined) return [one];
 		return unwrapPage(body, 'tractors').records;
 	});
-}
-
-/** The same; if the service refuses several, since it may not know one of them, each is asked for by itself. */
-async function readEachDetails(
-	client: ServiceClient,
-	tractorIds: readonly string[],
-): Promise<IDataObject[]> {
-	const result = await settle(readDetails(client, tractorIds));
+	const result = await settle(sent);
 	if (!(result instanceof ServiceError)) return result;
 	if (result.kind !== 'notFound' && result.kind !== 'validation') throw result;
 	if (tractorIds.length === 1) return [];
-	const each = async (id: string) => await readEachDetails(client, [id]);
-	return (await mapConcurrent(tractorIds, each)).flat();
+	return (await mapConcurrent(tractorIds, async (id) => await readDetails(client, [id]))).flat();
 }
 
 /** Details of tractors by the identifier that was given, without those that the service leaves out. @throws ServiceError */
@@ -90,7 +85,7 @@ export async function listTractorDetails(
 	const groups = Array.from({ length: Math.ceil(ids.length / MAX_TRACTORS) }, (_, group) =>
 		ids.slice(group * MAX_TRACTORS, (group + 1) * MAX_TRACTORS),
 	);
-	const ofGroup = async (group: string[]) => await readEachDetails(client, group);
+	const ofGroup = async (group: string[]) => await readDetails(client, group);
 	const records = (await mapConcurrent(groups, ofGroup)).flat();
 	const byKey = new Map(records.map((record) => [toKey(identifierOf(record, 'tractor')), record]));
 	return new Map(

@@ -6,22 +6,11 @@ import { OpenBookings } from './openBookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import {
-	fingerprint,
-	isKnown,
-	loadState,
-	newProgress,
-	newState,
-	toText,
-	type State,
-} from './state';
+import { fingerprint, isKnown, loadState, newProgress, toText, type State } from './state';
 import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
 const MAX_STATE_AGE_MS = 10_000;
-
-/** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
-const MAX_STATE_LENGTH = 10_000_000;
 
 export interface PollContext {
 	/** Unique among the triggers of the process. */
@@ -161,10 +150,7 @@ async function pollOnce(
 	// Makes the IDs of one trigger and account differ from those of others.
 	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
 	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));
-	const text = toText(state);
-	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };
-	warnings.push(notedBecause('The service has shown more IDs than can be remembered'));
-	return { events, text: toText(newState(identity, state.epoch + 1, nowMs)), warnings };
+	return { events, text: toText(state), warnings };
 }
 
 /**

@@ -168,7 +168,7 @@ function fromText(text: unknown): State | undefined {
 	}
 }
 
-export function newState({ events, ...identity }: Identity, epoch: number, nowMs: number): State {
+function newState({ events, ...identity }: Identity, epoch: number, nowMs: number): State {
 	return {
 		...identity,
 		epoch,

@@ -49,8 +49,7 @@ export async function readBodyText(body: unknown, signal: AbortSignal): Promise<
 
 /** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
 function networkCode(error: unknown): string {
-	const { name, code, cause } = isRecord(error) ? error : {};
-	if (name === 'TimeoutError') return 'ETIMEDOUT';
+	const { code, cause } = isRecord(error) ? error : {};
 	return asText(code) || (cause === undefined ? '' : networkCode(cause));
 }
 

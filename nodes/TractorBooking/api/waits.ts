@@ -38,21 +38,37 @@ export async function untilAborted(signal: AbortSignal, ms: number): Promise<voi
 	await pause(ms, signal);
 }
 
+/** Calls back after a time, in milliseconds. @returns a function that ends the wait */
+export function later(ms: number, callback: () => void): () => void {
+	const timer = new AbortController();
+	// Newer n8n versions reject when the timer is aborted.
+	sleep(ms, timer.signal).then(callback, () => undefined);
+	return () => timer.abort(WAIT_CANCELLED);
+}
+
 /**
  * Does work until the time is over or the signal is aborted, even if the work never ends.
  *
- * @throws a TimeoutError, or the reason of the signal; else what the work throws
+ * @throws ETIMEDOUT, like any other timeout, or the reason of the signal; else what the work throws
  */
 export async function withDeadline<T>(
 	timeoutMs: number,
 	signal: AbortSignal,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	const end = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
-	const result = work(end);
-	await raceAbort(Promise.allSettled([result]), end);
-	end.throwIfAborted();
-	return await result;
+	// Node 20 collects an AbortSignal.timeout() that only another signal depends on: it is never aborted.
+	const late = new AbortController();
+	const lateError = Object.assign(new Error('Too late'), { code: 'ETIMEDOUT' });
+	const stopTimer = later(timeoutMs, () => late.abort(lateError));
+	const end = AbortSignal.any([signal, late.signal]);
+	try {
+		const result = work(end);
+		await raceAbort(Promise.allSettled([result]), end);
+		end.throwIfAborted();
+		return await result;
+	} finally {
+		stopTimer();
+	}
 }
 
 /** Runs one task at a time, in the order in which they come. */

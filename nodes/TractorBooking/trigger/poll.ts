@@ -5,6 +5,7 @@ import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList } from '../api/pages/fetch';
+import { later } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import { pollScheduled, type PollLocks } from './scheduledPoll';
@@ -48,7 +49,7 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	const waitMs = Math.min(hostMs * SHARE_OF_DEADLINE, startMs + POLL_POLICY.timeoutMs);
 	return {
 		until: Date.now() + startMs,
-		waitMs: Math.ceil(waitMs),
+		waitMs,
 		requests: MAX_REQUESTS_PER_POLL,
 		now: Date.now,
 	};
@@ -57,12 +58,15 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 /** Runs one poll: an item for each event, or null; for n8n's "Fetch test event", one that changes no state. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isManual = context.getMode() === 'manual';
+	const tooLate = new AbortController();
+	let stopTimer: () => void = () => undefined;
 	try {
 		const settings = await getTriggerSettings(context);
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
 		const { fetchPage } = bookingsList(client);
-		const signal = AbortSignal.timeout(budget.waitMs);
+		const { signal } = tooLate;
+		stopTimer = later(budget.waitMs, () => tooLate.abort());
 		const source: Source = {
 			readPage: async (page, size) => await fetchPage(page, size, signal),
 			readBooking: async (key) =>
@@ -83,5 +87,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return events?.length ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
 		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error)));
+	} finally {
+		// A timer that ran on would keep all that the poll has read.
+		stopTimer();
 	}
 }

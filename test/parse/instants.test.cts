@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { offsetMs, parseInstant } from '../../nodes/TractorBooking/parse/instants';
+import { offsetMs, parseInstant } from '../../nodes/TractorBooking/parse/dates';
 import { all, problemOf, valueOf } from './cells.cts';
 
 const NINE = Date.UTC(2027, 2, 10, 9);

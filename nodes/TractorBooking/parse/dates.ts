@@ -1,7 +1,9 @@
-import { DAY_MS, dateMs, offsetMs } from './instants';
 import { ok, invalid, type ParseResult } from './issue';
 import { memoize } from '../utils/memoize';
-import { cleanText, fold } from '../utils/text';
+import { asText, cleanText, fold } from '../utils/text';
+
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
 
 /** How to read `03/04/2026`: not, as 3 April, or as 4 March. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
@@ -15,84 +17,135 @@ export interface DateRules {
 	dateOrder?: DateOrder;
 }
 
+/** The clock of a timezone, made once: making it takes fifty times as long as reading it. */
+const clockIn = memoize(
+	(timeZone: string) =>
+		new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+);
+
+/** Offset of a timezone (an IANA name, else a RangeError) from UTC at an instant, in milliseconds; positive east of Greenwich. */
+export function offsetMs(timezone: string, instantMs: number): number {
+	const clock = clockIn(timezone).format(instantMs);
+	return Date.parse(`${clock.replace(' ', 'T')}Z`) - Math.floor(instantMs / 1_000) * 1_000;
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Today's date, `YYYY-MM-DD`, in a timezone. */
+export function todayIn(timezone: string, now: Date): string {
+	return dayOf(now.getTime() + offsetMs(timezone, now.getTime()));
+}
+
 const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
 
 const notADate = () => invalid('is not a date', WRITE_A_DATE);
 
-// Service dates outside these years are typing errors.
-const MIN_YEAR = 2000;
-const MAX_YEAR = 2099;
-
-/** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February and years outside 2000–2099. */
-function calendarDay(year: number, month: number, day: number): ParseResult<string> {
-	if (year < MIN_YEAR || year > MAX_YEAR)
-		return invalid(`is not in the years ${MIN_YEAR} to ${MAX_YEAR}`, 'check the year');
-	const date = new Date(Date.UTC(year, month - 1, day));
-	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-		? ok(date.toISOString().slice(0, 10))
-		: invalid('is not a day of the calendar', WRITE_A_DATE);
-}
-
-function utcDay(instantMs: number): ParseResult<string> {
-	const date = new Date(instantMs);
-	return calendarDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
-}
-
 /** Excel counts a 29 February 1900 that did not exist: from 1 March 1900 on, its days count from here. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 
-/** Half a second, in days. A formula may compute midnight as a moment before it. */
-const SERIAL_PRECISION = 0.5 / 86_400;
-
+/** The number of a day in Excel, or undefined. */
 export function serialOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
 	const text = typeof value === 'string' ? cleanText(value) : '';
 	return /^\d{5}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : undefined;
 }
 
+/** The text of a cell. A Date and luxon's DateTime are what JSON makes of them: n8n's expressions give those of another realm. */
+function textOf(value: unknown): string {
+	try {
+		return cleanText(typeof value === 'string' ? value : asText(value).replace(/^"|"$/g, ''));
+	} catch {
+		return ''; // a method of an object threw
+	}
+}
+
 /**
- * Parses a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
+ * Parses a day as `YYYY-MM-DD` (interface, "Booking create request"): the days that it may mean, the one in the
+ * workflow's timezone first.
  *
- * - A written date keeps its day, whatever time or offset follows it; so does a DateTime object.
+ * - A written date is its day, whatever time or offset follows it.
  * - An Excel serial number is its day; its fraction, the time of day, is dropped.
- * - An instant (a JavaScript Date, or text with a time in UTC: `Z`, `+00:00`) becomes its day in the workflow's
- *   timezone.
- * - Midnight in UTC keeps its day in UTC, because spreadsheet readers turn a date into it.
+ * - A time in UTC (`Z`, `+00:00`, a Date) is its day in the workflow's timezone, and the day that it is elsewhere. At
+ *   midnight in UTC or in the workflow's timezone, it is the day that begins: spreadsheet readers turn a date into it.
  */
-export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
+export function parseDays(value: unknown, rules: DateRules): ParseResult<[string, ...string[]]> {
 	const serial = serialOf(value);
 	if (serial !== undefined) {
-		const day = utcDay(EXCEL_EPOCH + Math.floor(serial + SERIAL_PRECISION) * DAY_MS);
-		return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
+		// A formula may compute midnight as a moment before it.
+		const ms = EXCEL_EPOCH + Math.floor(serial + 0.5 / 86_400) * DAY_MS;
+		return ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0)
+			? ok([dayOf(ms)])
+			: invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
 	}
-	if (typeof value === 'string') return dayOfText(value, rules);
-	return typeof value === 'object' && value !== null ? dayOfObject(value, rules) : notADate();
-}
-
-function dayOfText(value: string, { timezone, dateOrder }: DateRules): ParseResult<string> {
-	const written = parseDateText(cleanText(value), dateOrder);
+	const written = parseWritten(textOf(value), rules.dateOrder);
 	if (!written.ok) return written;
-	const { day, instant } = written.value;
-	return instant === undefined ? ok(day) : dayOfInstant(instant, timezone);
+	const { day, time, zone = '' } = written.value;
+	const isUtc = /^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone);
+	const days = isUtc ? daysOf(Date.parse(`${day}T${time}Z`), rules.timezone) : [day];
+	const [first = '', ...others] = days;
+	// Service dates outside these years are typing errors.
+	return /^20/.test(first)
+		? ok([first, ...others])
+		: invalid('is not in the years 2000 to 2099', 'check the year');
 }
 
-function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
-	try {
-		const ms = dateMs(value);
-		if (ms !== undefined) return dayOfInstant(ms, rules.timezone);
-		// luxon's DateTime is recognised by its method: n8n's expressions use another copy of luxon.
-		const toDay: unknown = Reflect.get(value, 'toISODate');
-		const text: unknown = typeof toDay === 'function' ? toDay.call(value) : undefined;
-		return typeof text === 'string' ? dayOfText(text, rules) : notADate();
-	} catch {
-		return notADate(); // a method of the object threw
-	}
+/** A midnight this close to an instant may be the one that was meant: those of Africa and South Asia are 17:00 to 01:00 in UTC. */
+const NEAR_UTC_MIDNIGHT_MS = 7 * 3_600_000;
+
+function daysOf(instant: number, timezone: string): string[] {
+	const clock = instant + offsetMs(timezone, instant);
+	const midnight = Math.round(instant / DAY_MS) * DAY_MS;
+	if (instant === midnight) return [dayOf(instant)];
+	if (clock % DAY_MS === 0) return [dayOf(clock)];
+	const isNear = Math.abs(instant - midnight) <= NEAR_UTC_MIDNIGHT_MS;
+	return [...new Set([clock, instant, ...(isNear ? [midnight] : [])].map(dayOf))];
 }
 
-/** @throws RangeError if the timezone or the instant is not valid */
-function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> {
-	const isUtcMidnight = instantMs % DAY_MS === 0;
-	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
+/** Parses the day, `YYYY-MM-DD`, that a value means, or means in the workflow's timezone. */
+export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
+	const days = parseDays(value, rules);
+	return days.ok ? ok(days.value[0]) : days;
+}
+
+/** Parses the dates of many records, each different value once: many bookings share a day. */
+export const dateParser = (rules: DateRules): ((value: unknown) => ParseResult<string>) =>
+	memoize((value) => parseDate(value, rules));
+
+/**
+ * The days that the date of a booking record may mean, whose format the interface does not show ("Booking record"): none if
+ * it cannot be read, two if its day depends on the timezone, or on the order of day and month.
+ */
+export function recordDays(value: unknown, timezone: string): string[] {
+	const readings = DATE_ORDERS.map((dateOrder) => parseDays(value, { timezone, dateOrder }));
+	return [...new Set(readings.flatMap((reading) => (reading.ok ? reading.value : [])))];
+}
+
+/**
+ * Parses an instant, as milliseconds since 1970: a date with a time, a DateTime or Date, seconds or milliseconds since 1970.
+ *
+ * @param timezone IANA name; used if a text has no offset
+ */
+export function parseInstant(value: unknown, timezone: string): ParseResult<number> {
+	const ms = instantMs(value, timezone);
+	return Number.isFinite(ms)
+		? ok(ms)
+		: invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, or with an offset');
+}
+
+function instantMs(value: unknown, timezone: string): number {
+	// 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
+	if (typeof value === 'number') return value < 1e11 ? value * 1_000 : value;
+	const text = textOf(value);
+	if (/^\d{10}(?:\d{3})?$/.test(text)) return instantMs(Number(text), timezone);
+	const written = parseWritten(text);
+	if (!written.ok) return NaN;
+	const { day, time, zone } = written.value;
+	const offset = zone?.replace(/[a-z]+/i, 'Z').replace(/^([+-]\d\d)$/, '$1:00');
+	const clockMs = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+	if (offset !== undefined || Number.isNaN(clockMs)) return clockMs;
+	// The offset at the guess differs if the clocks changed in between.
+	const guess = clockMs - offsetMs(timezone, clockMs);
+	return clockMs - offsetMs(timezone, guess);
 }
 
 /** The order in the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`; undefined for other texts. */
@@ -103,11 +156,11 @@ export function orderInFormat(text: string): DateOrder | undefined {
 	return /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i.test(format) ? 'refuse' : undefined;
 }
 
-/** A day, `YYYY-MM-DD`; with its milliseconds since 1970 if the text has a time in UTC. */
-type WrittenDate = { day: string; instant?: number };
+/** A day, `YYYY-MM-DD`; its time, `HH:MM:SS` or more exact, and the zone that is written after it. */
+type Written = { day: string; time: string; zone?: string };
 
 const TIME =
-	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
 
@@ -115,25 +168,35 @@ const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
  * Parses clean text as a date, with or without a weekday before it and a time after it. A year of two digits is one of
  * this century, if the order is set or the month is a name.
  */
-export function parseDateText(text: string, order?: DateOrder): ParseResult<WrittenDate> {
-	const [time = '', hours = '0', minutes = '00', seconds = '00', zone] = TIME.exec(text) ?? [];
-	const date = text.slice(0, text.length - time.length);
-	if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return notADate();
-	const parseDay = (some: string) => parseNumeric(some, order) ?? parseNamed(some);
+function parseWritten(text: string, order?: DateOrder): ParseResult<Written> {
+	const [end = '', hours = '0', minutes = '00', seconds = '00', zone] = TIME.exec(text) ?? [];
+	if (Number(hours) > 23 || Number(minutes) > 59 || parseInt(seconds) > 59) return notADate();
+	const date = text.slice(0, text.length - end.length);
 	// "Mar 1, 2026" is in March.
-	const whole = parseDay(date);
-	const [, word = '', rest = ''] = FIRST_WORD.exec(date) ?? [];
-	const weekday = indexOf('weekday', fold(word));
-	const day = whole ?? (weekday === undefined ? undefined : parseDay(rest)) ?? notADate();
+	const day = parseDay(date, order) ?? parseAfterWeekday(date, order) ?? notADate();
 	if (!day.ok) return day;
-	if (!whole && new Date(day.value).getUTCDay() !== weekday)
-		return invalid(`has a weekday that does not match ${day.value}`, 'correct one of them');
-	if (!/^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone ?? '')) return ok({ day: day.value });
-	const clock = `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
-	return ok({ day: day.value, instant: Date.parse(`${day.value}T${clock}Z`) });
+	const time = `${hours.padStart(2, '0')}:${minutes}:${seconds.replace(',', '.')}`;
+	return ok({ day: day.value, time, zone });
 }
 
-const fullYear = (year: string) => (year.length === 2 ? 2000 : 0) + Number(year);
+const parseDay = (text: string, order?: DateOrder) => parseNumeric(text, order) ?? parseNamed(text);
+
+function parseAfterWeekday(text: string, order?: DateOrder): ParseResult<string> | undefined {
+	const [, word = '', rest = ''] = FIRST_WORD.exec(text) ?? [];
+	const weekday = indexOf('weekday', fold(word));
+	const day = weekday === undefined ? undefined : parseDay(rest, order);
+	return day?.ok && new Date(day.value).getUTCDay() !== weekday
+		? invalid(`has a weekday that does not match ${day.value}`, 'correct one of them')
+		: day;
+}
+
+/** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February. */
+function calendarDay(year: string, month: number, day: number): ParseResult<string> {
+	const date = new Date(Date.UTC(Number(year) + (year.length === 2 ? 2000 : 0), month - 1, day));
+	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+		? ok(dayOf(date.getTime()))
+		: invalid('is not a day of the calendar', WRITE_A_DATE);
+}
 
 /** Parses `2026-12-01` and `01/12/2026`, also with dots; undefined for other texts. */
 function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | undefined {
@@ -141,7 +204,7 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	if (!match) return undefined;
 	const [, first = '', , second = '', third = ''] = match;
 	const [one, two] = [Number(first), Number(second)];
-	if (first.length === 4) return calendarDay(one, two, Number(third));
+	if (first.length === 4) return calendarDay(first, two, Number(third));
 	const fix = `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`;
 	const isSet = order !== undefined && order !== 'refuse';
 	if (third.length === 1 || (third.length === 2 && !isSet))
@@ -150,7 +213,7 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 		return invalid('may be day/month or month/day', fix);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;
 	const [day, month] = isDayFirst ? [one, two] : [two, one];
-	return calendarDay(fullYear(third), month, day);
+	return calendarDay(third, month, day);
 }
 
 /** The languages of months and weekdays: Swahili too, as sheets of Tanzania have its months in every row. */
@@ -189,12 +252,7 @@ function parseNamed(written: string): ParseResult<string> | undefined {
 	for (const pattern of NAMED) {
 		const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {};
 		const at = indexOf('month', month);
-		if (at !== undefined) return calendarDay(fullYear(year), at + 1, Number(day));
+		if (at !== undefined) return calendarDay(year, at + 1, Number(day));
 	}
 	return undefined;
-}
-
-/** Today's date, `YYYY-MM-DD`, in a timezone. @throws RangeError if the timezone is not an IANA name */
-export function todayIn(timezone: string, now: Date): string {
-	return new Date(now.getTime() + offsetMs(timezone, now.getTime())).toISOString().slice(0, 10);
 }

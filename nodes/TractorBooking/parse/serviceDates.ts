@@ -1,7 +1,5 @@
-import { DATE_ORDERS, parseDate, serialOf, type DateRules } from './dates';
-import { dateMs } from './instants';
-import { invalid, listOf, type ParseResult } from './issue';
-import { daysOfInstant } from './recordDate';
+import { DATE_ORDERS, parseDate, parseDays, serialOf, type DateRules } from './dates';
+import { invalid, listOf, ok, type ParseResult } from './issue';
 import { asText } from '../utils/text';
 
 /** How to read the service date of a row; see {@link SheetDates} for what other rows say of it. */
@@ -12,33 +10,37 @@ export interface ServiceDateRules extends DateRules {
 	areExchanged?: boolean;
 }
 
+/** The orders in which a date can be read. */
+export const ordersOf = (value: unknown, rules: DateRules) =>
+	DATE_ORDERS.filter((dateOrder) => parseDate(value, { ...rules, dateOrder }).ok);
+
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
 	const { timezone, ordersSeen, areExchanged } = rules;
-	const date = parseDate(value, rules);
-	if (!date.ok) {
-		const isEither = DATE_ORDERS.every((dateOrder) => parseDate(value, { ...rules, dateOrder }).ok);
-		return isEither && ordersSeen ? invalid(date.problem, `${date.fix}; ${ordersSeen}`) : date;
+	const days = parseDays(value, rules);
+	if (!days.ok) {
+		const isEither = ordersOf(value, rules).length > 1;
+		return isEither && ordersSeen ? invalid(days.problem, `${days.fix}; ${ordersSeen}`) : days;
 	}
-	const [, other] = daysOfInstant(value, timezone) ?? [];
+	const [date, other] = days.value;
 	if (other !== undefined)
 		return invalid(
-			`is ${date.value} in ${timezone}, or ${other} in another timezone`,
+			`is ${date} in ${timezone}, or ${other} in another timezone`,
 			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
 		);
-	const [year, month, day] = date.value.split('-');
-	if (!areExchanged || !isFromDateCell(value) || month === day) return date;
+	const [year, month, day] = date.split('-');
+	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
 	return invalid(
-		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as it left other dates as text`,
+		`is ${date}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as it left other dates as text`,
 		`write it as text, as YYYY-MM-DD; ${ordersSeen}`,
 	);
 }
 
 /** Whether a cell is what readers of spreadsheets make of a date: a serial number, a Date, or midnight in ISO text. */
-function isFromDateCell(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return dateMs(value) !== undefined;
-	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
-}
+const isFromDateCell = (value: unknown): boolean =>
+	typeof value === 'object' ||
+	serialOf(value) !== undefined ||
+	/^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
 
 export class SheetDates {
 	/** The names of the rows whose text can be read in one order only, by that order. */
@@ -53,9 +55,7 @@ export class SheetDates {
 			const day = this.hasLateDay ? undefined : parseDate(value, this.given);
 			if (day?.ok && Number(day.value.slice(-2)) > 12) this.hasLateDay = true;
 		} else if (typeof value === 'string' && value.length < 100) {
-			const [order, other] = DATE_ORDERS.filter(
-				(dateOrder) => parseDate(value, { ...this.given, dateOrder }).ok,
-			);
+			const [order, other] = ordersOf(value, this.given);
 			if (order && !other) this.rows[order].push(nameOfRow());
 		}
 	}

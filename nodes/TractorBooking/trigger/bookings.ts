@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { keyOfBooking, type BookingKey } from '../api/records';
 import { statusCode } from '../api/status';
-import { DAY_MS, offsetMs, parseInstant } from '../parse/instants';
+import { DAY_MS, offsetMs, parseInstant } from '../parse/dates';
 
 /** A booking status: its code. */
 export type Status = number;

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { field, statusesOf, statusOptions } from '../methods/fields';
 import { invalid, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
-import { recordDateParser } from '../parse/recordDate';
+import { dateParser } from '../parse/dates';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
 import { localDay, type Status } from './bookings';
 
@@ -106,7 +106,7 @@ export const EVENTS = {
 			const completed = completedStatuses(parameters);
 			const isOpen = (status: Status) => !completed.includes(status) && !isFinal(status);
 			const days = daysOf(parameters.field('overdueDays'));
-			const parse = recordDateParser({ timezone: parameters.timezone });
+			const parse = dateParser({ timezone: parameters.timezone });
 			return {
 				isOnce: true,
 				match({ booking, status, previous, today, sinceDay }) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
-import { DAY_MS } from '../parse/instants';
+import { DAY_MS } from '../parse/dates';
 import { changedAt, identified, localDay, madeAt, type Status } from './bookings';
 import { eventsBefore } from './events';
 import type { Settings } from './settings';

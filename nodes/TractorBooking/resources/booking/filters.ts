@@ -2,14 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { field, statusesOf, statusOptions } from '../../methods/fields';
 import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
-import { parseDate } from '../../parse/dates';
+import { dateParser, parseDate, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
-import { parseInstant } from '../../parse/instants';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
 import { asText, isEmpty } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
 import { toKey, type BookingKey } from '../../api/records';
-import { recordDateParser } from '../../parse/recordDate';
 import { reportUnreadable } from '../operation';
 import { phoneCountryFor } from './create/description';
 import { farmerOf, wordsOf } from './create/job';
@@ -135,7 +133,7 @@ export function bookingFilter(
 	};
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
-	const parseDay = recordDateParser({ timezone });
+	const parseDay = dateParser({ timezone });
 	const codes = statusesOf(status, 'Status');
 	if (codes.length > 0) {
 		const parseStatus = (value: unknown) => readable(statusCode(value));

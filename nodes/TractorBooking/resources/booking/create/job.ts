@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { findService } from '../../../api/services';
 import { inHectares, parseAreaUnit, type AreaType } from '../../../parse/areaUnits';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
-import { recordDays } from '../../../parse/recordDate';
+import { recordDays } from '../../../parse/dates';
 import { asText, fold, isEmpty } from '../../../utils/text';
 import type { BookingRequest } from './fields';
 

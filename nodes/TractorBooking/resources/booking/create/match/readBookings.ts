@@ -14,7 +14,7 @@ import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { labelsOf } from '../fields';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { DAY_MS } from '../../../../parse/instants';
+import { DAY_MS } from '../../../../parse/dates';
 import { bookingIndexOf, normalizeRecord, type BookingIndex, type ListShape } from './bookingIndex';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */

@@ -13,13 +13,6 @@ test.each<[unknown, number, string | undefined]>([
 	['1.250,5 Hectares', 1250.5, 'ha'],
 	['0,250 AC', 0.25, 'ac'],
 	['4 (ha)', 4, 'ha'],
-	['2.', 2, undefined],
-	['½', 0.5, undefined],
-	['2½ acres', 2.5, 'ac'],
-	['2 ½', 2.5, undefined],
-	['1/3 ha', 0.3333, 'ha'],
-	['2 3/4acres', 2.75, 'ac'],
-	['10 1/8', 10.125, undefined],
 ])('the area %p is %p %p', (cell, value, areaType) => {
 	expect(valueOf(parseLandArea(cell))).toEqual({ value, ...(areaType ? { areaType } : {}) });
 });
@@ -29,7 +22,7 @@ test.each<[unknown, RegExp]>([
 	['2 acres (upper)', /"acres \(upper\)" after the number/],
 	['1,250', /decimals or thousands/],
 	...all([-1, 0, '0', '0.0 ha'], /not above zero/),
-	...all(['7/2', '1/0', '21/2', '1/2/2026', '½½', '-½'], /not a number/),
+	...all(['½', '2½ acres', '1/2 ha', '2 3/4', '2.'], /not a number/),
 	...all(['2-3 ha', 'ha 2', 'about 2', '2 ha 3 ac', '500 m2', true], /not a number/),
 ])('the area %p is refused', (cell, problem) => {
 	expect(problemOf(parseLandArea(cell))).toMatch(problem);

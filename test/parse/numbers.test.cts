@@ -16,9 +16,6 @@ describe('numbers', () => {
 		['0,250', 0.25],
 		['1250,125', 1250.125],
 		['\u22123.5', -3.5],
-		['1.5E+2', 150],
-		['1e-7', 1e-7],
-		['12.', 12],
 	])('%p → %p', (value, number) => {
 		expect(valueOf(parseQuantity(value))).toEqual({ value: number });
 	});
@@ -26,7 +23,7 @@ describe('numbers', () => {
 	test.each<[unknown, RegExp]>([
 		...all(['1,250', '1.250', '-12,500'], /decimals or thousands/),
 		...all(['1,25,00', '1.2.3', '1,250.5.5', '1.250.5', '1 25', '12 3456'], /not a number/),
-		...all(['2-3', '1/2', 'two', '', '9'.repeat(400), '5%', '2026-12-01'], /not a number/),
+		...all(['2-3', '1/2', '1E5', 'two', '', '9'.repeat(400), '5%', '2026-12-01'], /not a number/),
 		...all([true, null, Number.NaN, Infinity, [1], {}], /not a number/),
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parseQuantity(value))).toMatch(problem);
@@ -70,7 +67,6 @@ describe('numbers', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
 				expect(valueOf(parseQuantity(number))).toEqual({ value: number + 0 });
-				expect(valueOf(parseQuantity(String(number), 'point'))).toEqual({ value: number + 0 });
 			}),
 		);
 	});

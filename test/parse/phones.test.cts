@@ -51,9 +51,9 @@ test.each<[unknown, string | undefined, string]>([
 
 test.each<[unknown, string | undefined, RegExp]>([
 	['0000000000', 'KE', /not a phone number/],
-	['+712345678', 'KE', /^may mean \+254712345678$/],
+	['+712345678', 'KE', /not a phone number/],
 	[1822204782, 'IT', /not a phone number of Italy/], // a landline that has lost its zero
-	['00681415349', 'IT', /may mean \+390681415349/],
+	['00681415349', 'IT', /not a phone number of Wallis/],
 	[6031234, 'GA', /may mean \+2416031234 or \+24106031234/],
 	['495100908', 'DE', /may mean \+49495100908 or \+495100908/],
 	['+995 12', undefined, /not a phone number of Georgia/],
@@ -89,7 +89,7 @@ test.each<[unknown, RegExp]>([
 	...all(['0803 123 456', '+234 803 123 456'], /not a phone number of Nigeria/),
 	...all(['+234 0803 123 456', '0803 123 45678'], /not a phone number of Nigeria/),
 	// a plus instead of the zero
-	...all(['+8031234567', '+0803 123 4567'], /^may mean \+2348031234567$/),
+	...all(['+8031234567', '+0803 123 4567'], /not a phone number/),
 	...all(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /more than one/),
 	...all(
 		['0803 123 4567 ext 5', 'Tel: 08031234567', 'none', '08031234567,5', '', '+'],

@@ -1,4 +1,5 @@
 import { ok, unwrap, invalid, type ParseResult } from './issue';
+import { groupBy } from '../utils/groupBy';
 import { cleanText, isRecord } from '../utils/text';
 
 /** Whether a text names the unit of a coordinate: `decimal degrees`. */
@@ -58,33 +59,25 @@ function parseDegrees(text: string, axis: keyof Position): ParseResult<number> {
 		: ok(Number(degrees) * (letter === negative ? -1 : 1));
 }
 
-const IS_HALF = /\d[.,]\d|[NSEW°]/i;
-
-/** What separates latitude and longitude, the surest first: only one of them leaves two coordinates. */
-const SEPARATORS = [/ ?[;/] ?/, /, | ,/, / (?=[NSEW] ?\d)/i, /(?<=[NSEW]) /i, / /, /,/];
+/** Latitude and longitude, each with decimals and maybe a letter; behind them may be altitude and accuracy, as KoBo and ODK write them. */
+const POSITION = (() => {
+	const degrees = '[-+]?\\d+[.,]\\d+ ?°?';
+	const half = `([NSEW] ?${degrees}|${degrees} ?[NSEW]?)`;
+	return new RegExp(`^[([]?${half} ?[,;/ ] ?${half}(?: -?[\\d.]+ [\\d.]+)?[)\\]]?$`, 'i');
+})();
 
 /**
- * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `6.52 N; 3.38 E`, a point of GeoJSON, or
- * as KoBo and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`. Each half of a text needs decimals or a
- * letter, since `6,52` is one number.
+ * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `6.52 N; 3.38 E`, a point of GeoJSON or
+ * KoBo. Each half of a text needs decimals, since `6,52` is one number.
  */
 export function parsePosition(value: unknown): ParseResult<Position> {
 	// GeoJSON has the longitude first.
 	if (isRecord(value) && value.type === 'Point' && Array.isArray(value.coordinates))
 		return parseHalves(value.coordinates[1], value.coordinates[0]);
-	const cell = typeof value === 'string' ? plainSigns(value) : '';
-	const [, geopoint = cell] = /^(-?[\d.]+ -?[\d.]+) -?[\d.]+ [\d.]+$/.exec(cell) ?? [];
-	const text = geopoint.replace(/^[([] ?| ?[)\]]$/g, '');
-	// A missing coordinate, which has no decimals; with other numbers, such halves are no position.
-	if (/^0 ?[, ] ?0$/.test(text)) return ok({ latitude: 0, longitude: 0 });
-	const places = SEPARATORS.map((separator) => text.split(separator))
-		.filter((halves) => halves.length === 2 && halves.every((half) => IS_HALF.test(half)))
-		.map(([one, other]) => parseHalves(one, other));
-	return (
-		places.find((place) => place.ok) ??
-		places.find((place) => !place.ok && !place.problem.endsWith('not a coordinate')) ??
-		invalid('is not a latitude and a longitude', 'write both in degrees, such as 6.5244, 3.3792')
-	);
+	const [, first, second] = POSITION.exec(typeof value === 'string' ? plainSigns(value) : '') ?? [];
+	return first === undefined
+		? invalid('is not a latitude and a longitude', 'write both in degrees, such as 6.5244, 3.3792')
+		: parseHalves(first.trim(), second?.trim());
 }
 
 function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
@@ -97,34 +90,32 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 }
 
 /** Slips that move a farm far away. */
-const SLIPS = {
-	'latitude and longitude exchanged': (lat: number, lng: number) => [lng, lat],
-	'another sign of the latitude': (lat: number, lng: number) => [-lat, lng],
-	'another sign of the longitude': (lat: number, lng: number) => [lat, -lng],
-} as const;
+const SLIPS: Array<
+	[what: string, undo: (latitude: number, longitude: number) => [number, number]]
+> = [
+	['latitude and longitude exchanged', (latitude, longitude) => [longitude, latitude]],
+	['another sign of the latitude', (latitude, longitude) => [-latitude, longitude]],
+	['another sign of the longitude', (latitude, longitude) => [latitude, -longitude]],
+];
 
 /** A farm seems to be a slip if this many times more farms are near it once that is undone. */
 const MIN_RATIO = 4;
 
 /** For each position that is far from most others, and near them once a slip is undone, that slip. */
-export function findSlips(positions: ReadonlyArray<Partial<Position>>) {
-	const farms = new Map<number, number>();
-	const squareOf = (lat = NaN, lng = NaN) => Math.floor(lat) * 1_000 + Math.floor(lng);
-	for (const { latitude, longitude } of positions) {
-		const square = squareOf(latitude, longitude);
-		farms.set(square, (farms.get(square) ?? 0) + 1);
-	}
+export function findSlips(positions: ReadonlyArray<Partial<Position>>): Array<string | undefined> {
+	const squareOf = (latitude = NaN, longitude = NaN) =>
+		Math.floor(latitude) * 1_000 + Math.floor(longitude);
+	const farms = groupBy(positions, ({ latitude, longitude }) => squareOf(latitude, longitude));
 	const steps = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => north * 1_000 + east));
 	/** Farms in a square degree and in those around it. */
 	const around = (square: number) =>
-		steps.reduce((sum, step) => sum + (farms.get(square + step) ?? 0), 0);
-	const slips = Object.keys(SLIPS) as Array<keyof typeof SLIPS>;
-	return positions.map(({ latitude = NaN, longitude = NaN }) =>
-		slips.find((slip) => {
-			const undone = around(squareOf(...SLIPS[slip](latitude, longitude)));
-			return undone >= MIN_RATIO * around(squareOf(latitude, longitude));
-		}),
-	);
+		steps.reduce((sum, step) => sum + (farms.get(square + step)?.length ?? 0), 0);
+	return positions.map(({ latitude = NaN, longitude = NaN }) => {
+		const here = around(squareOf(latitude, longitude));
+		return SLIPS.find(
+			([, undo]) => around(squareOf(...undo(latitude, longitude))) >= MIN_RATIO * here,
+		)?.[0];
+	});
 }
 
 /** Latitude and longitude from two fields of the node. @throws InvalidInputError */

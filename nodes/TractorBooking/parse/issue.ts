@@ -1,4 +1,4 @@
-import { isEmpty } from '../utils/text';
+import { asText, isEmpty } from '../utils/text';
 
 /** Why a value is invalid. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
@@ -67,19 +67,11 @@ export function formatValue(value: unknown): string {
 }
 
 function valueText(value: unknown): string {
-	switch (typeof value) {
-		case 'string':
-			return `"${value.replace(/\s+/g, ' ')}"`;
-		case 'object':
-			try {
-				return JSON.stringify(value) ?? 'an object';
-			} catch {
-				return 'an object'; // circular, or a toJSON that throws
-			}
-		case 'function':
-			return 'a function';
-		default:
-			return String(value);
+	if (typeof value === 'string') return `"${value.replace(/\s+/g, ' ')}"`;
+	try {
+		return asText(value) || String(value);
+	} catch {
+		return 'an object'; // circular, or a toJSON that throws
 	}
 }
 

@@ -22,22 +22,15 @@ export function parseQuantity(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<Quantity> {
-	if (typeof value === 'number') return finiteQuantity(value);
-	if (typeof value !== 'string') return notANumber();
-	const text = cleanText(value)
-		.replace('\u2212', '-')
-		.replace(/(\d)[.,]$/, '$1');
-	if (/^[+-]?\d+(?:\.\d+)?e[+-]?\d+$/i.test(text)) return finiteQuantity(Number(text));
+	const text = typeof value === 'string' ? cleanText(value).replace('\u2212', '-') : '';
 	const [, sign = '', digits = '', unit] =
 		/^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text) ?? [];
-	const number = plainDigits(digits, decimalSeparator);
-	return number.ok ? finiteQuantity(Number(`${sign}${number.value}`), unit) : number;
-}
-
-function finiteQuantity(value: number, unit?: string): ParseResult<Quantity> {
-	if (!Number.isFinite(value)) return notANumber();
+	const plain = typeof value === 'number' ? ok(`${value}`) : plainDigits(digits, decimalSeparator);
+	if (!plain.ok) return plain;
+	const number = Number(sign + plain.value);
+	if (!Number.isFinite(number)) return notANumber();
 	// + 0 makes -0 a plain zero.
-	return ok({ value: value + 0, ...(unit === undefined ? {} : { unit }) });
+	return ok({ value: number + 0, ...(unit === undefined ? {} : { unit }) });
 }
 
 function plainDigits(digits: string, decimalSeparator?: DecimalSeparator): ParseResult<string> {
@@ -53,7 +46,7 @@ function plainDigits(digits: string, decimalSeparator?: DecimalSeparator): Parse
 	}
 	const [all, whole = '', grouped, decimal, fraction = ''] = DIGITS.exec(digits) ?? [];
 	if (!all || (decimal !== undefined && decimal === grouped)) return notANumber();
-	return ok(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
+	return ok(`0${whole.replace(/\D/g, '')}.${fraction}0`);
 }
 
 /**

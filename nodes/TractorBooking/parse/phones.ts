@@ -1,12 +1,11 @@
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import metadata from 'libphonenumber-js/max/metadata';
 import examples from 'libphonenumber-js/mobile/examples';
 
 import { ok, invalid, type ParseResult } from './issue';
 import { PHONE_COUNTRIES, type PhoneCountry } from './phoneCountryList';
 import { memoize } from '../utils/memoize';
-import { asText, cleanText, fold } from '../utils/text';
+import { asText, cleanText } from '../utils/text';
 
 const byCode = new Map<string, PhoneCountry>(
 	PHONE_COUNTRIES.map((country) => [country.code, country]),
@@ -15,19 +14,6 @@ const byCode = new Map<string, PhoneCountry>(
 /** The country of an ISO code in any case. */
 export function phoneCountry(code: string): PhoneCountry | undefined {
 	return byCode.get(code.trim().toUpperCase());
-}
-
-/** The country that a cell names by its calling code, ISO code or name; undefined if it names none. */
-export function phoneCountryNamed(cell: unknown): PhoneCountry | undefined {
-	const plain = (text: string) => fold(text).replace(/\W/g, '');
-	const text = typeof cell === 'string' || typeof cell === 'number' ? plain(`${cell}`) : '';
-	if (text === '') return undefined;
-	const byCallingCode: Readonly<Record<string, readonly string[]>> = metadata.country_calling_codes;
-	// The first of the countries that share a calling code is the main one.
-	const [main = ''] = byCallingCode[text.replace(/\D|^00/g, '')] ?? [];
-	const isNamed = ({ code, name }: PhoneCountry) =>
-		text === code.toLowerCase() || text === plain(name);
-	return phoneCountry(main) ?? PHONE_COUNTRIES.find(isNamed);
 }
 
 /** Fewest digits of a number without plus and country, and of a farmer's; most of one in E.164 form, with its plus. */
@@ -152,14 +138,12 @@ function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNum
 	return kinds.map((isOfKind) => all.filter(isOfKind)).find(({ length }) => length > 0) ?? [];
 }
 
+/** A number of another country than home has to be one that the library knows: its plus may be meant as a zero. */
 function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
 	const phone = parse(`+${digits}`);
-	if (phone?.isValid()) return ok(phone.number);
-	// The plus may be meant as a zero.
-	const local = home && readings(digits, home).find((reading) => reading.isValid());
-	if (local) return invalid(`may mean ${local.number}`, WRITE_WITH_CODE);
-	if (phone && isPossible(phone)) return ok(phone.number);
 	const [country] = phone?.getPossibleCountries() ?? [];
+	const isTrusted = phone?.isValid() || !home || country === home.code;
+	if (phone && isTrusted && isPossible(phone)) return ok(phone.number);
 	return impossible(country && phoneCountry(country));
 }
 

@@ -34,8 +34,6 @@ function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
 	return issues.map(textOf);
 }
 
-const local = '0772 123 456';
-const ugandan = '+256772123456';
 const acres = { landArea: 2, areaType: 'ac' } as const;
 const hectares = { landArea: 2, areaType: 'ha' } as const;
 /** Days and months of the sheet are exchanged. */
@@ -92,15 +90,10 @@ test.each<Accepted>([
 	[{ serviceDate: '2026-12-04T14:00:00.000Z' }, { serviceDate: '2026-12-04' }, inNewYork],
 	// the unit of the area: that of the row before that of all rows
 	[{ landArea: '2 acres' }, acres, inSheet],
-	[{ landArea: '2 ½ acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
+	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: 2, areaType: 'ac' }, acres, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
 	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
-	// the country of the phone: that of the row before Phone Country
-	...['+256', 256, '00256', 'UG', ' UGANDA ', 'Uganda (+256)'].map((phoneCountry): Accepted => {
-		return [{ phoneCountry, farmerPhone: local }, { farmerPhone: ugandan }];
-	}),
-	[{ phoneCountry: '', farmerPhone: '0803 123 4567' }, { farmerPhone: '+2348031234567' }],
 ])('%j becomes %j', (raw, request, source = {}) => {
 	expect(requestOf(raw, source)).toStrictEqual(request);
 });
@@ -152,24 +145,6 @@ test('a cell that is too long is an issue, whatever the field', () => {
 		fields.map((field) => [field, 'is longer than 5000 characters']),
 	);
 	expect(requestOf({ farmNote: long.slice(1) })).toEqual({ farmNote: long.slice(1) });
-});
-
-test.each(['Atlantis', '+999', '256 / 254', '?'])(
-	'%p is no country, which is an issue of a local phone alone',
-	(phoneCountry) => {
-		expect(issuesOf({ phoneCountry, farmerPhone: local })).toEqual([
-			expect.stringMatching(/^Phone Country: .* is not a known country/),
-		]);
-		const farmerPhone = ugandan;
-		expect(requestOf({ phoneCountry, farmerPhone })).toEqual({ farmerPhone });
-		expect(requestOf({ phoneCountry, tractorId: 1 })).toEqual({ tractorId: 1 });
-	},
-);
-
-test('only own keys of a row count', () => {
-	const raw: RawBooking = Object.create({ tractorId: 666 });
-	raw.serviceType = 1;
-	expect(requestOf(raw)).toStrictEqual({ serviceType: 1 });
 });
 
 test('whatever is in the cells, a row becomes a request of the right shape or issues', () => {

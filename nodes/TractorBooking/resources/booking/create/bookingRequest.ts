@@ -2,7 +2,7 @@ import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/ar
 import { parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import type { Issue, ParseResult } from '../../../parse/issue';
-import { phoneCountryNamed, smsDoubt } from '../../../parse/phones';
+import { smsDoubt } from '../../../parse/phones';
 import { isBlank, unusable } from '../../../parse/text';
 import {
 	OPTIONAL_FIELDS,
@@ -38,17 +38,11 @@ const OR_LEAVE_OUT =
  */
 export function parseBooking(raw: RawBooking, source: RowSource) {
 	const { headings, areaUnit, defaultUnit, rules } = source;
-	const filled = Object.entries(raw).filter(([, cell]) => !isBlank(cell));
-	const cells: RawBooking = Object.fromEntries(filled);
+	const { today } = rules;
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 
-	function addIssue(
-		field: ColumnField,
-		problem: string,
-		fix: string,
-		value: unknown = cells[field],
-	): Issue {
+	function addIssue(field: ColumnField, problem: string, fix: string, value = raw[field]): Issue {
 		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);
 		const issue = { field, value, problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') };
 		issues.push(issue);
@@ -57,8 +51,8 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 
 	/** Reads a cell; undefined if it is blank, or if it has an issue. */
 	function read<T>(field: ColumnField, parse: (cell: unknown) => ParseResult<T>): T | undefined {
-		const cell = cells[field];
-		if (cell === undefined) return undefined;
+		const { [field]: cell } = raw;
+		if (isBlank(cell)) return undefined;
 		const parsed = unusable(cell) ?? parse(cell);
 		if (parsed.ok) return parsed.value;
 		addIssue(field, parsed.problem, parsed.fix);
@@ -67,62 +61,49 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 
 	/** Reads a field into the field of the same name of the request. */
 	function set<F extends BookingField>(field: F): void {
-		const value = read(field, (cell) => parseField(field, cell, ownRules));
+		const value = read(field, (cell) => parseField(field, cell, rules));
 		if (value !== undefined) request[field] = value;
 	}
 
+	const areCrops = isBlank(raw.crops);
+	for (const field of BOOKING_FIELDS) if (field !== 'crop' || !areCrops) set(field);
 	// Several crops in the cell of one are sent as `crops`.
-	const isListOrText = typeof cells.crop === 'string' || Array.isArray(cells.crop);
-	if (isListOrText && cells.crops === undefined) {
-		const crops = read('crop', parseCrops);
-		const areSeveral = crops !== undefined && crops.length > 1;
-		if (areSeveral) cells.crops = cells.crop;
-		cells.crop = areSeveral ? undefined : crops?.[0];
-	}
-	const { farmerPhone, phoneCountry } = cells;
-	const country = phoneCountryNamed(phoneCountry);
-	const isLocal = typeof farmerPhone !== 'string' || !/\+|^\D*00/.test(farmerPhone);
-	if (farmerPhone !== undefined && phoneCountry !== undefined && !country && isLocal) {
-		addIssue('phoneCountry', 'is not a known country', 'write its calling code, such as +256');
-		delete cells.farmerPhone;
-	}
-	const ownRules = { ...rules, defaultCountry: country?.code ?? rules.defaultCountry };
-	for (const field of BOOKING_FIELDS) set(field);
+	const crops = areCrops ? read('crop', parseCrops) : undefined;
+	if (crops) Object.assign(request, crops.length > 1 ? { crops } : { crop: crops[0] });
 
-	if ((cells.latitude === undefined) !== (cells.longitude === undefined))
+	if (isBlank(raw.latitude) !== isBlank(raw.longitude))
 		addIssue('coordinates', 'lack one of the two', 'fill in both or leave both empty');
-	if (cells.coordinates !== undefined && cells.latitude !== undefined)
+	if (!isBlank(raw.coordinates) && !isBlank(raw.latitude))
 		addIssue('coordinates', 'are given twice', 'leave Latitude and Longitude empty');
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
 	if (request.latitude === 0 && request.longitude === 0)
 		addIssue('coordinates', 'are 0, 0, a place in the sea', 'write the coordinate of the farm');
 	addUnit();
-	const pastDate = checkDate();
+	const pastDate = checkDate(request.serviceDate);
 	const doubt = request.farmerPhone === undefined ? undefined : smsDoubt(request.farmerPhone);
 	return { request, issues, pastDate, notes: doubt === undefined ? [] : [doubt] };
 
 	/** Adds the unit of the area: that in its cell, in the column of units, in the heading, or else that of all rows. */
 	function addUnit(): void {
-		const { areaType: ownUnit, landArea: value } = request;
+		const { areaType: ownUnit, landArea } = request;
 		delete request.areaType;
-		if (value === undefined) return;
-		const area = parseLandArea(cells.landArea, rules.decimalSeparator);
+		if (landArea === undefined) return;
+		const area = parseLandArea(raw.landArea, rules.decimalSeparator);
 		const ofCell = area.ok ? area.value.areaType : undefined;
 		const [ofHeading, ofOption] = areaUnit === 'other' ? [] : [areaUnit, defaultUnit];
 		const units = [ofCell, ownUnit, ofHeading].filter((unit) => unit !== undefined);
 		const [unit = ofOption] = units;
-		// The issue of an unknown unit says enough.
-		if (unit === undefined && cells.areaType !== undefined) return;
 		if (unit === undefined) {
 			const option = headings ? ', or set Options > Area Unit' : '';
 			const orElse = areaUnit === 'other' ? ', or name one of them in the heading' : option;
 			const fix = `write ha or ac after the number${orElse}; convert any other unit first`;
-			addIssue('landArea', 'has no unit', fix);
+			// The issue of an unknown unit says enough.
+			if (isBlank(raw.areaType)) addIssue('landArea', 'has no unit', fix);
 			return;
 		}
 		request.areaType = unit;
-		const large = implausibleArea(value, unit);
+		const large = implausibleArea(landArea, unit);
 		if (large) addIssue('landArea', large.problem, large.fix);
 		const fix = 'convert the number to one of them, and leave the other unit out';
 		if (units.some((other) => other !== unit))
@@ -130,12 +111,9 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	}
 
 	/** The issue of a day in the past. A day that is years away is also an issue. */
-	function checkDate(): Issue | undefined {
-		const { serviceDate: day } = request;
-		if (day === undefined) return undefined;
-		const { today } = rules;
+	function checkDate(day = today): Issue | undefined {
 		// Show the day too, because users do not recognise a serial number.
-		const means = typeof cells.serviceDate === 'number' ? `it means ${day}: ` : '';
+		const means = typeof raw.serviceDate === 'number' ? `it means ${day}: ` : '';
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
 		if (day > inTwoYears)
 			addIssue('serviceDate', 'is more than two years ahead', `${means}check the year`);

@@ -223,14 +223,6 @@ const FIELDS = {
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
 		panel: 'additional',
 	},
-	phoneCountry: {
-		label: 'Phone Country',
-		example: '+256, UG or Uganda',
-		description:
-			'Country of phone numbers without a country code, instead of the field Phone Country',
-		headings: 'Country Code, Dialling Code, Calling Code, Indicatif',
-		panel: 'none',
-	},
 	coordinates: {
 		label: 'Latitude and Longitude',
 		example: '10.5222, 7.4384',
@@ -283,8 +275,11 @@ export const COLUMN_FIELDS = namesOf(() => true);
 
 export const BOOKING_FIELDS = namesOf(({ parse }) => parse !== undefined) as BookingField[];
 
+/** A field that a row can be said to need. */
+export type NeededField = BookingField | 'coordinates';
+
 /** The fields without which no booking is made. */
-export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true);
+export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true) as BookingField[];
 
 export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
 export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');

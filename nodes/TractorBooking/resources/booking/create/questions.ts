@@ -1,27 +1,29 @@
-import { implausibleArea, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
-import { parseCoordinate, parsePosition, type Position } from '../../../parse/coordinates';
-import { DATE_ORDERS, parseDate, serialOf } from '../../../parse/dates';
+import { parseLandArea } from '../../../parse/areaUnits';
+import { parsePosition } from '../../../parse/coordinates';
+import { parseDate, serialOf } from '../../../parse/dates';
 import { InvalidInputError } from '../../../parse/issue';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import { parseFarmerPhone } from '../../../parse/phones';
+import { ordersOf } from '../../../parse/serviceDates';
 import { isBlank, parseName, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { memoize } from '../../../utils/memoize';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import {
-	COLUMN_FIELDS,
 	OPTIONAL_FIELDS,
 	labelOf,
 	parseField,
 	partsOf,
+	type BookingField,
 	type ColumnField,
+	type NeededField,
 	type Rules,
 } from './fields';
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
-import { cellOf, parseHeading, unitsIn, type RawBooking, type SheetColumns } from './sheetColumns';
-import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
+import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
+import { columnText, type SheetCells, type SheetFindings } from './sheetProblems';
 
 /** Which column holds which field. */
 type ColumnsOfFields = Partial<Record<ColumnField, string>>;
@@ -50,13 +52,10 @@ export interface Question {
 	answers: Answer[];
 }
 
-const dayText = (ms: number) =>
-	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
-
 /** Rows may differ: then each is corrected in the sheet. */
 const NO_SUCH_ROW = 'None of these: do not book these rows';
 
-const COUNTRIES: readonly Answer[] = [
+const COUNTRIES: Answer[] = [
 	...PHONE_COUNTRIES.map(({ code, name, callingCode }) => ({
 		text: `${name} (+${callingCode})`,
 		value: code,
@@ -64,164 +63,92 @@ const COUNTRIES: readonly Answer[] = [
 	{ text: 'None: leave them as typed', value: 'none' },
 ];
 
-const UNITS: readonly Answer[] = [
+const UNITS: Answer[] = [
 	{ text: 'Hectares', value: 'ha' },
 	{ text: 'Acres', value: 'ac' },
 	{ text: NO_SUCH_ROW, value: '' },
 ];
 
-/** What a setting would answer. */
-interface Asked {
-	about: Question['about'];
-	field: ColumnField;
-	/** Whether a cell leaves it open. */
-	isOpen: (cell: unknown, raw: RawBooking, column: string) => boolean;
-	answers: (cell: unknown) => readonly Answer[];
+/** The readings of a date, for a person to choose from. */
+function readingsOf(cell: unknown, rules: Rules): Answer[] {
+	const readings = ordersOf(cell, rules).map((dateOrder) => {
+		const date = parseDate(cell, { ...rules, dateOrder });
+		const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+		const day = date.ok ? format.format(Date.parse(date.value)) : '';
+		return { text: `${day} (the ${dateOrder.replace('First', '')} first)`, value: dateOrder };
+	});
+	return [...readings, { text: NO_SUCH_ROW, value: 'refuse' }];
 }
 
-/** What a cell may be, as far as a reader can tell. */
-function cellTests(rules: Rules) {
-	const readings = (cell: unknown) =>
-		DATE_ORDERS.flatMap((order): Answer[] => {
-			const date = parseDate(cell, { ...rules, dateOrder: order });
-			const first = order === 'dayFirst' ? 'the day first' : 'the month first';
-			if (!date.ok) return [];
-			return [{ text: `${dayText(Date.parse(date.value))} (${first})`, value: order }];
-		});
-	const isDate = (cell: unknown) =>
-		DATE_ORDERS.some((dateOrder) => parseDate(cell, { ...rules, dateOrder }).ok);
-	const areaIn = (cell: unknown) => {
-		const area = parseLandArea(cell, rules.decimalSeparator);
-		return area.ok ? area.value : undefined;
-	};
-	const isDegrees = (cell: unknown, axis: keyof Position) =>
-		parseCoordinate(cell, axis).ok && /\d[.,]\d\d/.test(asText(cell));
-	const isPhone = (cell: unknown) =>
-		parseFarmerPhone(cell).ok && !isDate(cell) && !parsePosition(cell).ok;
-	/** Whether a cell may be of a field. */
-	const canBe: Partial<Record<ColumnField, (cell: unknown) => boolean>> = {
-		farmerName: (cell) => parseName(cell).ok,
-		farmerPhone: isPhone,
-		serviceType: (cell) =>
-			parseName(cell).ok || (parseField('serviceType', cell, rules).ok && !isPhone(cell)),
-		serviceDate: isDate,
-		landArea: (cell) => !implausibleArea(areaIn(cell)?.value ?? Infinity, 'ha'),
-		areaType: (cell) => parseAreaUnit(cell).ok,
-		tractorId: (cell) => parseField('tractorId', cell, rules).ok && !isPhone(cell),
-		coordinates: (cell) => parsePosition(cell).ok,
-		latitude: (cell) => isDegrees(cell, 'latitude'),
-		longitude: (cell) => isDegrees(cell, 'longitude'),
-	};
-	return { canBe, isDate, readings, areaIn };
+/** Whether a cell can be read as a field, so that its column may hold it. */
+function canBe(field: NeededField, cell: unknown, rules: Rules): boolean {
+	if (isBlank(cell) || unusable(cell)) return false;
+	if (field === 'coordinates') return parsePosition(cell).ok;
+	if (field === 'serviceDate') return ordersOf(cell, rules).length > 0;
+	if (field === 'serviceType' && parseName(cell).ok) return true;
+	const isDegrees = field === 'latitude' || field === 'longitude';
+	return parseField(field, cell, rules).ok && (!isDegrees || /\d[.,]\d\d/.test(asText(cell)));
 }
 
-const isFilled = (cell: unknown) => !isBlank(cell) && !unusable(cell);
+/** The columns that hold no field and may hold this one, since a cell can be read as it; first those whose path ends with its heading. */
+type ColumnsFor = (field: NeededField) => Promise<string[]>;
 
-/** The columns that may hold a field that is asked for. */
-class UnreadColumns {
-	constructor(
-		private readonly rows: readonly SheetCells[],
-		/** Those that hold no field. */
-		private readonly others: readonly string[],
-		/** Those that are read as the place in words: a place in degrees may be under such a heading. */
-		private readonly places: readonly string[],
-		private readonly filled: SheetFindings['filled'],
-		private readonly rules: Rules,
-		private readonly canBe: ReturnType<typeof cellTests>['canBe'],
-	) {}
-
-	/** Those that may hold a field, since a cell can be read as it; first those whose path ends with its heading. */
-	readonly thatMayHold = memoize(async (field: ColumnField) => {
-		const isPlace = field === 'coordinates' || partsOf('coordinates').includes(field);
-		const names = [...this.others, ...(isPlace ? this.places : [])];
+const columnsIn = (
+	rows: readonly SheetCells[],
+	{ columns, others }: SheetColumns,
+	rules: Rules,
+): ColumnsFor =>
+	memoize(async (field) => {
+		const isPlace = ['coordinates', ...partsOf('coordinates')].includes(field);
+		// A place in degrees may be under a heading for a place in words.
+		const names = [...others, ...((isPlace && columns.get('farmLocation')) || [])];
 		const found = new Set<string>();
-		await inTurns(this.rows, ({ json }) => {
-			for (const name of names) {
-				const cell = found.has(name) ? undefined : cellOf(json, name);
-				if (isFilled(cell) && this.canBe[field]?.(cell)) found.add(name);
-			}
+		await inTurns(rows, ({ json }) => {
+			for (const name of names)
+				if (!found.has(name) && canBe(field, cellOf(json, name), rules)) found.add(name);
 		});
 		const isNamedSo = (name: string) => parseHeading(name.split(/[/.]/).at(-1) ?? '') === field;
-		const all = names.filter((name) => found.has(name));
-		return [...all.filter(isNamedSo), ...all.filter((name) => !isNamedSo(name))];
+		return names
+			.filter((name) => found.has(name))
+			.sort((one, other) => Number(isNamedSo(other)) - Number(isNamedSo(one)));
 	});
 
-	private textOf(name: string, field: ColumnField): string {
-		const { values = [], distinct = 0 } = this.filled.find(({ column }) => column === name) ?? {};
+/** Answers that name columns, with some of their values. */
+function columnAnswers(
+	columnsFor: ColumnsFor,
+	filled: SheetFindings['filled'],
+	{ rules, tractorSelection }: RunSettings,
+) {
+	const textOf = (field: ColumnField, name: string) => {
+		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
 		const shown = values.slice(0, 3).map(({ value, count }) => {
 			// The number of a day in Excel says nothing to a person.
 			const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
-			const date = isNumber ? parseDate(value, this.rules) : undefined;
+			const date = isNumber ? parseDate(value, rules) : undefined;
 			return { value: date?.ok ? date.value : value, count };
 		});
 		return columnText({ column: name, values: shown, distinct });
-	}
-
-	answer(value: ColumnsOfFields): Answer {
-		const parts = COLUMN_FIELDS.flatMap((field) => {
-			const name = value[field];
-			return name === undefined ? [] : { field, text: this.textOf(name, field) };
-		});
-		const isLabelled = parts.length > 1 || value.tractorId !== undefined;
-		const texts = parts.map(({ field, text }) =>
-			isLabelled ? `${labelOf(field)}: ${text}` : text,
+	};
+	const answer = (...holds: Array<[ColumnField, string]>): Answer => {
+		const isLabelled = holds.length > 1 || holds[0]?.[0] === 'tractorId';
+		const texts = holds.map(
+			([field, name]) => (isLabelled ? `${labelOf(field)}: ` : '') + textOf(field, name),
 		);
-		return { text: texts.join(', '), value };
-	}
-
-	async answersFor(field: ColumnField): Promise<Answer[]> {
-		return (await this.thatMayHold(field)).map((name) => this.answer({ [field]: name }));
-	}
-
-	/** A place is in one column or in two. */
-	async answersForPlace(): Promise<Answer[]> {
-		const longitudes = await this.thatMayHold('longitude');
-		const pairs = (await this.thatMayHold('latitude')).flatMap((latitude) =>
+		return { text: texts.join(', '), value: Object.fromEntries(holds) };
+	};
+	const answersFor = async (field: NeededField): Promise<Answer[]> => {
+		const whole = (await columnsFor(field)).map((name) => answer([field, name]));
+		if (field !== 'coordinates') return whole;
+		const longitudes = await columnsFor('longitude');
+		const pairs = (await columnsFor('latitude')).flatMap((latitude) =>
 			longitudes
 				.filter((longitude) => longitude !== latitude)
-				.map((longitude) => this.answer({ latitude, longitude })),
+				.map((longitude) => answer(['latitude', latitude], ['longitude', longitude])),
 		);
-		return [...(await this.answersFor('coordinates')), ...pairs];
-	}
-}
-
-/** Which column holds a field: one that no column holds, or one that several do. */
-async function columnQuestions(
-	unread: UnreadColumns,
-	{ columns, doubled }: SheetColumns,
-	lacking: readonly ColumnField[],
-	{ tractorSelection }: RunSettings,
-): Promise<Question[]> {
-	const ask = (field: ColumnField, answers: Answer[]): Question => ({
-		...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
-	});
-	const questions: Question[] = [];
-	for (const field of lacking) {
-		const isPlace = field === 'coordinates';
-		const isEither = isPlace && tractorSelection === 'idOrNearest';
-		questions.push(
-			ask(field, [
-				...(await (isPlace ? unread.answersForPlace() : unread.answersFor(field))),
-				...(isEither ? await unread.answersFor('tractorId') : []),
-				{ text: 'Not in this sheet', value: '' },
-			]),
-		);
-	}
-	for (const { field } of doubled) {
-		const own = columns.get(field) ?? [];
-		const parts = partsOf(field).flatMap((part) =>
-			(columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
-		);
-		const all = own.map((name): ColumnsOfFields => ({ [field]: name }));
-		if (parts.length > 0) all.push(Object.fromEntries(parts));
-		questions.push(
-			ask(
-				field,
-				all.map((one) => unread.answer(one)),
-			),
-		);
-	}
-	return questions;
+		const isEither = tractorSelection === 'idOrNearest';
+		return [...whole, ...pairs, ...(isEither ? await answersFor('tractorId') : [])];
+	};
+	return { answer, answersFor };
 }
 
 /** What a sheet leaves open: which column holds a field, and how to read its cells. */
@@ -231,80 +158,89 @@ export async function questionsOf(
 	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
 	settings: RunSettings,
 ): Promise<Question[]> {
-	const { columns, headings, areaUnit, dateOrder } = sheet;
-	const { rules, notInSheet } = settings;
-	const { canBe, isDate, readings, areaIn } = cellTests(rules);
-	const places = columns.get('farmLocation') ?? [];
-	const unread = new UnreadColumns(rows, sheet.others, places, filled, rules, canBe);
+	const { columns, headings, doubled, areaUnit, dateOrder } = sheet;
+	const { rules } = settings;
+	const columnsFor = columnsIn(rows, sheet, rules);
+	const { answer, answersFor } = columnAnswers(columnsFor, filled, settings);
+	const questions: Question[] = [];
 
-	const ask = async ({ about, field, isOpen, answers }: Asked): Promise<Question[]> => {
+	const askColumn = (field: ColumnField, answers: Answer[]) =>
+		questions.push({
+			...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
+		});
+	for (const field of lacking)
+		askColumn(field, [...(await answersFor(field)), { text: 'Not in this sheet', value: '' }]);
+	for (const { field } of doubled) {
+		const own = (columns.get(field) ?? []).map((name) => answer([field, name]));
+		const parts = partsOf(field).flatMap((part): Array<[ColumnField, string]> => {
+			const [name] = columns.get(part) ?? [];
+			return name === undefined ? [] : [[part, name]];
+		});
+		askColumn(field, parts.length > 0 ? [...own, answer(...parts)] : own);
+	}
+
+	/** Asks about the cells of a field that leave something open, or those of all columns that may hold it. */
+	const ask = async (
+		about: Question['about'],
+		field: BookingField,
+		isOpen: (cell: unknown, raw: RawBooking) => boolean,
+		answersTo: (cell: unknown) => Answer[],
+	) => {
 		const column = headings.get(field);
-		if (column === undefined && notInSheet.has(field)) return [];
-		const names = column === undefined ? await unread.thatMayHold(field) : [column];
-		const asking = column === undefined ? rows : rows.filter(({ raw }) => isRequest(raw));
-		const leftOpen = new Set<string>();
-		const open = await inTurns(asking, ({ raw, json }) =>
-			names.flatMap((name) => {
-				const cell = column === undefined ? cellOf(json, name) : raw[field];
-				if (!isFilled(cell) || !isOpen(cell, raw, name)) return [];
-				leftOpen.add(name);
-				return [{ cell, choices: answers(cell) }];
-			}),
-		);
+		const names = lacking.includes(field) ? await columnsFor(field) : [];
+		const open = rows.flatMap(({ json, raw }) => {
+			const cells = column === undefined ? names.map((name) => cellOf(json, name)) : [raw[field]];
+			const cell = cells.find((one) => !isBlank(one) && !unusable(one) && isOpen(one, raw));
+			return cell === undefined ? [] : { cell, answers: answersTo(cell) };
+		});
 		// The more answers there are, the better the example.
-		const [example] = open.flat().sort((a, b) => b.choices.length - a.choices.length);
-		const isOfDates = about === 'dateOrder';
-		// Many a number may be an area or a phone: a column with units or country codes is likelier to be it.
-		if (!example || (!isOfDates && leftOpen.size < names.length)) return [];
-		const isShown = column !== undefined || isOfDates;
+		const [example] = [...open].sort((a, b) => b.answers.length - a.answers.length);
+		if (!example) return;
+		// Many a number may be an area or a phone.
+		const isShown = column !== undefined || about === 'dateOrder';
 		const value = isShown ? cleanText(asText(example.cell)) : '';
-		const count = open.filter(({ length }) => length > 0).length;
-		return [{ about, column: column ?? '', value, rows: count, answers: [...example.choices] }];
+		const { answers } = example;
+		questions.push({ about, column: column ?? '', value, rows: open.length, answers });
 	};
-
-	const asked: Asked[] = [];
-	if ((dateOrder ?? rules.dateOrder ?? 'refuse') === 'refuse')
-		asked.push({
-			about: 'dateOrder',
-			field: 'serviceDate',
-			isOpen: (cell) => isDate(cell) && !parseDate(cell, rules).ok,
-			answers: (cell) => [...readings(cell), { text: NO_SUCH_ROW, value: 'refuse' }],
-		});
+	if ((dateOrder ?? rules.dateOrder) === 'refuse')
+		await ask(
+			'dateOrder',
+			'serviceDate',
+			(cell) => ordersOf(cell, rules).length > 0 && !parseDate(cell, rules).ok,
+			(cell) => readingsOf(cell, rules),
+		);
 	if (!areaUnit && !settings.areaUnit) {
-		const units = columns.has('areaType') ? [] : await unread.answersFor('areaType');
-		asked.push({
-			about: 'areaUnit',
-			field: 'landArea',
-			isOpen: (cell, { areaType }, name) =>
-				isBlank(areaType) &&
-				unitsIn(name).length === 0 &&
-				areaIn(cell) !== undefined &&
-				!areaIn(cell)?.areaType,
-			answers: () => [...units, ...UNITS],
-		});
+		const columnsOfUnits = columns.has('areaType') ? [] : await answersFor('areaType');
+		await ask(
+			'areaUnit',
+			'landArea',
+			(cell, { areaType }) => {
+				const area = parseLandArea(cell, rules.decimalSeparator);
+				return isBlank(areaType) && area.ok && !area.value.areaType;
+			},
+			() => [...columnsOfUnits, ...UNITS],
+		);
 	}
 	if (!rules.defaultCountry)
-		asked.push({
-			about: 'phoneCountry',
-			field: 'farmerPhone',
-			isOpen: (cell, { phoneCountry }) => {
+		await ask(
+			'phoneCountry',
+			'farmerPhone',
+			(cell) => {
 				const phone = parseFarmerPhone(cell);
-				return isBlank(phoneCountry) && phone.ok && !phone.value.startsWith('+');
+				return phone.ok && !phone.value.startsWith('+');
 			},
-			answers: () => COUNTRIES,
-		});
+			() => COUNTRIES,
+		);
 	for (const field of OPTIONAL_FIELDS.filter((name) => columns.has(name)))
-		asked.push({
-			about: 'ignoredColumns',
+		await ask(
+			'ignoredColumns',
 			field,
-			isOpen: (cell) => !parseField(field, cell, rules).ok,
-			answers: () => [
+			(cell) => !parseField(field, cell, rules).ok,
+			() => [
 				{ text: 'Leave the column out', value: headings.get(field) ?? '' },
 				{ text: 'Do not book these rows', value: '' },
 			],
-		});
-	const questions = await columnQuestions(unread, sheet, lacking, settings);
-	for (const one of asked) questions.push(...(await ask(one)));
+		);
 	return questions;
 }
 

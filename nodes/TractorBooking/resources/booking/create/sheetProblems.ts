@@ -4,7 +4,14 @@ import { formatValue, listedValue } from '../../../parse/issue';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
-import { CORE_FIELDS, fieldOf, labelOf, labelsOf, type ColumnField } from './fields';
+import {
+	CORE_FIELDS,
+	fieldOf,
+	labelOf,
+	labelsOf,
+	type ColumnField,
+	type NeededField,
+} from './fields';
 import type { Problem } from './problems';
 import type { RunSettings } from './settings';
 import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
@@ -79,13 +86,12 @@ export const columnList = (columns: readonly OtherColumn[]): string =>
 function missingFields(
 	{ tractorSelection, notInSheet }: RunSettings,
 	{ headings }: SheetColumns,
-): ColumnField[] {
+): NeededField[] {
 	const isById =
 		tractorSelection === 'idOrNearest' ? headings.has('tractorId') : tractorSelection === 'id';
 	const core = CORE_FIELDS.filter((field) => !notInSheet.has(field));
-	return [...core, isById ? ('tractorId' as const) : ('coordinates' as const)].filter(
-		(field) => !headings.has(field),
-	);
+	const fields: NeededField[] = [...core, isById ? 'tractorId' : 'coordinates'];
+	return fields.filter((field) => !headings.has(field));
 }
 
 /** Columns that options name and the sheet lacks. If all others are read, the reader may have left out an empty one. */

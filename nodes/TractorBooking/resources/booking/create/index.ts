@@ -5,7 +5,7 @@ import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
-import { checkServices, chooseTractors } from './choose/chooseTractors';
+import { checkServices, chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { BookedBut } from './match/verdicts';
 import type { BookingIndex } from './match/bookingIndex';

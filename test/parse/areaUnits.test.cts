@@ -10,7 +10,7 @@ test.each<[unknown, number, string | undefined]>([
 	['2,5 ha', 2.5, 'ha'],
 	['2.5ha.', 2.5, 'ha'],
 	['3 acres', 3, 'ac'],
-	['1.250,5 Hectares', 1250.5, 'ha'],
+	['1250,5 Hectares', 1250.5, 'ha'],
 	['0,250 AC', 0.25, 'ac'],
 	['4 (ha)', 4, 'ha'],
 ])('the area %p is %p %p', (cell, value, areaType) => {

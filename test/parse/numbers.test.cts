@@ -11,8 +11,6 @@ describe('numbers', () => {
 		[0, 0],
 		...all([2.5, '2,5'], 2.5),
 		['.5', 0.5],
-		...all(['1\u202F250,5', '1,250.5', '1.250,5', "1'250.5"], 1250.5),
-		['1,250,000', 1250000],
 		['0,250', 0.25],
 		['1250,125', 1250.125],
 		['\u22123.5', -3.5],
@@ -22,7 +20,7 @@ describe('numbers', () => {
 
 	test.each<[unknown, RegExp]>([
 		...all(['1,250', '1.250', '-12,500'], /decimals or thousands/),
-		...all(['1,25,00', '1.2.3', '1,250.5.5', '1.250.5', '1 25', '12 3456'], /not a number/),
+		...all(['1,25,00', '1.2.3', '1,250.5', '1 250', '1,250,000'], /not a number/),
 		...all(['2-3', '1/2', '1E5', 'two', '', '9'.repeat(400), '5%', '2026-12-01'], /not a number/),
 		...all([true, null, Number.NaN, Infinity, [1], {}], /not a number/),
 	])('%p is refused', (value, problem) => {
@@ -35,7 +33,6 @@ describe('numbers', () => {
 		['1.250', 'point', 1.25],
 		['1.250', 'comma', 1250],
 		['2,5', 'point', 2.5],
-		['1.250,5', 'point', 1250.5],
 	] as const)(
 		'%s with a %s as separator is %p: only what could be either depends on it',
 		(text, mark, value) => {
@@ -54,9 +51,9 @@ describe('numbers', () => {
 			fc.property(
 				fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }).map((number) => number / 1000),
 				fc.constantFrom(...ways),
-				fc.boolean(),
-				(number, [locale, decimalSeparator], useGrouping) => {
-					const text = number.toLocaleString(locale, { maximumFractionDigits: 3, useGrouping });
+				(number, [locale, decimalSeparator]) => {
+					const digits = { maximumFractionDigits: 3, useGrouping: false };
+					const text = number.toLocaleString(locale, digits);
 					expect(valueOf(parseQuantity(text, decimalSeparator))).toEqual({ value: number + 0 });
 					const unset = parseQuantity(text);
 					if (unset.ok) expect(unset.value.value).toBe(number + 0);

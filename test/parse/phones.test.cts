@@ -24,7 +24,7 @@ test.each([
 	...['+234-803-123-4567', '(+234) 803.123.4567', '00234 803 123 4567', '+234 (0) 803 123 4567'],
 	...['+234 0803 123 4567', '(0803) 123-4567', '0803\u2011123\u20134567'],
 	...['\u202A08031234567\u202C'],
-	...[8031234567, '8031234567.0', 8031234567n, 2348031234567, '2348031234567', 23408031234567],
+	...[8031234567, '8031234567.0', 2348031234567, '2348031234567', 23408031234567],
 ])('%p in Nigeria is a number of Nigeria', (value) => {
 	expect(valueOf(parsePhone(value, 'NG'))).toBe(NIGERIAN);
 });
@@ -90,7 +90,7 @@ test.each<[unknown, RegExp]>([
 	...all(['+234 0803 123 456', '0803 123 45678'], /not a phone number of Nigeria/),
 	// a plus instead of the zero
 	...all(['+8031234567', '+0803 123 4567'], /not a phone number/),
-	...all(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /more than one/),
+	...all(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /not a phone/),
 	...all(
 		['0803 123 4567 ext 5', 'Tel: 08031234567', 'none', '08031234567,5', '', '+'],
 		/not a phone/,
@@ -130,16 +130,12 @@ test('a read phone is read again as itself, and nothing throws', () => {
 		maxLength: 20,
 	});
 	fc.assert(
-		fc.property(
-			fc.oneof(anything(), phones, fc.bigInt({ min: 0n, max: 10n ** 15n })),
-			countries,
-			(value, country) => {
-				const phone = parsePhone(value, country);
-				if (!phone.ok) return;
-				expect(phone.value).toMatch(country ? /^\+[1-9]\d{6,14}$/ : /^(\+[1-9]\d{6,14}|\d{5,15})$/);
-				if (country) expect(valueOf(parsePhone(phone.value, country))).toBe(phone.value);
-			},
-		),
+		fc.property(fc.oneof(anything(), phones), countries, (value, country) => {
+			const phone = parsePhone(value, country);
+			if (!phone.ok) return;
+			expect(phone.value).toMatch(country ? /^\+[1-9]\d{6,14}$/ : /^(\+[1-9]\d{6,14}|\d{5,15})$/);
+			if (country) expect(valueOf(parsePhone(phone.value, country))).toBe(phone.value);
+		}),
 		{ numRuns: 1_000 },
 	);
 });

@@ -17,11 +17,8 @@ const AXES = {
 	longitude: { limit: 180, positive: 'E', negative: 'W' },
 } as const;
 
-/** Decimal degrees in text without letters, with a point. */
-const DECIMAL = /^([-+]?)(\d+(?:\.\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)?$/i;
-
-const notACoordinate = () =>
-	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
+/** Decimal degrees, with a letter before or behind. */
+const DEGREES = /^([NSEW]?) ?([-+]?)(\d+(?:[.,]\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)? ?([NSEW]?)$/i;
 
 const plainSigns = (text: string): string =>
 	cleanText(text)
@@ -33,30 +30,26 @@ const plainSigns = (text: string): string =>
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
  */
 export function parseCoordinate(value: unknown, axis: keyof Position): ParseResult<number> {
-	const degrees = typeof value === 'string' ? parseDegrees(plainSigns(value), axis) : ok(value);
-	if (!degrees.ok) return degrees;
-	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
 	const { limit, positive, negative } = AXES[axis];
-	return Math.abs(degrees.value) <= limit
-		? ok(degrees.value + 0) // + 0 makes -0 a plain zero
+	const isScalar = typeof value === 'number' || typeof value === 'string';
+	const [, before = '', sign, digits, after = ''] =
+		DEGREES.exec(isScalar ? plainSigns(`${value}`) : '') ?? [];
+	if (digits === undefined)
+		return invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
+	const letter = (before + after).toUpperCase();
+	if (letter && (sign === '-' || (letter !== positive && letter !== negative)))
+		return invalid(
+			'has a wrong letter or sign',
+			`write ${positive} or ${negative} without a minus`,
+		);
+	const isNegative = sign === '-' || letter === negative;
+	const degrees = Number(digits.replace(',', '.')) * (isNegative ? -1 : 1);
+	return Math.abs(degrees) <= limit
+		? ok(degrees + 0) // + 0 makes -0 a plain zero
 		: invalid(
 				`is not between -${limit} (${negative}) and ${limit} (${positive})`,
 				'check the decimal point, and that latitude and longitude are not exchanged',
 			);
-}
-
-function parseDegrees(text: string, axis: keyof Position): ParseResult<number> {
-	const [before] = /^[NSEW]/i.exec(text) ?? [];
-	const [after] = /[NSEW]$/i.exec(text) ?? [];
-	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
-	const [, sign, degrees] = DECIMAL.exec(digits) ?? [];
-	if (degrees === undefined) return notACoordinate();
-	const letter = (before ?? after)?.toUpperCase();
-	const { positive, negative } = AXES[axis];
-	if (letter === undefined) return ok(Number(degrees) * (sign === '-' ? -1 : 1));
-	return (before && after) || ![positive, negative].some((own) => own === letter) || sign === '-'
-		? invalid('has a wrong letter or sign', `write ${positive} or ${negative} without a minus`)
-		: ok(Number(degrees) * (letter === negative ? -1 : 1));
 }
 
 /** Latitude and longitude, each with decimals and maybe a letter; behind them may be altitude and accuracy, as KoBo and ODK write them. */

@@ -9,44 +9,33 @@ type Quantity = { value: number; unit?: string };
 const notANumber = () =>
 	invalid('is not a number', 'write a number and its unit alone, such as 2.5 ha');
 
-/** A whole number, without separators or in groups of three with one of them, then maybe decimals. */
-const DIGITS = /^(\d*|\d{1,3}([.,'’ ])\d{3}(?:\2\d{3})*)(?:([.,])(\d*))?$/;
+const QUANTITY = /^([+-]?)(\d*)(?:([.,])(\d+))? ?([\p{L}(]\D*)?$/u;
 
 /**
  * Parses a number with or without a unit after it: `2,5 ha` → 2.5 and `ha`.
  *
  * A point or a comma followed by exactly three digits is ambiguous, so `1,250` is rejected unless `decimalSeparator` is
- * set; `0,250`, `1250,125` and `1,250.5` never need it.
+ * set; `0,250` and `1250,125` never need it.
  */
 export function parseQuantity(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<Quantity> {
+	if (typeof value === 'number')
+		return Number.isFinite(value) ? ok({ value: value + 0 }) : notANumber();
 	const text = typeof value === 'string' ? cleanText(value).replace('\u2212', '-') : '';
-	const [, sign = '', digits = '', unit] =
-		/^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text) ?? [];
-	const plain = typeof value === 'number' ? ok(`${value}`) : plainDigits(digits, decimalSeparator);
-	if (!plain.ok) return plain;
-	const number = Number(sign + plain.value);
-	if (!Number.isFinite(number)) return notANumber();
+	const [, sign = '', whole = '', mark, fraction = '', unit] = QUANTITY.exec(text) ?? [];
+	const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+	if (isAmbiguous && decimalSeparator === undefined)
+		return invalid(
+			'may have decimals or thousands',
+			'set Options > Decimal Separator, or write it without a separator or with fewer decimals',
+		);
+	const isThousands = isAmbiguous && mark === (decimalSeparator === 'point' ? ',' : '.');
+	const number = Number(`${sign}${whole}${isThousands ? '' : '.'}${fraction}`);
+	if (whole + fraction === '' || !Number.isFinite(number)) return notANumber();
 	// + 0 makes -0 a plain zero.
 	return ok({ value: number + 0, ...(unit === undefined ? {} : { unit }) });
-}
-
-function plainDigits(digits: string, decimalSeparator?: DecimalSeparator): ParseResult<string> {
-	const [, mark] = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(digits) ?? [];
-	if (mark !== undefined) {
-		if (decimalSeparator === undefined)
-			return invalid(
-				'may have decimals or thousands',
-				'set Options > Decimal Separator, or write it without a separator or with fewer decimals',
-			);
-		const isDecimal = mark === (decimalSeparator === 'point' ? '.' : ',');
-		return ok(digits.replace(mark, isDecimal ? '.' : ''));
-	}
-	const [all, whole = '', grouped, decimal, fraction = ''] = DIGITS.exec(digits) ?? [];
-	if (!all || (decimal !== undefined && decimal === grouped)) return notANumber();
-	return ok(`0${whole.replace(/\D/g, '')}.${fraction}0`);
 }
 
 /**

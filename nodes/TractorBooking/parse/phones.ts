@@ -19,7 +19,7 @@ export function phoneCountry(code: string): PhoneCountry | undefined {
 /** Fewest digits of a number without plus and country, and of a farmer's; most of one in E.164 form, with its plus. */
 const [MIN_LOCAL_DIGITS, MIN_DIGITS, MAX_LENGTH] = [5, 7, 16];
 
-const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
+const WRITE_A_PHONE = 'write one number as text in international form, such as +2348031234567';
 const WRITE_WITH_CODE = 'write it with plus and country code';
 
 const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
@@ -55,20 +55,12 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 
 function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return digitsLost();
-	if (typeof value === 'number' || typeof value === 'bigint')
-		return value < 0 ? notAPhone() : ok(String(value));
-	if (typeof value !== 'string') return notAPhone();
-	const text = cleanText(value)
+	const text = cleanText(typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
 		.replace(/\p{Pd}/gu, '-')
 		.replace(/^['’](?=[+\d])/, '') // marks a number as text
 		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
-	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
-	if (parts.filter((part) => part.replace(/\D/g, '').length >= MIN_DIGITS).length > 1)
-		return invalid('holds more than one number', 'keep only one phone number in the cell');
-	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text)
-		? ok(text.replace(/^\(\+/, '+('))
-		: notAPhone();
+	return /^\(?\+?\(?\d[\d .()-]*$/.test(text) ? ok(text) : notAPhone();
 }
 
 const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
@@ -142,7 +134,7 @@ function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNum
 function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
 	const phone = parse(`+${digits}`);
 	const [country] = phone?.getPossibleCountries() ?? [];
-	const isTrusted = phone?.isValid() || !home || country === home.code;
+	const isTrusted = phone?.isValid() || !home || phone?.countryCallingCode === home.callingCode;
 	if (phone && isTrusted && isPossible(phone)) return ok(phone.number);
 	return impossible(country && phoneCountry(country));
 }

@@ -123,17 +123,4 @@ describe('the preview', () => {
 			],
 		});
 	});
-
-	it('names a farm that the others are near but for its sign', async () => {
-		const { latitude: lat, longitude: lng } = kaduna;
-		const rows = farmers(5).map((row, at): IDataObject => {
-			return { ...row, lat: (lat + at / 10) * (at === 0 ? -1 : 1), lng: lng + at / 10 };
-		});
-		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
-		expect(fieldOf(items, 'summary')[0]).toMatchObject({
-			notices: [
-				expect.stringMatching(/^Farmer 1 \(row 2\): .* sign of the latitude: check the minus/),
-			],
-		});
-	});
 });

@@ -97,11 +97,11 @@ const options: INodeProperties[] = [
 	choice(
 		'Decimal Separator',
 		'decimalSeparator',
-		'How to read numbers such as 1,250; 2,5 and 1,250.5 are clear',
+		'How to read numbers such as 1,250; 2,5 is clear',
 		'either',
 		[
-			['Comma (1.250,5)', 'comma'],
-			['Point (1,250.5)', 'point'],
+			['Comma (1,25)', 'comma'],
+			['Point (1.25)', 'point'],
 			['Reject Ambiguous Numbers', 'either'],
 		],
 	),

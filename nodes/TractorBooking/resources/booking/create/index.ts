@@ -20,7 +20,7 @@ import { reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow } from './row';
 import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet } from './rows';
-import { parseRows } from './rows';
+import { NO_SHEET, parseRows } from './rows';
 import { sendRows } from './send/sendRows';
 
 /**
@@ -79,7 +79,7 @@ async function bookRows(
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;
-	let sheet: ParsedSheet | undefined;
+	let sheet = NO_SHEET;
 	try {
 		client = await clientFor(context, 'apiKey');
 		sheet = await parseRows(context, fieldSource, new Date());
@@ -95,9 +95,8 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 	} catch (thrown) {
 		return reportNone(context, thrown, sheet);
 	}
-	const parsed = sheet;
-	const book = async () => await bookRows(context, client, parsed);
-	const isOnlyChecked = parsed.rows.every(({ settings }) => settings.dryRun);
+	const book = async () => await bookRows(context, client, sheet);
+	const isOnlyChecked = sheet.rows.every(({ settings }) => settings.dryRun);
 	// One execution at a time: each must find the bookings of those before it.
 	return isOnlyChecked ? await book() : await client.runExclusive(book);
 }

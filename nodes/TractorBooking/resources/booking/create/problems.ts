@@ -36,10 +36,9 @@ type Fault = { row: FinishedRow; issue?: Issue; text: string };
 
 function faultsOf(row: FinishedRow): Fault[] {
 	const { failure } = row;
-	if (!failure) return [];
-	return failure instanceof InvalidInputError
-		? failure.issues.map((issue) => ({ row, issue, text: issueText(issue) }))
-		: [{ row, text: textOf(failure) }];
+	if (failure instanceof InvalidInputError)
+		return failure.issues.map((issue) => ({ row, issue, text: issueText(issue) }));
+	return failure ? [{ row, text: textOf(failure) }] : [];
 }
 
 /** Equal for what is the same problem, perhaps with another value. */

@@ -16,23 +16,19 @@ import type { ParsedSheet } from './rows';
 import { columnList } from './sheetProblems';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
-type SheetSummary = {
+interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
 	/** All of it in one text. */
 	text: string;
 	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
 	problem: string;
 	/** What is noted of rows that are or will be sent, or are no requests: each once, with its rows. */
 	notices: string[];
-} & Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'>;
+}
 
 /** Who does the work: of a row that is booked already, whom its booking names. */
-function tractorOf({
-	result,
-	request,
-	booking = {},
-}: Partial<FinishedRow>): number | string | null {
+function tractorOf({ result, request, booking }: Partial<FinishedRow>): number | string | null {
 	const isOwn = result === 'created' || result === 'would create';
-	return toKey(isOwn ? request?.tractorId : booking.tractorPairedTo) ?? null;
+	return toKey(isOwn ? request?.tractorId : booking?.tractorPairedTo) ?? null;
 }
 
 /** The columns of the node, and after them the row's own. @param added a reason instead of its own, and the summary */
@@ -122,16 +118,13 @@ export async function reportRows(
 	);
 	const notices = noticesOf(rows);
 	const unread = `Not read: ${columnList(otherColumns)}. To use one, map it under Options > Column Mapping.`;
-	const said = [...(otherColumns.length > 0 ? [unread] : []), ...notices];
-	const text = [problem, rows.length > 0 && `${counts.join(', ')}.`, ...said]
-		.filter(Boolean)
-		.join(' ');
+	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
+	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';
+	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
-	const summary: SheetSummary = {
-		...{ text, problem, notices, columns, otherColumns },
-		questions: [...questions, ...serviceQuestions(rows)],
-	};
+	const all = [...questions, ...serviceQuestions(rows)];
+	const summary = { text, problem, notices, columns, otherColumns, questions: all };
 	const isChecked = rows.every(({ settings }) => settings.dryRun);
 	return await inTurns(rows, (row, index): ItemResult => {
 		const [first] = (isOfService(row) && ofService.get(failureOf(row))) || [row];
@@ -160,7 +153,7 @@ function isDryRun(context: IExecuteFunctions): boolean {
 export function reportNone(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	sheet?: ParsedSheet,
+	sheet: ParsedSheet,
 ): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -168,7 +161,7 @@ export function reportNone(
 	addHint(context, text, 'warning');
 	const items = context.getInputData();
 	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
-	const { columns = [], otherColumns = [], questions = [] } = sheet ?? {};
+	const { columns, otherColumns, questions } = sheet;
 	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
 	const first = isDryRun(context) ? { summary } : {};
 	return items.map(({ json }, itemIndex): ItemResult => {

@@ -49,7 +49,9 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 }
 
 /** What is said of an input that has no columns to read. */
-const NONE = { problems: [], last: [], columns: [], otherColumns: [], questions: [] };
+export const NO_SHEET: ParsedSheet = {
+	...{ rows: [], problems: [], last: [], columns: [], otherColumns: [], questions: [] },
+};
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
 export type FieldSource = 'fields' | 'columns';
@@ -73,7 +75,7 @@ export async function parseRows(
 		const { rules, areaUnit: defaultUnit } = item.settings;
 		return parseRow(rowOf(item, raw), raw, { rules, defaultUnit }, []);
 	});
-	return { ...NONE, rows: await withoutSlips(rows) };
+	return { ...NO_SHEET, rows: withoutSlips(rows) };
 }
 
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
@@ -107,7 +109,7 @@ async function parseSheet(
 	const names = new Set(items.flatMap(({ json }) => Object.keys(json)));
 	const columns = matchColumns([...names], settings, addedBy(items[0]?.json ?? {}));
 	const title = problemOfTitle(items, columns);
-	if (title) return { ...NONE, rows: [], problems: [title] };
+	if (title) return { ...NO_SHEET, problems: [title] };
 	const { areaUnit, headings } = columns;
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
@@ -132,7 +134,7 @@ async function parseSheet(
 	const questions = settings.dryRun
 		? await questionsOf(cells, columns, { lacking, filled }, settings)
 		: [];
-	return { rows: await withoutSlips(rows), columns: read, questions, ...findings };
+	return { rows: withoutSlips(rows), columns: read, questions, ...findings };
 }
 
 /** The first cells of a row that is no request. */
@@ -231,18 +233,14 @@ function requestOf(row: RowToMatch): BookingRequest {
 	return (row.kind === 'identified' ? row.parsed : row)?.request ?? {};
 }
 
-/** Rejects the rows whose latitude and longitude seem to be exchanged, and notes those that seem to have a wrong sign. */
-async function withoutSlips(rows: readonly RowToMatch[]): Promise<RowToMatch[]> {
+/** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
+function withoutSlips(rows: RowToMatch[]): RowToMatch[] {
 	const slips = findSlips(rows.map(requestOf));
-	return await inTurns(rows, (row, at) => {
+	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;
-		const { notes = [], request } = row;
-		const place = `${request.latitude}, ${request.longitude}`;
+		const place = `${row.request.latitude}, ${row.request.longitude}`;
 		const problem = `is far from the farms of the other rows, and near them with ${slip}`;
-		if (slip !== 'latitude and longitude exchanged')
-			return { ...row, notes: [...notes, `the farm at ${place} ${problem}: check the minus`] };
-		const fix = 'exchange the two, or book this row alone if they are right';
-		return rejectedFor(row, 'coordinates', place, problem, fix);
+		return rejectedFor(row, 'coordinates', place, problem, 'correct it, or book this row alone');
 	});
 }

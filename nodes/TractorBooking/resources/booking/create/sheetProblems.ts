@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatValue, listedValue } from '../../../parse/issue';
 import { isBlank } from '../../../parse/text';
+import { groupBy } from '../../../utils/groupBy';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import {
@@ -52,23 +53,14 @@ async function contentOf(
 	rows: readonly SheetCells[],
 	names: readonly string[],
 ): Promise<OtherColumn[]> {
-	const counts = new Map(names.map((name) => [name, new Map<string, number>()]));
-	await inTurns(rows, ({ json }) => {
-		for (const [name, ofColumn] of counts) {
-			const cell = cellOf(json, name);
-			if (isBlank(cell)) continue;
-			const value = asText(cell).trim();
-			ofColumn.set(value, (ofColumn.get(value) ?? 0) + 1);
-		}
+	const contents = await inTurns(names, (column) => {
+		const cells = rows.map(({ json }) => cellOf(json, column)).filter((cell) => !isBlank(cell));
+		const values = [...groupBy(cells, (cell) => asText(cell).trim())]
+			.map(([value, { length: count }]) => ({ value, count }))
+			.sort((a, b) => b.count - a.count);
+		return { column, values: values.slice(0, MAX_VALUES), distinct: values.length };
 	});
-	return [...counts]
-		.filter(([, { size }]) => size > 0)
-		.map(([column, ofColumn]) => {
-			const values = [...ofColumn].map(([value, count]) => ({ value, count }));
-			values.sort((a, b) => b.count - a.count);
-			return { column, values: values.slice(0, MAX_VALUES), distinct: values.length };
-		})
-		.sort((a, b) => a.distinct - b.distinct);
+	return contents.filter(({ distinct }) => distinct > 0).sort((a, b) => a.distinct - b.distinct);
 }
 
 /** A column with its values: `Status (Approved, Pending)`. */
@@ -95,18 +87,14 @@ function missingFields(
 }
 
 /** Columns that options name and the sheet lacks. If all others are read, the reader may have left out an empty one. */
-function absentColumns(
-	{ absent, headings }: SheetColumns,
-	others: readonly OtherColumn[],
-): Problem[] {
-	return absent.flatMap(({ column, field }) => {
+const absentColumns = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
+	absent.flatMap(({ column, field }): Problem[] => {
 		const own = field && headings.get(field);
 		if (field && own === undefined && others.length === 0) return [];
 		const entry = field ? `Column Mapping takes ${labelOf(field)} from` : 'Options > Row ID names';
 		const fix = own === undefined ? ': correct' : `; it has ${formatValue(own)}: delete`;
 		return [[`${entry} ${formatValue(column)}, which this sheet does not have${fix} that entry.`]];
 	});
-}
 
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem[] {
 	if (lacking.length === 0) return [];
@@ -139,11 +127,9 @@ export async function findingsOf(
 	settings: RunSettings,
 ) {
 	const { doubled } = columns;
-	const unsure = new Set([
-		...doubled.flatMap(({ columns: all }) => all),
-		...(columns.columns.get('farmLocation') ?? []),
-	]);
-	const filled = await contentOf(rows, [...columns.others, ...unsure]);
+	const unsure = doubled.flatMap(({ columns: all }) => all);
+	const places = columns.columns.get('farmLocation') ?? [];
+	const filled = await contentOf(rows, [...new Set([...columns.others, ...unsure, ...places])]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
@@ -160,11 +146,17 @@ export async function findingsOf(
 		...missingColumns(columns, lacking),
 		...(areNamed ? [otherColumns(others)] : []),
 	];
+	const headings = others.map(({ column }) => cleanText(column)).filter(Boolean);
+	const toPaste = [
+		'To ignore these columns and stop at any other, paste the lines below into Options > Ignored Columns:',
+		// Those that are listed already stay.
+		...new Set([...settings.ignoredColumns, ...headings]),
+	];
 	return {
 		/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
 		problems,
-		/** What ends the message about them. */
-		last: stops ? linesToPaste(others, settings) : [],
+		/** What ends the message about them: the lines with which the other columns are ignored. */
+		last: stops && headings.length > 0 ? toPaste : [],
 		/** The fields that each row must have, and that no column holds. */
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
@@ -172,16 +164,6 @@ export async function findingsOf(
 		/** Of all columns that hold no field for sure, what is in them. */
 		filled,
 	};
-}
-
-/** The lines to paste, with which columns are ignored: those that are listed already stay. */
-function linesToPaste(others: readonly OtherColumn[], { ignoredColumns }: RunSettings): string[] {
-	const headings = others.map(({ column }) => cleanText(column)).filter(Boolean);
-	if (headings.length === 0) return [];
-	return [
-		'To ignore these columns and stop at any other, paste the lines below into Options > Ignored Columns:',
-		...new Set([...ignoredColumns, ...headings]),
-	];
 }
 
 /** What is wrong if the headings are below the first line: many more of them are in another one. */

@@ -134,11 +134,11 @@ type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
 
 it.each<NotChosen>([
 	[[], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
-	[[{ ...one, TractorID: 'A' }], /none with a number to book it by; set Cho/],
+	[[{ ...one, TractorID: 'A' }], /none with a number and a readable distance; set Cho/],
 	// The order of the service is not taken for the distance.
-	[[near(201), near(202, { distance: 'far' })], /does not say how far away; set Choose/],
-	[[near(201, { minsAway: 5 }), near(202, { minsAway: 9 })], /does not say how far away; set/],
-	[[near(201, { minsAway: 5 })], /how far away; remove Options > Max/, { maximumDistance: 20 }],
+	[[near(201), near(202, { distance: 'far' })], /readable distance; set Choose/],
+	[[near(201, { minsAway: 5 }), near(202, { minsAway: 9 })], /readable distance; set/],
+	[[near(201, { minsAway: 5 })], /readable distance; set/, { maximumDistance: 20 }],
 	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
 	[[one], /offered by none of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
 	[[one], /"Milking" is offered by none of/, {}, 'Milking'],
@@ -179,7 +179,9 @@ describe('Bookings per Tractor and Day', () => {
 		const fields = { ...nearest, options: { maximumRows: 1 } };
 		const { said } = stopOf(await book(sandbox, farms(fitting + 1), fields));
 		expect(said).toContain(`has ${fitting} tractors nearby, but each already has 1 booking on `);
-		expect(said).toContain('choose another day, or raise Options > Bookings per Tractor and Day');
+		expect(said).toContain(
+			'choose another day or tractor, or raise Options > Bookings per Tractor and Day',
+		);
 	});
 
 	it('counts rows that name their tractor, too', async () => {

@@ -13,7 +13,7 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { memoize } from '../../../utils/memoize';
 import { asText } from '../../../utils/text';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
-import { fixById, rejected } from './row';
+import { fixById, rejected, rejectedFor } from './row';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;
@@ -32,17 +32,21 @@ class Workload {
 	private readonly rows = new Map<string, number>();
 
 	/** Counts a row, unless its tractor has as many as it may have on that day. */
-	take(
-		tractorId: BookingKey | undefined,
-		{ request, settings }: Pick<Row, 'request' | 'settings'>,
-	) {
+	take(tractorId: BookingKey | undefined, { request, settings }: Row): boolean {
 		const key = `${request?.serviceDate} ${tractorId}`;
 		const count = this.rows.get(key) ?? 0;
-		const hasRoom = count < (settings.maximumRows ?? Infinity);
-		if (hasRoom) this.rows.set(key, count + 1);
-		return hasRoom;
+		if (count >= settings.maximumRows) return false;
+		this.rows.set(key, count + 1);
+		return true;
 	}
 }
+
+/** What is wrong if no tractor that fits may take a row. */
+const full = ({ request, settings }: ParsedRow) =>
+	[
+		`already has ${counted(settings.maximumRows, 'booking')} on ${request.serviceDate}`,
+		'choose another day or tractor, or raise Options > Bookings per Tractor and Day',
+	] as const;
 
 /** An issue with the service of a row, with what may be written instead. */
 const withoutService = (row: ParsedRow, problem: string, fix: string, choices?: string[]) => {
@@ -50,44 +54,33 @@ const withoutService = (row: ParsedRow, problem: string, fix: string, choices?: 
 	return rejected(row, [{ field: 'serviceType', value, problem, fix, choices }]);
 };
 
-/** Gives a row that names its tractor the number of its service, if it names that, too. */
-function withOwnTractor(row: ParsedRow, details: Details, workload: Workload): CheckedRow {
-	const { request, serviceName: name, settings } = row;
+/** Finds the number of a service given by name, for a row that names its tractor. */
+function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
+	const { request, serviceName: name } = row;
 	const { tractorId } = request;
-	const without = (problem: string, fix: string) =>
-		rejected(row, [{ field: 'tractorId', value: tractorId, problem, fix }]);
-	let { serviceType } = request;
-	if (name !== undefined) {
-		if (details instanceof ServiceError) return rejected(row, details);
-		const record = details.get(asText(tractorId));
-		if (!record)
-			return without(
-				'is not a tractor that the service has details of',
-				'check the ID of the tractor',
-			);
-		const services = servicesOf(record) ?? [];
-		const service = findService(services, { name });
-		if (!service && services.some(({ id }) => id !== undefined))
-			return withoutService(
-				row,
-				`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
-				'change the service type or the tractor',
-				namesOfServices(services),
-			);
-		if (service?.id === undefined)
-			return withoutService(
-				row,
-				`has no number of its own in the details of tractor ${tractorId}`,
-				'write the number of the service type',
-			);
-		serviceType = service.id;
+	if (name === undefined) return { ...row, kind: 'ready' };
+	if (details instanceof ServiceError) return rejected(row, details);
+	const record = details.get(asText(tractorId));
+	if (!record) {
+		const unknown = 'is not a tractor that the service has details of';
+		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
-	if (workload.take(tractorId, row))
-		return { ...row, kind: 'ready', request: { ...request, serviceType } };
-	return without(
-		`already has ${counted(settings.maximumRows ?? 0, 'booking')} on ${request.serviceDate}`,
-		'choose another day or tractor, or raise Options > Bookings per Tractor and Day',
-	);
+	const services = servicesOf(record) ?? [];
+	const service = findService(services, { name });
+	if (!service && services.some(({ id }) => id !== undefined))
+		return withoutService(
+			row,
+			`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
+			'change the service type or the tractor',
+			namesOfServices(services),
+		);
+	if (service?.id === undefined)
+		return withoutService(
+			row,
+			`has no number of its own in the details of tractor ${tractorId}`,
+			'write the number of the service type',
+		);
+	return { ...row, kind: 'ready', request: { ...request, serviceType: service.id } };
 }
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
@@ -100,38 +93,27 @@ function withNearest(
 	workload: Workload,
 ): ReadyRow | FinishedRow {
 	const { request, serviceName: name, settings } = row;
-	const { maximumDistance = Infinity, maximumRows = 0 } = settings;
-	const isLimited = maximumDistance < Infinity;
+	const { maximumDistance = Infinity } = settings;
 	const byId = fixById(row);
-	const without = (problem: string, fix: string) => {
-		const value = `${request.latitude}, ${request.longitude}`;
-		return rejected(row, [{ field: 'coordinates', value, problem, fix }]);
-	};
+	const without = (problem: string, fix: string) =>
+		rejectedFor(row, 'coordinates', `${request.latitude}, ${request.longitude}`, problem, fix);
 
-	const limit = isLimited ? ` within ${maximumDistance}` : '';
 	if (records.length === 0)
-		return without(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
+		return without('has no tractor nearby', `check the coordinate, or ${byId}`);
 	const wanted = name === undefined ? { id: request.serviceType } : { name };
-	const numbered = nearestFirst(records, 'distance').flatMap((tractor) => {
+	const located = nearestFirst(records, 'distance').flatMap((tractor) => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
-		const services = servicesNear(tractor);
 		const away = comparableDistance(tractor, 'distance');
-		const { distance } = tractor;
-		const service = findService(services, wanted);
-		return id.ok ? [{ id: id.value, away, distance, services, service }] : [];
+		if (!id.ok || away === undefined) return [];
+		const services = servicesNear(tractor);
+		return [{ id: id.value, away, tractor, services, service: findService(services, wanted) }];
 	});
-	if (numbered.length === 0)
-		return without(`${nearby(records)}, but none with a number to book it by`, byId);
-	const located = numbered.filter(({ away }) => away !== undefined);
 	if (located.length === 0)
-		return without(
-			`${nearby(numbered)}, but the service does not say how far away`,
-			isLimited ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
-		);
-	const near = located.filter(({ away = 0 }) => away <= maximumDistance);
+		return without(`${nearby(records)}, but none with a number and a readable distance`, byId);
+	const near = located.filter(({ away }) => away <= maximumDistance);
 	if (near.length === 0)
 		return without(
-			`has no tractor nearby${limit} (the nearest of ${located.length} has distance ${located[0]?.away})`,
+			`has no tractor nearby within ${maximumDistance} (the nearest of ${located.length} has distance ${located[0]?.away})`,
 			`raise ${MAXIMUM_DISTANCE}`,
 		);
 
@@ -156,21 +138,20 @@ function withNearest(
 		);
 	if (fitting.length === 0) {
 		const offered = near.flatMap(({ services }) => services);
+		const farther = maximumDistance < Infinity ? ` raise ${MAXIMUM_DISTANCE},` : '';
 		return withoutService(
 			row,
 			`is offered by none of ${count} nearby; they offer ${listServices(offered)}`,
-			`change the service type,${isLimited ? ` raise ${MAXIMUM_DISTANCE},` : ''} or ${byId}`,
+			`change the service type,${farther} or ${byId}`,
 			namesOfServices(offered),
 		);
 	}
-
 	const chosen = fitting.find(({ id }) => workload.take(id, row));
-	if (!chosen)
-		return without(
-			`${nearby(fitting)}, but each already has ${counted(maximumRows, 'booking')} on ${request.serviceDate}`,
-			'choose another day, or raise Options > Bookings per Tractor and Day',
-		);
-	const { id: tractorId, distance, service } = chosen;
+	if (!chosen) {
+		const [problem, fix] = full(row);
+		return without(`${nearby(fitting)}, but each ${problem}`, fix);
+	}
+	const { id: tractorId, tractor, service } = chosen;
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
 	const offers = service ? ' with the service' : '; whether it offers the service is unknown';
 	const reason = `${which} of ${counted(fitting.length, 'tractor')}${offers}`;
@@ -178,7 +159,7 @@ function withNearest(
 		...row,
 		kind: 'ready',
 		request: { ...request, serviceType: service?.id ?? request.serviceType, tractorId },
-		tractor: { TractorID: tractorId, distance, reason },
+		tractor: { TractorID: tractorId, distance: tractor.distance, reason },
 	};
 }
 
@@ -231,7 +212,12 @@ export async function chooseTractors(
 		return servicesOf({ ...tractor, ...record }) ?? [];
 	}, idOf);
 	const choose = (row: ParsedRow, counts: Workload): CheckedRow => {
-		if (!row.wantsNearest) return withOwnTractor(row, details, counts);
+		if (!row.wantsNearest) {
+			const { tractorId } = row.request;
+			const found = withOwnTractor(row, details);
+			const hasRoom = found.kind === 'finished' || counts.take(tractorId, found);
+			return hasRoom ? found : rejectedFor(row, 'tractorId', tractorId, ...full(row));
+		}
 		const found = near.get(row) ?? [];
 		if (found instanceof ServiceError) return rejected(row, found);
 		if (details instanceof ServiceError) return rejected(row, details);

@@ -115,8 +115,10 @@ function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 		tractorSelection,
 		/** In the unit of the service; undefined for no limit. */
 		maximumDistance: read('maximumDistance', optional(parseMaximum)),
-		/** Rows of the sheet that one tractor may have on one day; undefined for no limit. */
-		maximumRows: read('maximumRows', optional(parseCount)),
+		/** Rows of the sheet that one tractor may have on one day. */
+		maximumRows: read('maximumRows', (most) =>
+			most === undefined ? ok(Infinity) : parseCount(most),
+		),
 		/** Whether a tractor that names no services may be taken for a row with the number of one. */
 		acceptUnknownServices: read('acceptUnknownServices', (on) => parseSwitch(on ?? false)),
 		/** What columns hold, if not what their names say: a field, or none. */

@@ -16,7 +16,6 @@ export function areaUnitOf(word: string): AreaType | undefined {
 	return (['ha', 'ac'] as const).find((unit) => UNITS[unit].test(plain));
 }
 
-/** Parses an area unit from a word, in any case, with or without a dot. */
 export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
 	return unit === undefined

@@ -2,7 +2,6 @@ import { ok, invalid, type ParseResult } from './issue';
 import { memoize } from '../utils/memoize';
 import { asText, cleanText, fold } from '../utils/text';
 
-/** A day in milliseconds. */
 export const DAY_MS = 86_400_000;
 
 /** How to read `03/04/2026`: not, as 3 April, or as 4 March. */
@@ -31,7 +30,6 @@ export function offsetMs(timezone: string, instantMs: number): number {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Today's date, `YYYY-MM-DD`, in a timezone. */
 export function todayIn(timezone: string, now: Date): string {
 	return dayOf(now.getTime() + offsetMs(timezone, now.getTime()));
 }
@@ -43,7 +41,6 @@ const notADate = () => invalid('is not a date', WRITE_A_DATE);
 /** Excel counts a 29 February 1900 that did not exist: from 1 March 1900 on, its days count from here. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 
-/** The number of a day in Excel, or undefined. */
 export function serialOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
 	const text = typeof value === 'string' ? cleanText(value) : '';

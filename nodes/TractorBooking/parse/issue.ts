@@ -23,7 +23,6 @@ export function ok<T>(value: T): ParseResult<T> {
 	return { ok: true, value };
 }
 
-/** Both texts are phrases, see {@link Invalid}. */
 export function invalid(problem: string, fix: string): { ok: false } & Invalid {
 	return { ok: false, problem, fix };
 }

@@ -11,7 +11,6 @@ const byCode = new Map<string, PhoneCountry>(
 	PHONE_COUNTRIES.map((country) => [country.code, country]),
 );
 
-/** The country of an ISO code in any case. */
 export function phoneCountry(code: string): PhoneCountry | undefined {
 	return byCode.get(code.trim().toUpperCase());
 }
@@ -170,7 +169,6 @@ export function isSamePhone(one: string, other: string): boolean {
 	return short === long || isLocalFormOf(short, `+${long}`);
 }
 
-/** Whether digits without a country may be a number in E.164 form. */
 function isLocalFormOf(digits: string, international: string): boolean {
 	const [code] = parse(international)?.getPossibleCountries() ?? [];
 	const country = code && phoneCountry(code);

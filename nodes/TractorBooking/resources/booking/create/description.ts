@@ -15,7 +15,6 @@ import {
 	type ColumnField,
 } from './fields';
 
-/** The field of the editor for a field of a booking. */
 function propertyOf(name: ColumnField): INodeProperties {
 	const { label, description, example, isCore, property = {} } = fieldOf(name);
 	const { placeholder = `e.g. ${example}`, description: own = description, ...more } = property;
@@ -28,7 +27,6 @@ function propertyOf(name: ColumnField): INodeProperties {
 	};
 }
 
-/** Fields as choices, by their labels. */
 const choicesOf = (fields: readonly ColumnField[]): Choice[] =>
 	fields.map((name): Choice => [labelOf(name), name]).sort(([a], [b]) => compareNames(a, b));
 
@@ -44,7 +42,6 @@ const dateOrder: INodeProperties = choice(
 	],
 );
 
-/** Phone Country, for what it is asked. */
 export const phoneCountryFor = (description: string): INodeProperties =>
 	// No country is right for everybody, and with a wrong one farmers get no SMS.
 	choice('Phone Country', 'phoneCountry', description, '', [

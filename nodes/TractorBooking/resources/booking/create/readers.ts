@@ -21,10 +21,8 @@ export const RESULT_COLUMNS = [
 	'summary',
 ] as const;
 
-/** A column that the node writes. */
 export type ResultColumn = (typeof RESULT_COLUMNS)[number];
 
-/** A source of rows. */
 interface Reader {
 	/** Columns that give it away, since what it adds may be an operator's own words. */
 	signs: readonly string[];
@@ -74,11 +72,8 @@ export function addedBy(row: IDataObject): (column: string) => boolean {
 }
 
 /** Whether a value is an object of JSON, and not a date. */
-function isPlain(value: unknown): value is IDataObject {
-	if (!isRecord(value)) return false;
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
+const isPlain = (value: unknown): value is IDataObject =>
+	isRecord(value) && typeof value.toJSON !== 'function';
 
 const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 

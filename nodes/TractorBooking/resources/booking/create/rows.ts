@@ -29,17 +29,14 @@ import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { findingsOf, isRequest, problemOfTitle, type SheetFindings } from './sheetProblems';
 
-/** An item of the input, and how it is to be booked. */
 interface InputItem {
 	json: IDataObject;
 	itemIndex: number;
 	settings: CreateSettings;
 }
 
-/** A row after the first stage. */
 type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
-/** The input as it was understood. */
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	rows: RowToMatch[];
 	/** The columns that hold a field. */
@@ -137,7 +134,6 @@ async function parseSheet(
 	return { rows: withoutSlips(rows), columns: read, questions, ...findings };
 }
 
-/** The first cells of a row that is no request. */
 const cellsIn = (json: IDataObject): string =>
 	Object.entries(json)
 		.filter(([name, cell]) => name !== 'row_number' && !isBlank(cell))

@@ -20,7 +20,6 @@ import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fiel
 /** The settings of Booking > Create that hold for all rows of a run. */
 export type RunSettings = ReturnType<typeof runSettings>;
 
-/** The settings of one row. */
 export type CreateSettings = RunSettings & ReturnType<typeof rowSettings>;
 
 const wrongSetting = (field: string, value: unknown, problem: string, fix: string) =>
@@ -67,7 +66,6 @@ const optional =
 	(value: unknown): ParseResult<T | undefined> =>
 		value === undefined ? ok(undefined) : parse(value);
 
-/** All others are options. */
 const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun'] as const;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -111,7 +109,6 @@ function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 		defaultCountry: read('phoneCountry', parsePhoneCountry),
 	};
 	return {
-		/** How the tractor of a row is chosen. */
 		tractorSelection,
 		/** In the unit of the service; undefined for no limit. */
 		maximumDistance: read('maximumDistance', optional(parseMaximum)),

@@ -7,7 +7,6 @@ import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from '.
 import { addedBy } from './readers';
 import type { RunSettings } from './settings';
 
-/** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
 /** The unit that a heading names: `other` if the service does not accept it, or if there are two. */
@@ -40,7 +39,6 @@ const IN_GROUP = /^\S+[/.](\w+)$/;
 /** Fields whose names say whose they are: `farmer_phone` is the same in any group, `latitude` may be that of an agent. */
 const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
 
-/** The field that a heading names; undefined if it names none. */
 export function parseHeading(column: string): ColumnField | undefined {
 	// Airtable and NocoDB have their columns in an object of this name.
 	const heading = column.slice(0, MAX_LENGTH).replace(/^fields\./, '');
@@ -72,7 +70,6 @@ function columnNamed(typed: string, names: readonly string[]): string {
 /** Whether several columns may hold a field: a row is the request of any of its Booking IDs. */
 const canShare = (field: ColumnField) => field === 'bookingID';
 
-/** What the options say of columns. */
 type ColumnOptions = Partial<
 	Pick<RunSettings, 'columnMapping' | 'ignoredColumns' | 'rowIdColumn' | 'tractorSelection'>
 >;
@@ -178,7 +175,6 @@ export function cellOf(row: Readonly<Record<string, unknown>>, column: string): 
 	return Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
 }
 
-/** The cells of a row by field. */
 export function rawOf(
 	{ columns }: Pick<SheetColumns, 'columns'>,
 	row: Readonly<Record<string, unknown>>,

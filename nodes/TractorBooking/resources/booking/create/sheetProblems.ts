@@ -13,9 +13,11 @@ import {
 	type ColumnField,
 	type NeededField,
 } from './fields';
-import type { Problem } from './problems';
 import type { RunSettings } from './settings';
 import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
+
+/** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
+export type Problem = readonly string[];
 
 /** A column with cells that hold no field. */
 export type OtherColumn = {
@@ -26,7 +28,6 @@ export type OtherColumn = {
 	distinct: number;
 };
 
-/** A row of the sheet: its cells by column, and by field. */
 export interface SheetCells {
 	json: IDataObject;
 	raw: RawBooking;
@@ -44,7 +45,6 @@ const ASKED_FOR = [
 	...(['tractorId', 'latitude', 'coordinates'] as const),
 ];
 
-/** Whether a row asks for a booking. */
 export const isRequest = (raw: RawBooking): boolean =>
 	ASKED_FOR.some((field) => !isBlank(raw[field]));
 

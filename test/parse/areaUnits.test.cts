@@ -8,6 +8,10 @@ import { all, problemOf, valueOf } from './cells.cts';
 test.each<[unknown, number, string | undefined]>([
 	[2.5, 2.5, undefined],
 	['2,5 ha', 2.5, 'ha'],
+	[1.25, 1.25, undefined],
+	[1.234, 1.234, undefined],
+	['1.2345', 1.2345, undefined],
+	['.5', 0.5, undefined],
 	['2.5ha.', 2.5, 'ha'],
 	['3 acres', 3, 'ac'],
 	['1250,5 Hectares', 1250.5, 'ha'],
@@ -20,8 +24,8 @@ test.each<[unknown, number, string | undefined]>([
 test.each<[unknown, RegExp]>([
 	['3 plots', /"plots" after the number/],
 	['2 acres (upper)', /"acres \(upper\)" after the number/],
-	['1,250', /decimals or thousands/],
-	...all([-1, 0, '0', '0.0 ha'], /not above zero/),
+	...all(['1,250', '1.250', '12.500 ha'], /decimals or thousands/),
+	...all([-1, 0, '0', '0.0 ha'], /not a number above zero/),
 	...all(['½', '2½ acres', '1/2 ha', '2 3/4', '2.'], /not a number/),
 	...all(['2-3 ha', 'ha 2', 'about 2', '2 ha 3 ac', '500 m2', true], /not a number/),
 ])('the area %p is refused', (cell, problem) => {

@@ -8,7 +8,7 @@ import { all } from './cells.cts';
 
 test.each<[Measure, number | string, number]>([
 	['distance', 3.2, 3.2],
-	['distance', '3,2 kms.', 3.2],
+	['distance', '3.2 kms.', 3.2],
 	['distance', '12 Kilometres', 12],
 	['distance', '850 m', 0.85],
 	['distance', '1.100 km', 1.1],

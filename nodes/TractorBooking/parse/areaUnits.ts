@@ -1,6 +1,5 @@
 import { ok, invalid, type ParseResult } from './issue';
-import { parseQuantity, type DecimalSeparator } from './numbers';
-import { fold } from '../utils/text';
+import { cleanText, fold } from '../utils/text';
 
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
@@ -41,18 +40,30 @@ export const implausibleArea = (area: number, unit: AreaType) =>
 				'check the decimal separator and the unit',
 			);
 
-/** Parses a land area above zero, and its unit if the cell has one: `2,5`, `2.5 acres`. */
-export function parseLandArea(
-	value: unknown,
-	decimalSeparator?: DecimalSeparator,
-): ParseResult<{ value: number; areaType?: AreaType }> {
-	const quantity = parseQuantity(value, decimalSeparator);
-	if (!quantity.ok) return quantity;
-	const { value: area, unit } = quantity.value;
-	if (area <= 0) return invalid('is not above zero', 'write the area of the field');
+const AREA = /^(\d*)(?:[.,](\d+))? ?([\p{L}(]\D*)?$/u;
+
+/**
+ * Parses a land area above zero, and its unit if the cell has one: `2,5`, `2.5 acres`. `1,250` and `1.250` are
+ * ambiguous; `0,250` and `1250,125` are not, and neither is a number cell.
+ */
+export function parseLandArea(value: unknown): ParseResult<{ value: number; areaType?: AreaType }> {
+	const isNumber = typeof value === 'number';
+	const text = isNumber || typeof value === 'string' ? cleanText(`${value}`) : '';
+	const [, whole = '', fraction = '', unit] = AREA.exec(text) ?? [];
+	if (!isNumber && fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole))
+		return invalid(
+			'may have decimals or thousands',
+			'write it with fewer decimals or without a separator, or make a number of it with an Edit Fields node',
+		);
+	const area = Number(`${whole}.${fraction}`);
+	if (!(area > 0 && area < Infinity))
+		return invalid(
+			'is not a number above zero',
+			'write a number and its unit alone, such as 2.5 ha',
+		);
 	if (unit === undefined) return ok({ value: area });
-	const areaType = parseAreaUnit(unit);
-	if (!areaType.ok)
-		return invalid(`has "${unit}" after the number`, 'write ha or ac alone; convert other units');
-	return ok({ value: area, areaType: areaType.value });
+	const areaType = areaUnitOf(unit);
+	return areaType
+		? ok({ value: area, areaType })
+		: invalid(`has "${unit}" after the number`, 'write ha or ac alone; convert other units');
 }

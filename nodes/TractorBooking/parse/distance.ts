@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseQuantity } from './numbers';
+import { asText, cleanText } from '../utils/text';
 
 /** Fields of a nearby tractor with its distance or travel time (interface, "Nearby tractor"). */
 export type Measure = 'distance' | 'minsAway';
@@ -18,13 +18,11 @@ const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
  * @returns undefined if there is no number, or one that cannot be compared (`1 hr 20 min`, -1)
  */
 export function comparableDistance(tractor: IDataObject, measure: Measure): number | undefined {
-	const quantity = parseQuantity(tractor[measure], 'point');
-	if (!quantity.ok) return undefined;
-	const { value, unit } = quantity.value;
-	if (value < 0) return undefined;
-	if (unit === undefined) return value;
-	const factor = new Map(Object.entries(UNITS[measure])).get(unit.replace(/\.$/, '').toLowerCase());
-	return factor === undefined ? undefined : value * factor;
+	const text = cleanText(asText(tractor[measure])).toLowerCase();
+	const [, number, unit] = /^(\d+(?:\.\d+)?) ?([a-z]+)?\.?$/.exec(text) ?? [];
+	if (number === undefined) return undefined;
+	const factor = unit === undefined ? 1 : new Map(Object.entries(UNITS[measure])).get(unit);
+	return factor === undefined ? undefined : Number(number) * factor;
 }
 
 /** The tractors, the nearest first; those whose distance or travel time cannot be compared come last. */

@@ -1,43 +1,6 @@
 import { ok, invalid, type ParseResult } from './issue';
 import { cleanText, isEmpty } from '../utils/text';
 
-/** Which character is the decimal separator if `1,250` or `1.250` is ambiguous. */
-export type DecimalSeparator = 'point' | 'comma';
-
-type Quantity = { value: number; unit?: string };
-
-const notANumber = () =>
-	invalid('is not a number', 'write a number and its unit alone, such as 2.5 ha');
-
-const QUANTITY = /^([+-]?)(\d*)(?:([.,])(\d+))? ?([\p{L}(]\D*)?$/u;
-
-/**
- * Parses a number with or without a unit after it: `2,5 ha` → 2.5 and `ha`.
- *
- * A point or a comma followed by exactly three digits is ambiguous, so `1,250` is rejected unless `decimalSeparator` is
- * set; `0,250` and `1250,125` never need it.
- */
-export function parseQuantity(
-	value: unknown,
-	decimalSeparator?: DecimalSeparator,
-): ParseResult<Quantity> {
-	if (typeof value === 'number')
-		return Number.isFinite(value) ? ok({ value: value + 0 }) : notANumber();
-	const text = typeof value === 'string' ? cleanText(value).replace('\u2212', '-') : '';
-	const [, sign = '', whole = '', mark, fraction = '', unit] = QUANTITY.exec(text) ?? [];
-	const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
-	if (isAmbiguous && decimalSeparator === undefined)
-		return invalid(
-			'may have decimals or thousands',
-			'set Options > Decimal Separator, or write it without a separator or with fewer decimals',
-		);
-	const isThousands = isAmbiguous && mark === (decimalSeparator === 'point' ? ',' : '.');
-	const number = Number(`${sign}${whole}${isThousands ? '' : '.'}${fraction}`);
-	if (whole + fraction === '' || !Number.isFinite(number)) return notANumber();
-	// + 0 makes -0 a plain zero.
-	return ok({ value: number + 0, ...(unit === undefined ? {} : { unit }) });
-}
-
 /**
  * Parses a whole number: 12, `12`, `12.0`, `#12`, `No. 12`, `ID 12`. Rejects 12.5, thousands separators (identifiers have
  * none, and `12.000` could mean 12), exponents, and numbers beyond 2^53, which lose digits.

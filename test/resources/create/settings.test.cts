@@ -22,7 +22,6 @@ it.each<[string, NodeParameterValueType, string]>([
 	['tractorSelection', '={{ "Nearest" }}', 'Choose Tractor: "Nearest" is not one of its choices'],
 	['ifAlreadyBooked', '={{ "Skip" }}', 'If Already Booked: "Skip" is not one of its choices'],
 	['ifPossibleDuplicate', '={{ true }}', 'If Possible Duplicate: true is not one of its choices'],
-	['decimalSeparator', '={{ "," }}', 'Decimal Separator: "," is not one of its choices'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
@@ -51,7 +50,6 @@ it('names the row whose expression returns what is no choice', async () => {
 it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([
 	['dryRun', true, false, 'Dry Run: false'],
 	['phoneCountry', 'KE', 'NG', 'Phone Country: "NG"'],
-	['decimalSeparator', 'point', 'comma', 'Decimal Separator: "comma"'],
 ])('%s holds for all rows of a run', async (name, first, second, said) => {
 	const mixed = rows.map((row, at) => ({ ...row, own: at === 0 ? first : second }));
 	const setting = { [name]: '={{ $json.own }}' };

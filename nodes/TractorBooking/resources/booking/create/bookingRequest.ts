@@ -89,7 +89,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		const { areaType: ownUnit, landArea } = request;
 		delete request.areaType;
 		if (landArea === undefined) return;
-		const area = parseLandArea(raw.landArea, rules.decimalSeparator);
+		const area = parseLandArea(raw.landArea);
 		const ofCell = area.ok ? area.value.areaType : undefined;
 		const [ofHeading, ofOption] = areaUnit === 'other' ? [] : [areaUnit, defaultUnit];
 		const units = [ofCell, ownUnit, ofHeading].filter((unit) => unit !== undefined);

@@ -92,17 +92,6 @@ const options: INodeProperties[] = [
 		...ifNearest,
 	},
 	choice(
-		'Decimal Separator',
-		'decimalSeparator',
-		'How to read numbers such as 1,250; 2,5 is clear',
-		'either',
-		[
-			['Comma (1,25)', 'comma'],
-			['Point (1.25)', 'point'],
-			['Reject Ambiguous Numbers', 'either'],
-		],
-	),
-	choice(
 		'If Already Booked',
 		'ifAlreadyBooked',
 		'What to do if the request was booked before. Needs a key with the scope booking:bookings:read.',

@@ -5,7 +5,7 @@ import { isDegrees, parseCoordinate } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { orderInFormat } from '../../../parse/dates';
 import { listOf, ok, type ParseResult } from '../../../parse/issue';
-import { parseInteger, parseNumericId, type DecimalSeparator } from '../../../parse/numbers';
+import { parseInteger, parseNumericId } from '../../../parse/numbers';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { parseServiceDate, type ServiceDateRules } from '../../../parse/serviceDates';
 import { parseName, parseText } from '../../../parse/text';
@@ -15,8 +15,6 @@ import { locatorModes } from '../../descriptions';
 export interface Rules extends ServiceDateRules {
 	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */
 	today: string;
-	/** Needed to read `1,250` and `1.250`, which are refused without it. */
-	decimalSeparator?: DecimalSeparator;
 	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
 	defaultCountry?: string;
 }
@@ -129,8 +127,8 @@ const FIELDS = {
 		description: 'Area of the field, with its unit, or in the unit of Area Unit',
 		headings: 'Area, Farm Size, Field Size, Land Size, Acres, Hectares, Superficie, Surface',
 		inParentheses: (text) => areaUnitOf(text) !== undefined,
-		parse: (value, { decimalSeparator }) => {
-			const area = parseLandArea(value, decimalSeparator);
+		parse: (value) => {
+			const area = parseLandArea(value);
 			return area.ok ? ok(area.value.value) : area;
 		},
 		isCore: true,

@@ -215,7 +215,7 @@ export async function questionsOf(
 			'areaUnit',
 			'landArea',
 			(cell, { areaType }) => {
-				const area = parseLandArea(cell, rules.decimalSeparator);
+				const area = parseLandArea(cell);
 				return isBlank(areaType) && area.ok && !area.value.areaType;
 			},
 			() => [...columnsOfUnits, ...UNITS],

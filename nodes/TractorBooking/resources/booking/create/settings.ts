@@ -100,12 +100,10 @@ function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 			'is needed to choose the nearest tractor',
 			'remove it there, or set Choose Tractor to Specific Tractor',
 		);
-	const separator = read('decimalSeparator', oneOf('either', 'comma', 'point'));
 	const rules: Rules = {
 		timezone,
 		today: todayIn(timezone, now),
 		dateOrder: read('dateOrder', oneOf('refuse', 'dayFirst', 'monthFirst')),
-		decimalSeparator: separator === 'either' ? undefined : separator,
 		defaultCountry: read('phoneCountry', parsePhoneCountry),
 	};
 	return {

@@ -74,14 +74,6 @@ type ColumnOptions = Partial<
 	Pick<RunSettings, 'columnMapping' | 'ignoredColumns' | 'rowIdColumn' | 'tractorSelection'>
 >;
 
-function mappingOf({ columnMapping = new Map(), ignoredColumns }: ColumnOptions, names: string[]) {
-	const ignored = names.filter((name) => ignoredColumns?.includes(cleanText(name)));
-	return new Map<string, ColumnField | 'ignore'>([
-		...ignored.map((name) => [name, 'ignore'] as const),
-		...[...columnMapping].map(([column, field]) => [columnNamed(column, names), field] as const),
-	]);
-}
-
 /**
  * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
  *
@@ -93,7 +85,12 @@ export function matchColumns(
 	options: ColumnOptions = {},
 	isAdded: (column: string) => boolean = addedBy({}),
 ) {
-	const mapping = mappingOf(options, names);
+	const { columnMapping = new Map<string, ColumnField>(), ignoredColumns } = options;
+	const ignored = names.filter((name) => ignoredColumns?.includes(cleanText(name)));
+	const mapping = new Map<string, ColumnField | 'ignore'>([
+		...ignored.map((name) => [name, 'ignore'] as const),
+		...[...columnMapping].map(([column, field]) => [columnNamed(column, names), field] as const),
+	]);
 	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
 	// Any other choice would pass over a tractor that the sheet names in silence.
 	const notAskedFor = options.tractorSelection === 'nearest' ? 'tractorId' : undefined;
@@ -143,25 +140,20 @@ export function matchColumns(
 type Columns = ReadonlyMap<ColumnField, readonly string[]>;
 
 function headingsFor(columns: Columns): Map<string, string> {
-	const headings = new Map<string, string>();
-	for (const field of COLUMN_FIELDS) {
-		const ofParts = partsOf(field).flatMap((part) => columns.get(part) ?? []);
-		const names = columns.get(field)?.slice(0, 1) ?? ofParts;
-		if (names.length > 0) headings.set(field, names.join(' + '));
-	}
-	return headings;
+	const namesOf = (field: ColumnField) => columns.get(field) ?? [];
+	const headings = COLUMN_FIELDS.map((field): [string, string] => {
+		const [own] = namesOf(field);
+		return [field, own ?? partsOf(field).flatMap(namesOf).join(' + ')];
+	});
+	return new Map(headings.filter(([, heading]) => heading !== ''));
 }
-
-/** The units that the words of a heading name. */
-export const unitsIn = (heading: string): AreaType[] => [
-	...new Set(heading.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? [])),
-];
 
 /** What the headings of area and date say of their cells, also if they are mapped. */
 function saidBy(columns: Columns) {
 	const [area = ''] = columns.get('landArea') ?? [];
 	const [date = ''] = columns.get('serviceDate') ?? [];
-	const [unit, second] = unitsIn(area);
+	const words = area.split(/[^\p{L}\p{M}]+/u);
+	const [unit, second] = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
 	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);
 	const areaUnit: HeadingUnit | undefined = isOther ? 'other' : unit;
 	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');

@@ -93,7 +93,7 @@ function withNearest(
 	workload: Workload,
 ): ReadyRow | FinishedRow {
 	const { request, serviceName: name, settings } = row;
-	const { maximumDistance = Infinity } = settings;
+	const { maximumDistance } = settings;
 	const byId = fixById(row);
 	const without = (problem: string, fix: string) =>
 		rejectedFor(row, 'coordinates', `${request.latitude}, ${request.longitude}`, problem, fix);

@@ -61,11 +61,6 @@ function parseCoreFields(value: unknown): ParseResult<ReadonlySet<ColumnField>> 
 		: invalid('is not a list of its choices', fix);
 }
 
-const optional =
-	<T>(parse: (value: unknown) => ParseResult<T>) =>
-	(value: unknown): ParseResult<T | undefined> =>
-		value === undefined ? ok(undefined) : parse(value);
-
 const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun'] as const;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -108,8 +103,8 @@ function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 	};
 	return {
 		tractorSelection,
-		/** In the unit of the service; undefined for no limit. */
-		maximumDistance: read('maximumDistance', optional(parseMaximum)),
+		/** In the unit of the service. */
+		maximumDistance: read('maximumDistance', (most) => parseMaximum(most ?? Infinity)),
 		/** Rows of the sheet that one tractor may have on one day. */
 		maximumRows: read('maximumRows', (most) =>
 			most === undefined ? ok(Infinity) : parseCount(most),

@@ -70,7 +70,8 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 		const rowId = way.key === 'Row ID' && { rowIdColumn: 'Request No' };
 		const options = { ...AS_WRITTEN, ...own, ...rowId };
 		const settings = { timezone: way.form.timezone, ...worker.settings };
-		const running = outcomeOf(bookSheet, service, rows, { ...fields, options }, settings);
+		const parameters = { phoneCountry: 'NG', ...fields, options };
+		const running = outcomeOf(bookSheet, service, rows, parameters, settings);
 		const result = await Promise.race([running, worker.death]);
 		if (!result) return [];
 		if (result.error) throw result.error;

@@ -89,6 +89,20 @@ it('asks for the unit of areas that name none', async () => {
 	);
 });
 
+it('does not ask for the country if a column that may hold the phone says it', async () => {
+	const rows = rowsOf(5).map((row, at) => ({
+		...without(row, 'Farmer Phone'),
+		...{ Contact: `+23480312345${10 + at}`, Account: 7_000_001 + at },
+	}));
+	const asked = await questionsOf(rows);
+	expect(asked.map(({ about }) => about)).toEqual(['columnMapping']);
+});
+
+it('asks nothing about rows that are no request', async () => {
+	const total = { 'Farmer Name': 'TOTAL', 'Land Area': 45 };
+	expect(await questionsOf([...rowsOf(2), total])).toEqual([]);
+});
+
 it('offers a column with units for areas that name none', async () => {
 	const rows = rowsOf(2).map((row) => ({ ...row, 'Land Area': 2, 'U/M': 'acres' }));
 	const [question] = await questionsOf(rows);

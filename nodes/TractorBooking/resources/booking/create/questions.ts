@@ -23,7 +23,7 @@ import {
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
 import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
-import { columnText, type SheetCells, type SheetFindings } from './sheetProblems';
+import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
 
 /** Which column holds which field. */
 type ColumnsOfFields = Partial<Record<ColumnField, string>>;
@@ -187,15 +187,23 @@ export async function questionsOf(
 		answersTo: (cell: unknown) => Answer[],
 	) => {
 		const column = headings.get(field);
-		const names = lacking.includes(field) ? await columnsFor(field) : [];
-		const open = rows.flatMap(({ json, raw }) => {
-			const cells = column === undefined ? names.map((name) => cellOf(json, name)) : [raw[field]];
-			const cell = cells.find((one) => !isBlank(one) && !unusable(one) && isOpen(one, raw));
-			return cell === undefined ? [] : { cell, answers: answersTo(cell) };
+		const others = lacking.includes(field) ? await columnsFor(field) : [];
+		const leftOpen = new Set<string>();
+		const found = await inTurns(rows, ({ json, raw }) => {
+			const cells = others.map((name): [string, unknown] => [name, cellOf(json, name)]);
+			if (column !== undefined && isRequest(raw)) cells.push([column, raw[field]]);
+			const open = cells.filter(
+				([, cell]) => !isBlank(cell) && !unusable(cell) && isOpen(cell, raw),
+			);
+			for (const [name] of open) leftOpen.add(name);
+			return open.slice(0, 1).map(([, cell]) => ({ cell, answers: answersTo(cell) }));
 		});
 		// The more answers there are, the better the example.
-		const [example] = [...open].sort((a, b) => b.answers.length - a.answers.length);
-		if (!example) return;
+		const open = found.flat().sort((a, b) => b.answers.length - a.answers.length);
+		const [example] = open;
+		// A column with units or country codes is likelier to be it.
+		const isSure = about === 'dateOrder' || others.every((name) => leftOpen.has(name));
+		if (!example || !isSure) return;
 		// Many a number may be an area or a phone.
 		const isShown = column !== undefined || about === 'dateOrder';
 		const value = isShown ? cleanText(asText(example.cell)) : '';

@@ -1,6 +1,5 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
 import { KEYS, type Fault, type Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, pairsOf, perform, stopOf, type OperationName } from '../support/action.cts';
@@ -112,12 +111,4 @@ it('a read that fails is tried again after 1 second, then after 2', async () => 
 	expect(sandbox.requests.find()).toHaveLength(3);
 	expect(waited.ms).toBeLessThanOrEqual(3_000);
 	expect(waited.ms + clockedMs).toBeGreaterThanOrEqual(3_000);
-});
-
-it.each([
-	['unreachable', { cause: 'temporarily-unavailable' }],
-	['validation', undefined],
-] as const)('n8n knows whether to back off after a failure of the kind %s', (kind, failure) => {
-	const error = toNodeError({ name: 'N', type: 't' } as INode, new ServiceError(kind, 'it is odd'));
-	expect(error).toMatchObject({ failure });
 });

@@ -1,34 +1,8 @@
-import { constants, createGzip } from 'node:zlib';
-
 import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
-import { perform, stopOf } from '../support/action.cts';
-import { startRawServer } from '../support/rawServer.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual('../support/shortPauses.cts'),
 );
-
-it('an answer that is too large ends with advice, and is not read on', async () => {
-	const server = await startRawServer((socket) => {
-		socket.write('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n');
-		const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-		gzip.pipe(socket);
-		const megabyte = Buffer.alloc(1024 ** 2, ' ');
-		// Without end, as long as it is read.
-		const write = () => {
-			if (!socket.destroyed) gzip.write(megabyte, () => setImmediate(write));
-		};
-		write();
-	});
-	const result = await perform(server, 'booking:getAll');
-	while (server.open.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-	await server.close();
-	expect(stopOf(result)).toMatchObject({
-		message: 'The response was larger than 100 MB when asked to list bookings',
-		description: expect.stringMatching(/Ask for fewer records/) as unknown,
-	});
-	expect(server.requests).toHaveLength(1);
-}, 60_000);
 
 it.each([
 	[400, 'validation'],

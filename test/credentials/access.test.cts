@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/credential';
-import { KEYS, TOKENS, type Fault, type Sandbox } from '../../sandbox/index.cts';
+import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { byId, OPERATIONS, perform, stopOf, type OperationName } from '../support/action.cts';
 import { ASKED, eachWithSandbox, farmers } from '../support/bookings.cts';
 import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
@@ -119,53 +119,3 @@ it.each([
 	expect(stop.message).toMatch(/broken character/);
 	expect(sandbox.requests.find()).toEqual([]);
 });
-
-describe('a redirect', () => {
-	const get = async () => await perform(sandbox, 'booking:get', ASKED['booking:get']);
-	const again = '/booking-services/partner/booking/100001?again';
-	const toOther = /redirects.*booking 100001.*\nIt points to .*Nothing was sent there/s;
-
-	it.each<[where: string, location: () => string, said: RegExp]>([
-		['to another address', () => `${elsewhere.url}${again}`, toOther],
-		['to another host', () => elsewhere.url.replace('http:', ''), toOther],
-		['to another scheme', () => sandbox.url.replace('http:', 'https:'), toOther],
-		['to a file', () => 'file:///etc/passwd', toOther],
-		['to nowhere', () => '', /redirects.*booking 100001.*points to nowhere/s],
-		['to itself', () => again, toOther],
-	])('%s is not followed', async (_where, location, said) => {
-		const headers: Record<string, string> = location() ? { Location: `${location()}?key=1` } : {};
-		sandbox.faults.add({ fault: { kind: 'status', status: 302, headers } });
-		const stop = stopOf(await get());
-		expect(stop.said).toMatch(said);
-		expect(stop.said).not.toContain('key=1');
-		expect(elsewhere.requests).toEqual([]);
-		expect(sandbox.requests.find()).toHaveLength(1);
-	});
-
-	it.each([301, 302, 307])('of a booking that is sent, %i, is never followed', async (status) => {
-		const fault: Fault = { kind: 'redirect', location: `${elsewhere.url}/`, status };
-		sandbox.faults.add({ match: { endpoint: 'create' }, fault });
-		const result = await perform(sandbox, 'booking:create', ASKED['booking:create']);
-		expect(stopOf(result).message).toMatch(/unknown whether .* redirects/);
-		expect(sandbox.requests.count('create')).toBe(1);
-		expect(elsewhere.requests).toEqual([]);
-	});
-});
-
-it.each([
-	['booking:getAll', 'bookingsEnvelope', 'documented', 300],
-	['booking:getAll', 'bookingsEnvelope', 'dataNext', 300],
-	['contract:getAll', 'contractsEnvelope', 'documented', 40],
-	['catalogue:getAll', 'catalogueEnvelope', 'documented', 60],
-	['catalogue:getAll', 'catalogueEnvelope', 'dataNext', 60],
-] as const)(
-	'the next page of %s (%s %s) is not asked for elsewhere, where its address points',
-	async (name, setting, envelope, all) => {
-		const settings = { [setting]: envelope, nextOrigin: elsewhere.url, maxPageSize: 25 };
-		Object.assign(sandbox.settings, settings);
-		const { items, error } = await perform(sandbox, name, { returnAll: true });
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(all);
-		expect(elsewhere.requests).toEqual([]);
-	},
-);

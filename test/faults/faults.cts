@@ -6,7 +6,7 @@ import { isRecord } from '../../nodes/TractorBooking/utils/text';
 import type { Placement } from './placements.cts';
 import type { Answer, Exchange, Strike } from './service.cts';
 import { CERTIFICATE, KEY } from './selfSigned.cts';
-import { always, doneThenReset, reset, respond } from './service.cts';
+import { always, doneThen502, doneThenCut, doneThenReset, reset, respond } from './service.cts';
 
 /** What has to come of a fault: the same as without it, a message, or either of the two. */
 type Expected = 'same' | 'message' | 'either';
@@ -225,6 +225,16 @@ const ofRedirects: Fault[] = [302, 308, 301, 304, 307].flatMap((status) =>
 		})),
 );
 
+const switching =
+	'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
+/** One header after the other. */
+const drip: Strike = ({ socket }) => {
+	socket.write(head);
+	const timer = setInterval(() => socket.write('X-More: 1\r\n'), 100);
+	socket.on('close', () => clearInterval(timer));
+};
+
 const half = 'Content-Length: 90\r\n\r\n{"results": [';
 
 const ofConnections: Fault[] = [
@@ -232,6 +242,8 @@ const ofConnections: Fault[] = [
 		['reset after the request', reset],
 		['closed after the request', ({ socket }) => void socket.end()],
 		['reset after all is done', doneThenReset],
+		['cut off after all is done', doneThenCut],
+		['502 after all is done', doneThen502],
 		['closed in the headers', raw(`${head}X-Half: `)],
 		['closed in the body', raw(head + half)],
 		['closed in a chunk', raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`)],
@@ -242,6 +254,8 @@ const ofConnections: Fault[] = [
 		['hangs before the headers', () => undefined],
 		['hangs after all is done', ({ healthy }) => void healthy()],
 		['hangs in the body', ({ socket }) => void socket.write(head + half)],
+		['hangs after a change of protocol', ({ socket }) => void socket.write(switching)],
+		['headers without end', drip],
 	]),
 ];
 

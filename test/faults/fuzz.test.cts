@@ -5,7 +5,14 @@ import { farmers, fromFarmers } from '../support/bookings.cts';
 import { bookedTwice, misreported, offencesOfRun, runToEnd } from './judge.cts';
 import { action, PLACEMENTS, type Placement } from './placements.cts';
 import type { EndpointName, Strike, World } from './service.cts';
-import { doneThenCut, doneThenReset, faultyServiceForTests, reset, respond } from './service.cts';
+import {
+	doneThen502,
+	doneThenCut,
+	doneThenReset,
+	faultyServiceForTests,
+	reset,
+	respond,
+} from './service.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),
@@ -66,10 +73,7 @@ const REPLIES = {
 	reset,
 	doneThenReset,
 	doneThenCut,
-	doneThen502({ socket, healthy }) {
-		healthy();
-		respond(socket, { status: 502, body: '<html></html>' });
-	},
+	doneThen502,
 } satisfies Record<string, Strike>;
 
 /** One of these ways, or any JSON with any status. */

@@ -97,6 +97,12 @@ export const doneThenReset: Strike = ({ socket, healthy }) => {
 export const doneThenCut: Strike = ({ socket, healthy }) =>
 	respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) });
 
+/** What was asked is done, and a gateway does not wait for it. */
+export const doneThen502: Strike = ({ socket, healthy }) => {
+	healthy();
+	respond(socket, { status: 502, body: '<html></html>' });
+};
+
 function endpointOf(method: string, path: string): EndpointName {
 	if (method === 'POST') return 'create';
 	const reads = Object.entries(READS) as Array<[EndpointName, RegExp]>;

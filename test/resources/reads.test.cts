@@ -185,18 +185,6 @@ describe.each<[OperationName, INodeParameters]>([
 });
 
 describe('Booking > Get Many', () => {
-	it('gives every booking of the organisation, each as an object of its own', async () => {
-		const { items } = await perform(
-			sandbox,
-			'booking:getAll',
-			{ returnAll: true },
-			{ rows: [{}, {}] },
-		);
-		expect(items).toHaveLength(240);
-		for (const { json } of items) expect(json).toEqual(simplified(Number(json.bookingID)));
-		expect(new Set(items.map(({ json }) => json)).size).toBe(240);
-	});
-
 	describe('finds the bookings of a farmer', () => {
 		const [own, other] = [FIRST + 1, FIRST + 2];
 
@@ -236,22 +224,6 @@ describe('Booking > Get Many', () => {
 				expect(sandbox.requests.find()).toEqual([]);
 			},
 		);
-
-		it('stops reading as soon as it has enough', async () => {
-			const farmerPhone = '+2348031234567';
-			sandbox.store.bookings.update(FIRST + 118, { farmerPhone });
-			const fields = { limit: 1, filters: { farmerPhone }, options: { pageSize: 10 } };
-			const { items } = await perform(sandbox, 'booking:getAll', fields);
-			expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 118]);
-			// The second looks for a page 0.
-			expect(sandbox.requests.count('bookings')).toBeLessThan(3);
-		});
-
-		it('says, without naming them, that the service hides phones', async () => {
-			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, farmerPhone: '+23480*****67' });
-			const { message } = stopOf(await filtered({ farmerPhone: '+2348031234567' }));
-			expect(message).toMatch(/The farmerPhone of 120 bookings cannot be read$/);
-		});
 	});
 
 	it.each([

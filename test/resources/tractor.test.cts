@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TOWNS, type Sandbox, type Settings } from '../../sandbox/index.cts';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
@@ -19,29 +17,6 @@ async function find(fields: INodeParameters, rows: IDataObject[] = [{}], setting
 	const all = { latitude, longitude, ...fields };
 	return await perform(sandbox, 'tractor:findNearby', all, { rows, ...settings });
 }
-
-it('finds tractors of the sandbox at the coordinates that the editor and the README show', async () => {
-	const [latitudes, longitudes] = ['latitude', 'longitude'].map((name) =>
-		new TractorBooking().description.properties
-			.filter((property) => property.name === name)
-			.map(({ placeholder = '' }) => placeholder.replace('e.g. ', '')),
-	);
-	const places = (latitudes ?? []).map((lat, at) => [lat, longitudes?.[at]]);
-	expect(places).toHaveLength(2);
-	for (const page of ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]) {
-		if (!page.endsWith('.md')) continue;
-		const shown = readFileSync(page, 'utf8').matchAll(/Latitude `([\d.]+)`, Longitude `([\d.]+)`/g);
-		places.push(...[...shown].map(([, ...pair]) => pair));
-	}
-	expect(places.length).toBeGreaterThan(2);
-	for (const [latitude, longitude] of places) {
-		const { items, error } = await find({ latitude, longitude });
-		expect({ latitude, longitude, error, found: items.length > 0 }).toMatchObject({
-			error: undefined,
-			found: true,
-		});
-	}
-});
 
 describe('Tractor > Find Nearby', () => {
 	it('returns the nearest first, all or up to a limit', async () => {
@@ -141,14 +116,6 @@ describe('Include Details', () => {
 			expect(json.distance).toEqual(expect.any(Number));
 			expect(json.minsAway).toEqual(expect.any(Number));
 		}
-	});
-
-	it('are asked for once for items with the same place and options', async () => {
-		const fields = { limit: '={{ $json.limit }}', options: { includeDetails: true } };
-		const { items } = await find(fields, [{ limit: 1 }, { limit: 2 }, { limit: 1 }]);
-		expect(pairsOf(items)).toEqual([0, 1, 1, 2]);
-		expect(items.map(({ json }) => json.owner)).not.toContain(undefined);
-		expect(sandbox.requests.count('details')).toBe(2);
 	});
 
 	it('that cannot be read fails the items that want them, and no others', async () => {

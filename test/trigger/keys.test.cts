@@ -1,8 +1,5 @@
-import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { BookingList, listOf } from './bookingList.cts';
 import { Watcher } from './polling.cts';
-
-const SERVER = new ServiceError('server', 'Failed', { status: 500 });
 
 /** A trigger whose key is exchanged: what it then reads is another list. */
 function withKeys(lists: Record<string, BookingList>, chosen = {}) {
@@ -37,22 +34,4 @@ it("emits nothing of another organisation's bookings, and what changes there fro
 	expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
 	use('first');
 	expect(await watcher.poll()).toEqual([]);
-});
-
-it.each([
-	['fails', SERVER],
-	['is empty', { records: [] }],
-	['shows no readable booking', { records: [{ bookingID: 9 }] }],
-])('loses no change of a known booking if the list %s under a new key', async (_name, wrong) => {
-	const list = listOf(5);
-	const { watcher, use } = withKeys({ first: list });
-	await watcher.poll();
-	list.set(1, 3);
-	list.set(6, 3);
-	use('second');
-	list.fault = () => wrong;
-	for (let polls = 0; polls < 3; polls++)
-		expect(await watcher.changes().catch(() => [])).toEqual([]);
-	list.fault = () => undefined;
-	expect(await watcher.changes()).toEqual(['6: null > 3', '1: 6 > 3']);
 });

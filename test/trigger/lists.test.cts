@@ -130,26 +130,6 @@ describe('a page that fails', () => {
 		expect(await watcher.changes()).toEqual(['6: 6 > 3']);
 	});
 
-	it('is no failure after the end of the list', async () => {
-		const list = listOf(60, 3, { says: 'nothing' });
-		list.fault = (_page, found) =>
-			found?.records.length ? { ...found, count: list.order.length } : SERVER;
-		const watcher = new Watcher(list, { pageSize: 3 });
-		for (let polls = 0; polls < 20; polls++) {
-			expect(await watcher.poll()).toEqual([]);
-			expect(watcher.warnings).toEqual([]);
-		}
-	});
-
-	it('keeps no first scan from ending, if one request in fifty fails', async () => {
-		const list = listOf(3_000);
-		list.fault = () => (list.requests % 53 === 0 ? BROKEN : undefined);
-		const watcher = new Watcher(list, { pageSize: 10 });
-		await watcher.changesOf(14, 500);
-		list.set(3_000, 3);
-		expect(await watcher.changesOf(14, 500)).toContain('3000: 6 > 3');
-	});
-
 	it('fails the poll if nothing else can be read, however far the round is', async () => {
 		const list = listOf(9);
 		const watcher = new Watcher(list, { pageSize: 3 });

@@ -57,19 +57,6 @@ it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pag
 	expect(await watcher.poll()).toHaveLength(3);
 });
 
-it('watches what follows although half of page 1 is hidden, so that page 2 in its size repeats it', async () => {
-	const list = listOf(300, 6, {});
-	const hidden = new Set(list.order.slice(0, 55));
-	list.fault = (_page, found) =>
-		found && {
-			...found,
-			records: found.records.filter(({ bookingID }) => !hidden.has(bookingID as number)),
-		};
-	const watcher = await published(list, { pageSize: 100 }, 3);
-	for (const id of [2, 150]) list.set(id, 7);
-	expect((await watcher.changes()).sort()).toEqual(['150: 6 > 7', '2: 6 > 7']);
-});
-
 it.each(['nothing', 'count'])(
 	'shows new bookings at once at the end of a list that says %s, also if it has become shorter',
 	async (says) => {
@@ -139,12 +126,4 @@ describe('after an outage of a list of 60 pages, shows open bookings within eigh
 		expect((await watcher.changesOf(8)).sort()).toEqual(['510: 6 > 7', '590: 6 > 7']);
 		expect(list.requests - before).toBeLessThanOrEqual(8 * 40);
 	});
-});
-
-it('meets every booking within a poll for every 5 pages, whatever is open', async () => {
-	const list = longList(6_000, 200);
-	for (let id = 3_000; id < 3_300; id++) list.set(id, 6);
-	const watcher = await published(list, TEN);
-	list.set(1_000, 7);
-	expect(await watcher.changesOf(600 / 5)).toEqual(['1000: 3 > 7']);
 });

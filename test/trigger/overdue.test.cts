@@ -1,5 +1,5 @@
 import { BookingList } from './bookingList.cts';
-import { ANY_CHANGE, Watcher } from './polling.cts';
+import { Watcher } from './polling.cts';
 
 const DAY_MS = 86_400_000;
 const OLD = '2026-01-10T08:00:00Z';
@@ -34,27 +34,6 @@ it('emits a booking once, so many days after its service date', async () => {
 	// It is moved, and overdue again.
 	set(1, '2026-02-05', 7);
 	expect(await days(4)).toEqual([[], [], [], []]);
-});
-
-it('emits a booking that is reopened, and one that is made with a day that is long over', async () => {
-	const { watcher, days, set } = overdue([[1, '2026-01-20', 3]]);
-	await watcher.poll();
-	set(1, '2026-01-20', 7);
-	expect(await days(2)).toEqual([[1], []]);
-	set(2, '2026-01-25', 6, '2026-02-04T08:00:00Z');
-	expect(await days(1)).toEqual([[2]]);
-});
-
-it('emits only what becomes overdue later if another event was watched before', async () => {
-	const { watcher, days } = overdue([
-		[1, '2026-02-01'],
-		[2, '2026-02-05'],
-	]);
-	watcher.republish({ watch: ANY_CHANGE });
-	await watcher.poll();
-	expect((await days(4)).flat()).toEqual([]);
-	watcher.republish({ watch: { event: 'bookingOverdue', overdueDays: 2 } });
-	expect(await days(3)).toEqual([[], [2], []]);
 });
 
 it.each([

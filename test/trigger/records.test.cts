@@ -6,15 +6,11 @@ import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/st
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads.cts';
 import { BookingList } from './bookingList.cts';
-import { ANY_CHANGE, Watcher, type Chosen, type Watched } from './polling.cts';
+import { Watcher, type Chosen } from './polling.cts';
 import { FORMS } from './dateForms.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
-
-const COMPLETED: Watched = { event: 'bookingCompleted' };
-const MARKED: Watched = { ...COMPLETED, treatToCompletedAsCompleted: true };
-const DECLINED: Watched = { event: 'bookingDeclined' };
 
 /** A trigger for a list whose pages are given as they are; `show` polls once after they have changed. */
 function watching(chosen: Chosen = {}) {
@@ -64,24 +60,6 @@ describe('records of one booking', () => {
 		expect(await show([before])).toEqual(['1: 3 > 6']);
 	});
 });
-
-it.each<[string, Watched, number[], Watched, number[], string[]]>([
-	['completed before it was chosen', ANY_CHANGE, [6, 3], COMPLETED, [7, 3], []],
-	['completed when the first scan met it', ANY_CHANGE, [3], COMPLETED, [7, 3], []],
-	['declined before it was chosen', ANY_CHANGE, [6, 4], DECLINED, [7, 4], []],
-	['marked before the mark counted', COMPLETED, [6, 20], MARKED, [20, 3], ['1: 20 > 3']],
-])(
-	'of what a booking has once in its life, remembers what was: %s',
-	async (_name, first, before, then, after, expected) => {
-		const { watcher, show } = watching({ watch: first, repeatsAfterRestart: false });
-		const events: string[] = [];
-		for (const bookingStatus of before) await show([{ bookingID: 1, bookingStatus }]);
-		watcher.republish({ watch: then });
-		for (const bookingStatus of after)
-			events.push(...(await show([{ bookingID: 1, bookingStatus }])));
-		expect(events).toEqual(expected);
-	},
-);
 
 const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
 

@@ -1,5 +1,5 @@
 import { listOf } from './bookingList.cts';
-import { published, Watcher, type Chosen, type Watched } from './polling.cts';
+import { published, Watcher, type Chosen } from './polling.cts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,20 +24,6 @@ it.each([23, 25])(
 		expect(await watcher.poll()).toMatchObject(hours < 24 ? again : []);
 	},
 );
-
-it('leaves out a poll beside another one, or with a state that one has just replaced', async () => {
-	const list = listOf(6);
-	const watcher = await published(list);
-	const kept = { ...watcher.kept };
-	list.set(1, 3);
-	const both = await Promise.allSettled([watcher.changes(), watcher.changes()]);
-	expect(both).toMatchObject([{ value: ['1: 6 > 3'] }, { status: 'rejected' }]);
-	// With durable cursors, n8n gives each poll a copy of its own.
-	watcher.kept = { ...kept };
-	await expect(watcher.poll()).rejects.toThrow('left out');
-	watcher.nowMs += 10_000;
-	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
-});
 
 it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
 	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });
@@ -66,16 +52,4 @@ it('comes at the next poll from the middle of a long list, too, whatever is open
 	watcher.restart();
 	expect((await watcher.changes()).sort()).toEqual(['1400: 6 > 3', '2600: 6 > 3']);
 	expect(await watcher.changesOf(12)).toEqual([]);
-});
-
-const FROM_PAUSED: Watched = { event: 'bookingStatusChanged', from: [7] };
-
-it.each<[string, Chosen, Chosen]>([
-	['the option is off', {}, { repeatsAfterRestart: false }],
-	['other filters would not have emitted it', {}, { watch: FROM_PAUSED }],
-])('nothing is emitted again if %s', async (_name, before, after) => {
-	const { watcher } = await emitted(before);
-	watcher.restart();
-	watcher.republish(after);
-	expect(await watcher.poll()).toEqual([]);
 });

@@ -130,14 +130,6 @@ describe('what is emitted', () => {
 		events.push(...brief(await node.poll()));
 		expect(events).toEqual(expected.map((event) => `${id + Number(event[0])}${event.slice(1)}`));
 	});
-
-	it('is what matches already, if that is set', async () => {
-		add(2, 0);
-		add(150, 3);
-		const node = watch({ options: { emitExisting: true } });
-		expect(await node.poll()).toHaveLength(150);
-		expect(await node.poll()).toBeNull();
-	});
 });
 
 const headers = { 'Retry-After': '90' };
@@ -157,32 +149,7 @@ it.each([
 	await expect(node.poll()).rejects.toMatchObject({ failure, description });
 });
 
-it('a list that answers 404 fails the poll, which says what to do if it is empty', async () => {
-	sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: { kind: 'status', status: 404 } });
-	const description = expect.stringMatching(/base URL.*publish once it has one/) as string;
-	await expect(watch().poll()).rejects.toMatchObject({ httpCode: '404', description });
-});
-
 describe('the state', () => {
-	it('begins again for another base URL, and no event ID is given again', async () => {
-		const id = add(3, 6);
-		const here = credentialsOf({ baseUrl: sandbox.url });
-		const there = credentialsOf({ baseUrl: sandbox.url.replace('127.0.0.1', 'localhost') });
-		const ids: unknown[] = [];
-		let memory: IDataObject = {};
-		for (const credentials of [here, there, here]) {
-			const node = watch(anyChange, { credentials, memory });
-			setStatus(id, 6);
-			expect(await node.poll()).toBeNull();
-			setStatus(id, 3);
-			const emitted = recordsOf((await node.poll()) ?? []);
-			expect(briefly(emitted)).toEqual([`${id}: 6 > 3`]);
-			ids.push(...idsOf(emitted));
-			memory = node.memory();
-		}
-		expect(new Set(ids).size).toBe(3);
-	});
-
 	it.each<[string, (text: string) => unknown]>([
 		['no form at all', () => ({ '1042': 3 })],
 		['a text for the whole', () => 'gone'],

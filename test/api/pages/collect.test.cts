@@ -18,45 +18,6 @@ async function read(answers: Answers, options: Parameters<typeof collect>[1] = {
 
 const counted = page(full, { count: 13 });
 
-// services.test.cts judges what comes of ends, counts, caps and wrong responses.
-it('a page that was promised and is empty is asked for once more', async () => {
-	const answers = {
-		1: page(full, { hasNext: true }),
-		2: [page([]), page(rest, { hasNext: false })],
-	};
-	const { ids, pages } = await read(answers);
-	expect(ids).toEqual([...full, ...rest]);
-	expect(pages).toEqual([1, 2, 2]);
-});
-
-it('a list that moves is read three times at most', async () => {
-	const moving = [99, 89, 79, 69, 59].map((id) => page(down(id, id - 9), { count: 99 }));
-	const { ids, pages } = await read({ 1: moving });
-	expect(ids).toMatch(/cannot be read to its end: after 30 of 99/);
-	expect(pages.filter((number) => number === 1)).toHaveLength(3);
-});
-
-describe('a list that stays short (rule 8)', () => {
-	const short = (about = {}) => page(rest, { count: 4, ...about });
-	const growing = [4, 5, 6].map((of) => page(down(of, 1), { count: of + 2, hasNext: false }));
-
-	it.each<[string, Answers]>([
-		['ends', { 1: short({ hasNext: false }) }],
-		['only grew meanwhile', { 1: growing }],
-	])('and %s has a wrong count', async (_what, answers) => {
-		const { warnings } = await read(answers);
-		expect(warnings).toEqual([expect.stringMatching(/counts \d bookings, but its list gives/)]);
-	});
-
-	it.each<[string, Answers]>([
-		['promises more', { 1: short({ hasNext: true }), 2: page([]) }],
-		['promises more, breaks off, and does not count', { 1: page(rest, { hasNext: true }) }],
-		['gave nothing', { 1: page([], { count: 4 }), 0: page([]) }],
-	])('and %s is an error', async (_what, answers) => {
-		expect((await read(answers)).ids).toMatch(/cannot be read to its end/);
-	});
-});
-
 it.each([undefined, 130])('a list that never ends is given up, of a count of %p', async (count) => {
 	const { list } = listOf({});
 	const fetchPage = async (number: number) =>

@@ -167,17 +167,6 @@ describe.each([
 	});
 });
 
-it('sends at once again when the service no longer refuses', async () => {
-	let limit = sliding(5);
-	const service = new Service(() => limit.take(), 'absent');
-	const limiter = new RateLimiter();
-	await send(service, 20, 8, { limiter });
-	limit = sliding(Infinity);
-	const start = performance.now();
-	await send(service, 400, 8, { limiter });
-	expect(service.lastPassed - start).toBeLessThan(1.3 * (400 / 8) * LATENCY_MS);
-});
-
 it('does not wait for a request that hangs to try again after a refusal', async () => {
 	const service = new Service(sliding(5), 'seconds');
 	const limiter = new RateLimiter();
@@ -224,18 +213,6 @@ it('waits as long as the service asks, whatever comes for requests that were sen
 	const [first = 0, ...others] = sentAt;
 	expect(others).toHaveLength(2);
 	for (const other of others) expect(other - first).toBeGreaterThan(30_000);
-});
-
-it('gives its place back when a request fails in an unforeseen way', async () => {
-	const limiter = new RateLimiter();
-	for (let i = 0; i < 20; i++) {
-		const failing = run(limiter, async () => {
-			throw new Error('unforeseen');
-		});
-		await expect(failing).rejects.toThrow('unforeseen');
-	}
-	const service = new Service(sliding(50), 'seconds');
-	expect(await send(service, 20, 8, { limiter })).toEqual([]);
 });
 
 describe('patience', () => {
@@ -325,19 +302,4 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 	const verdicts = await done(answers, 200);
 	expect(verdicts.filter((verdict) => verdict === 'unknown')).toHaveLength(7);
 	expect(sent).toBe(sentBefore);
-});
-
-it('a stopped execution takes no turn from those that wait beside it', async () => {
-	const limiter = new RateLimiter();
-	const service = new Service(sliding(Infinity), 'absent');
-	const going = sendAll(service, 16, 16, { limiter });
-	const stop = new AbortController();
-	const attempt = async (): Promise<LimitFeedback> => 'unknown';
-	for (let waiting = 0; waiting < 8; waiting++) {
-		void run(limiter, attempt, { ...PATIENT, signal: stop.signal });
-	}
-	stop.abort();
-	expect(await done(going, 10_000)).toEqual([]);
-	expect(service.passed).toBe(16);
-	expect(jest.getTimerCount()).toBe(0);
 });

@@ -154,12 +154,6 @@ it.each<NotChosen>([
 	});
 });
 
-it('a row without a place is an issue, before anything is sent', async () => {
-	const { said } = stopOf(await book(sandbox, farms(1, { lat: '', lng: '' }), nearest));
-	expect(said).toMatch(/Latitude and Longitude are empty/);
-	expect(sandbox.requests.find()).toEqual([]);
-});
-
 describe('Bookings per Tractor and Day', () => {
 	const limited: INodeParameters = { ...nearest, options: { maximumRows: 2 } };
 
@@ -217,19 +211,6 @@ describe('Bookings per Tractor and Day', () => {
 });
 
 describe('a search that fails', () => {
-	it.each(['nearby', 'details'] as const)(
-		'stops the node, and blames no row: %s',
-		async (endpoint) => {
-			answer(sandbox, { endpoint }, 403);
-			const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
-			expect(itemIndex).toBe(0);
-			expect(message).toMatch(/did not allow this credential to (find|get) tractor/);
-			expect(description).toMatch(/ This run booked nothing\.$/);
-			expect(description).not.toMatch(/row|Create Anyway/);
-			expect(sandbox.requests.count('create')).toBe(0);
-		},
-	);
-
 	it('fails only its own rows if the node continues', async () => {
 		const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
 		answer(sandbox, { path }, 400, { error: 'no map here' });

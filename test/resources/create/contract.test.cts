@@ -180,15 +180,6 @@ describe('5. Column Mapping', () => {
 		expect(withMapping(names, columns).doubled).toMatchObject([{ columns: names }]);
 	});
 
-	it('two columns for one field are an error that names both and the fix', async () => {
-		const phones = { 'Phone No.': '+2348031010000', Mobile: '0803 555 0000' };
-		const rows = [{ ...without(rowWith({}), 'Farmer Phone'), ...phones }];
-		expect(await stopFor(rows)).toMatch(
-			/^Several columns hold Farmer Phone\.\nPhone No\., Mobile: map each .*None \(Ignore\)/,
-		);
-		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created']);
-	});
-
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
 		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /takes Crop from "Crop 1", .*correct that entry/], // prettier-ignore
 		['its field is in another', {}, mapping({ New: 'serviceDate' }), /^Column Mapping takes Service Date from "New", which this sheet does not have; it has "Service Date": delete that entry\.$/m], // prettier-ignore
@@ -265,11 +256,6 @@ describe('6. core fields', () => {
 		]);
 	});
 
-	it.each(core)('rows without any %s are to be filled in, which is said once', async (name) => {
-		const said = await stopFor(rowsOf(20, { [name]: '' }));
-		expect(said).toContain(`20 of 20 rows: ${name} is empty; fill it in.`);
-	});
-
 	it('a sheet that names no tractors is told of Choose Tractor', async () => {
 		const said = await stopFor(rowsOf(5).map((row) => without(row, 'Tractor ID')));
 		expect(said).toContain('change Choose Tractor');
@@ -287,15 +273,6 @@ describe('6. core fields', () => {
 		expect(said).toMatch(/No column with values for .*Latitude and Longitude/);
 		const sheet = rows.map((row) => ({ ...row, ...cells }));
 		expect(await resultsOf(sheet, {}, fields)).toEqual(Array(5).fill('would create'));
-	});
-
-	it('holds in Create, too, whose fields are required', async () => {
-		const faults = { name: 'Name', phone: 'Phone', service: 'Type', date: 'Date', area: 'Area' };
-		for (const [key, label] of Object.entries(faults)) {
-			const { said } = stopOf(await book(sandbox, farmers(1, { [key]: '' })));
-			expect(said).toMatch(new RegExp(`^[A-Z]\\w+ ${label} is empty; fill it in`, 'm'));
-		}
-		expect(sentTo(sandbox)).toEqual([]);
 	});
 });
 
@@ -343,20 +320,6 @@ describe('7. other columns', () => {
 		expect(said).toMatch(/a column that needs a heading \(paid\)/);
 		expect(said).not.toContain('paste');
 		expect(await resultsOf(rows, { otherColumns: 'ignore' })).toEqual(['created', 'created']);
-	});
-
-	it('are all named, those first that may decide which rows to book', async () => {
-		const rows = rowsOf(20).map((row, at) => ({
-			...row,
-			...Object.fromEntries([...Array(30).keys()].map((n) => [`Answer ${n}`, `${n}.${at}`])),
-			Season: 2026,
-			Consent: at < 4 ? 'No' : 'Yes',
-		}));
-		const said = await stopFor(rows);
-		expect(said).toContain(
-			'Season (2026), Consent (Yes, No), Answer 0 (0.0, 0.1, 0.2, 0.3, 0.4 …), Answer 1 (',
-		);
-		expect(said).toMatch(/Answer 29 \(29\.0, 29\.1, 29\.2, 29\.3, 29\.4 …\)\. If one/);
 	});
 });
 
@@ -468,29 +431,6 @@ it('10. Dry Run shows what is sent', async () => {
 });
 
 describe('what is wrong with a column is said once, in the first error', () => {
-	const year = Number(day.slice(0, 4)) + 1;
-
-	it('with its rows, or how many they are', async () => {
-		const rows = rowsOf(20, { Sex: 'F', Status: 'New', 'Land Area': 2 }).map((row, at) => ({
-			...row,
-			'Service Date': `0${(at % 3) + 1}/04/${year}`,
-			...(at === 7 && { 'Service Date': `04/28/${year}`, 'Service Type': 'Labour' }),
-		}));
-		const said = await stopFor(rows);
-		expect(said.split('\n').slice(2, 6)).toEqual([
-			expect.stringMatching(
-				/^20 of 20 rows: Gender \(column "Sex"\): "F" is not a whole number; .*Edit Fields node.*None \(Ignore\)/,
-			),
-			expect.stringMatching(/^20 of 20 rows: Land Area: 2 has no unit; .*set Options > Area Unit/),
-			expect.stringMatching(
-				/^19 of 20 rows: Service Date: e\.g\. "01\/04\/\d+" or "02\/04\/\d+" or "03\/04\/\d+" may be day\/month.* set Date Order.*; the month is first in Farmer 8 \(row 9\)/,
-			),
-			expect.stringMatching(
-				/^Farmer 8 \(row 9\): Service Type: "Labour" is not offered by tractor 201/,
-			),
-		]);
-	});
-
 	it('the nearest tractor of one row is looked for, for each service', async () => {
 		const rows = rowsOf(6, { ...place, Status: 'New' }).map((row, at) => ({
 			...without(row, 'Tractor ID'),

@@ -135,6 +135,7 @@ const byList: Case[] = [
 	['another service, where the list shows it', [amina], () => (loseMemory(), showAll()), [{ ...amina, Service: 4 }], {}, [ASKED], /Service Type \(3\)/],
 	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY]],
 	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created']],
+	['Same Job, and another farmer of that phone', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], sameJob, [ALREADY, 'created']],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
 	['another day, beside a row that may be booked', [amina, bala], loseMemory, [moved, bala], {}, [ASKED, ASKED]],
 	['another phone', [amina], loseMemory, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED]],
@@ -274,17 +275,6 @@ it('Dry Run records nothing', async () => {
 	expect(processedData.size).toBeLessThanOrEqual(size);
 });
 
-it.each([
-	['without', sheet, 14],
-	['with', withRef(sheet), 17],
-])('a booked row %s a Row ID has so many entries in n8n', async (_what, rows, entries) => {
-	await run(rows);
-	// The mark of a claim goes with what is removed next.
-	restart();
-	await run(rows, { dryRun: true });
-	expect(processedData.size).toBeLessThanOrEqual(entries * rows.length + 1);
-});
-
 it.each(['refused', 'forbidden'] as const)(
 	'rows that the service %s may be sent again at once',
 	async (fate) => {
@@ -296,22 +286,6 @@ it.each(['refused', 'forbidden'] as const)(
 		expect((await run(many)).results).toEqual(many.map(() => 'created'));
 	},
 );
-
-it.each([
-	['is shown by the list', 'lost', ALREADY],
-	['is not made', 'dropped', 'created'],
-] as const)('an unknown row that %s is settled by itself', async (_what, fate, result) => {
-	service.listedAfterMs = 5 * MINUTE_MS;
-	service.fate = (_request, count) => (count === 2 ? fate : 'booked');
-	expect((await run(sheet)).table[1]).toMatch(
-		/^3: unknown .* Wait until \d\d:\d\d, then run the same rows/,
-	);
-	forgetKeys();
-	expect((await run(sheet)).table[1]).toMatch(/^3: unknown \(This row was sent a few minutes ago/);
-	restart();
-	expect((await run(sheet)).results).toEqual([ALREADY, result, ALREADY]);
-	expect(Object.values(service.timesBooked)).toEqual([1, 1, 1]);
-});
 
 it('lost responses of every row end the run after five', async () => {
 	service.fate = () => '500';
@@ -368,13 +342,6 @@ it('a lost row that was another job is asked about again, not sent', async () =>
 	expect((await run([{ ...amina, Area: '3 ha' }])).table[0]).toMatch(
 		/possible duplicate .*booking 5002/,
 	);
-});
-
-it('with Same Job, each booking is that of one row', async () => {
-	await run([amina]);
-	loseMemory();
-	const { results } = await run([amina, { ...amina, Name: 'Joy Obi' }], sameJob);
-	expect(results).toEqual([ALREADY, 'created']);
 });
 
 it('a response with an older booking is no success', async () => {

@@ -6,7 +6,6 @@ import { fieldOf, perform, recordsOf, stopOf } from '../../support/action.cts';
 import {
 	answer,
 	book,
-	bookSheet,
 	dayFromNow,
 	eachWithSandbox,
 	farmers,
@@ -117,11 +116,6 @@ describe('issues', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('show a cell as it is', async () => {
-		const rows = [{ area: '$` ha' }, { area: '$1' }].map((cells) => ({ ...good, ...cells }));
-		expect(stopOf(await book(sandbox, rows, fields)).said).toContain('e.g. "$` ha"');
-	});
-
 	it('fill no more than a screen, however many there are', async () => {
 		const faults = ['tractor', 'service', 'date', 'phone', 'area', 'unit', 'lat', 'lng', 'sex'];
 		const rows = farmers(300).map((row, index) => ({
@@ -135,16 +129,6 @@ describe('issues', () => {
 		expect(message).toMatch(/^300 of 300 rows/);
 		expect(description.length).toBeLessThan(1_800);
 		expect(description).toMatch(/^More problems: \d+\. Turn on Dry Run/m);
-	});
-
-	it.each<[IDataObject, string]>([
-		[{ Mobile: '12' }, 'Farmer Phone (column "Mobile"): "12" has too few'],
-		// Only the tractor shows the issue.
-		[{ Implement: 'Sowing' }, 'Service Type (column "Implement"): "Sowing" is not offered'],
-	])('name the column that the value came from: %j', async (fault, said) => {
-		const [{ phone, service, ...row } = {}] = farmers(1);
-		const cells = { ...row, Mobile: phone, Implement: service, ...fault };
-		expect(stopOf(await bookSheet(sandbox, [cells])).said).toContain(said);
 	});
 });
 
@@ -236,17 +220,6 @@ describe('an unexpected failure', () => {
 			});
 	});
 	afterEach(() => void jest.restoreAllMocks());
-
-	it('leaves each row its own result where the node continues', async () => {
-		const { table } = await outcomeOf(book, sandbox, farmers(4));
-		expect(table).toEqual([
-			'2: created',
-			expect.stringMatching(/^3: unknown \(It is unknown whether this row was booked/),
-			'4: created',
-			'5: created',
-		]);
-		expect(sandbox.requests.count('create')).toBe(4);
-	});
 
 	it('stops the node with an error that lists what became of each row', async () => {
 		const { message, description } = stopOf(await book(sandbox, farmers(4)));

@@ -33,7 +33,17 @@ export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
 	}));
 }
 
-/** The fields of the node for such rows. */
+/** Rows of a sheet that say everything, each of another farmer; a cell of `undefined` leaves its column out. */
+export function sheetRows(count: number, cells: IDataObject = {}): IDataObject[] {
+	const day = dayFromNow(20);
+	const same = { 'Tractor ID': 201, 'Service Type': 3, 'Service Date': day, 'Land Area': '2 ha' };
+	return farmers(count).map(({ phone, name }) => {
+		const row = { 'Farmer Name': name, 'Farmer Phone': phone, ...same, ...cells };
+		return Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== undefined));
+	});
+}
+
+/** The fields of the node for the rows of {@link farmers}. */
 export const fromFarmers: INodeParameters = {
 	tractorId: '={{ $json.tractor }}',
 	serviceType: '={{ $json.service }}',

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 
-import { Host, Statistics, type Course } from './host.cts';
+import { Host, type Course } from './host.cts';
 import { ANY_CHANGE, START, type Chosen, type Watched } from './polling.cts';
 import { World, type Sorting } from './world.cts';
 
 /** Histories to try; `npm run test:long` tries more. */
 const HISTORIES = Number(process.env.HISTORIES ?? 50);
-
-/** Whether to print what the histories were made of. */
-const SHOWS_STATISTICS = process.env.HISTORIES_STATISTICS !== undefined;
 
 /** When the first bookings were made: an hour, a day or a month before the first poll. */
 const BEFORE_MS = [1, 25, 24 * 30].map((hours) => START - hours * 3_600_000);
@@ -16,7 +13,6 @@ const BEFORE_MS = [1, 25, 24 * 30].map((hours) => START - hours * 3_600_000);
 interface Real {
 	world: World;
 	host: Host;
-	statistics: Statistics;
 }
 
 type Command = fc.AsyncCommand<object, Real>;
@@ -25,18 +21,9 @@ type Happening = [name: string, happen: (world: World) => void];
 function command(name: string, run: (real: Real) => Promise<void> | void): Command {
 	return {
 		check: () => true,
-		run: async (_model, real) => {
-			real.statistics.count('commands');
-			await run(real);
-		},
+		run: async (_model, real) => await run(real),
 		toString: () => name,
 	};
-}
-
-/** Lets something happen, and counts what kind of thing it was. */
-function carryOut({ world, statistics }: Real, [name, happen]: Happening, when: string): void {
-	statistics.count(`bookings, ${when}: ${name.replace(/\b\d+\b/g, '…')}`);
-	happen(world);
 }
 
 /** Which booking, by its place in the list: mostly the same few, so that much happens to them. */
@@ -136,9 +123,7 @@ function nameOf(course: Course): string {
 
 const commands = fc.commands<object, Real, false>(
 	[
-		...happenings.map((some) =>
-			some.map((one) => command(one[0], (real) => carryOut(real, one, 'between polls'))),
-		),
+		...happenings.map((some) => some.map((one) => command(one[0], (real) => one[1](real.world)))),
 		fc.tuple(choice, fc.array(status, { minLength: 2, maxLength: 5 })).map(([at, statuses]) =>
 			command(`${at} becomes ${statuses.join()}, polled each time`, async ({ host, world }) => {
 				const key = world.keys()[at];
@@ -164,7 +149,7 @@ const commands = fc.commands<object, Real, false>(
 		),
 		fc.tuple(course, fc.array(happening, { minLength: 1, maxLength: 3 })).map(([some, many]) =>
 			command(`${nameOf(some)} while ${many.map(([name]) => name).join(', ')}`, async (real) => {
-				const meanwhile = () => many.forEach((one) => carryOut(real, one, 'during a poll'));
+				const meanwhile = () => many.forEach(([, happen]) => happen(real.world));
 				await real.host.poll({ at: 1, ...some, meanwhile });
 			}),
 		),
@@ -172,10 +157,9 @@ const commands = fc.commands<object, Real, false>(
 			.tuple(overlap, fc.oneof(fc.nat(2), fc.nat(12)), easyCourse, easyCourse, happening)
 			.map(([how, at, outer, inner, one]) =>
 				command(`${how} ${at}: ${nameOf(outer)}, ${one[0]}, ${nameOf(inner)}`, async (real) => {
-					const { host, statistics } = real;
-					statistics.count(`polls: one ${how}`);
+					const { host, world } = real;
 					const first = async () => {
-						carryOut(real, one, 'during a poll');
+						one[1](world);
 						if (how.includes('second process')) await host.pollElsewhere(inner);
 						else await host.poll(inner);
 					};
@@ -235,23 +219,20 @@ const worlds = fc.record({
 it(
 	`emits every change, invents none and repeats none (${HISTORIES} histories)`,
 	async () => {
-		const statistics = new Statistics();
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
-			statistics.count('histories');
 			const world = new World(setup.style, setup.sorting, setup.names);
 			world.failingProbes = setup.failingProbes;
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.bookings) world.create(some);
 			const { pageSize, repeatsAfterRestart, emitExisting } = setup;
 			const kept = { pageSize, repeatsAfterRestart, emitExisting, ...setup.watched };
-			const host = new Host(world, kept, setup.durable, statistics);
+			const host = new Host(world, kept, setup.durable);
 			if (setup.startsAtRest) await host.rest();
-			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, statistics } }), history);
+			await fc.asyncModelRun(() => ({ model: {}, real: { world, host } }), history);
 			await host.rest();
 			await host.rest();
 		});
 		await fc.assert(property, { numRuns: HISTORIES });
-		if (SHOWS_STATISTICS) process.stdout.write(`${statistics.toString()}\n`);
 	},
 	60_000 + HISTORIES * 1_000,
 );

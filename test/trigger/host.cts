@@ -56,21 +56,6 @@ interface Process {
 	ids: Set<unknown>;
 }
 
-/** Counts what histories are made of, so that one can see what was tried. */
-export class Statistics {
-	private readonly counts = new Map<string, number>();
-
-	count(what: string, times = 1): void {
-		this.counts.set(what, (this.counts.get(what) ?? 0) + times);
-	}
-
-	/** One line for each, the names in alphabetical order. */
-	toString(): string {
-		const sorted = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1));
-		return sorted.map(([what, times]) => `${String(times).padStart(10)} ${what}`).join('\n');
-	}
-}
-
 /** Thrown when the process dies: nothing that waited continues. */
 class Died extends Error {}
 
@@ -100,7 +85,6 @@ export class Host {
 		changes: Chosen,
 		/** Whether the memory is stored together with the execution, and after every scheduled poll. */
 		private readonly durable: boolean,
-		private readonly statistics: Statistics,
 	) {
 		this.chosen = changes;
 		this.settings = settings(changes);
@@ -118,7 +102,6 @@ export class Host {
 	/** One poll of a second process that has the same database. */
 	async pollElsewhere(course: Course = {}): Promise<void> {
 		this.other ??= this.start(this.lastSaved(), !this.durable);
-		this.statistics.count('polls: of a second process');
 		this.firstIds = undefined;
 		this.isShared = true;
 		await this.pollIn(this.other, course);
@@ -153,7 +136,6 @@ export class Host {
 
 	/** All processes die, and one starts again with an earlier memory. */
 	crash(choice = 0): void {
-		this.statistics.count(choice === 0 ? 'deaths' : 'deaths, then maybe an earlier memory');
 		if (choice > 0) this.firstIds = undefined;
 		for (const process of [this.process, this.other]) if (process) process.isAlive = false;
 		this.other = undefined;
@@ -165,7 +147,6 @@ export class Host {
 
 	/** The workflow is unpublished and published again, maybe with other settings. */
 	republish(changes: Chosen = {}): void {
-		this.statistics.count(Object.keys(changes).length > 0 ? 'configurations' : 'republished');
 		this.chosen = { ...this.chosen, ...changes };
 		this.settings = settings(this.chosen);
 		if (Object.keys(changes).length > 0) this.firstIds = undefined;
@@ -193,7 +174,6 @@ export class Host {
 	}
 
 	private async pollIn(process: Process, course: Course): Promise<void> {
-		this.statistics.count('polls');
 		const loaded = this.lastSaved();
 		await course.startsAfter?.();
 		if (!process.isAlive) return;
@@ -220,16 +200,12 @@ export class Host {
 			},
 			logger: SILENT,
 		}).catch(expected);
-		if (events instanceof Died || !process.isAlive) return;
-		if (events instanceof ServiceError) return this.statistics.count('polls: failed');
-		if (!events) return this.statistics.count('polls: left out');
+		if (events instanceof Error || !events || !process.isAlive) return;
 		const dies = course.dies === 'atRequest' ? undefined : course.dies;
-		if (dies) this.statistics.count(`deaths: ${dies}`);
 		if (dies === 'beforeKeeping') return this.crash();
 		process.activates = false;
 		process.isFresh = false;
 		const after = ledger.add(events, tick);
-		this.statistics.count('changes emitted', events.length);
 		for (const { event } of after.latest) this.checkSameId(event);
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
@@ -261,7 +237,6 @@ export class Host {
 		if (first !== undefined && first !== eventId) {
 			throw new Error(`${eventId} was emitted before, as ${first}`);
 		}
-		if (first !== undefined) this.statistics.count('changes emitted again with the same id');
 		this.firstIds?.set(change, eventId);
 	}
 
@@ -271,15 +246,11 @@ export class Host {
 		const respond = async <T,>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
 			this.world.nowMs += slowMs;
-			this.statistics.count('requests');
 			if (number === at) {
-				if (meanwhile) this.statistics.count('polls: something happens in the middle');
 				await meanwhile?.();
 				if (dies === 'atRequest') {
-					this.statistics.count(`deaths: ${dies}`);
 					this.crash();
 				}
-				if (fails) this.statistics.count(`faults: ${fails}`);
 				if (fails && process.isAlive) throw new ServiceError(fails, 'The request failed');
 			}
 			if (!process.isAlive) throw new Died();
@@ -290,17 +261,14 @@ export class Host {
 			if (page === 0 && world.failingProbes > 0) {
 				world.failingProbes -= 1;
 				world.stir();
-				this.statistics.count('faults: of a page 0');
 				throw new ServiceError('notAllowed', 'The request failed', { status: 401 });
 			}
 			if (page === world.badPage) {
 				world.stir();
-				this.statistics.count('faults: of a page that goes on failing');
 				throw new ServiceError('server', 'The request failed', { status: 500 });
 			}
 			if (wrong && number === at) {
 				world.stir();
-				this.statistics.count(`faults: wrong response, ${wrong}`);
 				if (wrong === 'empty') return { records: [] };
 				throw NO_PAGE;
 			}

@@ -19,6 +19,7 @@ import {
 	dayFromNow,
 	farmers,
 	sentTo,
+	sheetRows,
 	eachWithSandbox,
 	outcomeOf,
 } from '../../support/bookings.cts';
@@ -32,16 +33,8 @@ eachWithSandbox({}, (started) => (sandbox = started));
 const day = dayFromNow(20);
 const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
-/** Rows that are right, each of another farmer. */
-function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
-	const same = { 'Tractor ID': 201, 'Service Type': 3, 'Service Date': day, 'Land Area': '2 ha' };
-	return farmers(count).map(({ phone, name }) => {
-		return { 'Farmer Name': name, 'Farmer Phone': phone, ...same, ...more };
-	});
-}
-
 /** A row that is right, but for some cells. */
-const rowWith = (cells: IDataObject): IDataObject => ({ ...rowsOf(1)[0], ...cells });
+const rowWith = (cells: IDataObject): IDataObject => ({ ...sheetRows(1)[0], ...cells });
 
 /** A row without some of its columns. */
 function without(row: IDataObject, ...names: string[]): IDataObject {
@@ -186,12 +179,12 @@ describe('5. Column Mapping', () => {
 		['its parts are in others', place, mapping({ New: 'coordinates' }), /it has "Latitude \+ Longitude": delete/], // prettier-ignore
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
-		expect(await stopFor(rowsOf(5, cells), options)).toMatch(said);
+		expect(await stopFor(sheetRows(5, cells), options)).toMatch(said);
 	});
 
 	it('a column that is not there is empty if all others are read', async () => {
 		// A reader leaves out a column that is empty in all rows.
-		expect(await resultsOf(rowsOf(1), mapping({ 'Crop 1': 'crop' }))).toEqual(['created']);
+		expect(await resultsOf(sheetRows(1), mapping({ 'Crop 1': 'crop' }))).toEqual(['created']);
 	});
 
 	it.each([
@@ -201,7 +194,7 @@ describe('5. Column Mapping', () => {
 		['constructor', 'constructor'],
 		['fields.Place [a]', "fields['Place [a]']"],
 	])('the heading %j is mapped as %j', async (heading, column) => {
-		const [row = {}, other = {}] = rowsOf(2);
+		const [row = {}, other = {}] = sheetRows(2);
 		const options = mapping({ [column]: 'farmLocation' });
 		expect(await resultsOf([other, { ...row, [heading]: 'Rigasa' }], options)).toEqual([
 			'created',
@@ -213,7 +206,7 @@ describe('5. Column Mapping', () => {
 
 	it('a column that is mapped to two fields is an error', async () => {
 		const columns = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
-		const said = await stopFor(rowsOf(1, { Place: 'Rigasa' }), { columnMapping: { columns } });
+		const said = await stopFor(sheetRows(1, { Place: 'Rigasa' }), { columnMapping: { columns } });
 		expect(said).toContain(
 			'Column Mapping: "Place" is mapped to two fields; remove one of the two',
 		);
@@ -236,10 +229,10 @@ describe('6. core fields', () => {
 	const core = ['Farmer Name', 'Farmer Phone', 'Service Type', 'Service Date', 'Land Area'];
 
 	it.each([...core, 'Tractor ID'])('%s needs a column', async (name) => {
-		const rows = rowsOf(5).map((row) => without(row, name));
+		const rows = sheetRows(5).map((row) => without(row, name));
 		expect(await stopFor(rows)).toContain(`No column with values for ${name}.`);
 		// The message names the columns that are not read.
-		const renamed = rowsOf(2).map((row) => ({ ...without(row, name), Other: row[name] }));
+		const renamed = sheetRows(2).map((row) => ({ ...without(row, name), Other: row[name] }));
 		expect(await stopFor(renamed)).toMatch(
 			new RegExp(
 				`No column with values for ${name}\\.[^]*Not read: 1 column\\.\nOther \\([^]*Column Mapping`,
@@ -248,7 +241,7 @@ describe('6. core fields', () => {
 	});
 
 	it.each([...core, 'Tractor ID'])('an empty %s is an issue of its row', async (name) => {
-		const [row = {}, other = {}] = rowsOf(2);
+		const [row = {}, other = {}] = sheetRows(2);
 		const { table } = await run([{ ...row, [name]: '-' }, other]);
 		expect(table).toEqual([
 			expect.stringMatching(new RegExp(`^2: to fix \\(${name} is empty.*fill it in`)),
@@ -257,7 +250,7 @@ describe('6. core fields', () => {
 	});
 
 	it('a sheet that names no tractors is told of Choose Tractor', async () => {
-		const said = await stopFor(rowsOf(5).map((row) => without(row, 'Tractor ID')));
+		const said = await stopFor(sheetRows(5).map((row) => without(row, 'Tractor ID')));
 		expect(said).toContain('change Choose Tractor');
 		expect(said).not.toContain('Fields Not in the Sheet');
 	});
@@ -268,7 +261,7 @@ describe('6. core fields', () => {
 		['nearest', { GPS: '10.5222, 7.4384' }],
 	])('with Choose Tractor %s, %j is enough', async (tractorSelection, cells) => {
 		const fields = { tractorSelection, dryRun: true };
-		const rows = rowsOf(5).map((row) => without(row, 'Tractor ID'));
+		const rows = sheetRows(5).map((row) => without(row, 'Tractor ID'));
 		const { said } = stopOf(await bookSheet(sandbox, rows, fields));
 		expect(said).toMatch(/No column with values for .*Latitude and Longitude/);
 		const sheet = rows.map((row) => ({ ...row, ...cells }));
@@ -280,7 +273,7 @@ describe('7. other columns', () => {
 	const more = { Status: 'Approved', Remarks: '', Officer: 'Musa' };
 
 	it('stop the run, each with its values; the lines that ignore them end the message', async () => {
-		const rows = rowsOf(5, more).map((row, at) => ({ ...row, Receipt: `R-${at}` }));
+		const rows = sheetRows(5, more).map((row, at) => ({ ...row, Receipt: `R-${at}` }));
 		const said = await stopFor(rows);
 		expect(said).toContain('Status (Approved), Officer (Musa), Receipt (R-0, R-1, R-2, R-3, R-4).');
 		expect(said).toMatch(/put a Filter node before this one/);
@@ -289,7 +282,7 @@ describe('7. other columns', () => {
 	});
 
 	it('are those of the Tractor ID, too, if the nearest tractor is to be chosen', async () => {
-		const rows = rowsOf(2, place);
+		const rows = sheetRows(2, place);
 		const fields = { tractorSelection: 'nearest' };
 		expect(stopOf(await bookSheet(sandbox, rows, fields)).said).toMatch(
 			/Not read: 1 column\.\nTractor ID \(\d+.*put a Filter node before this one/s,
@@ -299,7 +292,7 @@ describe('7. other columns', () => {
 	});
 
 	it('are ignored if they are listed, and stop the run if they are not', async () => {
-		const rows = rowsOf(2, { ...more, ' Date  requested\n': '1 May', Sex: 'F' });
+		const rows = sheetRows(2, { ...more, ' Date  requested\n': '1 May', Sex: 'F' });
 		const ignoredColumns = 'Status\n\n  date requested\nDate requested \r\nSex';
 		const listed = { otherColumns: 'ignoreListed', ignoredColumns };
 		const said = await stopFor(rows, listed);
@@ -310,12 +303,12 @@ describe('7. other columns', () => {
 		expect(await resultsOf(rows, all)).toEqual(['created', 'created']);
 		// A mapped column is read, whatever is listed.
 		const read = { ...all, ...mapping({ Officer: 'farmNote' }) };
-		expect(await resultsOf(rowsOf(3, more).slice(2), read)).toEqual(['created']);
+		expect(await resultsOf(sheetRows(3, more).slice(2), read)).toEqual(['created']);
 		expect(sentTo(sandbox)[2]).toMatchObject({ farmNote: 'Musa' });
 	});
 
 	it.each(['', ' '])('without a heading (%j) need one', async (heading) => {
-		const rows = rowsOf(2, { [heading]: 'paid' });
+		const rows = sheetRows(2, { [heading]: 'paid' });
 		const said = await stopFor(rows);
 		expect(said).toMatch(/a column that needs a heading \(paid\)/);
 		expect(said).not.toContain('paste');
@@ -325,7 +318,7 @@ describe('7. other columns', () => {
 
 describe('8. rows that are no request', () => {
 	it('are not sent, and named together', async () => {
-		const [row = {}] = rowsOf(1);
+		const [row = {}] = sheetRows(1);
 		const empty = Object.fromEntries(Object.keys(row).map((name) => [name, '']));
 		const total = { ...empty, 'Farmer Name': 'TOTAL', 'Land Area': 45.5 };
 		const rows = [row, empty, total, {}, { ...empty, 'Farmer Name': 'Prepared by Musa' }];
@@ -337,7 +330,7 @@ describe('8. rows that are no request', () => {
 	it.each(['Farmer Phone', 'Service Type', 'Service Date'])(
 		'but a row with a %s is one',
 		async (name) => {
-			const [row = {}, other = {}] = rowsOf(2);
+			const [row = {}, other = {}] = sheetRows(2);
 			const rows = [other, { [name]: row[name] ?? null }];
 			expect(await resultsOf(rows)).toEqual(['created', 'to fix']);
 		},
@@ -360,7 +353,7 @@ describe('9. cells', () => {
 
 	const year = Number(day.slice(0, 4)) + 1;
 	const dated = (heading: string) =>
-		rowsOf(2).map((row, at) => ({
+		sheetRows(2).map((row, at) => ({
 			...without(row, 'Service Date'),
 			[heading]: at === 0 ? `20/02/${year}` : `03/04/${year}`,
 		}));
@@ -382,7 +375,7 @@ describe('9. cells', () => {
 	it('days that Excel has exchanged are issues', async () => {
 		const texts = ['13', '25', '30'].map((date) => `${date}/01/${year}`);
 		const dates = [...texts, serialOf(new Date(`${year}-05-01`))];
-		const rows = rowsOf(4).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
+		const rows = sheetRows(4).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
 		const { results, table } = await run(rows);
 		expect(results).toEqual(['created', 'created', 'created', 'to fix']);
 		expect(table[3]).toMatch(/exchanged day and month/);
@@ -390,7 +383,7 @@ describe('9. cells', () => {
 
 	it('dates that contradict Date Order make those issues that may be read in two ways', async () => {
 		const dates = [`03/04/${year}`, `13/04/${year}`, `${year}-04-05`];
-		const rows = rowsOf(3).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
+		const rows = sheetRows(3).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
 		const { results, table } = await run(rows, {}, { dateOrder: 'monthFirst' });
 		expect(results).toEqual(['to fix', 'created', 'created']);
 		expect(table[0]).toMatch(
@@ -399,7 +392,7 @@ describe('9. cells', () => {
 	});
 
 	it('a latitude and a longitude that are exchanged are an issue', async () => {
-		const rows = rowsOf(6).map((row, at) => ({
+		const rows = sheetRows(6).map((row, at) => ({
 			...row,
 			...(at === 5 ? { Lat: 7.44, Long: 10.52 } : { Lat: 10.52 + at / 100, Long: 7.44 }),
 		}));
@@ -413,7 +406,7 @@ describe('9. cells', () => {
 });
 
 it('10. Dry Run shows what is sent', async () => {
-	const [row = {}, other = {}, third = {}] = rowsOf(3);
+	const [row = {}, other = {}, third = {}] = sheetRows(3);
 	const rows = [row, row, { ...other, 'Land Area': 'x' }, third, { 'Farmer Name': 'TOTAL' }];
 	const checked = await bookSheet(sandbox, rows, { dryRun: true });
 	const shown = ['would create', 'already booked', 'to fix', 'would create', 'not sent'];
@@ -432,7 +425,7 @@ it('10. Dry Run shows what is sent', async () => {
 
 describe('what is wrong with a column is said once, in the first error', () => {
 	it('the nearest tractor of one row is looked for, for each service', async () => {
-		const rows = rowsOf(6, { ...place, Status: 'New' }).map((row, at) => ({
+		const rows = sheetRows(6, { ...place, Status: 'New' }).map((row, at) => ({
 			...without(row, 'Tractor ID'),
 			'Service Type': at % 2 ? 'Milking' : 'Ploughing',
 		}));
@@ -449,7 +442,7 @@ describe('what is wrong with a column is said once, in the first error', () => {
 });
 
 it('a row that is booked without a field says so, in the preview and above it', async () => {
-	const rows = rowsOf(2).map((row) => without(row, 'Service Type'));
+	const rows = sheetRows(2).map((row) => without(row, 'Service Type'));
 	const options = { notInSheet: ['serviceType'] };
 	const { items } = await bookSheet(sandbox, rows, { dryRun: true, options });
 	expect(columnOf(items, 'reason')).toEqual(Array(2).fill('booked without Service Type'));
@@ -468,7 +461,7 @@ it('an input without columns says what to do', async () => {
 });
 
 it('with Continue, the rows of a sheet that cannot be read say why', async () => {
-	const rows = rowsOf(2, { Status: 'New' });
+	const rows = sheetRows(2, { Status: 'New' });
 	expect((await run(rows)).table).toEqual([
 		expect.stringMatching(/^2: not sent \(Not read: 1 column\.\nStatus \(New\)/),
 		'3: not sent (See row 2.)',

@@ -110,23 +110,6 @@ it.each(['id', 'nearest'])('marks what a booking needs, with %s', (tractorSelect
 	]);
 });
 
-it.each([
-	['id', true],
-	['idOrNearest', false],
-	['nearest', false],
-])(
-	'may spare the service only where no tractor is chosen by it: %s',
-	(tractorSelection, isOffered) => {
-		const values = { resource: 'booking', operation: 'createFromSpreadsheet', tractorSelection };
-		const [notInSheet] = flatten(shown(values)).filter(({ name }) => name === 'notInSheet');
-		const offered = choicesOf(notInSheet).filter((choice) =>
-			NodeHelpers.displayParameter(values, choice, null, description),
-		);
-		expect(offered.map(({ value }) => value).includes('serviceType')).toBe(isOffered);
-		expect(offered.map(({ value }) => value)).toContain('landArea');
-	},
-);
-
 /** Types of the fields that a model may fill in. */
 const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
 

@@ -281,6 +281,14 @@ describe('the result of the spreadsheet workflow', () => {
 		);
 	});
 
+	it('takes no sign of a sheet for HTML, or for an expression', () => {
+		const text = `</td></tr> {{ 40 + 2 }} \`"'$& &lt;`;
+		const named = { ...row(2, 'created'), request: { farmerName: text } };
+		const { html } = drawn([named, row(3, 'to fix', text)]);
+		expect(html).not.toMatch(/<\/tr> |[{}`"'$]|&lt;/);
+		expect(html.match(/40 &#43; 2/g)).toHaveLength(2);
+	});
+
 	it('does not ask to correct a row that is no request', () => {
 		const rows = [row(4, 'not sent', 'no connection'), row(5, 'not sent', NO_REQUEST)];
 		expect(drawn([row(2, 'created'), inDoubt, ...rows]).html).toMatch('2 rows to look at');

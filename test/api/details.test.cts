@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_CONCURRENCY } from '../../nodes/TractorBooking/utils/mapConcurrent';
 import type { Sandbox } from '../../sandbox/index.cts';
 import { fieldOf, perform } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
@@ -27,14 +26,6 @@ it.each<[unknown]>([
 	expect(errors).toEqual([]);
 });
 
-it.each([{ TractorID: 201 }, { data: { TractorID: 201 } }])(
-	'the details of one tractor may be %j',
-	async (body) => {
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
-		expect(fieldOf((await details('201')).items, 'TractorID')).toEqual([201]);
-	},
-);
-
 it.each([400, 404])('an identifier that is refused with %d is named', async (status) => {
 	sandbox.faults.add({
 		match: { endpoint: 'details', path: /TR-9/ },
@@ -44,15 +35,6 @@ it.each([400, 404])('an identifier that is refused with %d is named', async (sta
 	expect(items).toEqual([]);
 	expect(fieldOf(errors, 'error')).toEqual(['The service returned no details for tractor TR-9']);
 	expect(sandbox.requests.count('details')).toBe(1 + 4);
-});
-
-it('no more are asked for one at a time after one that cannot be read', async () => {
-	const match = { endpoint: 'details' } as const;
-	sandbox.faults.add({ match, fault: { kind: 'status', status: 404 }, times: 1 });
-	sandbox.faults.add({ match, fault: { kind: 'status', status: 403 } });
-	const { errors } = await details(Array.from({ length: 25 }, (_, at) => 201 + at).join(','));
-	expect(fieldOf(errors, 'error')).toEqual([expect.stringContaining('did not allow')]);
-	expect(sandbox.requests.count('details')).toBeLessThanOrEqual(1 + MAX_CONCURRENCY);
 });
 
 it('identifiers that an answer leaves out are unknown', async () => {

@@ -109,13 +109,3 @@ it.each(['../../../sandbox/state', '100001/../100002', '1?limit=5', '100%2F001',
 		expect(decodeURIComponent(request?.path ?? '')).toBe(`/booking-services/partner/booking/${id}`);
 	},
 );
-
-it.each([
-	['booking:get', { bookingId: byId('7\uD83D') }],
-	['catalogue:get', { tractorId: byId('\uDE9C') }],
-	['tractor:get', { tractorIds: '7\uD83D' }],
-] as const)('half of a character in an id of %s is refused by name', async (name, parameters) => {
-	const stop = stopOf(await perform(sandbox, name, parameters));
-	expect(stop.message).toMatch(/broken character/);
-	expect(sandbox.requests.find()).toEqual([]);
-});

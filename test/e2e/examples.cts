@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
@@ -24,7 +23,7 @@ import { type HostAnswer, startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
 import { McpClient } from './mcp.cts';
 import { mustBe, takeSteps } from './report.cts';
-import { dayAhead, fieldsOf, newBookings, rowsOfSheet, sheetOf, uploadSheet } from './sheet.cts';
+import { dayAhead, fieldsOf, newBookings, rowsOfSheet, sheetOf } from './sheet.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
@@ -41,16 +40,6 @@ const UNPAIRED = 5;
 
 /** A column that no workflow knows. */
 const REMARKS = 'Remarks';
-
-/** Cells that would draw a row, end the table, or could be taken for an expression, if they were not escaped. */
-const HOSTILE = [
-	'<b>x</b>',
-	`O'Brien "Boss"`,
-	'Back`tick`',
-	'</td></tr><tr><td>99</td></tr>',
-	'{{ 40 + 2 }} Amina',
-	'$& & &lt;',
-];
 
 /** The text of a page, as a person reads it. */
 const decode = (html: string) =>
@@ -87,7 +76,7 @@ interface Requests {
 /** What is read of a row. */
 const READ_BACK = ['bookingID', 'result', 'reason', 'status', 'ready'];
 
-/** Every example workflow as users import it, once through what it is for. */
+/** Example workflows as users import them, once through what they are for; that of a spreadsheet has its own scenarios. */
 class Examples {
 	private readonly document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
 	/** By the name of the example. */
@@ -139,7 +128,6 @@ class Examples {
 		this.started = n8n;
 		await this.createCredentials();
 		return await takeSteps({
-			'spreadsheet-to-bookings': async () => await this.spreadsheet(),
 			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.googleSheets(),
 			'data-table': async () => await this.dataTable(),
@@ -193,49 +181,6 @@ class Examples {
 	/** Publishes an example with what a user sets in it. @returns its ID */
 	private async publish(name: string, settings: Settings = {}): Promise<string> {
 		return await this.client.publishNew(await readExample(name, settings));
-	}
-
-	/** Example 1: a sheet in which nothing may draw a row of its own. */
-	private async spreadsheet(): Promise<void> {
-		const rows = rowsOfSheet(HOSTILE.length + 2).map((row, index) => ({
-			...row,
-			'Farmer name': HOSTILE[index] ?? row['Farmer name'],
-			// A name is shown of rows that are right; a value, in the reason of those that are not.
-			Unit: index === HOSTILE.length ? '<i>{{ 1 }}</i>' : row.Unit,
-		}));
-		const good = rows.filter((_, index) => index !== HOSTILE.length);
-		const made = newBookings(this.sandbox);
-		const id = await this.publish('spreadsheet-to-bookings');
-		const pages = await uploadSheet(this.client, rows);
-		const execution = await this.client.nextExecution(id);
-		mustBe('spreadsheet: pages', pages.length, 2);
-		const [preview = '', result = ''] = pages;
-		const shown = (date: string) =>
-			DateTime.fromISO(date, { locale: 'en-GB' }).toLocaleString(DateTime.DATE_MED_WITH_WEEKDAY);
-		const jobs = good.map((row) => [
-			String(rows.indexOf(row) + 2),
-			`${row['Farmer name']} ${row.Phone}`,
-			shown(row['Service date']),
-			`${row['Service type']}, ${row['Land area']} ${row.Unit}`,
-			String(row.Tractor),
-		]);
-		mustBe('preview: jobs', tableIn(preview, `${good.length} rows will be booked`), jobs);
-		const columns = decode(preview.split('How the columns are read')[1] ?? '');
-		mustBe('preview: columns', columns.includes('Farmer Phone from Phone'), true);
-		const ids = made().map(({ bookingID }) => String(bookingID));
-		mustBe(
-			'result: jobs',
-			tableIn(result, `${good.length} rows booked now`),
-			jobs.map((job, index) => [ids[index], ...job]),
-		);
-		for (const page of pages) {
-			const [faulty = []] = tableIn(page, '1 row to look at');
-			mustBe('spreadsheet: row to fix', faulty.slice(0, 3), ['8', 'Farmer 6', 'to fix']);
-			const reason = faulty[3] ?? '';
-			mustBe('spreadsheet: value in the reason', reason.includes('<i>{{ 1 }}</i>') || reason, true);
-		}
-		mustBe('spreadsheet: end', [made().length, execution.status], [good.length, 'success']);
-		await this.client.unpublishWorkflow(id);
 	}
 
 	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none. */

@@ -76,14 +76,6 @@ describe('the list of bookings', () => {
 		expect(await scrollBookings('no farmer has this name')).toEqual([]);
 	});
 
-	it('leaves out what has no id to choose it by', async () => {
-		const [newest = ''] = newestFirst();
-		sandbox.hooks.shapeBooking = (booking) =>
-			String(booking.bookingID) === newest ? { ...booking, bookingID: null } : booking;
-		const { results } = await searchBookings();
-		expect(results.map(({ value }) => value)).toEqual(newestFirst().slice(1, results.length + 1));
-	});
-
 	it('says what to do where it cannot be read', async () => {
 		const failing = searchBookings('', undefined, KEYS.bookingOnly);
 		expect(await failureOf(failing)).toMatch(/^NodeApiError: .*booking:bookings:read/s);

@@ -66,13 +66,6 @@ describe('the list of tractors in Booking > Create', () => {
 		expect(found.results[0]?.name).toMatch(/^\d+ – distance [\d.]+$/);
 	});
 
-	it('shows minutes where there is no distance', async () => {
-		const body = [30, 5].map((minsAway, at) => ({ TractorID: 7 + at, minsAway }));
-		answer(sandbox, { endpoint: 'nearby' }, 200, body);
-		const names = (await search('searchTractors')).results.map(({ name }) => name);
-		expect(names).toEqual(['8 – 5 minutes away', '7 – 30 minutes away']);
-	});
-
 	it.each<[INodeParameters, string | undefined, RegExp]>([
 		[{ latitude: '', longitude: '' }, undefined, /^NodeOperationError: .*no value yet.* By ID/s],
 		// An expression that n8n did not resolve.
@@ -112,13 +105,6 @@ describe('the list of services in Booking > Create', () => {
 		const found = await search('searchServices', parameters);
 		expect(namesOf(found)).toEqual(servicesOf(...nearest()));
 		expect(sandbox.requests.find()).toHaveLength(2);
-	});
-
-	it('finds by number and name', async () => {
-		const [first = ''] = servicesOf(...nearest());
-		const [number, name = ''] = first.split(' – ');
-		const found = await search('searchServices', {}, { filter: name.toLowerCase() });
-		expect(valuesOf(found)).toEqual([number]);
 	});
 
 	it.each<[INodeParameters, RegExp]>([

@@ -106,16 +106,6 @@ describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 		expect(new Set(items.map(({ json }) => json)).size).toBe(4);
 		expect(sandbox.requests.find()).toHaveLength(2);
 	});
-
-	it.each([
-		['', `${what} is empty; enter at least one`],
-		[ids.join(', '), 'holds more than one identifier; enter one only'],
-	])('refuses %p before anything is sent', async (value, message) => {
-		const { description, itemIndex } = stopOf(await get(`={{ ${JSON.stringify(value)} }}`));
-		expect(description).toContain(message);
-		expect(itemIndex).toBe(0);
-		expect(sandbox.requests.find()).toEqual([]);
-	});
 });
 
 describe('a single record', () => {

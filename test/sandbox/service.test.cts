@@ -107,17 +107,6 @@ it.each([
 	expect(sandbox.store.bookings.count('A')).toBe(300);
 });
 
-it('keeps every SMS, repeats too, and refuses numbers that are not E.164', async () => {
-	const message = { to: '+2348000000001', body: 'Done', reference: 'r1' };
-	const sent = [await ask('/sms/messages', message), await ask('/sms/messages', message)];
-	expect(sent.map(({ status }) => status)).toEqual([201, 201]);
-	expect(new Set(sent.map(({ data }) => data.sid)).size).toBe(2);
-	const listed = async (query: string) => (await ask(`/sms/messages${query}`)).data.messages;
-	expect(await listed('?reference=r1')).toHaveLength(2);
-	expect(await listed('?reference=r2')).toEqual([]);
-	expect((await ask('/sms/messages', { ...message, to: '0800' })).status).toBe(400);
-});
-
 it.each([
 	['nearby', 60],
 	['details', 60],
@@ -140,35 +129,3 @@ it.each([
 		expect((await ask(PATHS.tractors)).status).toBe(200);
 	},
 );
-
-it('names the wait in each form, never too early', async () => {
-	const { settings } = sandbox;
-	settings.rateLimits.nearby = 1;
-	await ask(PATHS.nearby);
-	time += 10_100;
-	const waits: unknown[] = [];
-	for (settings.retryAfter of ['seconds', 'date', 'absent'] as const)
-		waits.push((await ask(PATHS.nearby)).headers['retry-after']);
-	expect(waits).toEqual(['50', 'Tue, 01 Jan 2030 12:01:01 GMT', undefined]);
-	time += 49_899;
-	expect((await ask(PATHS.nearby)).status).toBe(429);
-	time += 1;
-	expect((await ask(PATHS.nearby)).status).toBe(200);
-});
-
-it('shows a page that needs nothing from elsewhere, with what a credential needs', async () => {
-	const { status, data } = await ask('/');
-	expect([status, data]).toEqual([200, expect.not.stringMatching(/https?:\/\//)]);
-	for (const secret of [KEYS.full, TOKENS.full]) expect(data).toContain(`'${secret}'`);
-});
-
-it('switches faults on and off on its page, which they do not touch', async () => {
-	const flip = async () => await ask('/sandbox/faults/HTML instead of JSON', '');
-	const hits = async () =>
-		Object.fromEntries((await ask('/sandbox/state')).data.faults)['HTML instead of JSON'];
-	await flip();
-	expect((await ask(PATHS.nearby)).data).toContain('<html>');
-	expect(await hits()).toBe(1);
-	await flip();
-	expect([await hits(), sandbox.requests.find()]).toMatchObject([null, [{ status: 200 }]]);
-});

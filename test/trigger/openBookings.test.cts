@@ -73,13 +73,6 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	expect(await watcher.changesOf(110, 12)).toContain('511: 3 > 7');
 });
 
-it('leaves it to the round if more bookings are open than pages', async () => {
-	const { list, watcher, askedNext } = await watched(2);
-	expect(await askedNext()).toEqual([]);
-	list.set(500, 3);
-	expect(await watcher.changesOf(4)).toEqual(['500: 6 > 3']);
-});
-
 describe('bookings that the service does not know by their IDs', () => {
 	const gone = [480, 500, 520, 540];
 

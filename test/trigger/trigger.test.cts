@@ -198,25 +198,6 @@ it('a process is new until a poll has succeeded, and not when the workflow is pu
 	expect(await second.poll()).toBeNull();
 });
 
-it.each([
-	['300 s', 300_000, 14, 13],
-	['36 s, as with durable cursors', 36_000, 4, 3],
-])('reads for up to two minutes if n8n grants %s', async (_name, budgetMs, first, later) => {
-	add(4_000, 6);
-	const now = Date.now();
-	let passed = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => now + passed);
-	sandbox.hooks.beforeListPage = () => void (passed += 9_900);
-	const node = watch({}, { budgetMs });
-	await node.poll();
-	expect(requests()).toBe(first);
-	while (requests() < 45) await node.poll();
-	const before = requests();
-	await node.poll();
-	expect(requests() - before).toBe(later);
-	jest.restoreAllMocks();
-});
-
 it('gives up a request when the time of n8n is over, and emits what it has', async () => {
 	const id = add(250, 6);
 	// As little as a poll takes in any case: five seconds.
@@ -267,13 +248,6 @@ describe('"Fetch test event"', () => {
 			testNotice: expect.stringContaining('real booking') as string,
 		});
 		expect(another?.eventId).not.toBe(sample?.eventId);
-	});
-
-	it('passes its own filters', async () => {
-		add(20, 3);
-		const sample = await watch({ ...anyChange, from: [6], to: [3] }).poll('manual');
-		expect(sample).toHaveLength(1);
-		expect(sample?.[0]?.json).toMatchObject({ previousStatusLabel: 'in_progress' });
 	});
 
 	it.each([

@@ -144,18 +144,3 @@ describe('a page size', () => {
 		expect(refused.hits).toBe(hits);
 	});
 });
-
-it('pages are shared by items that ask for the same list', async () => {
-	const fields = { returnAll: true };
-	const { items } = await perform(sandbox, 'contract:getAll', fields, { rows: [{}, {}] });
-	expect(fieldOf(items, 'contract_id')).toEqual([...contracts(), ...contracts()]);
-	// Three pages, and a look for page 0.
-	expect(sandbox.requests.count('contracts')).toBe(3 + 1);
-});
-
-it.each([null, { data: null }, [null], [201]])('%j is no list of tractors', async (answer) => {
-	const fault: Fault = { kind: 'status', status: 200, body: JSON.stringify(answer) };
-	sandbox.faults.add({ match: { endpoint: 'nearby' }, fault });
-	const result = await perform(sandbox, 'tractor:findNearby', { latitude: 7, longitude: 3 });
-	expect(stopOf(result).message).toMatch(/not a list of tractors$/);
-});

@@ -244,23 +244,6 @@ describe('patience', () => {
 		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 	});
 
-	it('that is over sends at once, until one is accepted', async () => {
-		const service = new Service(() => HOUR_MS, 'seconds');
-		const limiter = new RateLimiter();
-		const failures = await send(service, 50, 1, { limiter });
-		expect(failures).toHaveLength(50);
-		const open = new Service(sliding(50), 'seconds');
-		expect(await send(open, 50, 1, { limiter })).toEqual([]);
-		expect(performance.now()).toBeLessThan(60_000);
-	});
-
-	it('is not spent on one request after the other where Retry-After leads to refusals only', async () => {
-		const service = new Service(() => 0, 'seconds');
-		await send(service, 1, 1, { maxWaitMs: 60_000 });
-		// After the first one the backoff: 2 s, then 4 s each time.
-		expect(service.refused).toBeLessThan(25);
-	});
-
 	it('of none sends at once, and returns the refusal', async () => {
 		const service = new Service(sliding(1), 'seconds');
 		const failures = await send(service, 4, 1, { maxWaitMs: 0 });

@@ -80,16 +80,6 @@ describe('the nearest tractor', () => {
 		}));
 		expect(sentTo(sandbox)).toMatchObject([one, one, one, one, two, two, two, one]);
 	});
-
-	it('is searched before anything is sent, and not for rows that are booked already', async () => {
-		await book(sandbox, farms(2), nearest);
-		const order = sandbox.requests.find().map(({ endpoint }) => endpoint);
-		expect(order.lastIndexOf('details')).toBeLessThan(order.indexOf('create'));
-		sandbox.requests.clear();
-		const { items } = await book(sandbox, farms(2), nearest);
-		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked']);
-		expect(sandbox.requests.count('nearby')).toBe(0);
-	});
 });
 
 /** Chooses for a farm among tractors that come in this order; all offer ploughing unless they say otherwise. */

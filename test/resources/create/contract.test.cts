@@ -14,10 +14,8 @@ import type { RunSettings } from '../../../nodes/TractorBooking/resources/bookin
 import type { Sandbox } from '../../../sandbox/index.cts';
 import { fieldOf as columnOf, hintsOf, recordsOf, stopOf } from '../../support/action.cts';
 import {
-	book,
 	bookSheet,
 	dayFromNow,
-	farmers,
 	sentTo,
 	sheetRows,
 	eachWithSandbox,
@@ -133,15 +131,6 @@ describe('4. the unit of the area', () => {
 			expect(await resultsOf([{ ...row, [heading]: '5 ha' }], options)).toEqual(['created']);
 		},
 	);
-
-	it('in Create, it has no default', async () => {
-		const rows = farmers(1, { area: 5 });
-		expect(stopOf(await book(sandbox, rows)).said).toMatch(
-			/5 has no unit; write ha or ac after the number;/,
-		);
-		await book(sandbox, rows, { areaType: 'ac' });
-		expect(sentTo(sandbox)).toMatchObject([{ landArea: 5, areaType: 'ac' }]);
-	});
 });
 
 describe('5. Column Mapping', () => {
@@ -454,10 +443,6 @@ it('a row that is booked without a field says so, in the preview and above it', 
 	// The nearest tractor is chosen by its services.
 	const nearest = await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
 	expect(stopOf(nearest).said).toMatch(/Service Type" is needed to choose the nearest tractor/);
-});
-
-it('an input without columns says what to do', async () => {
-	expect(await stopFor([{}])).toMatch(/^No column with values.* If this is not the table/s);
 });
 
 it('with Continue, the rows of a sheet that cannot be read say why', async () => {

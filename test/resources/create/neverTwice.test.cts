@@ -267,14 +267,6 @@ it.each([
 	},
 );
 
-it('Dry Run records nothing', async () => {
-	await run([amina]);
-	const { size } = processedData;
-	await run([amina, amina, bala, bala], { dryRun: true });
-	// The mark of the run before is gone.
-	expect(processedData.size).toBeLessThanOrEqual(size);
-});
-
 it.each(['refused', 'forbidden'] as const)(
 	'rows that the service %s may be sent again at once',
 	async (fate) => {
@@ -323,16 +315,6 @@ it.each(['booked', 'lost'] as const)(
 	},
 );
 
-it('a row that was booked again has its new booking, where declined ones are not listed', async () => {
-	await run([amina]);
-	restart();
-	service.fate = () => 'lost';
-	await run([amina], createAnyway);
-	restart();
-	service.bookings.shift();
-	expect((await run([amina])).ids).toEqual(['5002']);
-});
-
 it('a lost row that was another job is asked about again, not sent', async () => {
 	await run([amina]);
 	service.fate = () => 'lost';
@@ -359,17 +341,4 @@ it.each([
 	loseMemory();
 	const { errors } = await run(sheet);
 	expect(asText(errors[0]?.json.reason)).toContain(`without a readable ${fields}`);
-});
-
-it('rows with a Booking ID are read by it, and many by the list', async () => {
-	const many = Array.from({ length: 21 }, (_, at) => row(30 + at, `Farmer ${at}`));
-	await run(many);
-	const written = many.map((cells, at) => ({ ...cells, 'Booking ID': 5001 + at }));
-	service.reads = [];
-	await run(written.slice(0, 20));
-	expect(service.reads).toHaveLength(20);
-	service.reads = [];
-	expect((await run(written)).results).toEqual(many.map(() => ALREADY));
-	// Whether there is a page 0 is asked once.
-	expect(service.reads.length).toBeLessThanOrEqual(2);
 });

@@ -101,15 +101,6 @@ it.each(['create', 'createFromSpreadsheet'])(
 	},
 );
 
-it.each(['id', 'nearest'])('marks what a booking needs, with %s', (tractorSelection) => {
-	const fields = shown({ resource: 'booking', operation: 'create', tractorSelection });
-	// Not the tractor: a field whose display depends on an expression counts as shown.
-	expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual([
-		...['farmerName', 'farmerPhone', 'phoneCountry'],
-		...['serviceType', 'serviceDate', 'landArea'],
-	]);
-});
-
 /** Types of the fields that a model may fill in. */
 const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
 

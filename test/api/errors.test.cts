@@ -5,7 +5,6 @@ import { KEYS, type Fault, type Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, pairsOf, perform, stopOf, type OperationName } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
-import { waits, type Waits } from '../support/waits.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),
@@ -100,15 +99,3 @@ it.each(['seconds', 'date', 'absent'] as const)(
 		expect(sandbox.requests.count('booking', 429)).toBeGreaterThan(0);
 	},
 );
-
-it('a read that fails is tried again after 1 second, then after 2', async () => {
-	sandbox.faults.add({ fault: status(503) });
-	const waited: Waits = { ms: 0 };
-	const start = performance.now();
-	const settings = { rows: rows.slice(0, 1) };
-	await waits.run(waited, async () => await perform(sandbox, 'booking:get', read, settings));
-	const clockedMs = performance.now() - start;
-	expect(sandbox.requests.find()).toHaveLength(3);
-	expect(waited.ms).toBeLessThanOrEqual(3_000);
-	expect(waited.ms + clockedMs).toBeGreaterThanOrEqual(3_000);
-});

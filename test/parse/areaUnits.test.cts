@@ -1,8 +1,4 @@
-import {
-	implausibleArea,
-	parseAreaUnit,
-	parseLandArea,
-} from '../../nodes/TractorBooking/parse/areaUnits';
+import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
 import { all, problemOf, valueOf } from './cells.cts';
 
 test.each<[unknown, number, string | undefined]>([
@@ -45,12 +41,3 @@ test.each(['m2', 'plots', 'hectáreas', 's', '', 1, null, 'haha', 'mac', '__prot
 		expect(problemOf(parseAreaUnit(word))).toMatch(/not a unit/);
 	},
 );
-
-test.each([
-	[10_000, 'ha', false],
-	[10_000.1, 'ha', true],
-	[24_700, 'ac', false],
-	[24_800, 'ac', true],
-] as const)('no farm has %p %p: %p', (area, unit, isLarge) => {
-	expect(implausibleArea(area, unit) !== undefined).toBe(isLarge);
-});

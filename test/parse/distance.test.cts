@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	comparableDistance,
-	nearestFirst,
-	type Measure,
-} from '../../nodes/TractorBooking/parse/distance';
+import { comparableDistance, type Measure } from '../../nodes/TractorBooking/parse/distance';
 import { all } from './cells.cts';
 
 test.each<[Measure, number | string, number]>([
@@ -30,10 +26,4 @@ test.each<[unknown, Measure]>([
 ])('%p as %s cannot be compared', (value, measure) => {
 	const tractor = JSON.parse(JSON.stringify({ [measure]: value })) as IDataObject;
 	expect(comparableDistance(tractor, measure)).toBeUndefined();
-});
-
-test('the nearest comes first, and what cannot be compared last, in its order', () => {
-	const tractors = ['1.1 km', 'far', '850 m', 2, 'near'].map((distance) => ({ distance }));
-	const sorted = nearestFirst(tractors, 'distance').map(({ distance }) => distance);
-	expect(sorted).toEqual(['850 m', '1.1 km', 2, 'far', 'near']);
 });

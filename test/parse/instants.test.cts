@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { offsetMs, parseInstant } from '../../nodes/TractorBooking/parse/dates';
+import { parseInstant } from '../../nodes/TractorBooking/parse/dates';
 import { all, problemOf, valueOf } from './cells.cts';
 
 const NINE = Date.UTC(2027, 2, 10, 9);
@@ -29,11 +29,4 @@ test.each([
 	...[true, null, [], {}, NaN, new Date(NaN)],
 ])('%p is no instant', (value) => {
 	expect(problemOf(parseInstant(value, 'UTC'))).toBe('is not a date and time');
-});
-
-test('the offset of a timezone is that of the instant', () => {
-	expect(offsetMs('Africa/Lagos', NINE)).toBe(3_600_000);
-	expect(offsetMs('America/New_York', Date.UTC(2027, 0, 1))).toBe(-5 * 3_600_000);
-	expect(offsetMs('America/New_York', Date.UTC(2027, 6, 1))).toBe(-4 * 3_600_000);
-	expect(offsetMs('Asia/Kathmandu', NINE + 1)).toBe(5.75 * 3_600_000);
 });

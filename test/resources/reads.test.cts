@@ -245,31 +245,6 @@ describe('Booking > Get Many', () => {
 		}
 	});
 
-	it('reads the list once for items with filters of their own, which share no object', async () => {
-		const rows = [
-			{ status: [3], from: '2000-01-01' },
-			{ status: [], from: '2099-01-01' },
-			{ status: '0, paired', from: '' },
-			{ status: [3], from: '' },
-		];
-		const fields = { status: '={{ $json.status }}', serviceDateFrom: '={{ $json.from }}' };
-		const { items } = await filtered(fields, { rows });
-		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
-		const early = idsWhere(({ bookingStatus }) => bookingStatus < 2);
-		expect(fieldOf(items, 'bookingID')).toEqual([...completed, ...early, ...completed]);
-		expect(pairsOf(items)).toEqual([
-			...completed.map(() => 0),
-			...early.map(() => 2),
-			...completed.map(() => 3),
-		]);
-		expect(new Set(items.map(({ json }) => json)).size).toBe(items.length);
-		const all = sandbox.requests.count('bookings');
-		sandbox.requests.clear();
-		await filtered({ status: [3] });
-		// The first reading has looked for a page 0.
-		expect(sandbox.requests.count('bookings')).toBe(all - 1);
-	});
-
 	it.each([
 		['2027-03-10T00:00:00', '2027-03-12T00:00:00'],
 		["={{ DateTime.fromISO('2027-03-10T23:30') }}", "={{ DateTime.fromISO('2027-03-12') }}"],

@@ -30,22 +30,6 @@ describe('Tractor > Find Nearby', () => {
 		expect(sandbox.requests.count('details')).toBe(0);
 	});
 
-	it('compares texts with a unit by what they mean, and takes no part of one for the whole', async () => {
-		answer(sandbox, {}, 200, [
-			{ TractorID: 1, distance: '3,2 km', minsAway: '1 hr 20 min' },
-			{ TractorID: 2, distance: '850 m', minsAway: '12 mins' },
-			{ TractorID: 3, distance: '1.100 km', minsAway: '2 h' },
-			{ TractorID: 4, distance: '2.250', minsAway: '00:05:00' },
-		]);
-		const found = async (options: INodeParameters) =>
-			fieldOf((await find({ returnAll: true, options })).items, 'TractorID');
-		expect(await found({ sortBy: 'distance' })).toEqual([2, 3, 4, 1]);
-		expect(await found({ maximumDistance: 2 })).toEqual([2, 3]);
-		expect(await found({ sortBy: 'minsAway' })).toEqual([2, 3, 1, 4]);
-		expect(await found({ sortBy: 'none', maximumDistance: 0 })).toEqual([]);
-		expect(await found({ sortBy: 'none' })).toEqual([1, 2, 3, 4]);
-	});
-
 	it.each([
 		[{ count: 9, next: null }, true],
 		[{ next: '?page=2' }, true],

@@ -139,18 +139,6 @@ describe('5. Column Mapping', () => {
 			columnMapping: new Map(Object.entries(columns)) as RunSettings['columnMapping'],
 		});
 
-	it.each<[string, string[], Record<string, string>, ColumnField, string, string[]]>([
-		['a mapped column wins', ['Phone', 'WhatsApp'], { WhatsApp: 'farmerPhone' }, 'farmerPhone', 'WhatsApp', ['Phone']], // prettier-ignore
-		['none is ignored', ['Phone', 'Mobile'], { Mobile: 'ignore' }, 'farmerPhone', 'Phone', []],
-		['so does a part of a place', ['GPS', 'Latitude', 'Y'], { Y: 'longitude' }, 'longitude', 'Y', ['GPS']], // prettier-ignore
-		['so does a place', ['GPS', 'Latitude', 'Longitude'], { GPS: 'coordinates' }, 'coordinates', 'GPS', ['Latitude', 'Longitude']], // prettier-ignore
-	])('%s', (_what, names, columns, field, heading, others) => {
-		const match = withMapping(names, columns);
-		expect(match.doubled).toEqual([]);
-		expect(match.headings.get(field)).toBe(heading);
-		expect(match.others).toEqual(others);
-	});
-
 	it.each<[string[], Record<string, string>]>([
 		[['Phone', 'Mobile'], {}],
 		[['Phone', 'farmer_phone'], {}],

@@ -29,7 +29,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 };
 
 it('Jotform Trigger: only answers are asked about', async () => {
-	const item = READERS['Jotform Trigger, without Resolve Data and Only Answers'] ?? {};
+	const item = READERS['Jotform Trigger, without Resolve Data'] ?? {};
 	const settings: Settings = { onError: 'continueRegularOutput' };
 	const { items } = await bookSheet(sandbox, [item], { dryRun: true }, settings);
 	const { summary } = recordsOf(items)[0] as { summary: { otherColumns: IDataObject[] } };

@@ -150,13 +150,6 @@ describe('what the service refuses', () => {
 		const results = ['already booked', 'already booked', 'created', 'created'];
 		expect(fieldOf(again.items, 'result')).toEqual(results);
 	});
-
-	it('does not promise to recognise rows if existing bookings are not read', async () => {
-		const options = { ifAlreadyBooked: 'create' };
-		const { description } = stopOf(await book(sandbox, withRefused(2, 1), { options }));
-		expect(description).not.toContain('are skipped');
-		expect(description).toContain('Remove the rows already booked before you run');
-	});
 });
 
 describe('a service that refuses everything', () => {

@@ -142,7 +142,7 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		formQueryParameters: { village: 'Rigasa' },
 	},
 	// Without Resolve Data, each answer has the number and the name of its question.
-	'Jotform Trigger, without Resolve Data and Only Answers': {
+	'Jotform Trigger, without Resolve Data': {
 		...{ action: '', webhookURL: 'https://n8n.test/webhook/1', username: 'officer_kd' },
 		...{ formID: '253240000000000', type: 'WEB', customParams: '', product: '' },
 		...{ formTitle: 'Tractor request', customTitle: '', submissionID: '6400000000000000001' },
@@ -156,11 +156,5 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		},
 		...{ fromTable: '', appID: '', pretty: 'Farmer Name:Amina Bello', unread: '' },
 		...{ parent: '', ip: '102.89.0.1' },
-	},
-	'Jotform Trigger, Only Answers': {
-		'Farmer Name': { first: 'Amina', last: 'Bello' },
-		'Farmer Phone': { full: '+2348031234567' },
-		'Service Date': { day: '01', month: '06', year: '2027' },
-		'Land Area': '2.5',
 	},
 };

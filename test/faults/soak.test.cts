@@ -7,7 +7,7 @@ import { credentialsOf, perform } from '../support/action.cts';
 import { dayFromNow, farmers, fromFarmers } from '../support/bookings.cts';
 import { trigger } from '../support/engine.cts';
 import { collectGarbage } from '../support/garbage.cts';
-import { skipped } from '../support/skippedTime.cts';
+import { skipped } from '../support/waits.cts';
 import { bookedTwice } from './judge.cts';
 import type { Exchange, Strike, World } from './service.cts';
 import { always, doneThenCut, doneThenReset, faultyServiceForTests, reset } from './service.cts';

@@ -1,8 +1,7 @@
 type Abort = typeof import('../../nodes/TractorBooking/api/waits');
 
 const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/waits');
-const { skipped } = jest.requireActual<typeof import('./skippedTime.cts')>('./skippedTime');
-const { waits } = jest.requireActual<typeof import('./waits.cts')>('./waits');
+const { skipped, waits } = jest.requireActual<typeof import('./waits.cts')>('./waits');
 
 /** How many times as fast the node's pauses are over. */
 const SPEED = 100;

@@ -1,8 +1,8 @@
 import { load } from '../support/loads.cts';
 import { listOf } from './bookingList.cts';
 import { FORMS } from './dateForms.cts';
-import { FAILED, floodOf, HIDDEN } from './flood.cts';
-import { published, Watcher } from './polling.cts';
+import { floodOf, HIDDEN } from './flood.cts';
+import { published } from './polling.cts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,23 +21,6 @@ describe.each(Object.entries(HIDDEN))('in pages of 10, if %s', (_name, hidden) =
 });
 
 const UNDATED = { made: 'unknown' };
-
-it('says of no booking that it is only noted if existing ones are emitted', async () => {
-	const list = listOf(500, 3, UNDATED);
-	const watch = { event: 'bookingCompleted' } as const;
-	const watcher = new Watcher(list, { watch, emitExisting: true });
-	let told = 0;
-	for (let poll = 0; poll < 6; poll++) {
-		// The first scan goes on; then many are imported.
-		list.fault = poll < 2 ? (page) => (page > 2 ? FAILED : undefined) : () => undefined;
-		if (poll === 4)
-			for (let id = 501; id <= 1_000; id++) list.set(id, 3, 'front', 'unknown', 'unknown');
-		told += (await watcher.poll()).length;
-		expect(watcher.warnings.filter((text) => text.includes('createdAt'))).toEqual([]);
-		watcher.nowMs += MINUTE_MS;
-	}
-	expect(told).toBe(1_000);
-});
 
 it('emits 200 new bookings without a date, of which each poll meets two', async () => {
 	const list = listOf(500, 6, UNDATED);

@@ -50,13 +50,6 @@ describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first'
 	);
 });
 
-it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pages) => {
-	const list = longList(pages * 10, 0);
-	const watcher = await published(list, TEN);
-	for (const id of [1, pages * 5, pages * 10]) list.set(id, 7);
-	expect(await watcher.poll()).toHaveLength(3);
-});
-
 it.each(['nothing', 'count'])(
 	'shows new bookings at once at the end of a list that says %s, also if it has become shorter',
 	async (says) => {

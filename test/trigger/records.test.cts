@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
-import { load } from '../support/loads.cts';
 import { BookingList } from './bookingList.cts';
 import { Watcher, type Chosen } from './polling.cts';
 import { FORMS } from './dateForms.cts';
@@ -141,15 +140,6 @@ describe('the stored state', () => {
 				expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(memory);
 			}),
 		);
-	});
-
-	it('takes little room', () => {
-		for (const count of [10_000, load(1_000_000)]) {
-			const memory: Memory = new Map();
-			for (let at = 0; at < count; at++)
-				memory.set(at, { status: (at * 7_919) % 10 < 4 ? 3 : 6, changes: 0, firedOnce: [] });
-			expect(JSON.stringify(toStored(memory)).length).toBeLessThanOrEqual(2.3 * count);
-		}
 	});
 });
 

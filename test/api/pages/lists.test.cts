@@ -131,6 +131,17 @@ describe('a page size', () => {
 		expect(`${first?.path}${query && `?${query}`}`).toBe(address);
 	});
 
+	it('is no larger than a limit, which may be over several pages', async () => {
+		for (const [limit, asked] of [
+			[4, [4, 4]],
+			[25, [25, 25]],
+		] as const) {
+			sandbox.requests.clear();
+			expect((await read('bookings', limit)).ids).toEqual(lists.bookings[2]().slice(0, limit));
+			expect(sizes()).toEqual(asked);
+		}
+	});
+
 	it('that is refused is asked for once, and Create and the editor read on', async () => {
 		const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
 		const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });

@@ -6,7 +6,6 @@ import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/state';
 import { Watcher } from '../../trigger/polling.cts';
-import { failureOf } from './answers.cts';
 import { Service, type Case } from './services.cts';
 
 /** What became of the records that were there all the time. */
@@ -18,6 +17,16 @@ export interface Reading {
 	outcome: Outcome;
 	requests: number;
 }
+
+const KINDS: Partial<Record<number, ServiceError['kind']>> = {
+	400: 'validation',
+	404: 'notFound',
+	422: 'validation',
+};
+
+/** What the client makes of a status. */
+const failureOf = (status: number) =>
+	new ServiceError(KINDS[status] ?? 'server', `status ${status}`, { status });
 
 /** How often a client asks again after a 500 or a 503: that of an operation, and that of a poll. */
 const RETRIES = { operation: 2, poll: 0 };

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { forgetKeys } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { hintsOf } from '../../support/action.cts';
 import {
@@ -12,29 +11,24 @@ import {
 } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
 import { asDocumented, LateService } from '../../support/lateService.cts';
-import { skipped, skippedNow } from '../../support/skippedTime.cts';
-
-jest.mock('../../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../../support/shortPauses.cts'),
-);
+import { VirtualClock } from '../../support/virtualClock.cts';
+import { Worker } from '../../support/worker.cts';
 
 // A sheet runs, something happens, and a sheet runs again.
 
 const MINUTE_MS = 60_000;
 
+let clock: VirtualClock;
 let service: LateService;
-beforeEach(async () => {
-	skipped.ms = 0;
-	jest.spyOn(Date, 'now').mockImplementation(skippedNow);
-	// A server may get the port of one before it.
-	forgetKeys();
+let worker: Worker;
+beforeAll(() => (clock = VirtualClock.start()));
+beforeEach(() => {
+	clock.reset();
 	processedData.clear();
-	service = await LateService.start();
+	service = new LateService();
+	worker = new Worker(service);
 });
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+afterAll(() => clock.stop());
 
 const later = dayFromNow(9);
 
@@ -54,23 +48,20 @@ async function run(
 	rows: IDataObject[],
 	more: INodeParameters = {},
 	onError: OnError = 'continueErrorOutput',
+	by = worker,
 ): Promise<Outcome> {
-	const { dryRun = false, apiKey, ...own } = more;
+	const { dryRun = false, ...own } = more;
 	const numbered = rows.map((cells, at) => ({ row_number: at + 2, Ref: '', ...cells }));
 	const fields = { dryRun, options: { ...options, ...own } };
-	const settings = {
-		timezone: 'Africa/Lagos',
-		onError,
-		...(typeof apiKey === 'string' && { apiKey }),
-	};
+	const settings = { timezone: 'Africa/Lagos', onError, ...by.settings };
 	return await outcomeOf(bookSheet, service, numbered, fields, settings);
 }
 
 const nothing = () => undefined;
 /** n8n has restarted, and claims have ended: n8n's database remembers. */
 const restart = () => {
-	forgetKeys();
-	skipped.ms += 25 * MINUTE_MS;
+	worker = new Worker(service);
+	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
 };
 /** Nothing remembers but the list. */
 const loseMemory = () => {
@@ -273,7 +264,7 @@ it.each(['refused', 'forbidden'] as const)(
 		service.fate = () => fate;
 		const many = farmers(8);
 		expect((await run(many)).results).toContain('failed');
-		forgetKeys();
+		worker = new Worker(service);
 		service.fate = () => 'booked';
 		expect((await run(many)).results).toEqual(many.map(() => 'created'));
 	},
@@ -292,7 +283,7 @@ it('a lost row does not take the booking that another run made meanwhile for ano
 	const other = { ...amina, Area: '3 ha' };
 	service.fate = async (_request, count) => {
 		if (count > 1) return 'booked';
-		await run([other], { apiKey: 'the-same-organisation' });
+		await run([other], {}, 'continueErrorOutput', new Worker(service));
 		return 'dropped';
 	};
 	expect((await run([amina])).results).toEqual(['unknown']);

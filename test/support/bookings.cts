@@ -33,15 +33,19 @@ export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
 	}));
 }
 
-/** Rows of a sheet that say everything, each of another farmer; a cell of `undefined` leaves its column out. */
-export function sheetRows(count: number, cells: IDataObject = {}): IDataObject[] {
+/** A row of a sheet for each of these cells, each of another farmer and right in all else; `undefined` leaves a column out. */
+export function sheetOf(...cells: IDataObject[]): IDataObject[] {
 	const day = dayFromNow(20);
 	const same = { 'Tractor ID': 201, 'Service Type': 3, 'Service Date': day, 'Land Area': '2 ha' };
-	return farmers(count).map(({ phone, name }) => {
-		const row = { 'Farmer Name': name, 'Farmer Phone': phone, ...same, ...cells };
+	return farmers(cells.length).map(({ phone, name }, at) => {
+		const row = { 'Farmer Name': name, 'Farmer Phone': phone, ...same, ...cells[at] };
 		return Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== undefined));
 	});
 }
+
+/** So many such rows, all with these cells. */
+export const sheetRows = (count: number, cells: IDataObject = {}): IDataObject[] =>
+	sheetOf(...Array<IDataObject>(count).fill(cells));
 
 /** The fields of the node for the rows of {@link farmers}. */
 export const fromFarmers: INodeParameters = {

@@ -11,6 +11,7 @@ import {
 	dayFromNow,
 	eachWithSandbox,
 	sentTo,
+	sheetOf,
 	sheetRows,
 } from '../../support/bookings.cts';
 
@@ -20,16 +21,6 @@ let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
 
 const year = Number(dayFromNow(0).slice(0, 4)) + 1;
-
-/** A row for each of these cells, and right in all others; a cell of `undefined` leaves its column out. */
-const sheetOf = (...cells: IDataObject[]) =>
-	cells.flatMap((own, at) =>
-		sheetRows(at + 1, { 'Service Date': `${year}-05-12`, ...own }).slice(at),
-	);
-
-/** So many rows, all with these cells. */
-const rowsOf = (count: number, cells: IDataObject) =>
-	sheetOf(...Array<IDataObject>(count).fill(cells));
 
 async function questionsOf(rows: IDataObject[], fields: INodeParameters = {}) {
 	const { items } = await bookSheet(
@@ -56,22 +47,22 @@ const phones = sheetOf(
 );
 const genders = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
 const ignoring = { otherColumns: 'ignoreListed', ignoredColumns: 'Gender' };
-const twoPhones = rowsOf(2, {
+const twoPhones = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, Phone: '+2348031234567', Mobile: '+2348031234568' },
 });
 const mobile = { columnMapping: { columns: [{ column: 'Mobile', field: 'farmerPhone' }] } };
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
-const spots = rowsOf(5, {
+const spots = sheetRows(5, {
 	...noTractor,
 	...{ North: 10.5222, East: 7.4384, Spot: '10.5, 7.4', Machine: 201 },
 });
-const places = rowsOf(5, { ...noTractor, Location: '10.5, 7.4' });
-const bothPlaces = rowsOf(2, { ...noTractor, GPS: '10.5, 7.4', Lat: 10.5, Long: 7.4 });
-const ordered = rowsOf(1, {
+const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
+const bothPlaces = sheetRows(2, { ...noTractor, GPS: '10.5, 7.4', Lat: 10.5, Long: 7.4 });
+const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
 });
-const withUnits = rowsOf(2, { 'Land Area': 2, 'U/M': 'acres' });
+const withUnits = sheetRows(2, { 'Land Area': 2, 'U/M': 'acres' });
 const fiveTimes = [0, 1, 2, 3, 4];
 const contacts = sheetOf(
 	...fiveTimes.map((at) => ({
@@ -92,7 +83,7 @@ const headings = sheetRows(1).flatMap((row) =>
 	),
 );
 
-const doubtful = rowsOf(2, {
+const doubtful = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, 'Service Type': undefined, 'Service Date': undefined },
 	...{ 'Land Area': undefined, Contact: '0803 123 4567', Date: `05/12/${year}`, Size: 2.5 },
 	...{ Remark: 'x', start: `${year}-01-02`, _id: 1001 },
@@ -126,17 +117,17 @@ const PAGE = join(__dirname, 'sheets/questions.txt');
 const told: string[] = [];
 
 it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
-	['A sheet that says everything', rowsOf(3, {})],
-	['A row that is no request', [...rowsOf(2, {}), { 'Farmer Name': 'TOTAL', 'Land Area': 45 }]],
+	['A sheet that says everything', sheetRows(3, {})],
+	['A row that is no request', [...sheetRows(2, {}), { 'Farmer Name': 'TOTAL', 'Land Area': 45 }]],
 	['A date with two readings', days],
 	['The same, with Date Order', days, { dateOrder: 'dayFirst' }],
 	['The same, with an order in the heading', ordered],
 	['Areas that name no unit', areas],
 	['The same, with Area Unit', areas, { options: { areaUnit: 'ac' } }],
 	['Areas beside a column with units', withUnits],
-	['A column that may hold the area', rowsOf(5, { ...noArea, 'S/N': 1, Plot: 2 })],
-	['The same, whose heading says the unit', rowsOf(5, { ...noArea, Ekari: 2 })],
-	['The same, whose cells say the unit', rowsOf(5, { ...noArea, Plot: '2 ha' })],
+	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Plot: 2 })],
+	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
+	['The same, whose cells say the unit', sheetRows(5, { ...noArea, Plot: '2 ha' })],
 	['Phones without a country code', phones],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
 	['A column that may hold the phone, with a country code', contacts],

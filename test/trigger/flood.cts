@@ -5,7 +5,7 @@ import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { BookingList } from './bookingList.cts';
 import { Watcher } from './polling.cts';
 
-export const FAILED = new ServiceError('server', 'Failed', { status: 500 });
+const FAILED = new ServiceError('server', 'Failed', { status: 500 });
 const MINUTE_MS = 60_000;
 
 /** A list of completed bookings of which the first scan is not shown all. */

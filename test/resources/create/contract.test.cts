@@ -94,7 +94,7 @@ const listed = 'Status\n\n  date requested\nDate requested \r\nSex';
 const unlisted = sheetRows(2, { ...more, ' Date  requested\n': '1 May', Sex: 'F' });
 const ignoring = (ignoredColumns: string) => ({ otherColumns: 'ignoreListed', ignoredColumns });
 const onDays = (heading: string, ...days: unknown[]) =>
-	sheetOf(...days.map((date) => ({ ...noDate, [heading]: date }) as IDataObject));
+	sheetOf(...days.map((date) => ({ ...noDate, [heading]: date })));
 const serial = serialOf(new Date(`${year}-05-01`));
 const orders = [`20/02/${year}`, `03/04/${year}`];
 const toTwo = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
@@ -142,6 +142,20 @@ const cases: Case[] = [
 	],
 	['5. The same, its field is in another', sheetRows(1), mapping({ New: 'serviceDate' })],
 	['5. The same, its parts are in others', sheetOf(place), mapping({ New: 'coordinates' })],
+	...[
+		{ Mobile: '0803 555 0000' },
+		{ 'Work Date': day },
+		{ 'First Name': 'Amina', Surname: 'Bello' },
+		{ GPS: '10.5, 7.4', ...place },
+	].map((cells): Case => [
+		`5. Two columns for one field: ${Object.keys(cells).join(', ')}`,
+		sheetOf(cells),
+	]),
+	[
+		'5. The same, with Column Mapping',
+		sheetOf({ Mobile: '0803 555 0000' }),
+		mapping({ Mobile: 'ignore' }),
+	],
 	['5. The column of Row ID is not there', sheetRows(1), { rowIdColumn: 'Ref' }],
 	...Object.entries({
 		'Place [village]': "['Place [village]']",

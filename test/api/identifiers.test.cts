@@ -1,7 +1,7 @@
 import { identifierOf, toKey } from '../../nodes/TractorBooking/api/records';
 import type { Sandbox } from '../../sandbox/index.cts';
-import { credentialsOf, fieldOf, perform, recordsOf } from '../support/action.cts';
-import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
+import { credentialsOf, fieldOf, perform } from '../support/action.cts';
+import { eachWithSandbox } from '../support/bookings.cts';
 import { searchList } from '../support/editor.cts';
 import { trigger } from '../support/engine.cts';
 
@@ -58,15 +58,5 @@ describe.each(['bookingId', 'booking_id'])('bookings that come with %s', (name) 
 		await node.poll();
 		sandbox.store.bookings.advance(ids[1] ?? 0, 42);
 		expect(fieldOf((await node.poll()) ?? [], 'bookingID')).toEqual([ids[1]]);
-	});
-
-	it('are found after a lost response, and not made a second time', async () => {
-		const fault = { kind: 'lostAnswer' as const, how: 502 as const };
-		sandbox.faults.add({ match: { endpoint: 'create' }, times: 1, fault });
-		const [first] = recordsOf((await book(sandbox, farmers(1))).items);
-		expect(first).toMatchObject({ result: 'created', bookingID: expect.any(Number) as unknown });
-		const [again] = recordsOf((await book(sandbox, farmers(1))).items);
-		expect(again).toMatchObject({ result: 'already booked', bookingID: first?.bookingID });
-		expect(sentTo(sandbox)).toHaveLength(1);
 	});
 });

@@ -50,16 +50,6 @@ describe('authentication', () => {
 		expect(stopOf(await perform(sandbox, name, {}, access)).message).toMatch(message);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
-
-	it('goes with JSON, asked for and sent', async () => {
-		await perform(sandbox, 'booking:create', ASKED['booking:create']);
-		const json = 'application/json';
-		const [sent] = sandbox.requests.find({ endpoint: 'create' });
-		expect(sent?.headers).toMatchObject({ accept: json, 'content-type': json });
-		const [asked] = sandbox.requests.find({ endpoint: 'bookings' });
-		expect(asked?.headers).toMatchObject({ accept: json });
-		expect(asked?.headers).not.toHaveProperty('content-type');
-	});
 });
 
 it.each([

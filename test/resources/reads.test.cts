@@ -108,14 +108,6 @@ describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 	});
 });
 
-describe('a single record', () => {
-	it('says so if a booking has no status', async () => {
-		sandbox.hooks.shapeBooking = ({ bookingID }) => ({ bookingID });
-		const { items } = await perform(sandbox, 'booking:get', { bookingId: '100001' });
-		expect(recordsOf(items)).toEqual([{ bookingID: FIRST, bookingStatusLabel: 'unknown' }]);
-	});
-});
-
 it('Contract > Get Many takes no two contracts for one, whatever their fields are called', async () => {
 	for (const [index, contract] of sandbox.store.contracts.entries())
 		contract.contract_id = Math.floor(index / 3);

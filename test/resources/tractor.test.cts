@@ -119,13 +119,6 @@ const get = async (
 ) => await perform(sandbox, 'tractor:get', { tractorIds }, { rows, ...settings });
 
 describe('Tractor > Get', () => {
-	it.each(['={{ "" }}', '={{ [] }}', '={{ null }}', '201, ..'])('refuses %p', async (value) => {
-		const { description, itemIndex } = stopOf(await get(value));
-		expect(description).toMatch(/^Tractor IDs.*at least one/);
-		expect(itemIndex).toBe(0);
-		expect(sandbox.requests.find()).toEqual([]);
-	});
-
 	it('reports an expression that fails at its item alone', async () => {
 		const rows = [{ ids: '201' }, { ids: 'none' }];
 		const { items, errors } = await get('={{ $json.ids.toNumber() }}', rows, continuing);

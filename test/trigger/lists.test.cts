@@ -156,17 +156,5 @@ describe.each([error('unreachable'), error('cancelled'), LIMITED])(
 			list.fault = () => undefined;
 			expect(await watcher.changes()).toEqual(['1: 6 > 3']);
 		});
-
-		it('fails if it has nothing; in a first scan, a rate limit does not', async () => {
-			const list = listOf(9);
-			const watcher = new Watcher(list, { pageSize: 3 });
-			list.fault = () => end;
-			if (end === LIMITED) expect(await watcher.poll()).toEqual([]);
-			else await expect(watcher.poll()).rejects.toBe(end);
-			list.fault = () => undefined;
-			await watcher.poll();
-			list.fault = () => end;
-			await expect(watcher.poll()).rejects.toBe(end);
-		});
 	},
 );

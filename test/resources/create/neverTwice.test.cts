@@ -220,13 +220,6 @@ it('Another Job and Same Job are remembered when the option is Ask again', async
 	expect(service.bookings).toHaveLength(2);
 });
 
-it('Same Job is remembered of a row whose job is booked in the same run', async () => {
-	const rows = [amina, slip, { ...amina, Tractor: 202 }];
-	expect((await run(rows, sameJob)).results).toEqual(['created', ALREADY, ALREADY]);
-	restart();
-	expect((await run(rows)).results).toEqual([ALREADY, ALREADY, ALREADY]);
-});
-
 it('an answer of a run that books nothing is not remembered', async () => {
 	await run([amina]);
 	loseMemory();

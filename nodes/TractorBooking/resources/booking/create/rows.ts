@@ -237,6 +237,7 @@ function withoutSlips(rows: RowToMatch[]): RowToMatch[] {
 		if (row.kind !== 'parsed' || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
 		const problem = `is far from the farms of the other rows, and near them with ${slip}`;
-		return rejectedFor(row, 'coordinates', place, problem, 'correct it, or book this row alone');
+		const fix = 'correct it, or, if it is right, book this row alone';
+		return rejectedFor(row, 'coordinates', place, problem, fix);
 	});
 }

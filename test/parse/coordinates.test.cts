@@ -83,7 +83,7 @@ describe('both halves in one cell', () => {
 		...all(['near the mosque', 'Long: 3.4 Lat: 6.5', '', null, 6.5, true], NO_POSITION),
 		...all(['https://maps.app.goo.gl/x1', 'https://maps.google.com/?q=10.4,7.4'], NO_POSITION),
 		// Some write the longitude first.
-		...all([[], [6.5], [6.5, 3.4]], NO_POSITION),
+		...all([[], [6.5], [6.5, 3.4], '[3.4, 6.5]'], NO_POSITION),
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parsePosition(value))).toMatch(problem);
 	});

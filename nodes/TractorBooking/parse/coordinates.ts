@@ -56,7 +56,7 @@ export function parseCoordinate(value: unknown, axis: keyof Position): ParseResu
 const POSITION = (() => {
 	const degrees = '[-+]?\\d+[.,]\\d+ ?°?';
 	const half = `([NSEW] ?${degrees}|${degrees} ?[NSEW]?)`;
-	return new RegExp(`^[([]?${half} ?[,;/ ] ?${half}(?: -?[\\d.]+ [\\d.]+)?[)\\]]?$`, 'i');
+	return new RegExp(`^\\(?${half} ?[,;/ ] ?${half}(?: -?[\\d.]+ [\\d.]+)?\\)?$`, 'i');
 })();
 
 /**

@@ -41,13 +41,17 @@ export function keyOfBooking(record: IDataObject): BookingKey | undefined {
 /**
  * The error for a response that is not what was asked for, e.g. `bookings` for a list of them, or `booking`.
  *
- * @param body null if it is in place of a list: there may be no such page
+ * @param kind `notFound` for null in place of a list: there may be no such page
  */
-export function unexpectedResponse(what: string, body: unknown): ServiceError {
-	const none = body === null ? `There may be no ${what} yet. ` : '';
+export function unexpectedResponse(
+	what: string,
+	body: unknown,
+	kind: 'unreadable' | 'notFound' = 'unreadable',
+): ServiceError {
+	const none = kind === 'notFound' ? `There may be no ${what} yet. ` : '';
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
-	return new ServiceError(body === null ? 'notFound' : 'unreadable', message, {
+	return new ServiceError(kind, message, {
 		description:
 			isRecord(body) && saysFailure(body)
 				? quoted(errorMessageFrom(body), TRY_LATER)

@@ -45,6 +45,6 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const counted = Number(valueOf('count') ?? valueOf('total') ?? NaN);
 	const isOfAll = Number.isInteger(counted) && (hasNext ? counted > length : counted >= length);
 	const count = isOfAll ? counted : undefined;
-	if (list === null && count !== 0) throw unexpectedResponse(what, null);
+	if (list === null && count !== 0) throw unexpectedResponse(what, null, 'notFound');
 	return { records, count, hasNext, nextQuery: queryOfUrl(next) };
 }

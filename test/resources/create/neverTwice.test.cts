@@ -251,6 +251,15 @@ it.each([
 	},
 );
 
+it('of two rows that may be one, the other is asked about, in whatever order they are', async () => {
+	const [one, two] = ['A', 'B'].map((Ref) => ({ ...amina, Ref }));
+	service.listedAfterMs = MINUTE_MS;
+	service.fate = (_request, count) => (count === 1 ? 'lost' : 'booked');
+	expect((await run([one ?? {}, two ?? {}])).results).toEqual(['unknown', ASKED]);
+	restart();
+	expect((await run([two ?? {}, one ?? {}])).results).toEqual([ASKED, ALREADY]);
+});
+
 it.each(['refused', 'forbidden'] as const)(
 	'rows that the service %s may be sent again at once',
 	async (fate) => {

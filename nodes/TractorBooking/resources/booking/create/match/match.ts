@@ -185,14 +185,11 @@ export async function matchRows(
 	const keep = await inTurns(distinct, (row) => isIdentified(row) || memory.isTypedAsBooked(row));
 	const [keeping, others] = [true, false].map((is) => distinct.filter((_, at) => keep[at] === is));
 	const ordered = numbered([...(keeping ?? []), ...(others ?? [])]);
-	const alike = await alikeRows(ordered);
 
 	const judge = new Judge(memory, candidatesOf, index !== undefined, bookedBut);
 	const found = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
-	const left = () =>
-		ordered
-			.filter((row) => row.kind !== 'finished')
-			.filter(({ itemIndex }) => found.get(itemIndex)?.kind !== 'finished');
+	const isOpen = ({ itemIndex }: SheetRow) => found.get(itemIndex)?.kind !== 'finished';
+	const left = () => ordered.filter((row) => row.kind !== 'finished').filter(isOpen);
 	const settle = (row: SheetRow, result: FinishedRow | undefined) => {
 		if (result) found.set(row.itemIndex, result);
 	};
@@ -200,6 +197,9 @@ export async function matchRows(
 	await inTurns(left(), (row) => settle(row, judge.byMemory(row)));
 	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
+	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
+	const booked = ordered.filter((row) => !isOpen(row));
+	const alike = await alikeRows([...booked, ...left()]);
 	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
 	const ask = async (isAnyBooked: boolean) =>
 		await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
+import { madeAt } from '../../nodes/TractorBooking/trigger/bookings';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
 import { Watcher, type Chosen } from './polling.cts';
@@ -161,4 +162,12 @@ it.each([
 	await show(known);
 	const made = { bookingID: 3, bookingStatus: 0, createdAt };
 	expect(await show([made, ...known])).toEqual(['3: null > 0']);
+});
+
+it.each([
+	['2026-02-01T12:00:00', 'Africa/Lagos', 11],
+	['2026-02-01T12:00:00', 'America/New_York', 12],
+	['2026-02-01T12:00:00Z', 'Africa/Lagos', 12],
+])('a createdAt of %s is as early as it may be in %s', (createdAt, timezone, hour) => {
+	expect(madeAt({ createdAt }, timezone)).toBe(Date.UTC(2026, 1, 1, hour));
 });

@@ -28,16 +28,22 @@ export function identified(booking: IDataObject): { key: BookingKey; status: Sta
 	return key === undefined || status === undefined ? undefined : { key, status };
 }
 
-/**
- * When a booking was made (`createdAt`), in milliseconds; undefined if its record does not say so. The interface does not
- * show the format: UTC without an offset.
- */
-export function madeAt({ createdAt }: IDataObject): number | undefined {
-	const instant = parseInstant(createdAt, 'UTC');
+function instantOf(value: unknown, timezone: string): number | undefined {
+	const instant = parseInstant(value, timezone);
 	return instant.ok && instant.value > 0 ? instant.value : undefined;
 }
 
-/** When a record was last changed, in milliseconds: its update or its creation; undefined if it shows neither. */
+/**
+ * When a booking was made at the earliest (`createdAt`), in milliseconds; undefined if its record does not say so. The
+ * interface does not show the format: without an offset, it may be UTC, or the workflow's time.
+ */
+export function madeAt({ createdAt }: IDataObject, timezone: string): number | undefined {
+	const times = ['UTC', timezone].map((zone) => instantOf(createdAt, zone) ?? NaN);
+	const made = Math.min(...times);
+	return Number.isNaN(made) ? undefined : made;
+}
+
+/** When a record was last changed, to compare with another one of its service: its update or its creation; undefined if it shows neither. */
 export function changedAt({ updatedAt, createdAt }: IDataObject): number | undefined {
-	return madeAt({ createdAt: updatedAt }) ?? madeAt({ createdAt });
+	return instantOf(updatedAt, 'UTC') ?? instantOf(createdAt, 'UTC');
 }

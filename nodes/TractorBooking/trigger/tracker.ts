@@ -118,10 +118,10 @@ export class Tracker {
 		return areMany ? count : 0;
 	}
 
-	/** Whether a booking was made before the trigger began; undefined if that is not sure. Some dates lack an offset. */
+	/** Whether a booking was made before the trigger began; undefined if that is not sure. */
 	private wasMadeBefore(booking: IDataObject): boolean | undefined {
 		const { firstScanStartedAt } = this.state;
-		const made = madeAt(booking);
+		const made = madeAt(booking, this.settings.timezone);
 		if (made !== undefined && made > firstScanStartedAt) return false;
 		return made !== undefined && made < firstScanStartedAt - DAY_MS ? true : undefined;
 	}

@@ -46,24 +46,18 @@ export class SheetDates {
 	/** The names of the rows whose text can be read in one order only, by that order. */
 	private readonly rows = { dayFirst: [] as string[], monthFirst: [] as string[] };
 
-	private hasLateDay = false;
-
 	constructor(private readonly given: DateRules) {}
 
 	add(value: unknown, nameOfRow: () => string): void {
-		if (isFromDateCell(value)) {
-			const day = this.hasLateDay ? undefined : parseDate(value, this.given);
-			if (day?.ok && Number(day.value.slice(-2)) > 12) this.hasLateDay = true;
-		} else if (typeof value === 'string' && value.length < 100) {
-			const [order, other] = ordersOf(value, this.given);
-			if (order && !other) this.rows[order].push(nameOfRow());
-		}
+		if (isFromDateCell(value) || typeof value !== 'string' || value.length > 100) return;
+		const [order, other] = ordersOf(value, this.given);
+		if (order && !other) this.rows[order].push(nameOfRow());
 	}
 
 	/**
 	 * How to read them. An order that a date contradicts may be wrong for all. Excel that reads the month first leaves
-	 * `13/01/2027` as text, and makes 1 May of `05/01/2027`: it has probably done so if some dates are texts, all of one
-	 * order, and none that it took for a date has a day above 12.
+	 * `13/01/2027` as text, and makes 1 May of `05/01/2027`: it may have done so if some dates are texts, all of one
+	 * order.
 	 */
 	get rules(): Omit<ServiceDateRules, 'timezone'> {
 		const { dateOrder = 'refuse' } = this.given;
@@ -75,7 +69,7 @@ export class SheetDates {
 		return {
 			dateOrder: seen.every((order) => order === dateOrder) ? dateOrder : 'refuse',
 			ordersSeen: inWords.join(', and '),
-			areExchanged: !this.hasLateDay && seen.length === 1,
+			areExchanged: seen.length === 1,
 		};
 	}
 }

@@ -69,7 +69,10 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 		return parseHalves(value.coordinates[1], value.coordinates[0]);
 	const [, first, second] = POSITION.exec(typeof value === 'string' ? plainSigns(value) : '') ?? [];
 	return first === undefined
-		? invalid('is not a latitude and a longitude', 'write both in degrees, such as 6.5244, 3.3792')
+		? invalid(
+				'is not a latitude and a longitude',
+				'write both in degrees with decimals, such as 6.5244, 3.3792',
+			)
 		: parseHalves(first.trim(), second?.trim());
 }
 

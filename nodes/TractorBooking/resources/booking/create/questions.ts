@@ -191,7 +191,9 @@ export async function questionsOf(
 		const leftOpen = new Set<string>();
 		const found = await inTurns(rows, ({ json, raw }) => {
 			const cells = others.map((name): [string, unknown] => [name, cellOf(json, name)]);
-			if (column !== undefined && isRequest(raw)) cells.push([column, raw[field]]);
+			// While columns are lacking, nothing tells that a row is no request.
+			if (column !== undefined && (lacking.length > 0 || isRequest(raw)))
+				cells.push([column, raw[field]]);
 			const open = cells.filter(
 				([, cell]) => !isBlank(cell) && !unusable(cell) && isOpen(cell, raw),
 			);

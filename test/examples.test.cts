@@ -319,7 +319,7 @@ describe('the result of the spreadsheet workflow', () => {
 			{ Status: '', result: 'left out', reason: 'Status is (empty)', bookingID: '' },
 			{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
 		]);
-		expect(title).toBe('1 of 4 rows are booked now');
+		expect(title).toBe('1 of 4 rows is booked now');
 		expect(html).toContain(
 			'<h3>3 rows left out</h3><p>Status&#58; Pending 2&#44; &#40;empty&#41; 1.',
 		);

@@ -410,7 +410,7 @@ class Pages {
 			'Service Type is in': 'job/kind',
 			'Service Date is in': 'job/when',
 			'Land Area is in': 'farm/land_size',
-			'The place is in': 'Latitude: farm/_gps_latitude',
+			'The place or the tractor is in': 'Latitude: farm/_gps_latitude',
 			'In job/kind, Plowing means': 'Ploughing',
 			'Does a column say': '_validation_status',
 			'Book the rows whose _validation_status': 'Approved',
@@ -420,6 +420,11 @@ class Pages {
 		await officer.send();
 		await officer.sees(/^4 of 6 rows will be booked/);
 		await this.book(officer, 4, 6);
+		// The answers of other columns are kept, and a new value is asked about.
+		const changed = tab.map((line, at) => (at === 6 ? [...line.slice(0, -1), 'On Hold'] : line));
+		await officer.upload(await workbookOf({ Export: changed }));
+		const asked = await officer.sees(/answers about this sheet/);
+		mustBe('kobo: new', asked.includes('New in _validation_status: On Hold.'), true);
 	}
 
 	private async tabs(): Promise<void> {

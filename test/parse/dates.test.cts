@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
 import { orderInFormat, parseDate, type DateOrder } from '../../nodes/TractorBooking/parse/dates';
-import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
+import { parseServiceDate, SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { serialOf } from '../../sandbox/sheet/dateStyles.cts';
 import { all, anything, problemOf, valueOf } from './cells.cts';
 
@@ -94,6 +94,12 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 		const dates = new SheetDates({ timezone: 'UTC' });
 		values.forEach((value, row) => dates.add(value, () => `row ${row}`));
 		expect(dates.rules.areExchanged).toBe(areExchanged);
+	});
+
+	test('a day that cannot be a month is certain', () => {
+		const read = (serial: number) => parseServiceDate(serial, { ...LAGOS, areExchanged: true });
+		expect(valueOf(read(46520))).toBe('2027-05-13');
+		expect(problemOf(read(46508))).toMatch(/is 2027-05-01, or 2027-01-05 if the spreadsheet/);
 	});
 });
 

@@ -29,7 +29,8 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
 		);
 	const [year, month, day] = date.split('-');
-	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
+	const hasOther = month !== day && Number(day) <= 12;
+	if (!areExchanged || !isFromDateCell(value) || !hasOther) return ok(date);
 	return invalid(
 		`is ${date}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as it left other dates as text`,
 		`write it as text, as YYYY-MM-DD; ${ordersSeen}`,

@@ -29,8 +29,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
 		);
 	const [year, month, day] = date.split('-');
-	const hasOther = month !== day && Number(day) <= 12;
-	if (!areExchanged || !isFromDateCell(value) || !hasOther) return ok(date);
+	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
 	return invalid(
 		`is ${date}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as it left other dates as text`,
 		`write it as text, as YYYY-MM-DD; ${ordersSeen}`,
@@ -47,18 +46,24 @@ export class SheetDates {
 	/** The names of the rows whose text can be read in one order only, by that order. */
 	private readonly rows = { dayFirst: [] as string[], monthFirst: [] as string[] };
 
+	private hasLateDay = false;
+
 	constructor(private readonly given: DateRules) {}
 
 	add(value: unknown, nameOfRow: () => string): void {
-		if (isFromDateCell(value) || typeof value !== 'string' || value.length > 100) return;
-		const [order, other] = ordersOf(value, this.given);
-		if (order && !other) this.rows[order].push(nameOfRow());
+		if (isFromDateCell(value)) {
+			const day = this.hasLateDay ? undefined : parseDate(value, this.given);
+			if (day?.ok && Number(day.value.slice(-2)) > 12) this.hasLateDay = true;
+		} else if (typeof value === 'string' && value.length < 100) {
+			const [order, other] = ordersOf(value, this.given);
+			if (order && !other) this.rows[order].push(nameOfRow());
+		}
 	}
 
 	/**
 	 * How to read them. An order that a date contradicts may be wrong for all. Excel that reads the month first leaves
-	 * `13/01/2027` as text, and makes 1 May of `05/01/2027`: it may have done so if some dates are texts, all of one
-	 * order.
+	 * `13/01/2027` as text, and makes 1 May of `05/01/2027`: it has probably done so if some dates are texts, all of one
+	 * order, and none that it took for a date has a day above 12.
 	 */
 	get rules(): Omit<ServiceDateRules, 'timezone'> {
 		const { dateOrder = 'refuse' } = this.given;
@@ -70,7 +75,7 @@ export class SheetDates {
 		return {
 			dateOrder: seen.every((order) => order === dateOrder) ? dateOrder : 'refuse',
 			ordersSeen: inWords.join(', and '),
-			areExchanged: seen.length === 1,
+			areExchanged: !this.hasLateDay && seen.length === 1,
 		};
 	}
 }

@@ -7,7 +7,6 @@ import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { checkServices, chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import { BookedBut } from './match/verdicts';
 import type { BookingIndex } from './match/bookingIndex';
 import { findIdentified } from './match/identified';
 import { matchRows } from './match/match';
@@ -40,13 +39,10 @@ async function bookRows(
 	let placeBefore = 0;
 	let rows: CheckedRow[];
 	try {
-		const bookedBut = new BookedBut();
 		if (areCompared) index = await readBookings(client, timezone, warn);
 		placeBefore = index?.newestPlace ?? 0;
-		const found = await findIdentified(client, sheet.rows, timezone, index, bookedBut);
-		const options = { index, memory, timezone, bookedBut };
-		rows = await chooseTractors(client, await matchRows(found, options));
-		for (const text of bookedBut.texts) warn(text);
+		const found = await findIdentified(client, sheet.rows, timezone, index);
+		rows = await chooseTractors(client, await matchRows(found, { index, memory, timezone }));
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {

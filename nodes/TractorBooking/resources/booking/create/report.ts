@@ -219,12 +219,16 @@ function withSharedPhone(rows: readonly FinishedRow[]): FinishedRow[] {
 	return [...groups.values()].filter(({ length }) => length > 1).flat();
 }
 
+const lookAt = (but: string) =>
+	`already booked, but ${but}. To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway`;
+
 function noticesOf(rows: readonly FinishedRow[]): string[] {
 	const noted = rows
 		.filter(({ result }) => !IS_OLD.has(result))
 		.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
 	const note = 'same phone and day as another row; each is booked as its own job';
 	noted.push(...withSharedPhone(rows).map((row) => ({ row, note })));
+	for (const row of rows) if (row.but) noted.push({ row, note: lookAt(row.but) });
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
 	);

@@ -99,6 +99,8 @@ interface Outcome {
 	failure?: Error;
 	/** The booking that the row was found to have, or got. */
 	booking?: IDataObject;
+	/** Why a person has to look at a row that is booked already. */
+	but?: string;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
 }

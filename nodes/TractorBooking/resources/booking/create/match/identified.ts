@@ -11,7 +11,7 @@ import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { notItsBooking, type BookedBut } from './verdicts';
+import { BUT, notItsBooking } from './verdicts';
 import {
 	differencesIn,
 	jobOfBooking,
@@ -68,14 +68,18 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
 			: '',
 	].join('');
-	return finished({ ...row, ...row.parsed }, { result: 'already booked', booking, reason });
+	const isOtherWork = alike.serviceType === false || alike.landArea === false;
+	let but: string | undefined;
+	if (isGivenUp(bookingStatus)) but = BUT.declined;
+	else if (alike.serviceDate === false && !row.parsed?.pastDate) but = BUT.moved;
+	else if (isOtherWork && !isFinal(bookingStatus)) but = BUT.work;
+	return finished({ ...row, ...row.parsed }, { result: 'already booked', booking, reason, but });
 }
 
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
  * @param index the bookings, if they were read
- * @param bookedBut gets the rows that the user has to look at
  * @returns one row for each row, in the same order; rejected if it cannot have the booking that it names, or if that
  * could not be read. Rows that name none are as they were
  * @throws ServiceError if the list cannot be read
@@ -85,7 +89,6 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	rows: ReadonlyArray<IdentifiedRow | Other>,
 	timezone: string,
 	index: BookingIndex | undefined,
-	bookedBut: BookedBut,
 ): Promise<Array<FinishedRow | Other>> {
 	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
 	const rowsOf = groupBy(
@@ -108,10 +111,6 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const pair = { row, booking, alike, others };
 		const rejectedRow = rejectWrongId(pair);
 		if (rejectedRow) return rejectedRow;
-		const isOtherWork = alike.serviceType === false || alike.landArea === false;
-		if (isGivenUp(booking.bookingStatus)) bookedBut.add('declined', row);
-		else if (alike.serviceDate === false && !row.parsed?.pastDate) bookedBut.add('moved', row);
-		else if (isOtherWork && !isFinal(booking.bookingStatus)) bookedBut.add('work', row);
 		return bookedById(pair);
 	});
 }

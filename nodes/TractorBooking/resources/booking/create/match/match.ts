@@ -25,10 +25,10 @@ import {
 	askRepeat,
 	askTypedBefore,
 	asRepeated,
+	BUT,
 	notItsBooking,
 	rejectRowId,
 	requireFarmer,
-	type BookedBut,
 } from './verdicts';
 
 /** The key of the booking that a row has. */
@@ -43,8 +43,6 @@ class Judge {
 	constructor(
 		private readonly memory: Memory,
 		private readonly candidatesOf: CandidatesOf,
-		private readonly isListRead: boolean,
-		private readonly bookedBut: BookedBut,
 	) {}
 
 	/** Notes that a row has a booking. */
@@ -85,10 +83,11 @@ class Judge {
 			return rejectRowId(row, row.rowId, own);
 		this.own(own?.key);
 		const { bookingStatus } = own?.booking ?? {};
-		let but = !own && this.isListRead ? this.bookedBut.add('gone', row) : '';
-		if (isGivenUp(bookingStatus)) but += this.bookedBut.add('declined', row);
-		else if (!isOnDay) but += this.bookedBut.add('moved', row);
-		else if (!memory.isTypedAsBooked(row)) but += this.bookedBut.add('typed', row);
+		let but: string | undefined;
+		if (!own && isCompared(row)) but = BUT.gone;
+		else if (isGivenUp(bookingStatus)) but = BUT.declined;
+		else if (!isOnDay) but = BUT.moved;
+		else if (!memory.isTypedAsBooked(row)) but = BUT.typed;
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 		return alreadyBooked(row, `${what} was booked before`, own?.booking, but);
 	}
@@ -142,7 +141,6 @@ export interface MatchOptions {
 	memory: Memory;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	bookedBut: BookedBut;
 }
 
 const isIdentified = ({ kind }: Row) => kind === 'finished';
@@ -166,7 +164,7 @@ function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
  */
 export async function matchRows(
 	rows: readonly Row[],
-	{ index, memory, timezone, bookedBut }: MatchOptions,
+	{ index, memory, timezone }: MatchOptions,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
 	// A row that is typed twice, once with its Booking ID, has that.
@@ -186,7 +184,7 @@ export async function matchRows(
 	const [keeping, others] = [true, false].map((is) => distinct.filter((_, at) => keep[at] === is));
 	const ordered = numbered([...(keeping ?? []), ...(others ?? [])]);
 
-	const judge = new Judge(memory, candidatesOf, index !== undefined, bookedBut);
+	const judge = new Judge(memory, candidatesOf);
 	const found = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
 	const isOpen = ({ itemIndex }: SheetRow) => found.get(itemIndex)?.kind !== 'finished';
 	const left = () => ordered.filter((row) => row.kind !== 'finished').filter(isOpen);

@@ -10,38 +10,14 @@ import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import type { Repeat } from './repeats';
 
-/** Why a row that is booked already may need a person's eye. */
-const REASONS = {
+/** Why a row that is booked already may need a person's eye, though nothing stops. */
+export const BUT = {
 	gone: 'the list of bookings does not show the booking',
 	declined: 'the booking was declined or has no tractor',
 	moved: 'the booking is on another day',
 	work: 'the booking has another service or area',
 	typed: 'some of the cells were different then',
 } as const;
-
-/** The rows that are booked already, and that the user has to look at, though nothing stops. */
-export class BookedBut {
-	private readonly rows = new Map<keyof typeof REASONS, SheetRow[]>();
-
-	/** @returns the same in words, for the reason of the row */
-	add(reason: keyof typeof REASONS, row: SheetRow): string {
-		this.rows.set(reason, [...(this.rows.get(reason) ?? []), row]);
-		return `, but ${REASONS[reason]}`;
-	}
-
-	/** A sentence for each reason; without names, since it is also logged. */
-	get texts(): string[] {
-		return [...this.rows].map(([reason, rows]) => {
-			const numbers = listOf(
-				rows
-					.map(({ sheetRow }) => sheetRow)
-					.sort((a, b) => a - b)
-					.map(String),
-			);
-			return `${rows.length > 1 ? 'Rows' : 'Row'} ${numbers}: already booked, but ${REASONS[reason]}. To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway.`;
-		});
-	}
-}
 
 /** How to decide by an option: for a sheet, a person says of which rows. */
 function decide(
@@ -87,16 +63,16 @@ const anotherJob = (row: SheetRow, rows?: string) =>
  *
  * @param how it was found
  * @param booking its own, if the list has it
- * @param but by {@link BookedBut}
+ * @param but one of {@link BUT}
  */
 export function alreadyBooked(
 	row: OpenRow,
 	how: string,
 	booking?: IDataObject,
-	but = '',
+	but?: string,
 ): FinishedRow {
-	const reason = `${how}${booking ? `, as ${bookingName(booking)}` : ''}${but}`;
-	return finished(row, { result: 'already booked', reason, booking });
+	const reason = `${how}${booking ? `, as ${bookingName(booking)}` : ''}${but ? `, but ${but}` : ''}`;
+	return finished(row, { result: 'already booked', reason, booking, but });
 }
 
 /** What is found of a row with a Row ID that is new, of a job that is not. @param listed what may be the booking of that */

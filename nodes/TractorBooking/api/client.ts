@@ -32,7 +32,7 @@ export interface ServiceRequest {
 	body?: object;
 	signal?: AbortSignal;
 	/** Asked right before each attempt, and must not fail; if it says no, the request fails as `stopped`. */
-	isWanted?: () => Promise<boolean>;
+	isWanted?: () => boolean;
 }
 
 export interface RetryPolicy {
@@ -103,8 +103,7 @@ export function clientOf(connection: Connection): ServiceClient {
 	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
 	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const { endpoint, path, query, body: json, isWanted } = request;
-		const isSent = (await isWanted?.()) ?? true;
-		if (!isSent || signal.aborted) return notSentError();
+		if (isWanted?.() === false || signal.aborted) return notSentError();
 		const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
 		const options: IHttpRequestOptions = {
 			method: json === undefined ? 'GET' : 'POST',

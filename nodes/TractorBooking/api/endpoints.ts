@@ -116,7 +116,7 @@ export async function createBooking(
 	client: ServiceClient,
 	request: Readonly<Record<string, unknown>>,
 	advice: Pick<Endpoint, 'refusedFix' | 'notFoundFix'>,
-	isWanted?: () => Promise<boolean>,
+	isWanted?: () => boolean,
 ): Promise<IDataObject> {
 	const endpoint = {
 		...advice,

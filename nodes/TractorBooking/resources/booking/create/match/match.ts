@@ -38,17 +38,12 @@ const bookingKeyOf = (row: Row) =>
 /** Judges rows by what n8n remembers and by the bookings in the list. */
 class Judge {
 	/** The bookings that rows have: each is that of one row. */
-	private readonly owned = new Set<BookingKey>();
+	private readonly owned = new Set<BookingKey | undefined>();
 
 	constructor(
 		private readonly memory: Memory,
 		private readonly candidatesOf: CandidatesOf,
 	) {}
-
-	/** Notes that a row has a booking. */
-	private own(key: BookingKey | undefined): void {
-		if (key !== undefined) this.owned.add(key);
-	}
 
 	/** The bookings that may be that of a row, and are no other row's. */
 	private freeFor(row: OpenRow): Candidate[] {
@@ -61,7 +56,7 @@ class Judge {
 		const { memory } = this;
 		const key = bookingKeyOf(row);
 		if (key === undefined) return undefined;
-		this.own(key);
+		this.owned.add(key);
 		const isOthers = row.rowId !== undefined && memory.isBooked(row) && !memory.mayBeOf(row, key);
 		return isOthers
 			? notItsBooking(row, asText(key), 'is the booking of another Row ID')
@@ -81,7 +76,7 @@ class Judge {
 		const isOnDay = own?.alike.serviceDate !== false;
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return rejectRowId(row, row.rowId, own);
-		this.own(own?.key);
+		this.owned.add(own?.key);
 		const { bookingStatus } = own?.booking ?? {};
 		let but: string | undefined;
 		if (!own && isCompared(row)) but = BUT.gone;
@@ -124,7 +119,7 @@ class Judge {
 		const listed = this.candidatesOf(row).filter(isShownSame);
 		const asked =
 			askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row, listed) : undefined);
-		if (asked?.result === 'already booked') this.own(candidates[0]?.key);
+		if (asked?.result === 'already booked') this.owned.add(candidates[0]?.key);
 		return asked;
 	}
 }

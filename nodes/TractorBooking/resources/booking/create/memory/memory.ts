@@ -147,19 +147,15 @@ export class Memory {
 		return this.knows(this.own(row, key));
 	}
 
-	/** Whether a booking is that of some row. */
-	isTaken(key: BookingKey): boolean {
-		return TAKERS.some((taker) => this.knows(this.taken(key, taker)));
-	}
-
 	/** Whether a booking is that of some Row ID. */
 	isTakenById(key: BookingKey): boolean {
 		return this.knows(this.taken(key, 'Row ID'));
 	}
 
-	/** Whether a booking may be that of a row. */
+	/** Whether a booking may be that of a row: it is its own, or no row's. */
 	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
-		return !this.isTaken(key) || this.isOwn(row, key);
+		const isTaken = TAKERS.some((taker) => this.knows(this.taken(key, taker)));
+		return !isTaken || this.isOwn(row, key);
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */

@@ -26,17 +26,18 @@ const REPAIR_MS = 30_000;
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;
 
+/** What was thrown, in words. */
+export const textOf = (thrown: unknown) =>
+	thrown instanceof Error ? thrown.message : String(thrown);
+
 /** n8n could not remember something. */
 export class MemoryError extends Error {
 	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
 
-	constructor(why: string) {
-		super(`n8n could not record the rows in its database: ${why}`);
+	/** @param why what n8n threw, or a text */
+	constructor(why: unknown) {
+		super(`n8n could not record the rows in its database: ${textOf(why)}`);
 		this.name = 'MemoryError';
-	}
-
-	static of(thrown: unknown): MemoryError {
-		return new MemoryError(thrown instanceof Error ? thrown.message : String(thrown));
 	}
 }
 
@@ -114,8 +115,7 @@ export class Store {
 	async record(entries: Iterable<string>): Promise<Set<string>> {
 		// n8n calls the same entry new twice, and stores it twice.
 		const unique = [...new Set(entries)];
-		const known = new Set(unique.filter((entry) => this.has(entry)));
-		await this.check(unique, known);
+		const known = await this.check(unique);
 		this.process.add(unique);
 		return known;
 	}
@@ -128,13 +128,14 @@ export class Store {
 	/** Which of the entries were recorded; what is only looked up is removed at once. @throws MemoryError */
 	async look(entries: Iterable<string>): Promise<Set<string>> {
 		const unique = [...new Set(entries)];
-		const known = new Set(unique.filter((entry) => this.has(entry)));
+		const found = new Set<string>();
 		for (let at = 0; at < unique.length; at += MAX_LOOKED) {
 			const part = unique.slice(at, at + MAX_LOOKED);
-			await this.check(part, known);
+			const known = await this.check(part);
+			for (const entry of known) found.add(entry);
 			await this.removeFromHost(part.filter((entry) => !known.has(entry)));
 		}
-		return known;
+		return found;
 	}
 
 	/** Removes entries. @throws MemoryError */
@@ -160,8 +161,9 @@ export class Store {
 		if (left > 0) await pause(left, undefined);
 	}
 
-	/** Records entries in n8n's store. @param known gets those that it had */
-	private async check(entries: readonly string[], known: Set<string>): Promise<void> {
+	/** Records entries in n8n's store. @returns those that it or the process had */
+	private async check(entries: readonly string[]): Promise<Set<string>> {
+		const known = new Set(entries.filter((entry) => this.has(entry)));
 		await this.use(entries, async (helpers) => {
 			const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
 			const record = async () =>
@@ -170,6 +172,7 @@ export class Store {
 			const { processed } = await record().catch(record);
 			for (const entry of processed) known.add(String(entry));
 		});
+		return known;
 	}
 
 	private async removeFromHost(entries: readonly string[]): Promise<void> {
@@ -187,7 +190,7 @@ export class Store {
 		await process.oneAtATime.runExclusive(async () => {
 			const begun = now();
 			await call(helpers).catch((thrown: unknown) => {
-				throw MemoryError.of(thrown);
+				throw new MemoryError(thrown);
 			});
 			if (now() - begun > QUICK_MS) process.slowAt = now();
 		});

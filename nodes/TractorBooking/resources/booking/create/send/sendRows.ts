@@ -5,17 +5,13 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
-import {
-	findCandidates,
-	isWholeJob,
-	pairAll,
-	type BookingIndex,
-	type Candidate,
-} from '../match/bookingIndex';
+import { findCandidates, isWholeJob, pairAll, type Candidate } from '../match/bookingIndex';
+import type { MatchOptions } from '../match/match';
 import { differencesIn } from '../job';
 import { readList } from '../match/readBookings';
 import { alreadyBooked } from '../match/verdicts';
-import { claimEnd, type Memory } from '../memory/memory';
+import { claimEnd } from '../memory/memory';
+import { textOf } from '../memory/store';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure, isRequested } from '../row';
 
@@ -51,8 +47,6 @@ const ADVICE = {
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
 
-const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
-
 /** A row that may be booked, and whose booking is searched for. */
 interface Unconfirmed {
 	/** The newest place in the list before it was sent. */
@@ -61,18 +55,15 @@ interface Unconfirmed {
 	failure?: ServiceError;
 }
 
-/** A time of day in the workflow's timezone. */
-const clockTime = (ms: number, timeZone: string) =>
-	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(ms);
-
 /** The row as one of which it is not known whether it was booked. @param unread why the list could not be read */
 function asUnknown(
 	row: ReadyRow,
 	{ failure }: Unconfirmed,
 	unread: ServiceError | undefined,
-	timezone: string,
+	timeZone: string,
 ): FinishedRow {
-	const time = clockTime(claimEnd(), timezone);
+	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
+	const time = clock.format(claimEnd());
 	const message = failure
 		? `It is unknown whether this row was booked: ${failure.message}`
 		: 'This row was sent a few minutes ago and may be booked';
@@ -119,16 +110,11 @@ function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 		: undefined;
 }
 
-/** What sending works with. */
-export interface SendOptions {
+/** What sending works with: what the rows were matched by, and more. */
+export interface SendOptions extends MatchOptions {
 	client: ServiceClient;
-	/** The bookings that the rows were compared with; undefined if they were not. */
-	index?: BookingIndex;
-	/** The newest place in the list then. */
+	/** The newest place in the list when the rows were matched. */
 	placeBefore: number;
-	memory: Memory;
-	/** IANA name of the workflow's timezone. */
-	timezone: string;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
@@ -264,11 +250,11 @@ class RowSender {
 		/** Undefined as long as no request is about to be sent. */
 		let isWanted: boolean | undefined;
 		let placeBefore = 0;
-		const response = await createBooking(client, row.request, ADVICE, async () => {
+		const response = await createBooking(client, row.request, ADVICE, () => {
 			// Asked again each time that the rate limit made it wait.
 			placeBefore = index?.newestPlace ?? 0;
 			isWanted = !this.isStopped && isInTime();
-			return await Promise.resolve(isWanted);
+			return isWanted;
 		})
 			.then((booking) => this.requireNew(booking, placeBefore))
 			.catch((thrown: unknown) => this.failureOf(thrown));

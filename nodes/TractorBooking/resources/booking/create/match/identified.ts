@@ -12,57 +12,46 @@ import { labelsOf } from '../fields';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { BUT, notItsBooking } from './verdicts';
-import {
-	differencesIn,
-	jobOfBooking,
-	jobOfRow,
-	likeness,
-	SHOWN_FIELDS,
-	type Likeness,
-} from '../job';
+import { differencesIn, jobOfBooking, jobOfRow, likeness, SHOWN_FIELDS } from '../job';
 import type { BookingIndex } from './bookingIndex';
 import { fetchNamed } from './readBookings';
 
-/** A row and the booking that it names. */
-interface RowAndBooking {
-	row: IdentifiedRow;
-	booking: IDataObject;
-	alike: Likeness;
-	/** Other rows that name the same booking. */
-	others: readonly IdentifiedRow[];
-}
-
-/** The row as one that cannot have the booking that it names; undefined if it can. */
-function rejectWrongId({ row, booking, alike, others }: RowAndBooking): FinishedRow | undefined {
+/**
+ * What becomes of a row and the booking that it names.
+ *
+ * @param others other rows that name the same booking
+ */
+function withBooking(
+	row: IdentifiedRow,
+	booking: IDataObject,
+	others: readonly IdentifiedRow[],
+	timezone: string,
+): FinishedRow {
 	const { bookingID, parsed, settings } = row;
+	const { bookingStatus, serviceDate } = booking;
+	const alike = parsed ? likeness(jobOfRow(parsed), jobOfBooking(booking, timezone)) : {};
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
 		const owner = SHOWN_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
 		return notItsBooking(row, bookingID, `is the booking of ${owner.join(', ')}`);
 	}
-	const otherJob = others.find(
-		(other) =>
-			other.parsed &&
-			parsed &&
-			differencesIn(likeness(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0,
-	);
+	const isOtherJob = (other: IdentifiedRow) =>
+		other.parsed &&
+		parsed &&
+		differencesIn(likeness(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0;
+	const otherJob = others.find(isOtherJob);
 	if (otherJob)
 		return notItsBooking(row, bookingID, `is in ${rowsIn([otherJob])}, too, which is another job`);
-	const { serviceDate, bookingStatus } = booking;
-	const isOver = isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today;
-	if (alike.serviceDate !== false || parsed?.pastDate || !isOver) return undefined;
-	const problem = `is a booking that is ${statusLabel(bookingStatus)}, on ${asText(serviceDate)}`;
-	const fix = 'a new job: empty this cell to book it; the same job: write that day into the row';
-	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
-}
-
-/** The row as one that has the booking that it names. */
-function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow {
-	const { bookingStatus } = booking;
+	const isMoved = alike.serviceDate === false && !parsed?.pastDate;
+	if (isMoved && (isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today)) {
+		const problem = `is a booking that is ${statusLabel(bookingStatus)}, on ${asText(serviceDate)}`;
+		const fix = 'a new job: empty this cell to book it; the same job: write that day into the row';
+		return rejectedFor(row, 'bookingID', bookingID, problem, fix);
+	}
 	const different = differencesIn(alike);
 	const reason = [
-		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
+		`the row names booking ${bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
 		different.length > 0
 			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
@@ -71,9 +60,9 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 	const isOtherWork = alike.serviceType === false || alike.landArea === false;
 	let but: string | undefined;
 	if (isGivenUp(bookingStatus)) but = BUT.declined;
-	else if (alike.serviceDate === false && !row.parsed?.pastDate) but = BUT.moved;
+	else if (isMoved) but = BUT.moved;
 	else if (isOtherWork && !isFinal(bookingStatus)) but = BUT.work;
-	return finished({ ...row, ...row.parsed }, { result: 'already booked', booking, reason, but });
+	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, but });
 }
 
 /**
@@ -106,11 +95,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 			return notItsBooking(row, row.bookingID, problem, ifDone);
 		}
 		if (booking instanceof ServiceError) return rejected(row, booking);
-		const alike = row.parsed ? likeness(jobOfRow(row.parsed), jobOfBooking(booking, timezone)) : {};
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
-		const pair = { row, booking, alike, others };
-		const rejectedRow = rejectWrongId(pair);
-		if (rejectedRow) return rejectedRow;
-		return bookedById(pair);
+		return withBooking(row, booking, others, timezone);
 	});
 }

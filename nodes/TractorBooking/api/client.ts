@@ -87,8 +87,9 @@ interface Connection {
 function redactError(error: unknown, secret: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const redact = redactor(secret);
-	const { kind, message, description = '' } = error;
-	return new ServiceError(kind, redact(message), { ...error, description: redact(description) });
+	const { kind, message, description = '', said = '' } = error;
+	const details = { ...error, description: redact(description), said: redact(said) };
+	return new ServiceError(kind, redact(message), details);
 }
 
 const notSentError = () =>

@@ -54,6 +54,8 @@ export type ServiceErrorKind = keyof typeof IS_OUTCOME_UNKNOWN;
 interface ServiceErrorDetails {
 	/** What the service says, and what the user can do about it. */
 	description?: string;
+	/** What the service says, alone. */
+	said?: string;
 	status?: number;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
@@ -66,6 +68,8 @@ interface ServiceErrorDetails {
 export class ServiceError extends Error implements ServiceErrorDetails {
 	readonly description?: string;
 
+	readonly said?: string;
+
 	readonly status?: number;
 
 	readonly retryAfterMs?: number;
@@ -73,11 +77,11 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 	constructor(
 		readonly kind: ServiceErrorKind,
 		message: string,
-		{ description, status, retryAfterMs }: ServiceErrorDetails = {},
+		{ description, said, status, retryAfterMs }: ServiceErrorDetails = {},
 	) {
 		super(message);
 		this.name = 'ServiceError';
-		Object.assign(this, { description, status, retryAfterMs });
+		Object.assign(this, { description, said, status, retryAfterMs });
 	}
 
 	withDescription(description: string): ServiceError {

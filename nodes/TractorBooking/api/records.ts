@@ -51,12 +51,10 @@ export function unexpectedResponse(
 	const none = kind === 'notFound' ? `There may be no ${what} yet. ` : '';
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
-	return new ServiceError(kind, message, {
-		description:
-			isRecord(body) && saysFailure(body)
-				? quoted(errorMessageFrom(body), TRY_LATER)
-				: `${none}Check that the base URL in the credential is the one of the service.`,
-	});
+	const said = isRecord(body) && saysFailure(body) ? errorMessageFrom(body) : undefined;
+	const check = `${none}Check that the base URL in the credential is the one of the service.`;
+	const description = said === undefined ? check : quoted(said, TRY_LATER);
+	return new ServiceError(kind, message, { said, description });
 }
 
 /** The record in a body: the body itself, or what is under `data`, as in lists (interface, "List tractors (v1)"). */

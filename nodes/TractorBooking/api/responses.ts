@@ -222,6 +222,7 @@ export function parseResponse(
 	return new ServiceError(kind, message, {
 		status,
 		retryAfterMs,
+		said,
 		description: quoted(said, advice),
 	});
 }

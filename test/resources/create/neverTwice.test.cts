@@ -274,7 +274,8 @@ it.each(['refused', 'forbidden'] as const)(
 
 it('lost responses of every row end the run after five', async () => {
 	service.fate = () => '500';
-	const { results } = await run(farmers(8));
+	const { results, table } = await run(farmers(8));
+	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
 	expect(results).toEqual([
 		...Array<string>(5).fill('unknown'),
 		...Array<string>(3).fill('not sent'),

@@ -4,6 +4,7 @@ import { pause, untilAborted } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
+import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
 import { findCandidates, isWholeJob, pairAll, type Candidate } from '../match/bookingIndex';
 import type { MatchOptions } from '../match/match';
@@ -73,8 +74,9 @@ function asUnknown(
 		isCompared(row) ? '' : ', with If Already Booked set to Skip',
 		isAsked ? '' : ', with If Possible Duplicate set to Ask',
 	].join('');
-	const description = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
-	const { kind = 'interrupted', status } = failure ?? {};
+	const { kind = 'interrupted', status, said = '' } = failure ?? {};
+	const wait = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
+	const description = quoted(said, wait);
 	return finished(row, {
 		result: 'unknown',
 		failure: new ServiceError(kind, message, { status, description }),

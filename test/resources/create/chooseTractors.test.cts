@@ -130,13 +130,13 @@ it.each<NotChosen>([
 	[[near(201, { minsAway: 5 }), near(202, { minsAway: 9 })], /readable distance; set/],
 	[[near(201, { minsAway: 5 })], /readable distance; set/, { maximumDistance: 20 }],
 	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
-	[[one], /offered by none of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
-	[[one], /"Milking" is offered by none of/, {}, 'Milking'],
+	[[one], /not among the services of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
+	[[one], /"Milking" is not among/, {}, 'Milking'],
 	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],
 	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
-	[[{ ...one, ...inWords }], /3 is offered by none .* offer Ploughing/],
+	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],
 	[[{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
-	[[{ ...one, ...silent }], /services; write the number/, acceptSilent, 'Ploughing'],
+	[[{ ...one, ...silent }], /no number of its own .*; write the number of the service type, and set/, acceptSilent, 'Ploughing'],
 ])('no tractor is chosen of %j', async (tractors, issue, options = {}, service = 3) => {
 	expect(await chooseAmong(tractors, options, service)).toMatchObject({
 		result: 'to fix',
@@ -226,7 +226,7 @@ describe('a service by name, with a tractor of its own', () => {
 	});
 
 	it.each<[number, string, RegExp]>([
-		[201, 'Milking', /Service Type: "Milking" is not offered by tractor 201; it offers /],
+		[201, 'Milking', /Service Type: "Milking" is not among the services of tractor 201: /],
 		[
 			999,
 			'Ploughing',

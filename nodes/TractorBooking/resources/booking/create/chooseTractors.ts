@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf, toKey, type BookingKey } from '../../../api/records';
-import { findService, listServices, namesOfServices, servicesOf } from '../../../api/services';
+import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
 import { InvalidInputError } from '../../../parse/issue';
@@ -12,14 +12,12 @@ import { parseInteger } from '../../../parse/numbers';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { memoize } from '../../../utils/memoize';
 import { asText } from '../../../utils/text';
+import type { BookingRequest } from './fields';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
 import { fixById, rejected, rejectedFor } from './row';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;
-
-/** The services that the details of a tractor name; none if they say nothing about services. */
-type ServicesOf = (tractor: IDataObject) => OfferedService[];
 
 const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 
@@ -27,18 +25,18 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
 
-/** How many rows of the sheet each tractor has on a day. */
-class Workload {
-	private readonly rows = new Map<string, number>();
+/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
+type Take = (tractorId: BookingKey | undefined, row: Row) => boolean;
 
-	/** Counts a row, unless its tractor has as many as it may have on that day. */
-	take(tractorId: BookingKey | undefined, { request, settings }: Row): boolean {
+function countRows(): Take {
+	const counts = new Map<string, number>();
+	return (tractorId, { request, settings }) => {
 		const key = `${request?.serviceDate} ${tractorId}`;
-		const count = this.rows.get(key) ?? 0;
+		const count = counts.get(key) ?? 0;
 		if (count >= settings.maximumRows) return false;
-		this.rows.set(key, count + 1);
+		counts.set(key, count + 1);
 		return true;
-	}
+	};
 }
 
 /** What is wrong if no tractor that fits may take a row. */
@@ -48,11 +46,30 @@ const full = ({ request, settings }: ParsedRow) =>
 		'choose another day or tractor, or raise Options > Bookings per Tractor and Day',
 	] as const;
 
-/** An issue with the service of a row, with what may be written instead. */
-const withoutService = (row: ParsedRow, problem: string, fix: string, choices?: string[]) => {
-	const value = row.serviceName ?? row.request.serviceType;
+/**
+ * The row with the issue of its service, which the tractors do not offer, or not under a number.
+ *
+ * @param who the tractors: `tractor 201`
+ * @param or what else can be changed
+ */
+function notOffered(
+	row: ParsedRow,
+	who: string,
+	services: readonly OfferedService[],
+	or: string,
+): FinishedRow {
+	const { request, serviceName: name, wantsNearest } = row;
+	const value = name ?? request.serviceType;
+	if (name !== undefined && (services.length === 0 || findService(services, { name }))) {
+		const problem = `has no number of its own in the details of ${who}`;
+		const fix = `write the number of the service type${wantsNearest ? `, and ${fixById(row)}` : ''}`;
+		return rejectedFor(row, 'serviceType', value, problem, fix);
+	}
+	const choices = namesOfServices(services);
+	const problem = `is not among the services of ${who}: ${choices.join(', ')}`;
+	const fix = `change the service type${or}`;
 	return rejected(row, [{ field: 'serviceType', value, problem, fix, choices }]);
-};
+}
 
 /** Finds the number of a service given by name, for a row that names its tractor. */
 function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
@@ -66,21 +83,10 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
 	const services = servicesOf(record) ?? [];
-	const service = findService(services, { name });
-	if (!service && services.some(({ id }) => id !== undefined))
-		return withoutService(
-			row,
-			`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
-			'change the service type or the tractor',
-			namesOfServices(services),
-		);
-	if (service?.id === undefined)
-		return withoutService(
-			row,
-			`has no number of its own in the details of tractor ${tractorId}`,
-			'write the number of the service type',
-		);
-	return { ...row, kind: 'ready', request: { ...request, serviceType: service.id } };
+	const { id: serviceType } = findService(services, { name }) ?? {};
+	return serviceType === undefined
+		? notOffered(row, `tractor ${tractorId}`, services, ' or the tractor')
+		: { ...row, kind: 'ready', request: { ...request, serviceType } };
 }
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
@@ -89,8 +95,8 @@ const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
 function withNearest(
 	row: ParsedRow,
 	records: readonly IDataObject[],
-	servicesNear: ServicesOf,
-	workload: Workload,
+	servicesNear: (tractor: IDataObject) => OfferedService[],
+	take: Take,
 ): ReadyRow | FinishedRow {
 	const { request, serviceName: name, settings } = row;
 	const { maximumDistance } = settings;
@@ -117,36 +123,23 @@ function withNearest(
 			`raise ${MAXIMUM_DISTANCE}`,
 		);
 
-	const isNumber = name === undefined;
-	const writeNumber = `write the number of the service type, and ${byId}`;
-	const areSilent = near.every(({ services }) => services.length === 0);
-	const offering = near.filter(({ service }) => service && (isNumber || service.id !== undefined));
-	const fitting = areSilent && isNumber && settings.acceptUnknownServices ? near : offering;
-	if (fitting.length === 0 && areSilent)
+	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
+	const fitting =
+		isSilent && settings.acceptUnknownServices
+			? near
+			: near.filter(({ service }) => service?.id !== undefined);
+	if (fitting.length === 0 && isSilent)
 		return without(
 			`${nearby(near)}, but their details do not name their services`,
-			isNumber
-				? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
-				: writeNumber,
-		);
-	const count = counted(near.length, 'tractor');
-	if (fitting.length === 0 && near.some(({ service }) => service))
-		return withoutService(
-			row,
-			`has no number of its own in the details of ${count} nearby`,
-			writeNumber,
+			`turn on Options > Accept Tractors That Name No Services, or ${byId}`,
 		);
 	if (fitting.length === 0) {
+		const farther = maximumDistance < Infinity ? `, raise ${MAXIMUM_DISTANCE}` : '';
 		const offered = near.flatMap(({ services }) => services);
-		const farther = maximumDistance < Infinity ? ` raise ${MAXIMUM_DISTANCE},` : '';
-		return withoutService(
-			row,
-			`is offered by none of ${count} nearby; they offer ${listServices(offered)}`,
-			`change the service type,${farther} or ${byId}`,
-			namesOfServices(offered),
-		);
+		const who = `${counted(near.length, 'tractor')} nearby`;
+		return notOffered(row, who, offered, `${farther}, or ${byId}`);
 	}
-	const chosen = fitting.find(({ id }) => workload.take(id, row));
+	const chosen = fitting.find(({ id }) => take(id, row));
 	if (!chosen) {
 		const [problem, fix] = full(row);
 		return without(`${nearby(fitting)}, but each ${problem}`, fix);
@@ -163,24 +156,6 @@ function withNearest(
 	};
 }
 
-/** The tractors near each row that wants the nearest: one search per distinct coordinate. A failure is that of its rows. */
-async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
-	const search = memoize(
-		async ([latitude, longitude]: readonly [number, number]) =>
-			await settle(findNearbyTractors(client, latitude, longitude)),
-		JSON.stringify,
-	);
-	const found = new Map<ParsedRow, IDataObject[] | ServiceError>();
-	await mapConcurrent(
-		rows.filter(({ wantsNearest }) => wantsNearest),
-		async (row) => {
-			const { latitude = 0, longitude = 0 } = row.request;
-			found.set(row, await search([latitude, longitude]));
-		},
-	);
-	return found;
-}
-
 /**
  * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by name.
  *
@@ -190,15 +165,24 @@ export async function chooseTractors(
 	client: ServiceClient,
 	rows: readonly Row[],
 ): Promise<CheckedRow[]> {
-	const workload = new Workload();
+	const take = countRows();
 	for (const row of rows) {
 		const { booking, earlier } = row.kind === 'finished' ? row : {};
 		// A row that is typed twice has one booking.
-		if (booking && !earlier)
-			workload.take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
+		if (booking && !earlier) take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
 	}
 	const open = rows.flatMap((row) => (row.kind === 'parsed' ? row : (draftOf(row) ?? [])));
-	const near = await searchNearby(client, open);
+	// One search for each place. A failure is that of its rows.
+	const search = memoize(
+		async ({ latitude = 0, longitude = 0 }: BookingRequest) =>
+			await settle(findNearbyTractors(client, latitude, longitude)),
+		({ latitude, longitude }) => `${latitude}, ${longitude}`,
+	);
+	const near = new Map<ParsedRow, IDataObject[] | ServiceError>();
+	await mapConcurrent(
+		open.filter(({ wantsNearest }) => wantsNearest),
+		async (row) => near.set(row, await search(row.request)),
+	);
 	const ids = open.flatMap((row) => {
 		const found = near.get(row) ?? [];
 		if (!row.wantsNearest)
@@ -207,28 +191,28 @@ export async function chooseTractors(
 	});
 	const details: Details = await settle(listTractorDetails(client, ids.filter(Boolean)));
 	// Many rows have the same tractors nearby.
-	const servicesNear: ServicesOf = memoize((tractor) => {
+	const servicesNear = memoize((tractor: IDataObject) => {
 		const record = details instanceof ServiceError ? undefined : details.get(idOf(tractor));
 		return servicesOf({ ...tractor, ...record }) ?? [];
 	}, idOf);
-	const choose = (row: ParsedRow, counts: Workload): CheckedRow => {
+	const choose = (row: ParsedRow, takeOne: Take): CheckedRow => {
 		if (!row.wantsNearest) {
 			const { tractorId } = row.request;
 			const found = withOwnTractor(row, details);
-			const hasRoom = found.kind === 'finished' || counts.take(tractorId, found);
+			const hasRoom = found.kind === 'finished' || takeOne(tractorId, found);
 			return hasRoom ? found : rejectedFor(row, 'tractorId', tractorId, ...full(row));
 		}
 		const found = near.get(row) ?? [];
 		if (found instanceof ServiceError) return rejected(row, found);
 		if (details instanceof ServiceError) return rejected(row, details);
-		return withNearest(row, found, servicesNear, counts);
+		return withNearest(row, found, servicesNear, takeOne);
 	};
 	return rows.map((row) => {
-		if (row.kind === 'parsed') return choose(row, workload);
+		if (row.kind === 'parsed') return choose(row, take);
 		const draft = draftOf(row);
 		if (row.kind !== 'finished' || !draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.
-		const checked = choose(draft, new Workload());
+		const checked = choose(draft, countRows());
 		const [own, more] = [row, checked].map((one) => ('failure' in one ? one.failure : undefined));
 		return own instanceof InvalidInputError && more instanceof InvalidInputError
 			? rejected(row, [...own.issues, ...more.issues])

@@ -22,7 +22,7 @@ import {
 } from './fields';
 import type { CheckedRow } from './row';
 import type { RunSettings } from './settings';
-import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
+import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
 
 /** Which column holds which field. */
@@ -90,15 +90,15 @@ function canBe(field: NeededField, cell: unknown, rules: Rules): boolean {
 	return parseField(field, cell, rules).ok && (!isDegrees || /\d[.,]\d\d/.test(asText(cell)));
 }
 
-/** The columns that hold no field and may hold this one, since a cell can be read as it; first those whose path ends with its heading. */
-type ColumnsFor = (field: NeededField) => Promise<string[]>;
-
-const columnsIn = (
+/** Which columns may hold a field that no column is known to hold, as answers with some of their values. */
+function columnAnswers(
 	rows: readonly SheetCells[],
 	{ columns, others }: SheetColumns,
-	rules: Rules,
-): ColumnsFor =>
-	memoize(async (field) => {
+	filled: SheetFindings['filled'],
+	{ rules, tractorSelection }: RunSettings,
+) {
+	/** The columns that hold no field and have a cell that can be read as this one. */
+	const columnsFor = memoize(async (field: NeededField) => {
 		const isPlace = ['coordinates', ...partsOf('coordinates')].includes(field);
 		// A place in degrees may be under a heading for a place in words.
 		const names = [...others, ...((isPlace && columns.get('farmLocation')) || [])];
@@ -107,18 +107,8 @@ const columnsIn = (
 			for (const name of names)
 				if (!found.has(name) && canBe(field, cellOf(json, name), rules)) found.add(name);
 		});
-		const isNamedSo = (name: string) => parseHeading(name.split(/[/.]/).at(-1) ?? '') === field;
-		return names
-			.filter((name) => found.has(name))
-			.sort((one, other) => Number(isNamedSo(other)) - Number(isNamedSo(one)));
+		return names.filter((name) => found.has(name));
 	});
-
-/** Answers that name columns, with some of their values. */
-function columnAnswers(
-	columnsFor: ColumnsFor,
-	filled: SheetFindings['filled'],
-	{ rules, tractorSelection }: RunSettings,
-) {
 	const textOf = (field: ColumnField, name: string) => {
 		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
 		const shown = values.slice(0, 3).map(({ value, count }) => {
@@ -148,7 +138,7 @@ function columnAnswers(
 		const isEither = tractorSelection === 'idOrNearest';
 		return [...whole, ...pairs, ...(isEither ? await answersFor('tractorId') : [])];
 	};
-	return { answer, answersFor };
+	return { columnsFor, answer, answersFor };
 }
 
 /** What a sheet leaves open: which column holds a field, and how to read its cells. */
@@ -160,14 +150,13 @@ export async function questionsOf(
 ): Promise<Question[]> {
 	const { columns, headings, doubled, areaUnit, dateOrder } = sheet;
 	const { rules } = settings;
-	const columnsFor = columnsIn(rows, sheet, rules);
-	const { answer, answersFor } = columnAnswers(columnsFor, filled, settings);
+	const { columnsFor, answer, answersFor } = columnAnswers(rows, sheet, filled, settings);
 	const questions: Question[] = [];
 
-	const askColumn = (field: ColumnField, answers: Answer[]) =>
-		questions.push({
-			...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
-		});
+	const askColumn = (field: ColumnField, answers: Answer[]) => {
+		const of = { field, column: '', value: labelOf(field), rows: 0 };
+		questions.push({ about: 'columnMapping', ...of, answers });
+	};
 	for (const field of lacking)
 		askColumn(field, [...(await answersFor(field)), { text: 'Not in this sheet', value: '' }]);
 	for (const { field } of doubled) {
@@ -186,31 +175,30 @@ export async function questionsOf(
 		isOpen: (cell: unknown, raw: RawBooking) => boolean,
 		answersTo: (cell: unknown) => Answer[],
 	) => {
-		const column = headings.get(field);
-		const others = lacking.includes(field) ? await columnsFor(field) : [];
+		const column = headings.get(field) ?? '';
+		const unsure = lacking.includes(field) ? await columnsFor(field) : [];
+		const names = column ? [column] : unsure;
 		const leftOpen = new Set<string>();
 		const found = await inTurns(rows, ({ json, raw }) => {
-			const cells = others.map((name): [string, unknown] => [name, cellOf(json, name)]);
 			// While columns are lacking, nothing tells that a row is no request.
-			if (column !== undefined && (lacking.length > 0 || isRequest(raw)))
-				cells.push([column, raw[field]]);
-			const open = cells.filter(
-				([, cell]) => !isBlank(cell) && !unusable(cell) && isOpen(cell, raw),
-			);
-			for (const [name] of open) leftOpen.add(name);
-			return open.slice(0, 1).map(([, cell]) => ({ cell, answers: answersTo(cell) }));
+			if (lacking.length === 0 && !isRequest(raw)) return [];
+			const open = names.filter((name) => {
+				const cell = cellOf(json, name);
+				return !isBlank(cell) && !unusable(cell) && isOpen(cell, raw);
+			});
+			for (const name of open) leftOpen.add(name);
+			const cells = open.slice(0, 1).map((name) => cellOf(json, name));
+			return cells.map((cell) => ({ cell, answers: answersTo(cell) }));
 		});
 		// The more answers there are, the better the example.
 		const open = found.flat().sort((a, b) => b.answers.length - a.answers.length);
 		const [example] = open;
+		const isDate = about === 'dateOrder';
 		// A column with units or country codes is likelier to be it.
-		const isSure = about === 'dateOrder' || others.every((name) => leftOpen.has(name));
-		if (!example || !isSure) return;
+		if (!example || !(isDate || names.every((name) => leftOpen.has(name)))) return;
 		// Many a number may be an area or a phone.
-		const isShown = column !== undefined || about === 'dateOrder';
-		const value = isShown ? cleanText(asText(example.cell)) : '';
-		const { answers } = example;
-		questions.push({ about, column: column ?? '', value, rows: open.length, answers });
+		const value = column || isDate ? cleanText(asText(example.cell)) : '';
+		questions.push({ about, column, value, rows: open.length, answers: example.answers });
 	};
 	if ((dateOrder ?? rules.dateOrder) === 'refuse')
 		await ask(

@@ -24,6 +24,8 @@ export interface RowSource {
 	areaUnit?: HeadingUnit;
 	/** The unit of an area that has none of its own, from the option Area Unit. */
 	defaultUnit?: AreaType;
+	/** The fields that all rows lack: that is said once. */
+	lacking?: readonly ColumnField[];
 }
 
 /** What else can be done about a cell that need not be there. */

@@ -5,7 +5,7 @@ import { inHectares, parseAreaUnit, type AreaType } from '../../../parse/areaUni
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { recordDays } from '../../../parse/dates';
 import { asText, fold, isEmpty } from '../../../utils/text';
-import type { BookingRequest } from './fields';
+import type { RequestedRow } from './row';
 
 /** The fields of a job: what tells one piece of work from another. */
 const JOB_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate', 'serviceType', 'landArea'] as const;
@@ -37,11 +37,7 @@ export interface Job {
 export type Likeness = Partial<Record<JobField, boolean>>;
 
 /** A row with what is asked for. Its service is a number in the request, or a name. */
-interface Requested {
-	request: BookingRequest;
-	serviceName?: string;
-	wantsNearest?: boolean;
-}
+type Requested = Pick<RequestedRow, 'request' | 'serviceName' | 'wantsNearest'>;
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
 type Comparable = Readonly<Partial<Record<JobField | 'areaType', unknown>>>;
@@ -51,10 +47,8 @@ type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
 /** Reading a phone takes a while, and each record is compared many times. */
 const farmers = new WeakMap<Comparable, Farmer>();
 
-/** The words of a name. */
 export const wordsOf = (name: string) => fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** The farmer of a request or of a booking record. */
 export function farmerOf(record: Comparable): Farmer {
 	const known = farmers.get(record);
 	if (known) return known;
@@ -108,12 +102,9 @@ export function jobOfRow({ request, serviceName }: Requested): Job {
 /** What was typed in a row, by field. A tractor that was chosen was not. */
 export function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<string, string> {
 	const { tractorId, ...cells } = request;
-	const typed = {
-		...cells,
-		serviceType: serviceName ?? request.serviceType,
-		tractorId: wantsNearest ? undefined : tractorId,
-	};
-	const texts = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
+	const typed = { ...cells, serviceType: serviceName ?? request.serviceType };
+	const all = Object.entries(wantsNearest ? typed : { ...typed, tractorId });
+	const texts = all.map(([field, value]) => [field, asText(value)] as const);
 	return new Map(texts.filter(([, text]) => text !== ''));
 }
 

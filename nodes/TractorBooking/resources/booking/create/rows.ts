@@ -69,8 +69,7 @@ export async function parseRows(
 	if (first && fieldSource === 'columns') return await parseSheet(items, first.settings);
 	const rows = await inTurns(items, (item) => {
 		const raw = fieldsOf(context, item.itemIndex);
-		const { rules, areaUnit: defaultUnit } = item.settings;
-		return parseRow(rowOf(item, raw), raw, { rules, defaultUnit }, []);
+		return parseRow(rowOf(item, raw), raw, { rules: item.settings.rules });
 	});
 	return { ...NO_SHEET, rows: withoutSlips(rows) };
 }
@@ -119,9 +118,9 @@ async function parseSheet(
 	});
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
-	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit };
+	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit, lacking };
 	const rows = await inTurns(cells, ({ json, raw, row }) => {
-		if (isRequest(raw)) return parseRow(row, raw, source, lacking);
+		if (isRequest(raw)) return parseRow(row, raw, source);
 		const named = { ...row, farmer: cellsIn(json), notes: [NO_REQUEST] };
 		return finished(named, { result: 'not sent' });
 	});
@@ -144,26 +143,16 @@ const cellsIn = (json: IDataObject): string =>
 export const NO_REQUEST =
 	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 
-/**
- * A row with a Booking ID has that booking; whatever else is wrong with it does not matter.
- *
- * @param lacking the fields that all rows lack: that is said once
- */
-function parseRow(
-	row: SheetRow,
-	raw: RawBooking,
-	source: RowSource,
-	lacking: readonly ColumnField[],
-): RowToMatch {
+/** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
+function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): RowToMatch {
 	const { bookingID: cell } = raw;
-	if (isBlank(cell))
-		return parseRequest(row, raw, source, [...lacking, ...row.settings.notInSheet]);
+	if (isBlank(cell)) return parseRequest(row, raw, source);
 	const bookingID = plainId(cleanText(asText(cell)));
 	if (!/^[\w-]{1,99}$/.test(bookingID)) {
 		const fix = 'write the ID of one booking, or leave it empty';
 		return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 	}
-	const parsed = parseRequest(row, raw, source, COLUMN_FIELDS);
+	const parsed = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
 	// With neither name nor phone, it may be the row of any booking.
 	const isOfFarmer =
 		parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
@@ -177,14 +166,9 @@ function serviceNameIn(cell: unknown): string | undefined {
 	return /\p{L}/u.test(text) ? text : undefined;
 }
 
-/** @param spared the fields that the row need not have */
-function parseRequest(
-	row: SheetRow,
-	raw: RawBooking,
-	source: RowSource,
-	spared: readonly ColumnField[],
-): FinishedRow | ParsedRow {
+function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): FinishedRow | ParsedRow {
 	const { tractorSelection, notInSheet } = row.settings;
+	const spared = new Set<ColumnField>([...(source.lacking ?? []), ...notInSheet]);
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
 		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
@@ -195,7 +179,7 @@ function parseRequest(
 	const { issues, request, pastDate, notes } = parseBooking(cells, source);
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
 	const need = (field: ColumnField, problem: string, fix: string) => {
-		if (!spared.includes(field)) issues.push({ field, problem, fix });
+		if (!spared.has(field)) issues.push({ field, problem, fix });
 	};
 	for (const field of CORE_FIELDS.filter(isBlankIn)) need(field, 'is empty', 'fill it in');
 	const place = ['latitude', 'longitude', 'coordinates'] as const;

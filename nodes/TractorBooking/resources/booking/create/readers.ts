@@ -80,13 +80,14 @@ const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 /** No reader nests its rows deeper. */
 const MAX_DEPTH = 4;
 
-/** A row without objects but points: a choice is its value, of another each part is a column. */
+/** A row without objects but points: a choice is its value, of another each part is a column. A list of one is that one. */
 export function flatRow(row: IDataObject, depth = 0): IDataObject {
 	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
-			const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-			if (!isPlain(one) || depth === MAX_DEPTH || RESULTS.has(name)) return [[name, cell]];
+			const [only, ...others] = [cell].flat();
+			const one = others.length > 0 ? cell : only;
+			if (!isPlain(one) || depth === MAX_DEPTH || RESULTS.has(name)) return [[name, one]];
 			if (one.type === 'Point') return [[name, one]];
 			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
 			return Object.entries(flatRow(one, depth + 1)).map(([part, value]) => [

@@ -1,6 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
+import {
+	ServiceError,
+	toNodeError,
+	toPlainError,
+	type ServiceErrorKind,
+} from '../../../api/errors';
 import { toKey } from '../../../api/records';
 import { withStatusLabel } from '../../../api/status';
 import { formatValue, InvalidInputError, issueText, listOf } from '../../../parse/issue';
@@ -20,9 +25,9 @@ import { columnList, type Problem } from './sheetProblems';
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
 const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
 
-function textOf(failure: Error): string {
-	const description = 'description' in failure ? asText(failure.description) : '';
-	return description ? failure.message.replace(/\.?$/, `. ${description}`) : failure.message;
+function textOf(failure: unknown): string {
+	const { message, description } = toPlainError(failure);
+	return description ? message.replace(/\.?$/, `. ${description}`) : message;
 }
 
 /** Kinds of failures that may be due to what a row holds. */
@@ -155,11 +160,12 @@ interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'q
 	notices: string[];
 }
 
+const isNew = ({ result }: Partial<FinishedRow>): boolean =>
+	result === 'created' || result === 'would create';
+
 /** Who does the work: of a row that is booked already, whom its booking names. */
-function tractorOf({ result, request, booking }: Partial<FinishedRow>): number | string | null {
-	const isOwn = result === 'created' || result === 'would create';
-	return toKey(isOwn ? request?.tractorId : booking?.tractorPairedTo) ?? null;
-}
+const tractorOf = (row: Partial<FinishedRow>) =>
+	toKey(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 
 /** The columns of the node, and after them the row's own. @param added a reason instead of its own, and the summary */
 function outputOf(
@@ -207,28 +213,23 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 /** Rows with a booking from before, or with another one that may be theirs. */
 const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
 
-/** The rows to book with the phone and the day of another: two jobs, or one that is typed twice with another name or area. */
-function withSharedPhone(rows: readonly FinishedRow[]): FinishedRow[] {
-	const requests = rows
-		.filter(({ result }) => result === 'would create' || result === 'created')
-		.filter(({ request }) => request?.farmerPhone !== undefined);
-	const groups = groupBy(
-		requests,
-		({ request }) => `${request?.farmerPhone} ${request?.serviceDate}`,
-	);
-	return [...groups.values()].filter(({ length }) => length > 1).flat();
-}
-
-const lookAt = (but: string) =>
-	`already booked, but ${but}. To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway`;
+const SHARED = 'same phone and day as another row; each is booked as its own job';
+const AGAIN =
+	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
 
 function noticesOf(rows: readonly FinishedRow[]): string[] {
-	const noted = rows
-		.filter(({ result }) => !IS_OLD.has(result))
-		.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
-	const note = 'same phone and day as another row; each is booked as its own job';
-	noted.push(...withSharedPhone(rows).map((row) => ({ row, note })));
-	for (const row of rows) if (row.but) noted.push({ row, note: lookAt(row.but) });
+	// Two jobs, or one that is typed twice with another name or area.
+	const sharing = groupBy(
+		rows.filter((row) => isNew(row) && row.request?.farmerPhone !== undefined),
+		({ request }) => `${request?.farmerPhone} ${request?.serviceDate}`,
+	);
+	const shared = new Set([...sharing.values()].filter(({ length }) => length > 1).flat());
+	const notesOf = (row: FinishedRow) => [
+		...(IS_OLD.has(row.result) ? [] : (row.notes ?? [])),
+		...(shared.has(row) ? [SHARED] : []),
+		...(row.but ? [`already booked, but ${row.but}. ${AGAIN}`] : []),
+	];
+	const noted = rows.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
 	);
@@ -287,15 +288,14 @@ function isDryRun(context: IExecuteFunctions): boolean {
 export function reportNone(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	sheet: ParsedSheet,
+	{ columns, otherColumns, questions }: ParsedSheet,
 ): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
-	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+	const { error: failure } = toPlainError(thrown);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
 	const items = context.getInputData();
 	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
-	const { columns, otherColumns, questions } = sheet;
 	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
 	const first = isDryRun(context) ? { summary } : {};
 	return items.map(({ json }, itemIndex): ItemResult => {

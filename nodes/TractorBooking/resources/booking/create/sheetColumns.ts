@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
 import { orderInFormat } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
@@ -160,17 +162,11 @@ function saidBy(columns: Columns) {
 	return { areaUnit, dateOrder: dateOrder === 'refuse' ? undefined : dateOrder };
 }
 
-/** A cell; a list with one element, as Airtable gives it, is that element. */
-export function cellOf(row: Readonly<Record<string, unknown>>, column: string): unknown {
-	// A row may lack a column that is named like something of every object: `constructor`.
-	const cell = Object.hasOwn(row, column) ? row[column] : undefined;
-	return Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-}
+/** A cell of a row, which may lack a column that is named like something of every object: `constructor`. */
+export const cellOf = (row: IDataObject, column: string): unknown =>
+	Object.hasOwn(row, column) ? row[column] : undefined;
 
-export function rawOf(
-	{ columns }: Pick<SheetColumns, 'columns'>,
-	row: Readonly<Record<string, unknown>>,
-): RawBooking {
+export function rawOf({ columns }: SheetColumns, row: IDataObject): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
 		const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
-import { fieldOf, stopOf } from '../../support/action.cts';
+import { fieldOf } from '../../support/action.cts';
 import {
 	answer,
 	book,
@@ -19,17 +19,10 @@ eachWithSandbox({}, (started) => (sandbox = started));
 
 const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];
 
-/** A service that several tractors around Kaduna offer. */
 const ploughing = { id: 3, name: 'Ploughing' };
 
-/** The nearest tractor to Kaduna; the nearest that offers a service, if one is given. */
-const closest = (service?: number) => tractorsNear(sandbox, kaduna, service)[0]?.id;
-
-/** The tractors that offer that service near Kaduna. */
-const ploughs = () => tractorsNear(sandbox, kaduna, ploughing.id);
-
 const nearest: INodeParameters = {
-	tractorSelection: '={{ $json.choose ?? "nearest" }}',
+	tractorSelection: 'nearest',
 	latitude: '={{ $json.lat }}',
 	longitude: '={{ $json.lng }}',
 };
@@ -38,48 +31,19 @@ const nearest: INodeParameters = {
 const farms = (count: number, more: IDataObject = {}) =>
 	farmers(count, { lat: kaduna.latitude, lng: kaduna.longitude, date: dayFromNow(5), ...more });
 
-describe('the nearest tractor', () => {
-	it('is chosen only for rows that name none, if that is wanted', async () => {
-		const [first = {}, second = {}] = farms(2);
-		const rows = [
-			{ ...first, tractor: 201 },
-			{ ...second, tractor: ' ' },
-		];
-		const { items } = await book(sandbox, rows, { ...nearest, tractorSelection: 'idOrNearest' });
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest(3) }]);
-		expect(fieldOf(items, 'reason')).toEqual(['', expect.stringMatching(/^nearest of /)]);
-	});
-
-	it.each([
-		['by number', '3'],
-		['by name, however it is written', ' pLÓUGHING '],
-	])('offers the service that the row gives %s; the output says why', async (_how, service) => {
-		const rows = farms(1, { service, tractor: 'Musa' });
-		const { items, error } = await book(sandbox, rows, nearest);
-		expect(error).toBeUndefined();
-		const [first, ...others] = ploughs();
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId: first?.id, serviceType: ploughing.id }]);
-		expect(items[0]?.json).toMatchObject({
-			bookedTractorId: first?.id,
-			bookedTractorDistance: expect.closeTo(first?.km ?? 0),
-			reason: `nearest of ${others.length + 1} tractors with the service`,
-		});
-	});
-
-	it('takes one search for each distinct place and one request for all details', async () => {
-		const rows = [
-			...farms(4),
-			...farms(3, { lat: String(zaria.latitude), lng: zaria.longitude, phone: '+2348031019999' }),
-			...farms(1, { lat: '10,5222', phone: '+2348031018888' }),
-		];
-		await book(sandbox, rows, { ...nearest, options: { ifAlreadyBooked: 'create' } });
-		expect(sandbox.requests.count('nearby')).toBe(2);
-		expect(sandbox.requests.count('details')).toBe(1);
-		const [one, two] = [kaduna, zaria].map((town) => ({
-			tractorId: tractorsNear(sandbox, town, 3)[0]?.id,
-		}));
-		expect(sentTo(sandbox)).toMatchObject([one, one, one, one, two, two, two, one]);
-	});
+it('the nearest tractor takes one search for each distinct place and one request for all details', async () => {
+	const rows = [
+		...farms(4),
+		...farms(3, { lat: String(zaria.latitude), lng: zaria.longitude, phone: '+2348031019999' }),
+		...farms(1, { lat: '10,5222', phone: '+2348031018888' }),
+	];
+	await book(sandbox, rows, { ...nearest, options: { ifAlreadyBooked: 'create' } });
+	expect(sandbox.requests.count('nearby')).toBe(2);
+	expect(sandbox.requests.count('details')).toBe(1);
+	const [one, two] = [kaduna, zaria].map((town) => ({
+		tractorId: tractorsNear(sandbox, town, 3)[0]?.id,
+	}));
+	expect(sentTo(sandbox)).toMatchObject([one, one, one, one, two, two, two, one]);
 });
 
 /** Chooses for a farm among tractors that come in this order; all offer ploughing unless they say otherwise. */
@@ -114,7 +78,8 @@ it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
 ])('of two tractors, the second is chosen: %s', async (_how, first, second, of, options = {}) => {
 	const chosen = await chooseAmong([near(201, first), near(202, second)], options);
 	const reason = expect.stringMatching(new RegExp(`^nearest of .*${of}`)) as unknown;
-	expect(chosen).toMatchObject({ bookedTractorId: 202, reason });
+	const bookedTractorDistance = second.distance;
+	expect(chosen).toMatchObject({ bookedTractorId: 202, bookedTractorDistance, reason });
 });
 
 const one = near(201, { distance: 30 });
@@ -136,7 +101,12 @@ it.each<NotChosen>([
 	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
 	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],
 	[[{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
-	[[{ ...one, ...silent }], /no number of its own .*; write the number of the service type, and set/, acceptSilent, 'Ploughing'],
+	[
+		[{ ...one, ...silent }],
+		/no number of its own .*; write the number of the service type, and set/,
+		acceptSilent,
+		'Ploughing',
+	],
 ])('no tractor is chosen of %j', async (tractors, issue, options = {}, service = 3) => {
 	expect(await chooseAmong(tractors, options, service)).toMatchObject({
 		result: 'to fix',
@@ -144,96 +114,32 @@ it.each<NotChosen>([
 	});
 });
 
-describe('Bookings per Tractor and Day', () => {
-	const limited: INodeParameters = { ...nearest, options: { maximumRows: 2 } };
-
-	it('counts rows of the sheet that are booked already, each once', async () => {
-		const [one = {}, ...others] = farms(4);
-		await book(sandbox, [one], limited);
-		const booked = Math.max(...sandbox.store.bookings.ids('A'));
-		const [first, second] = ploughs().map(({ id }) => id);
-		sandbox.store.bookings.update(booked, { tractorPairedTo: first });
-		forgetKeys();
-		const { items } = await book(sandbox, [one, one, ...others], limited);
-		expect(fieldOf(items, 'bookedTractorId')).toEqual([first, first, first, second, second]);
-	});
-
-	it('is an issue if all tractors have theirs', async () => {
-		const fitting = ploughs().length;
-		const fields = { ...nearest, options: { maximumRows: 1 } };
-		const { said } = stopOf(await book(sandbox, farms(fitting + 1), fields));
-		expect(said).toContain(`has ${fitting} tractors nearby, but each already has 1 booking on `);
-		expect(said).toContain(
-			'choose another day or tractor, or raise Options > Bookings per Tractor and Day',
-		);
-	});
-
-	it('counts rows that name their tractor, too', async () => {
-		const [service] = sandbox.store.tractors.get(201)?.services ?? [];
-		const [numbered = {}, ...others] = farms(3, {
-			choose: 'id',
-			tractor: 201,
-			service: service?.name,
-		});
-		const rows = [{ ...numbered, service: service?.id }, ...others];
-		const { said } = stopOf(await book(sandbox, rows, limited));
-		expect(said).toMatch(
-			/Farmer 3 \(row 4\): Tractor ID: 201 already has 2 bookings on \S+; choose/,
-		);
-	});
-
-	/** Farms on two days, two of each. */
-	const twoDays = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
-	const two = { maximumRows: 2 };
-
-	it.each<[string, INodeParameters, IDataObject[], number[], RegExp]>([
-		['all near one tractor', {}, farms(3), [0, 0, 0], /^nearest of /],
-		['two a day', two, farms(5), [0, 0, 1, 1, 2], /^nearest with rows left that day of /],
-		['two a day, on two days', two, twoDays, [0, 0, 0, 0], /^nearest of /],
-	])('chooses the tractors of a day: %s', async (_what, options, rows, expected, reason) => {
-		const fitting = ploughs().map(({ id }) => id);
-		const { items } = await book(sandbox, rows, { ...nearest, options });
-		const chosen = fieldOf(items, 'bookedTractorId').map((id) => fitting.indexOf(Number(id)));
-		expect(chosen).toEqual(expected);
-		const last = expected.lastIndexOf(Math.max(...expected));
-		expect(items[last]?.json.reason).toMatch(reason);
-	});
+it('rows of the sheet that are booked already count for Bookings per Tractor and Day, each once', async () => {
+	const limited = { ...nearest, options: { maximumRows: 2 } };
+	const [one = {}, ...others] = farms(4);
+	await book(sandbox, [one], limited);
+	const booked = Math.max(...sandbox.store.bookings.ids('A'));
+	const [first, second] = tractorsNear(sandbox, kaduna, ploughing.id).map(({ id }) => id);
+	sandbox.store.bookings.update(booked, { tractorPairedTo: first });
+	forgetKeys();
+	const { items } = await book(sandbox, [one, one, ...others], limited);
+	expect(fieldOf(items, 'bookedTractorId')).toEqual([first, first, first, second, second]);
 });
 
-describe('a search that fails', () => {
-	it('fails only its own rows if the node continues', async () => {
-		const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
-		answer(sandbox, { path }, 400, { error: 'no map here' });
-		const [first = {}, second = {}] = farms(2);
-		const rows = [{ ...first, lat: zaria.latitude }, second];
-		const { table } = await outcomeOf(book, sandbox, rows, nearest);
-		expect(table[0]).toMatch(/^2: not sent .*no map here/);
-		expect(table[1]).toMatch(/^3: created/);
-	});
+it('a search that fails fails only its own rows if the node continues', async () => {
+	const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
+	answer(sandbox, { path }, 400, { error: 'no map here' });
+	const [first = {}, second = {}] = farms(2);
+	const rows = [{ ...first, lat: zaria.latitude }, second];
+	const { table } = await outcomeOf(book, sandbox, rows, nearest);
+	expect(table[0]).toMatch(/^2: not sent .*no map here/);
+	expect(table[1]).toMatch(/^3: created/);
 });
 
-describe('a service by name, with a tractor of its own', () => {
-	it.each([
-		['of two rows', 2, 'PLOUGHING', 1],
-		['of a single row', 1, 'PLOUGHING', 1],
-		['not of a row that has the number', 1, 3, 0],
-	])('gets its number from the details: %s', async (_, count, service, requests) => {
-		const rows = farmers(count, { tractor: 201, service });
-		await book(sandbox, rows);
-		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: 3 })));
-		expect(sandbox.requests.count('details')).toBe(requests);
-		expect(sandbox.requests.count('nearby')).toBe(0);
-	});
-
-	it.each<[number, string, RegExp]>([
-		[201, 'Milking', /Service Type: "Milking" is not among the services of tractor 201: /],
-		[
-			999,
-			'Ploughing',
-			/Tractor ID: 999 is not a tractor that the service has details of; check the ID/,
-		],
-	])('is an issue if tractor %i does not offer %s', async (tractor, service, said) => {
-		expect(stopOf(await book(sandbox, farmers(1, { tractor, service }))).said).toMatch(said);
-		expect(sandbox.requests.count('create')).toBe(0);
-	});
+it('the details of a tractor are read only for a service by name', async () => {
+	await book(sandbox, farmers(2, { tractor: 201, service: 3 }));
+	expect(sandbox.requests.count('details')).toBe(0);
+	await book(sandbox, farmers(2, { tractor: 201, service: 'PLOUGHING', date: dayFromNow(30) }));
+	expect(sandbox.requests.count('details')).toBe(1);
+	expect(sandbox.requests.count('nearby')).toBe(0);
 });

@@ -10,7 +10,7 @@ import {
 	type ColumnField,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { Sandbox } from '../../../sandbox/index.cts';
-import { fieldOf as columnOf, recordsOf, stopOf } from '../../support/action.cts';
+import { fieldOf as columnOf, hintsOf, recordsOf, stopOf } from '../../support/action.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -100,7 +100,12 @@ const orders = [`20/02/${year}`, `03/04/${year}`];
 const toTwo = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
 const farms = [0, 1, 2, 3, 4].map((at) => ({ Lat: 10.52 + at / 100, Long: 7.44 }));
 const nearest = { tractorSelection: 'nearest', dryRun: true };
+const nearestSent = { tractorSelection: 'nearest' };
 const idOrNearest = { tractorSelection: 'idOrNearest', dryRun: true };
+const later = dayFromNow(21);
+const near = { ...noTractor, ...place };
+const ploughing = { 'Service Type': 'Ploughing' };
+const samePhone = { 'Farmer Phone': '+2348031234567' };
 
 type Case = [
 	what: string,
@@ -198,10 +203,21 @@ const cases: Case[] = [
 		idOrNearest,
 	],
 	[
+		'6. The same, with an ID in one row',
+		sheetOf({}, near),
+		{},
+		{ tractorSelection: 'idOrNearest' },
+	],
+	[
 		'6. Nearest, with a place in one column',
 		sheetOf({ ...noTractor, GPS: '10.5, 7.4' }),
 		{},
 		nearest,
+	],
+	[
+		'6. A field that the sheet is said not to have',
+		sheetRows(2, noArea),
+		{ notInSheet: ['landArea'] },
 	],
 
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
@@ -242,8 +258,21 @@ const cases: Case[] = [
 			{ 'Service Type': 'Ploughing, Harrowing' },
 			{ 'Booking ID': '77, 78' },
 			{ Gender: 'F', 'Service Type': 'Milking' },
+			{ 'Tractor ID': 999, ...ploughing },
+			ploughing,
 		),
 	],
+	[
+		'9. Services near the farm',
+		sheetOf({ ...near, 'Service Type': ' pLÓUGHING ' }, { ...near, 'Service Type': 'Milking' }),
+		{},
+		nearestSent,
+	],
+	[
+		'9. Phones to which no SMS may go',
+		sheetOf({}, { 'Farmer Phone': '0803 123 4567' }, { 'Farmer Phone': '+254 20 222 2222' }),
+	],
+	['9. One phone and day', sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 })],
 	['9. A number below codes', sheetOf({ 'Service (1=plough)': 1 })],
 	['9. The order of days, which another row shows', onDays('Service Date', ...orders)],
 	...['Service Date (dd/mm/yyyy)', 'Day of work (dd/mm/yyyy)'].map((heading): Case => [
@@ -263,6 +292,16 @@ const cases: Case[] = [
 		{ dateOrder: 'monthFirst' },
 	],
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
+
+	['Three rows near one tractor', sheetRows(3, near), {}, nearestSent],
+	['Two for each tractor and day', sheetRows(3, near), { maximumRows: 2 }, nearestSent],
+	[
+		'One for each tractor and day',
+		sheetOf(...Array<IDataObject>(6).fill(near), { ...near, 'Service Date': later }),
+		{ maximumRows: 1 },
+		nearestSent,
+	],
+	['Two for each tractor that rows name', sheetOf({}, ploughing, ploughing), { maximumRows: 2 }],
 ];
 
 /** What comes of each sheet, and what is sent of its rows beside the rest. `SHEETS=write npx jest create/contract` writes it. */
@@ -284,10 +323,15 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 	const sent = sentTo(sandbox)
 		.map(oddOf)
 		.filter((odd) => odd !== '{}');
-	const lines = [...result.table, ...sent.map((odd) => `sent: ${odd}`)].join('\n');
-	told.push(
-		`# ${what}\n\n${lines.replaceAll(String(year), 'YYYY').replaceAll(String(serial), 'SERIAL')}\n`,
-	);
+	const hints = hintsOf(result).filter((hint) => !/^[\w ,]+\.$/.test(hint));
+	const lines = [
+		...result.table,
+		...sent.map((odd) => `sent: ${odd}`),
+		...hints.filter((hint) => !result.table[0]?.includes(hint)).map((hint) => `hint: ${hint}`),
+	].join('\n');
+	const names = { [day]: 'DAY', [later]: 'LATER', [year]: 'YYYY', [String(serial)]: 'SERIAL' };
+	const text = Object.entries(names).reduce((all, [own, name]) => all.replaceAll(own, name), lines);
+	told.push(`# ${what}\n\n${text}\n`);
 });
 
 it('what comes of each sheet is known', () => {
@@ -324,19 +368,4 @@ it('of the nearest tractors of a sheet that cannot be read, one is looked for, f
 	expect(said).toMatch(/^Farmer 2 \(row 3\): Service Type: "Milking" is not among the services/m);
 	expect(sandbox.requests.count('nearby')).toBeLessThanOrEqual(2);
 	expect(sandbox.requests.count('bookings')).toBe(0);
-});
-
-it('a row that is booked without a field says so, in the preview and above it', async () => {
-	const rows = sheetRows(2, { 'Service Type': undefined });
-	const options = { notInSheet: ['serviceType'] };
-	const { items } = await bookSheet(sandbox, rows, { dryRun: true, options });
-	expect(columnOf(items, 'reason')).toEqual(Array(2).fill('booked without Service Type'));
-	expect(recordsOf(items)[0]?.summary).toMatchObject({
-		text: expect.stringContaining(
-			'Farmer 1 (row 2) and Farmer 2 (row 3): booked without Service Type.',
-		),
-	});
-	// The nearest tractor is chosen by its services.
-	const nearest = await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
-	expect(stopOf(nearest).said).toMatch(/Service Type" is needed to choose the nearest tractor/);
 });

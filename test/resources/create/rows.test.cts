@@ -18,8 +18,6 @@ eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 
 const soon = dayFromNow(3);
 
-const year = new Date().getUTCFullYear() + 1;
-
 /** Rows, one with a tractor that the service does not have. */
 const withRefused = (count: number, at: number) =>
 	farmers(count).map((row, index) => (index === at ? { ...row, tractor: 9_999 } : row));
@@ -63,17 +61,6 @@ describe('Create, field by field', () => {
 			},
 		]);
 	});
-
-	it.each([
-		['dayFirst', 'NG', `${year}-04-03`, '+2348031234567'],
-		['monthFirst', 'none', `${year}-03-04`, '08031234567'],
-	])('reads cells as %s and %s say', async (dateOrder, phoneCountry, serviceDate, farmerPhone) => {
-		const cells = { date: `03/04/${year}`, phone: '0803 123 4567' };
-		const settings = { phoneCountry, dateOrder };
-		const { error } = await book(sandbox, farmers(1, cells), settings);
-		expect(error).toBeUndefined();
-		expect(sentTo(sandbox)).toMatchObject([{ serviceDate, farmerPhone }]);
-	});
 });
 
 it.each(['Pacific/Kiritimati', 'Pacific/Niue'])('today is that of %s', async (timezone) => {
@@ -96,24 +83,11 @@ describe('issues', () => {
 		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
 	};
 
-	it('come all together, of every row, with its cells as they are, although n8n shows HTML', async () => {
-		const rows = [
-			good,
-			{ ...good, tractor: '<b>A & B', phone: '12', area: 'x' },
-			{ ...good, phone: '+2348031010009', row_number: 17 },
-			{ ...good, date: '1/1/26', row_number: 21, name: `Amina ${'x'.repeat(50)}` },
-		];
-		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toMatch(/^2 of 4 rows have errors/);
+	it('show cells as they are, although n8n shows HTML', async () => {
+		const rows = [good, { ...good, tractor: '<b>A & B' }];
+		const { description, itemIndex } = stopOf(await book(sandbox, rows, fields));
 		expect(itemIndex).toBe(1);
-		expect(description.split('\n')).toEqual([
-			expect.stringMatching(/^Farmer 1 \(row 3\): Farmer Phone: "12" /),
-			expect.stringMatching(/^Farmer 1 \(row 3\): Land Area: "x" /),
-			expect.stringContaining('Farmer 1 (row 3): Tractor ID: "&lt;b>A &amp; B" is not'),
-			expect.stringMatching(/^Row 21 \(Amina x{17}…\): Service Date: "1\/1\/26" has a year of two/),
-			expect.stringMatching(/On Error to Continue/),
-		]);
-		expect(sandbox.requests.count('create')).toBe(0);
+		expect(description).toMatch(/^Farmer 1 \(row 3\): Tractor ID: "&lt;b>A &amp; B" is not/);
 	});
 
 	it('fill no more than a screen, however many there are', async () => {

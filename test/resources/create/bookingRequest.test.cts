@@ -36,15 +36,6 @@ function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
 
 const acres = { landArea: 2, areaType: 'ac' } as const;
 const hectares = { landArea: 2, areaType: 'ha' } as const;
-/** Days and months of the sheet are exchanged. */
-const exchanged = {
-	rules: { ...RULES, areExchanged: true, ordersSeen: 'the day is first in row 2' },
-};
-/** Another date of the sheet can be read in one order only. */
-const doubted = { rules: { ...RULES, ordersSeen: 'the month is first in row 2' } };
-const inNewYork = { rules: { ...RULES, timezone: 'America/New_York' } };
-const inNairobi = { rules: { ...RULES, timezone: 'Africa/Nairobi' } };
-const evening = '2026-12-04T21:00:00.000Z';
 
 /** A row, what is known of its sheet, and the request that it becomes. */
 type Accepted = [RawBooking, BookingRequest, Partial<RowSource>?];
@@ -52,8 +43,6 @@ type Refused = [RawBooking, RegExp, Partial<RowSource>?];
 
 test.each<Accepted>([
 	// numbers and texts
-	[{ tractorId: '#17' }, { tractorId: 17 }],
-	[{ serviceType: 3.0 }, { serviceType: 3 }],
 	[{ farmNote: 7 }, { farmNote: '7' }],
 	[{ gender: 0, farmNote: ' ', crop: null, crops: [] }, { gender: 0 }],
 	// places
@@ -61,7 +50,6 @@ test.each<Accepted>([
 		{ latitude: 0, longitude: '3.4' },
 		{ latitude: 0, longitude: 3.4 },
 	],
-	[{ coordinates: '7.37 3.94 0 0' }, { latitude: 7.37, longitude: 3.94 }],
 	[
 		{ coordinates: { type: 'Point', coordinates: [3.94, 7.37] } },
 		{ latitude: 7.37, longitude: 3.94 },
@@ -80,16 +68,13 @@ test.each<Accepted>([
 	// the first day and the last
 	[{ serviceDate: '2026-11-20' }, { serviceDate: '2026-11-20' }],
 	[{ serviceDate: '2028-11-20' }, { serviceDate: '2028-11-20' }],
-	// days that cannot be in the other order, or are the same either way
-	[{ serviceDate: '2027-05-01' }, { serviceDate: '2027-05-01' }, exchanged],
-	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, exchanged],
-	[{ serviceDate: '3 April 2027' }, { serviceDate: '2027-04-03' }, doubted],
-	// instants
-	[{ serviceDate: evening }, { serviceDate: '2026-12-05' }, inNairobi],
-	[{ serviceDate: '2026-12-05T00:00:00.000Z' }, { serviceDate: '2026-12-05' }, inNewYork],
-	[{ serviceDate: '2026-12-04T14:00:00.000Z' }, { serviceDate: '2026-12-04' }, inNewYork],
+	// a day that is the same in both orders
+	[
+		{ serviceDate: 46512 },
+		{ serviceDate: '2027-05-05' },
+		{ rules: { ...RULES, areExchanged: true } },
+	],
 	// the unit of the area: that of the row before that of all rows
-	[{ landArea: '2 acres' }, acres, inSheet],
 	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: 2, areaType: 'ac' }, acres, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
@@ -117,19 +102,15 @@ test.each<Refused>([
 	[{ serviceDate: 45_989 }, /^Service Date: 45989 is in the past; it means 2025-11-28/],
 	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
 	[{ serviceDate: 59_246 }, /59246 is more than two years ahead; it means 2062-03-16/],
-	// a day that may be another one: both are named
-	[{ serviceDate: 46508 }, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/, exchanged],
 	[
-		{ serviceDate: '03/04/2027' },
-		/may be day\/month or month\/day; .*; the month is first in row 2\.$/,
-		doubted,
+		{ serviceDate: '2026-12-04T21:00:00.000Z' },
+		/2026-12-04 in America.*, or 2026-12-05 in another/,
+		{ rules: { ...RULES, timezone: 'America/New_York' } },
 	],
-	[{ serviceDate: evening }, /2026-12-04 in America.*, or 2026-12-05 in another/, inNewYork],
 	// the unit of the area
 	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" are different units/, inSheet],
 	[{ landArea: '2 ac' }, /^Area Unit: "ac \/ ha" are different/, { ...inSheet, areaUnit: 'ha' }],
 	[{ landArea: 2, areaType: 'plots' }, /^Area Unit: "plots" is not a unit/, inSheet],
-	[{ landArea: 10_001 }, /more than 10000 hectares/, { defaultUnit: 'ha' }],
 	[{ landArea: '25000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
 	...[',', 'n/a, n/a', '["Maize"]', 'Maize, #N/A'].map((crop): Refused => [{ crop }, /^Crop: /]),
 ])('%j is one issue', (raw, issue, source = {}) => {

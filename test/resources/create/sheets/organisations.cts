@@ -238,46 +238,6 @@ TOTAL||6|||`,
 		],
 	},
 	{
-		what: 'Ziguinchor: hectares, jours en toutes lettres, paiement',
-		reader: 'excel',
-		country: 'SN',
-		sheet: `
-Nom complet|Tél|Lieu|Hectares|Type de service|N° tracteur|Date du service|Paiement|Agent
-Mariama Sané|771234511|Bignona|2|3|201|10 mars 2035|payé|Diatta
-Ousmane Badji|771234512|Oussouye|1|3|201|11 mars 2035|non payé|Diatta
-Khady Goudiaby|771234513|Bignona|1,5|2|201|12 mars 2035|payé|Coly`,
-		owner: { filter: { Paiement: ['payé'] } },
-		booked: ['Mariama Sané 2035-03-10 2 ha 3', 'Khady Goudiaby 2035-03-12 1.5 ha 2'],
-	},
-	{
-		what: 'Tamale: approved by, amount and receipt, nothing to leave out',
-		reader: 'google',
-		country: 'GH',
-		sheet: `
-Farmer's Name|Telephone|Community|Acres|Service|Tractor|Date Required|Amount (GHS)|Receipt|Approved by
-Abena Iddrisu|0241234521|Savelugu|5|3|201|2035-03-22|750|R-101|Alhassan
-Fuseini Alidu|0241234522|Savelugu|2|3|201|2035-03-23|300|R-102|Alhassan
-Memuna Yakubu|0241234523|Nanton|3|2|201|2035-03-24|450|R-103|Alhassan`,
-		owner: {},
-		booked: [
-			'Abena Iddrisu 2035-03-22 5 ac 3',
-			'Fuseini Alidu 2035-03-23 2 ac 3',
-			'Memuna Yakubu 2035-03-24 3 ac 2',
-		],
-	},
-	{
-		what: 'Gulu: status at the end, one slip in it',
-		reader: 'google',
-		country: 'UG',
-		sheet: `
-Farmer|Mobile Number|Parish|Farm Size (acres)|Operation|Tractor ID|Preferred Date|Status
-Akello Grace|0772123401|Layibi|2|3|211|2035-03-15|Approved
-Okello John|0772123402|Pece|3|3|211|2035-03-16|Declined
-Apio Sarah|0772123403|Bardege|1|2|211|2035-03-17|Aproved`,
-		owner: { filter: { Status: ['Approved', 'Aproved'] } },
-		booked: ['Akello Grace 2035-03-15 2 ac 3', 'Apio Sarah 2035-03-17 1 ac 2'],
-	},
-	{
 		what: 'Minna: days of two officers, one in the American order',
 		reader: 'csv',
 		country: 'NG',
@@ -297,21 +257,6 @@ Amina Pam|08031234564|1|2|208|04/28/2035|Ladi`,
 			'Emeka Bello 2035-04-07 1 ha 2',
 			'Amina Pam 2035-04-28 1 ha 2',
 		],
-	},
-	{
-		what: 'Choma: sizes without a unit, gender in words',
-		reader: 'csv',
-		country: 'ZM',
-		sheet: `
-Name of Farmer|Phone No|Gender|Camp|Field Size|Implement|Tractor|Date of Service
-Mutinta Moonga|0977123401|Female|Mapanza|2|3|201|2035-03-25
-Hamoonga Sianga|0977123402|Male|Mapanza|4|3|201|2035-03-26`,
-		owner: {
-			leaveOut: ['Gender'],
-			settings: { 'Area Unit': { areaUnit: 'ha' } },
-			map: { Camp: 'farmLocation' },
-		},
-		booked: ['Mutinta Moonga 2035-03-25 2 ha 3', 'Hamoonga Sianga 2035-03-26 4 ha 3'],
 	},
 	{
 		what: 'Kitale: nearest tractor, services as the farmers call them',

@@ -161,22 +161,13 @@ const columnMapping: INodeProperties = {
 	options: [{ displayName: 'Column', name: 'columns', values: mappedColumn }],
 };
 
-/** The nearest tractor is chosen by its services. */
-const unlessNearest = { displayOptions: { show: { '/tractorSelection': ['id'] } } };
-
 const notInSheet = field(
 	'Fields Not in the Sheet',
 	'notInSheet',
 	'multiOptions',
 	[],
 	'Fields that the sheet has no column for: rows are booked without them',
-	{
-		options: choicesOf(CORE_FIELDS).map(([name, value]) => ({
-			name,
-			value,
-			...(value === 'serviceType' ? unlessNearest : {}),
-		})),
-	},
+	{ options: choicesOf(CORE_FIELDS).map(([name, value]) => ({ name, value })) },
 );
 
 const otherColumns: INodeProperties[] = [

@@ -72,10 +72,6 @@ function columnNamed(typed: string, names: readonly string[]): string {
 /** Whether several columns may hold a field: a row is the request of any of its Booking IDs. */
 const canShare = (field: ColumnField) => field === 'bookingID';
 
-type ColumnOptions = Partial<
-	Pick<RunSettings, 'columnMapping' | 'ignoredColumns' | 'rowIdColumn' | 'tractorSelection'>
->;
-
 /**
  * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
  *
@@ -84,7 +80,7 @@ type ColumnOptions = Partial<
  */
 export function matchColumns(
 	names: string[],
-	options: ColumnOptions = {},
+	options: Partial<RunSettings> = {},
 	isAdded: (column: string) => boolean = addedBy({}),
 ) {
 	const { columnMapping = new Map<string, ColumnField>(), ignoredColumns } = options;
@@ -108,12 +104,14 @@ export function matchColumns(
 		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
-	const doubled = COLUMN_FIELDS.flatMap((field) => {
-		const own = columns.get(field) ?? [];
-		const ofParts = partsOf(field).flatMap((part) => columns.get(part) ?? []);
-		const all = own.length > 0 ? [...own, ...ofParts] : [];
-		return all.length > 1 && !canShare(field) ? [{ field, columns: all }] : [];
+	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
+	const fields = COLUMN_FIELDS.map((field) => {
+		const ofParts = partsOf(field).flatMap(columnsOf);
+		const [heading = ofParts.join(' + ')] = columnsOf(field);
+		return { field, heading, columns: [...columnsOf(field), ...ofParts] };
 	});
+	const isDoubled = ({ field, columns: all }: (typeof fields)[number]) =>
+		columns.has(field) && all.length > 1 && !canShare(field);
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
 	const named = [...mapping].flatMap(([column, field]) =>
@@ -124,36 +122,27 @@ export function matchColumns(
 		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
 		/** The same, for messages: `First Name + Last Name`. */
-		headings: headingsFor(columns),
+		headings: new Map<string, string>(
+			fields.flatMap(({ field, heading }) => (heading ? [[field, heading]] : [])),
+		),
 		/** Columns that hold no field, in input order. */
 		unread,
 		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		/** Two or more columns for a field that only one can hold. */
-		doubled,
+		doubled: fields.filter(isDoubled),
 		/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
 		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),
 		/** The column that the option Row ID names. */
 		rowIdColumn,
-		...saidBy(columns),
+		...saidBy(columnsOf),
 	};
 }
 
-type Columns = ReadonlyMap<ColumnField, readonly string[]>;
-
-function headingsFor(columns: Columns): Map<string, string> {
-	const namesOf = (field: ColumnField) => columns.get(field) ?? [];
-	const headings = COLUMN_FIELDS.map((field): [string, string] => {
-		const [own] = namesOf(field);
-		return [field, own ?? partsOf(field).flatMap(namesOf).join(' + ')];
-	});
-	return new Map(headings.filter(([, heading]) => heading !== ''));
-}
-
 /** What the headings of area and date say of their cells, also if they are mapped. */
-function saidBy(columns: Columns) {
-	const [area = ''] = columns.get('landArea') ?? [];
-	const [date = ''] = columns.get('serviceDate') ?? [];
+function saidBy(columnsOf: (field: ColumnField) => readonly string[]) {
+	const [area = ''] = columnsOf('landArea');
+	const [date = ''] = columnsOf('serviceDate');
 	const words = area.split(/[^\p{L}\p{M}]+/u);
 	const [unit, second] = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
 	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);

@@ -126,10 +126,10 @@ export async function findingsOf(
 	columns: SheetColumns,
 	settings: RunSettings,
 ) {
-	const { doubled } = columns;
-	const unsure = doubled.flatMap(({ columns: all }) => all);
-	const places = columns.columns.get('farmLocation') ?? [];
-	const filled = await contentOf(rows, [...new Set([...columns.others, ...unsure, ...places])]);
+	const filled = await contentOf(rows, [
+		...columns.others,
+		...[...columns.columns.values()].flat(),
+	]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
@@ -139,7 +139,7 @@ export async function findingsOf(
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	const problems: Problem[] = [
 		...absentColumns(columns, others),
-		...doubled.map(({ field, columns: all }) => [
+		...columns.doubled.map(({ field, columns: all }) => [
 			`Several columns hold ${labelOf(field)}.`,
 			`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
 		]),
@@ -161,7 +161,7 @@ export async function findingsOf(
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,
-		/** Of all columns that hold no field for sure, what is in them. */
+		/** What is in all columns with cells that are not added or ignored. */
 		filled,
 	};
 }

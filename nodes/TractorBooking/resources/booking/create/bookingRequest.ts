@@ -61,7 +61,6 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		return undefined;
 	}
 
-	/** Reads a field into the field of the same name of the request. */
 	function set<F extends BookingField>(field: F): void {
 		const value = read(field, (cell) => parseField(field, cell, rules));
 		if (value !== undefined) request[field] = value;

@@ -11,7 +11,6 @@ import { parseServiceDate, type ServiceDateRules } from '../../../parse/serviceD
 import { parseName, parseText } from '../../../parse/text';
 import { locatorModes } from '../../descriptions';
 
-/** How to read the cells of a row. */
 export interface Rules extends ServiceDateRules {
 	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */
 	today: string;
@@ -19,7 +18,6 @@ export interface Rules extends ServiceDateRules {
 	defaultCountry?: string;
 }
 
-/** All that is known of a field. */
 interface Field {
 	/** What the editor and the messages call it, and a heading of its own. */
 	label: string;
@@ -247,10 +245,8 @@ const FIELDS = {
 	},
 } as const satisfies Record<string, Field>;
 
-/** A field that a column can hold. */
 export type ColumnField = keyof typeof FIELDS;
 
-/** Name of a field of the request. */
 export type BookingField = {
 	[F in ColumnField]: (typeof FIELDS)[F] extends { parse: unknown } ? F : never;
 }[ColumnField];
@@ -265,7 +261,6 @@ type Parsed<F extends BookingField> =
  */
 export type BookingRequest = { [F in BookingField]?: Parsed<F> };
 
-/** The fields that a condition holds for. */
 const namesOf = (holds: (field: Field) => boolean) =>
 	(Object.keys(FIELDS) as ColumnField[]).filter((name) => holds(FIELDS[name]));
 
@@ -276,7 +271,6 @@ export const BOOKING_FIELDS = namesOf(({ parse }) => parse !== undefined) as Boo
 /** A field that a row can be said to need. */
 export type NeededField = BookingField | 'coordinates';
 
-/** The fields without which no booking is made. */
 export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true) as BookingField[];
 
 export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
@@ -294,7 +288,6 @@ export const headingsOf = (name: ColumnField): string[] => fieldOf(name).heading
 export const partsOf = (name: ColumnField): ColumnField[] =>
 	namesOf(({ partOf }) => partOf === name);
 
-/** Reads a cell as a field of the request. */
 export function parseField<F extends BookingField>(
 	field: F,
 	value: unknown,

@@ -93,7 +93,6 @@ export function jobOfBooking(booking: IDataObject, timezone: string): Job {
 	return jobOf(booking, recordDays(booking.serviceDate, timezone), booking.serviceType);
 }
 
-/** The job of a row, with its service as it was typed. */
 export function jobOfRow({ request, serviceName }: Requested): Job {
 	const { serviceDate } = request;
 	return jobOf(request, serviceDate ? [serviceDate] : [], serviceName ?? request.serviceType);

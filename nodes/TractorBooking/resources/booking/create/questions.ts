@@ -21,19 +21,15 @@ import {
 	type Rules,
 } from './fields';
 import type { CheckedRow } from './row';
-import type { RunSettings } from './settings';
+import type { CreateSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
 
-/** Which column holds which field. */
-type ColumnsOfFields = Partial<Record<ColumnField, string>>;
-
-/** What may be answered to a question. */
 interface Answer {
 	/** For a person. */
 	text: string;
 	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
-	value: string | ColumnsOfFields;
+	value: string | Partial<Record<ColumnField, string>>;
 }
 
 /** Something that the cells of a column leave open, and that a person can say once for all its rows. */
@@ -95,7 +91,7 @@ function columnAnswers(
 	rows: readonly SheetCells[],
 	{ columns, others }: SheetColumns,
 	filled: SheetFindings['filled'],
-	{ rules, tractorSelection }: RunSettings,
+	{ rules, tractorSelection }: CreateSettings,
 ) {
 	/** The columns that hold no field and have a cell that can be read as this one. */
 	const columnsFor = memoize(async (field: NeededField) => {
@@ -146,7 +142,7 @@ export async function questionsOf(
 	rows: readonly SheetCells[],
 	sheet: SheetColumns,
 	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
-	settings: RunSettings,
+	settings: CreateSettings,
 ): Promise<Question[]> {
 	const { columns, headings, doubled, areaUnit, dateOrder } = sheet;
 	const { rules } = settings;

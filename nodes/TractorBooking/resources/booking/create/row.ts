@@ -25,13 +25,11 @@ export interface SheetRow {
 	unused?: () => ReadonlyMap<string, string>;
 }
 
-/** The place of an item in its sheet. */
 export function placeOf({ row_number: rowNumber }: IDataObject, itemIndex: number) {
 	const isNumbered = typeof rowNumber === 'number' && Number.isInteger(rowNumber);
 	return { itemIndex, sheetRow: isNumbered ? rowNumber : itemIndex + 2, isNumbered };
 }
 
-/** What names a row in messages. */
 type NamedRow = Pick<SheetRow, 'sheetRow' | 'isNumbered' | 'farmer'>;
 
 /** How messages name a row: `row 7 (Amina Bello)`, or `Amina Bello (row 7)` if the number was only counted. */
@@ -122,7 +120,6 @@ export type CheckedRow = FinishedRow | ReadyRow;
 export const isRequested = <R extends Row>(row: R): row is R & RequestedRow =>
 	row.request !== undefined && row.key !== undefined;
 
-/** The row with what became of it. */
 export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow => ({
 	...row,
 	...outcome,

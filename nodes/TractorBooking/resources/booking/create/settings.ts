@@ -17,10 +17,8 @@ import { getOptions, getParameter } from '../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
 
-/** The settings of Booking > Create that hold for all rows of a run. */
-export type RunSettings = ReturnType<typeof runSettings>;
-
-export type CreateSettings = RunSettings & ReturnType<typeof rowSettings>;
+/** The settings of Booking > Create. */
+export type CreateSettings = ReturnType<typeof parseSettings>;
 
 const wrongSetting = (field: string, value: unknown, problem: string, fix: string) =>
 	new InvalidInputError([{ field, value, problem, fix }]);
@@ -76,16 +74,16 @@ const LABELS = new Map(
 		.flatMap((one) => ('displayName' in one ? [[one.name, one.displayName] as const] : [])),
 );
 
-/** Reads one setting, for which an expression may have returned anything. @throws InvalidInputError */
-type Read = <T>(name: string, parse: (value: unknown) => ParseResult<T>) => T;
+/** The settings that may differ from row to row, by an expression: a person's answers go through one run. */
+const OF_ROWS = ['ifAlreadyBooked', 'ifPossibleDuplicate'];
 
-/** @param place what messages put before the name of a setting: `Row 7: ` */
-const readerOf =
-	(values: Values, place = ''): Read =>
-	(name, parse) =>
+/**
+ * @param place what messages put before the name of a setting: `Row 7: `
+ * @throws InvalidInputError for a value that the editor does not offer: an expression may have returned anything
+ */
+function parseSettings(values: Values, timezone: string, now: Date, place = '') {
+	const read = <T>(name: string, parse: (value: unknown) => ParseResult<T>): T =>
 		unwrap(parse(values[name]), `${place}${LABELS.get(name)}`, values[name]);
-
-function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 	const tractorSelection = read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest'));
 	const notInSheet = read('notInSheet', parseCoreFields);
 	if (notInSheet.has('serviceType') && tractorSelection !== 'id')
@@ -112,59 +110,52 @@ function runSettings(read: Read, options: Values, timezone: string, now: Date) {
 		/** Whether a tractor that names no services may be taken for a row with the number of one. */
 		acceptUnknownServices: read('acceptUnknownServices', (on) => parseSwitch(on ?? false)),
 		/** What columns hold, if not what their names say: a field, or none. */
-		columnMapping: toColumnMapping(options.columnMapping),
-		/** Core fields that the sheet is said not to have. */
+		columnMapping: toColumnMapping(values.columnMapping),
 		notInSheet,
 		/** What to do if columns that have cells hold no field, and are not in `ignoredColumns`. */
 		otherColumns: read('otherColumns', oneOf('stop', 'ignoreListed', 'ignore')),
 		/** The headings that are ignored one by one, as clean text. */
-		ignoredColumns: asText(options.ignoredColumns).split('\n').map(cleanText).filter(Boolean),
+		ignoredColumns: asText(values.ignoredColumns).split('\n').map(cleanText).filter(Boolean),
 		/** The unit of areas that have no other. */
 		areaUnit: read('areaUnit', oneOf('', 'ac', 'ha')) || undefined,
 		/** The column that holds a number of its own for each request, if the sheet has one. */
-		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : asText(options.rowIdColumn),
+		rowIdColumn: isEmpty(values.rowIdColumn) ? undefined : asText(values.rowIdColumn),
 		dryRun: read('dryRun', parseSwitch),
 		rules,
+		ifAlreadyBooked: read('ifAlreadyBooked', oneOf('skip', 'create')),
+		ifPossibleDuplicate: read('ifPossibleDuplicate', oneOf('ask', 'sameJob', 'anotherJob')),
 	};
 }
 
-/** The settings that may differ from row to row, by an expression: a person's answers go through one run. */
-const rowSettings = (read: Read) => ({
-	ifAlreadyBooked: read('ifAlreadyBooked', oneOf('skip', 'create')),
-	ifPossibleDuplicate: read('ifPossibleDuplicate', oneOf('ask', 'sameJob', 'anotherJob')),
-});
-
 /**
- * Reads the settings: those of the run once, the others for each row.
+ * Reads the settings of a row.
  *
  * @param now for dates that must not be in the past
- * @throws InvalidInputError for a value that the editor does not offer, and if a setting of the run differs from row to row
+ * @throws InvalidInputError for a value that is none, and if a setting of the run differs from row to row
  */
 export function settingsReader(
 	context: IExecuteFunctions,
 	now: Date,
 ): (itemIndex: number, rowName: () => string) => CreateSettings {
 	const values = valuesFor(context, 0);
-	const read = readerOf(values);
-	const run = runSettings(read, values, context.getTimezone(), now);
-	const first: CreateSettings = { ...run, ...rowSettings(read) };
+	const first = parseSettings(values, context.getTimezone(), now);
 	const { parameters } = context.getNode();
 	const settings = [parameters.options, ...ON_THE_PANEL.map((name) => parameters[name])];
 	const hasExpressions = /[:[,]"=/.test(JSON.stringify(settings));
 	return (itemIndex, rowName) => {
 		if (!hasExpressions || itemIndex === 0) return first;
-		const { ifAlreadyBooked, ifPossibleDuplicate, ...own } = valuesFor(context, itemIndex);
+		const own = valuesFor(context, itemIndex);
 		const place = `${rowName()}: `;
 		const other = Object.keys(own).find(
-			(name) => JSON.stringify(own[name]) !== JSON.stringify(values[name]),
+			(name) =>
+				!OF_ROWS.includes(name) && JSON.stringify(own[name]) !== JSON.stringify(values[name]),
 		);
-		if (other !== undefined)
-			throw wrongSetting(
-				`${place}${LABELS.get(other)}`,
-				own[other],
-				'differs from the rows before, but holds for all rows of a run',
-				'let its expression return the same for all, or run these rows apart',
-			);
-		return { ...run, ...rowSettings(readerOf({ ifAlreadyBooked, ifPossibleDuplicate }, place)) };
+		if (other === undefined) return parseSettings(own, context.getTimezone(), now, place);
+		throw wrongSetting(
+			`${place}${LABELS.get(other)}`,
+			own[other],
+			'differs from the rows before, but holds for all rows of a run',
+			'let its expression return the same for all, or run these rows apart',
+		);
 	};
 }

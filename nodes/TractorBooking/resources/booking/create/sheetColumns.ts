@@ -7,14 +7,13 @@ import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
 import { addedBy } from './readers';
-import type { RunSettings } from './settings';
+import type { CreateSettings } from './settings';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
 /** The unit that a heading names: `other` if the service does not accept it, or if there are two. */
 export type HeadingUnit = AreaType | 'other';
 
-/** Which column of a sheet holds which field. */
 export type SheetColumns = ReturnType<typeof matchColumns>;
 
 /** No heading is longer, whatever a file holds. */
@@ -80,7 +79,7 @@ const canShare = (field: ColumnField) => field === 'bookingID';
  */
 export function matchColumns(
 	names: string[],
-	options: Partial<RunSettings> = {},
+	options: Partial<CreateSettings> = {},
 	isAdded: (column: string) => boolean = addedBy({}),
 ) {
 	const { columnMapping = new Map<string, ColumnField>(), ignoredColumns } = options;
@@ -133,7 +132,6 @@ export function matchColumns(
 		doubled: fields.filter(isDoubled),
 		/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
 		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),
-		/** The column that the option Row ID names. */
 		rowIdColumn,
 		...saidBy(columnsOf),
 	};

@@ -13,18 +13,16 @@ import {
 	type ColumnField,
 	type NeededField,
 } from './fields';
-import type { RunSettings } from './settings';
+import type { CreateSettings } from './settings';
 import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
 
 /** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
 export type Problem = readonly string[];
 
-/** A column with cells that hold no field. */
 export type OtherColumn = {
 	column: string;
 	/** Its values with the number of their rows, the most frequent first; not all of many. */
 	values: Array<{ value: string; count: number }>;
-	/** How many different values it has. */
 	distinct: number;
 };
 
@@ -76,7 +74,7 @@ export const columnList = (columns: readonly OtherColumn[]): string =>
 
 /** The fields that each row must have, and that no column holds. */
 function missingFields(
-	{ tractorSelection, notInSheet }: RunSettings,
+	{ tractorSelection, notInSheet }: CreateSettings,
 	{ headings }: SheetColumns,
 ): NeededField[] {
 	const isById =
@@ -124,7 +122,7 @@ export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;
 export async function findingsOf(
 	rows: readonly SheetCells[],
 	columns: SheetColumns,
-	settings: RunSettings,
+	settings: CreateSettings,
 ) {
 	const filled = await contentOf(rows, [
 		...columns.others,

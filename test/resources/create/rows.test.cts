@@ -22,45 +22,43 @@ const soon = dayFromNow(3);
 const withRefused = (count: number, at: number) =>
 	farmers(count).map((row, index) => (index === at ? { ...row, tractor: 9_999 } : row));
 
-describe('Create, field by field', () => {
-	it('sends every field of the interface, clean and in its type', async () => {
-		const { items, error } = await perform(sandbox, 'booking:create', {
-			tractorId: ' 201 ',
-			serviceType: '={{ 3 }}',
-			serviceDate: soon,
-			landArea: '2,5',
-			areaType: 'ac',
-			farmerName: '  Amina   Bello ',
-			farmerPhone: '+234 803 123 4567',
-			latitude: '10.5222° N',
-			longitude: '7,4384',
-			additionalFields: {
-				gender: '1',
-				farmLocation: 'Kaduna\u200B, by the river',
-				farmNote: 'call first',
-				crop: 'maize',
-				crops: 'maize; beans and yam',
-				custom_crop: 'fonio',
-			},
-		});
-		expect(error).toBeUndefined();
-		expect(sentTo(sandbox)).toEqual([
-			{
-				...{ tractorId: 201, serviceType: 3, serviceDate: soon, landArea: 2.5, areaType: 'ac' },
-				...{ farmerName: 'Amina Bello', farmerPhone: '+2348031234567', gender: 1 },
-				...{ latitude: 10.5222, longitude: 7.4384, farmLocation: 'Kaduna, by the river' },
-				...{ farmNote: 'call first', crop: 'maize', custom_crop: 'fonio' },
-				crops: ['maize', 'beans', 'yam'],
-			},
-		]);
-		expect(recordsOf(items)).toEqual([
-			{
-				...{ result: 'created', reason: '', bookingID: 100_004, clusterID: expect.any(Number) },
-				...{ bookingStatus: null, bookingStatusLabel: null },
-				...{ bookedTractorId: 201, bookedTractorDistance: null },
-			},
-		]);
+it('Create sends every field of the interface, clean and in its type', async () => {
+	const { items, error } = await perform(sandbox, 'booking:create', {
+		tractorId: ' 201 ',
+		serviceType: '={{ 3 }}',
+		serviceDate: soon,
+		landArea: '2,5',
+		areaType: 'ac',
+		farmerName: '  Amina   Bello ',
+		farmerPhone: '+234 803 123 4567',
+		latitude: '10.5222° N',
+		longitude: '7,4384',
+		additionalFields: {
+			gender: '1',
+			farmLocation: 'Kaduna\u200B, by the river',
+			farmNote: 'call first',
+			crop: 'maize',
+			crops: 'maize; beans and yam',
+			custom_crop: 'fonio',
+		},
 	});
+	expect(error).toBeUndefined();
+	expect(sentTo(sandbox)).toEqual([
+		{
+			...{ tractorId: 201, serviceType: 3, serviceDate: soon, landArea: 2.5, areaType: 'ac' },
+			...{ farmerName: 'Amina Bello', farmerPhone: '+2348031234567', gender: 1 },
+			...{ latitude: 10.5222, longitude: 7.4384, farmLocation: 'Kaduna, by the river' },
+			...{ farmNote: 'call first', crop: 'maize', custom_crop: 'fonio' },
+			crops: ['maize', 'beans', 'yam'],
+		},
+	]);
+	expect(recordsOf(items)).toEqual([
+		{
+			...{ result: 'created', reason: '', bookingID: 100_004, clusterID: expect.any(Number) },
+			...{ bookingStatus: null, bookingStatusLabel: null },
+			...{ bookedTractorId: 201, bookedTractorDistance: null },
+		},
+	]);
 });
 
 it.each(['Pacific/Kiritimati', 'Pacific/Niue'])('today is that of %s', async (timezone) => {
@@ -106,24 +104,22 @@ describe('issues', () => {
 	});
 });
 
-describe('what the service refuses', () => {
-	it('stops the node, which says what was done', async () => {
-		const result = await book(sandbox, withRefused(4, 2));
-		expect(result.items).toEqual([]);
-		const { description, ...stop } = stopOf(result);
-		expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex: 2, httpCode: '400' });
-		expect(description).toMatch(/^The service says: tractorId:? has no tractor 9999\. /);
-		expect(description).toContain('Then run the rows again: rows already booked are skipped.');
-		expect(description.split('\n').slice(1, -1)).toEqual([
-			'created: Farmer 1 (row 2) with booking 100004 and Farmer 2 (row 3) with booking 100005.',
-			'failed: Farmer 3 (row 4).',
-			'not sent: Farmer 4 (row 5).',
-		]);
-		expect(sandbox.requests.count('create')).toBe(3);
-		const again = await book(sandbox, farmers(4));
-		const results = ['already booked', 'already booked', 'created', 'created'];
-		expect(fieldOf(again.items, 'result')).toEqual(results);
-	});
+it('what the service refuses stops the node, which says what was done', async () => {
+	const result = await book(sandbox, withRefused(4, 2));
+	expect(result.items).toEqual([]);
+	const { description, ...stop } = stopOf(result);
+	expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex: 2, httpCode: '400' });
+	expect(description).toMatch(/^The service says: tractorId:? has no tractor 9999\. /);
+	expect(description).toContain('Then run the rows again: rows already booked are skipped.');
+	expect(description.split('\n').slice(1, -1)).toEqual([
+		'created: Farmer 1 (row 2) with booking 100004 and Farmer 2 (row 3) with booking 100005.',
+		'failed: Farmer 3 (row 4).',
+		'not sent: Farmer 4 (row 5).',
+	]);
+	expect(sandbox.requests.count('create')).toBe(3);
+	const again = await book(sandbox, farmers(4));
+	const results = ['already booked', 'already booked', 'created', 'created'];
+	expect(fieldOf(again.items, 'result')).toEqual(results);
 });
 
 describe('a service that refuses everything', () => {
@@ -168,28 +164,21 @@ describe('a service that refuses everything', () => {
 	});
 });
 
-describe('an unexpected failure', () => {
-	/** The second row's response is lost, and the search for it ends in a fault of the node. */
-	beforeEach(() => {
-		const fault = { kind: 'lostAnswer' } as const;
-		sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
-		jest
-			.spyOn(BookingIndex.prototype, 'find')
-			.mockImplementation(async (_keys, _timezone, after) => {
-				if (after !== undefined) throw new TypeError('x is not a function');
-				return await Promise.resolve(new Map());
-			});
+it('a response that is lost and cannot be searched for stops the node, which lists what became of each row', async () => {
+	const fault = { kind: 'lostAnswer' } as const;
+	sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
+	const find = jest.spyOn(BookingIndex.prototype, 'find');
+	find.mockImplementation(async (_keys, _timezone, after) => {
+		if (after !== undefined) throw new TypeError('x is not a function');
+		return await Promise.resolve(new Map());
 	});
-	afterEach(() => void jest.restoreAllMocks());
-
-	it('stops the node with an error that lists what became of each row', async () => {
-		const { message, description } = stopOf(await book(sandbox, farmers(4)));
-		expect(message).toContain('It is unknown whether this row was booked');
-		expect(description).toContain('x is not a function.');
-		expect(description).toContain(
-			'created: Farmer 1 (row 2) with booking 100004.\nunknown: Farmer 2 (row 3).\nnot sent: Farmer 3 (row 4) and Farmer 4 (row 5).',
-		);
-	});
+	const result = await book(sandbox, farmers(4)).finally(() => find.mockRestore());
+	const { message, description } = stopOf(result);
+	expect(message).toContain('It is unknown whether this row was booked');
+	expect(description).toContain('x is not a function.');
+	expect(description).toContain(
+		'created: Farmer 1 (row 2) with booking 100004.\nunknown: Farmer 2 (row 3).\nnot sent: Farmer 3 (row 4) and Farmer 4 (row 5).',
+	);
 });
 
 it.each(['stopWorkflow', 'continueRegularOutput'] as const)(

@@ -17,8 +17,7 @@ import { serviceQuestions } from './questions';
 import { rejection, reportNone, reportRows, resolveRepeats, sheetError, stopError } from './report';
 import type { CheckedRow } from './row';
 import { isCompared, isFailure } from './row';
-import type { FieldSource, ParsedSheet } from './rows';
-import { NO_SHEET, parseRows } from './rows';
+import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { sendRows } from './send/sendRows';
 
 /**
@@ -72,12 +71,15 @@ async function bookRows(
 	return await reportRows(context, finished, sheet);
 }
 
-async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
+async function run(
+	context: IExecuteFunctions,
+	source: 'fields' | 'columns',
+): Promise<ItemResult[]> {
 	let client: ServiceClient;
 	let sheet = NO_SHEET;
 	try {
 		client = await clientFor(context, 'apiKey');
-		sheet = await parseRows(context, fieldSource, new Date());
+		sheet = await parseRows(context, source, new Date());
 		const { rows, problems, last } = sheet;
 		if (problems.length > 0) {
 			const checked = await checkServices(client, rows);

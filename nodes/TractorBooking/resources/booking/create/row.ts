@@ -13,7 +13,7 @@ export interface SheetRow {
 	sheetRow: number;
 	/** Whether the item has that number itself: readers drop empty lines, and a Filter node leaves rows out. */
 	isNumbered?: boolean;
-	/** The farmer's name as typed, or the first cells of a row without a request, for messages. */
+	/** The farmer's name as typed, for messages. */
 	farmer?: string;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;

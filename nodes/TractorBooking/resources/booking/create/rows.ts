@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { toKey } from '../../../api/records';
 import { findSlips } from '../../../parse/coordinates';
 import { plainId } from '../../../parse/ids';
-import { listedValue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusable } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
@@ -50,13 +49,10 @@ export const NO_SHEET: ParsedSheet = {
 	...{ rows: [], problems: [], last: [], columns: [], otherColumns: [], questions: [] },
 };
 
-/** Whether the fields of a booking are those of the node, or the columns of the input. */
-export type FieldSource = 'fields' | 'columns';
-
-/** Parses all rows, without any request. Many rows are parsed in turns, between which n8n does other work. */
+/** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
 export async function parseRows(
 	context: IExecuteFunctions,
-	fieldSource: FieldSource,
+	source: 'fields' | 'columns',
 	now: Date,
 ): Promise<ParsedSheet> {
 	const settingsOf = settingsReader(context, now);
@@ -66,7 +62,7 @@ export async function parseRows(
 		settings: settingsOf(itemIndex, () => sentenceOf(rowName(placeOf(json, itemIndex)))),
 	}));
 	const [first] = items;
-	if (first && fieldSource === 'columns') return await parseSheet(items, first.settings);
+	if (first && source === 'columns') return await parseSheet(items, first.settings);
 	const rows = await inTurns(items, (item) => {
 		const raw = fieldsOf(context, item.itemIndex);
 		return parseRow(rowOf(item, raw), raw, { rules: item.settings.rules });
@@ -119,11 +115,11 @@ async function parseSheet(
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
 	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit, lacking };
-	const rows = await inTurns(cells, ({ json, raw, row }) => {
-		if (isRequest(raw)) return parseRow(row, raw, source);
-		const named = { ...row, farmer: cellsIn(json), notes: [NO_REQUEST] };
-		return finished(named, { result: 'not sent' });
-	});
+	const rows = await inTurns(cells, ({ raw, row }) =>
+		isRequest(raw)
+			? parseRow(row, raw, source)
+			: finished({ ...row, notes: [NO_REQUEST] }, { result: 'not sent' }),
+	);
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
@@ -132,13 +128,6 @@ async function parseSheet(
 		: [];
 	return { rows: withoutSlips(rows), columns: read, questions, ...findings };
 }
-
-const cellsIn = (json: IDataObject): string =>
-	Object.entries(json)
-		.filter(([name, cell]) => name !== 'row_number' && !isBlank(cell))
-		.slice(0, 2)
-		.map(([, cell]) => listedValue(cell))
-		.join(', ');
 
 export const NO_REQUEST =
 	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';

@@ -18,13 +18,8 @@ import {
 function propertyOf(name: ColumnField): INodeProperties {
 	const { label, description, example, isCore, property = {} } = fieldOf(name);
 	const { placeholder = `e.g. ${example}`, description: own = description, ...more } = property;
-	return {
-		...field(label, name, 'string', '', own, { placeholder }),
-		...(isCore ? { required: true } : {}),
-		...more,
-		displayName: label,
-		name,
-	};
+	const required = isCore ? { required: true } : {};
+	return field(label, name, 'string', '', own, { placeholder, ...required, ...more });
 }
 
 const choicesOf = (fields: readonly ColumnField[]): Choice[] =>
@@ -215,7 +210,7 @@ const AFTER: Partial<Record<ColumnField, INodeProperties>> = {
 
 /** The fields of Booking > Create, named as in the interface: the farmer, the job, then who does it. */
 export const createFields: INodeProperties[] = [
-	...OPEN_FIELDS.flatMap((name) => [propertyOf(name), ...[AFTER[name] ?? []].flat()]),
+	...OPEN_FIELDS.flatMap((name) => [propertyOf(name), AFTER[name] ?? []].flat()),
 	dryRun,
 	{
 		displayName: 'Additional Fields',

@@ -54,43 +54,25 @@ interface Done {
 	sheet: string;
 	filters: string[];
 	columns: Record<string, string>;
-	ignored: string[];
 	settings: INodeParameters;
 }
 
 const PANEL = ['dateOrder', 'tractorSelection'];
 
-/** Does what a message asks for. @returns whether it asks for anything */
-function act(said: string, { owner, reader }: OrganisationSheet, done: Done): boolean {
-	let isActed = false;
-	const { filter = {}, map = {}, leaveOut = [], settings = {}, replace = {} } = owner;
-	if (owner.cover && said.includes('Sheet Name')) {
-		delete owner.cover;
-		return true;
-	}
-	if (owner.deleteAbove !== undefined && /delete the rows above/i.test(said)) {
-		done.sheet = done.sheet.split('\n').slice(owner.deleteAbove).join('\n');
-		delete owner.deleteAbove;
-		isActed = true;
-	}
+/** Does what a message asks for. */
+function act(said: string, { sheet, owner, reader }: OrganisationSheet, done: Done): void {
+	const { filter = {}, map = {}, settings = {}, replace = {}, deleteAbove, cover } = owner;
+	if (done.sheet === cover && said.includes('Sheet Name')) done.sheet = sheet.trim();
+	if (deleteAbove && /delete the rows above/i.test(said))
+		done.sheet = sheet.trim().split('\n').slice(deleteAbove).join('\n');
 	const headings = Object.keys(itemsOf(done.sheet, reader)[0] ?? {});
-	for (const column of Object.keys(filter)) {
-		if (done.filters.includes(column) || !said.includes(column)) continue;
-		done.filters.push(column);
-		isActed = true;
-	}
-	const mapped = [...Object.entries(map), ...leaveOut.map((column) => [column, 'ignore'] as const)];
-	for (const [column, field] of mapped) {
-		if (column in done.columns || !said.includes(column)) continue;
-		done.columns[column] = field;
-		isActed = true;
-	}
-	for (const [label, setting] of Object.entries(settings)) {
-		const [[name = '', value] = []] = Object.entries(setting);
-		if (!said.includes(label) || name in done.settings) continue;
-		done.settings[name] = value;
-		isActed = true;
-	}
+	done.filters.push(
+		...Object.keys(filter).filter((name) => said.includes(name) && !done.filters.includes(name)),
+	);
+	for (const [column, field] of Object.entries(map))
+		if (said.includes(column)) done.columns[column] = field;
+	for (const [label, setting] of Object.entries(settings))
+		if (said.includes(label)) Object.assign(done.settings, setting);
 	for (const [column, values] of Object.entries(replace))
 		for (const [value, better] of Object.entries(values)) {
 			const lines = done.sheet.split('\n').map((line) => line.split('|'));
@@ -99,38 +81,22 @@ function act(said: string, { owner, reader }: OrganisationSheet, done: Done): bo
 			if (!said.includes(column) || !lines.some(isToldOf)) continue;
 			const replaced = lines.map((cells) => cells.map((cell) => (cell === value ? better : cell)));
 			done.sheet = replaced.map((cells) => cells.join('|')).join('\n');
-			isActed = true;
 		}
-	if (!said.includes('Not read')) return isActed;
 	// Pasted; where that is not offered, all are ignored once for all.
 	const [, pasted] = /\n(?:[^\n]*paste[^\n]*):\n([^]*)$/.exec(said) ?? [];
 	const lines = pasted?.split('\n').filter((line) => headings.includes(line)) ?? [];
-	if (lines.length > 0) {
-		isActed = true;
-		done.settings.ignoredColumns = [...done.ignored, ...lines].join('\n');
-		done.ignored.push(...lines);
-	} else if (!said.includes('paste') && !done.settings.otherColumns) {
-		done.settings.otherColumns = 'ignore';
-		isActed = true;
-	}
-	return isActed;
+	if (lines.length > 0) done.settings.ignoredColumns = lines.join('\n');
+	else if (/Not read/.test(said) && !pasted) done.settings.otherColumns = 'ignore';
 }
 
 /** The rounds of the owner of a sheet, until its rows are booked. */
-async function roundsOf(given: OrganisationSheet) {
-	const sheet = { ...given, owner: { ...given.owner } };
+async function roundsOf(sheet: OrganisationSheet) {
 	const { reader, country, nearest } = sheet;
-	const done: Done = {
-		sheet: sheet.sheet.trim(),
-		filters: [],
-		columns: {},
-		ignored: [],
-		settings: {},
-	};
+	const { cover = sheet.sheet.trim(), filter = {} } = sheet.owner;
+	const done: Done = { sheet: cover, filters: [], columns: {}, settings: {} };
 	const messages: string[] = [];
 	while (messages.length < 8) {
-		const { filter = {} } = sheet.owner;
-		const rows = itemsOf(sheet.owner.cover ?? done.sheet, reader).filter((row) =>
+		const rows = itemsOf(done.sheet, reader).filter((row) =>
 			done.filters.every((column) => filter[column]?.includes(asText(row[column]))),
 		);
 		const settings = Object.entries(done.settings);
@@ -147,7 +113,10 @@ async function roundsOf(given: OrganisationSheet) {
 		if (!result.error) return { messages, runs: messages.length + 1 };
 		const { said } = stopOf(result);
 		messages.push(said);
-		if (!act(said, sheet, done)) throw new Error(`The message does not say what to do: ${said}`);
+		const before = JSON.stringify(done);
+		act(said, sheet, done);
+		if (JSON.stringify(done) === before)
+			throw new Error(`The message does not say what to do: ${said}`);
 	}
 	throw new Error(`It never ends: ${messages.join('\n\n')}`);
 }

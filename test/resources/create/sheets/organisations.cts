@@ -10,9 +10,7 @@ interface Owner {
 	/** The rows to book: those with one of these values in a column. */
 	filter?: Record<string, string[]>;
 	/** What columns hold that the node cannot know. */
-	map?: Record<string, ColumnField>;
-	/** Columns that hold what cannot be booked: they are left out. */
-	leaveOut?: string[];
+	map?: Record<string, ColumnField | 'ignore'>;
 	/** Settings by their label. */
 	settings?: Record<string, INodeParameters>;
 	/** What is typed over a value, wherever a column has it. */
@@ -74,7 +72,7 @@ Full Name|Mobile|Sex|Village|Farm Size (ha)|Service|Tractor No|Work Date|Officer
 Hauwa Garba|08031234511|F|Dawakin Kudu|2|3|203|02/04/2035|Musa
 Bala Lawal|08031234512|M|Dawakin Kudu|1.5|3|203|03/04/2035|Musa
 Zainab Sani|08031234513|F|Kura|4|2|203|04/04/2035|Rahila`,
-		owner: { leaveOut: ['Sex'], settings: dayFirst },
+		owner: { map: { Sex: 'ignore' }, settings: dayFirst },
 		booked: [
 			'Hauwa Garba 2035-04-02 2 ha 3',
 			'Bala Lawal 2035-04-03 1.5 ha 3',
@@ -189,7 +187,7 @@ Name|Phone|Mobile|Ward|Acres|Service|Tractor|Service Date|Amount (KES)|Payment
 Njeri Mwangi|0712345611|0733345611|Bahati|2|3|215|2035-03-11|7000|Paid
 Kipkemboi Rono|0712345612|0733345612|Molo|4|3|215|2035-03-12|14000|Not paid
 Achieng Odhiambo|0712345613|0733345613|Njoro|1|2|215|2035-03-13|3500|Paid`,
-		owner: { filter: { Payment: ['Paid'] }, leaveOut: ['Mobile'] },
+		owner: { filter: { Payment: ['Paid'] }, map: { Mobile: 'ignore' } },
 		booked: ['Njeri Mwangi 2035-03-11 2 ac 3', 'Achieng Odhiambo 2035-03-13 1 ac 2'],
 	},
 	{

@@ -171,7 +171,7 @@ export async function chooseTractors(
 		// A row that is typed twice has one booking.
 		if (booking && !earlier) take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
 	}
-	const open = rows.flatMap((row) => (row.kind === 'parsed' ? row : (draftOf(row) ?? [])));
+	const open = rows.flatMap((row) => draftOf(row) ?? []);
 	// One search for each place. A failure is that of its rows.
 	const search = memoize(
 		async ({ latitude = 0, longitude = 0 }: BookingRequest) =>
@@ -184,9 +184,8 @@ export async function chooseTractors(
 		async (row) => near.set(row, await search(row.request)),
 	);
 	const ids = open.flatMap((row) => {
+		if (!row.wantsNearest) return asText(row.request.tractorId);
 		const found = near.get(row) ?? [];
-		if (!row.wantsNearest)
-			return row.serviceName === undefined ? [] : asText(row.request.tractorId);
 		return found instanceof ServiceError ? [] : found.map(idOf);
 	});
 	const details: Details = await settle(listTractorDetails(client, ids.filter(Boolean)));
@@ -212,7 +211,7 @@ export async function chooseTractors(
 		const draft = draftOf(row);
 		if (row.kind !== 'finished' || !draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.
-		const checked = choose(draft, countRows());
+		const checked = choose(draft, () => true);
 		const [own, more] = [row, checked].map((one) => ('failure' in one ? one.failure : undefined));
 		return own instanceof InvalidInputError && more instanceof InvalidInputError
 			? rejected(row, [...own.issues, ...more.issues])
@@ -220,7 +219,7 @@ export async function chooseTractors(
 	});
 }
 
-/** What can be checked of a row that is not booked as it is: it names a service, and a tractor or a place. */
+/** What is to be looked up of a row, also if it has issues: it names a service, and a tractor or a place. */
 function draftOf(row: Row | IdentifiedRow): ParsedRow | undefined {
 	const draft = row.kind === 'finished' ? row.draft : row;
 	if (draft?.kind !== 'parsed') return undefined;

@@ -248,10 +248,20 @@ const cases: Case[] = [
 		nearestSent,
 	],
 	[
-		'9. Phones to which no SMS may go',
-		sheetOf({}, { 'Farmer Phone': '0803 123 4567' }, { 'Farmer Phone': '+254 20 222 2222' }),
+		'9. Phones to which no SMS may go, one of them twice',
+		sheetOf(
+			{},
+			{ 'Farmer Name': 'Amina', 'Farmer Phone': '0803 123 4567' },
+			{ 'Farmer Phone': '+254 20 222 2222' },
+			{ 'Farmer Name': 'Amina', 'Farmer Phone': '0803 123 4567' },
+		),
 	],
-	['9. One phone and day', sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 })],
+	[
+		'9. One phone and day',
+		sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 }),
+		{},
+		{ dryRun: true },
+	],
 	['9. A number below codes', sheetOf({ 'Service (1=plough)': 1 })],
 	['9. The order of days, which another row shows', onDays('Service Date', ...orders)],
 	...['Service Date (dd/mm/yyyy)', 'Day of work (dd/mm/yyyy)'].map((heading): Case => [

@@ -26,11 +26,9 @@ export async function raceAbort(
 
 /** Waits, in milliseconds, until the signal is aborted at most. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	const timer = new AbortController();
-	// Newer n8n versions clear the timer and reject when it is aborted; older ones let it run out.
-	const elapsed = sleep(ms, timer.signal).catch(() => undefined);
-	await raceAbort(elapsed, signal);
-	timer.abort(WAIT_CANCELLED);
+	let stopTimer: () => void = () => undefined;
+	await raceAbort(new Promise<void>((elapsed) => (stopTimer = later(ms, elapsed))), signal);
+	stopTimer();
 }
 
 /** Waits for the abort of a signal, `ms` milliseconds at most. Not a pause: tests shorten pauses, and not this. */
@@ -41,7 +39,7 @@ export async function untilAborted(signal: AbortSignal, ms: number): Promise<voi
 /** Calls back after a time, in milliseconds. @returns a function that ends the wait */
 export function later(ms: number, callback: () => void): () => void {
 	const timer = new AbortController();
-	// Newer n8n versions reject when the timer is aborted.
+	// Newer n8n versions clear the timer and reject when it is aborted; older ones let it run out.
 	sleep(ms, timer.signal).then(callback, () => undefined);
 	return () => timer.abort(WAIT_CANCELLED);
 }

@@ -40,14 +40,6 @@ interface KnownPolls {
 /** The polls of all triggers of a process, by their IDs. */
 export type PollLocks = Map<string, KnownPolls>;
 
-interface PollResult {
-	events: IDataObject[];
-	/** The state for the next poll, as text; it may be the same as before. */
-	text: string;
-	/** For n8n's log. */
-	warnings: string[];
-}
-
 /** What it means for the operator that bookings are noted, and why they are. */
 function notedBecause(reason: string): string {
 	return `${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
@@ -55,7 +47,7 @@ function notedBecause(reason: string): string {
 
 /** Warns of what could not be read. @throws ServiceError if nothing could */
 function reportReading(
-	{ failures, failure, end }: Reader,
+	{ failed, failure, end }: Reader,
 	{ progress }: State,
 	{ failure: ofOpen }: OpenBookings,
 ): string[] {
@@ -63,7 +55,6 @@ function reportReading(
 	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
 	if (failure && !isPutOff) throw failure;
 	const warnings = end ? [`${end.message}. The next poll continues from there.`] : [];
-	const [failed] = failures;
 	if (failed)
 		warnings.push(
 			`Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`,
@@ -114,12 +105,13 @@ function reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): string
  * fails, or its result is discarded, the next poll returns the same changes.
  *
  * @param isRestarted whether this is the first poll since n8n started
+ * @returns also the state for the next poll, as text, which may be the same as before
  */
 async function pollOnce(
 	{ source, settings, budget }: PollContext,
 	stored: IDataObject | undefined,
 	isRestarted: boolean,
-): Promise<PollResult> {
+) {
 	const nowMs = budget.now();
 	const { identity } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);

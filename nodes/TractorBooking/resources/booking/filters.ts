@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { field, statusesOf, statusOptions } from '../../methods/fields';
 import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
-import { dateParser, parseDate, parseInstant } from '../../parse/dates';
+import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
 import { asText, isEmpty } from '../../utils/text';
@@ -117,36 +117,32 @@ export function bookingFilter(
 	const { status, serviceDateFrom, serviceDateTo, tractorId, updatedSince } = filters;
 	let tested = 0;
 	const tests: Test[] = [];
-	const unreadable = new Map<string, Set<IDataObject>>();
+	const unreadable = new Map<string, IDataObject[]>();
 	const addTest = <T>(
 		field: (typeof BOOKING_FIELDS)[number],
 		parse: (value: unknown) => ParseResult<T>,
 		fits: (value: T) => boolean,
 	) => {
-		const odd = unreadable.get(field) ?? new Set();
+		const odd: IDataObject[] = [];
 		unreadable.set(field, odd);
 		tests.push((booking) => {
 			const parsed = parse(booking[field]);
-			if (!parsed.ok) odd.add(booking);
+			if (!parsed.ok) odd.push(booking);
 			return parsed.ok && fits(parsed.value);
 		});
 	};
-	const dayOf = (label: string, value: unknown) =>
-		unwrap(parseDate(value, { timezone }), label, value);
 	const parseDay = dateParser({ timezone });
+	const dayIn = (label: string, value: unknown) =>
+		isEmpty(value) ? undefined : unwrap(parseDay(value), label, value);
 	const codes = statusesOf(status, 'Status');
 	if (codes.length > 0) {
 		const parseStatus = (value: unknown) => readable(statusCode(value));
 		addTest('bookingStatus', parseStatus, (code) => codes.includes(code));
 	}
-	if (!isEmpty(serviceDateFrom)) {
-		const from = dayOf('Service Date From', serviceDateFrom);
-		addTest('serviceDate', parseDay, (day) => day >= from);
-	}
-	if (!isEmpty(serviceDateTo)) {
-		const to = dayOf('Service Date To', serviceDateTo);
-		addTest('serviceDate', parseDay, (day) => day <= to);
-	}
+	const from = dayIn('Service Date From', serviceDateFrom);
+	const to = dayIn('Service Date To', serviceDateTo);
+	if (from ?? to)
+		addTest('serviceDate', parseDay, (day) => day >= (from ?? day) && day <= (to ?? day));
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
 		addTest('updatedAt', parseUpdate, (instant) => instant >= since);
@@ -177,7 +173,7 @@ export function bookingFilter(
 	};
 	const report = () => {
 		for (const [field, odd] of unreadable)
-			reportUnreadable('bookings', field, [...odd], odd.size === tested, warn);
+			reportUnreadable('bookings', field, odd, odd.length === tested, warn);
 	};
 	return { isWanted: tests.length > 0 ? isWanted : undefined, report };
 }

@@ -45,8 +45,8 @@ export class Reader {
 	/** Whether the service has shown a list, even an empty one. */
 	hasList = false;
 
-	/** The pages that could not be read, or that the service does not have. */
-	readonly failures: Array<{ page: number; error: ServiceError }> = [];
+	/** The first page that could not be read, or that the service does not have. */
+	failed?: { page: number; error: ServiceError };
 
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
@@ -65,7 +65,7 @@ export class Reader {
 
 	/** Why nothing could be read, if so. */
 	get failure(): ServiceError | undefined {
-		return this.hasList ? undefined : (this.failures[0]?.error ?? this.end);
+		return this.hasList ? undefined : (this.failed?.error ?? this.end);
 	}
 
 	/** @throws ServiceError */
@@ -79,7 +79,7 @@ export class Reader {
 
 	/** Notes that a page is not there, or failed. */
 	note(page: number, error: ServiceError): void {
-		if (!endsPoll(error)) this.failures.push({ page, error });
+		if (!endsPoll(error)) this.failed ??= { page, error };
 	}
 
 	/** Reads one booking. @returns the error if it failed */

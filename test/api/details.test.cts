@@ -19,6 +19,7 @@ it.each<[unknown]>([
 	[tractorsWith((tractorID) => ({ tractorID }))],
 	[tractorsWith((TractorId) => ({ id: TractorId + 900, TractorId }))],
 	[{ id: 'req-7', data: tractorsWith((TractorID) => ({ TractorID })) }],
+	[{ tractors: tractorsWith((TractorID) => ({ TractorID })) }],
 ])('details are known by the identifiers in %j', async (body) => {
 	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
 	const { items, errors } = await details('201, 202');

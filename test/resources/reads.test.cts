@@ -1,6 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { BOOKING_STATUS_LABELS, withStatusLabel } from '../../nodes/TractorBooking/api/status';
+import {
+	BOOKING_FIELDS,
+	BOOKING_STATUS_LABELS,
+	withStatusLabel,
+} from '../../nodes/TractorBooking/api/status';
 import type { Sandbox } from '../../sandbox/index.cts';
 import type { OperationName } from '../support/action.cts';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
@@ -28,13 +32,8 @@ function read(id: number) {
 
 /** A booking as it comes out unless it is said otherwise. */
 function simplified(id: number): IDataObject {
-	const { bookingID, bookingStatus, farmerName, farmerPhone, serviceDate } = read(id);
-	const { tractorPairedTo, hectaresServiced, createdAt, updatedAt } = read(id);
-	return {
-		...{ bookingID, bookingStatus, farmerName, farmerPhone, serviceDate },
-		...{ tractorPairedTo, hectaresServiced, createdAt, updatedAt },
-		bookingStatusLabel: BOOKING_STATUS_LABELS.get(bookingStatus),
-	};
+	const booking: IDataObject = withStatusLabel(withoutGaps(read(id)));
+	return Object.fromEntries(BOOKING_FIELDS.map((name) => [name, booking[name]]));
 }
 
 function catalogueRecord(id: number): IDataObject {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { TOWNS, type Sandbox, type Settings } from '../../sandbox/index.cts';
+import { TOWNS, type Sandbox } from '../../sandbox/index.cts';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
 
@@ -135,18 +135,4 @@ describe('Tractor > Get', () => {
 		]);
 		expect(items[1]?.json).not.toBe(items[3]?.json);
 	});
-
-	it.each<Settings['detailsEnvelope']>(['array', 'data', 'results', 'tractors'])(
-		'reports unknown ids that %s leaves out',
-		async (detailsEnvelope) => {
-			Object.assign(sandbox.settings, { unknownTractors: 'absent', detailsEnvelope });
-			const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
-			const { items, errors } = await get('={{ $json.ids }}', rows, continuing);
-			expect(fieldOf(items, 'TractorID')).toEqual([203]);
-			expect(pairsOf(items)).toEqual([2]);
-			const said = fieldOf(errors, 'error').map(String);
-			expect(said.map((text) => text.split(' ').at(-1))).toEqual(['999', 'unknown']);
-			expect(pairsOf(errors)).toEqual([0, 1]);
-		},
-	);
 });

@@ -76,16 +76,13 @@ async function sendAll(
 	service: Service,
 	requests: number,
 	atOnce: number,
-	{
-		limiter = new RateLimiter(),
-		...options
-	}: Partial<WaitOptions> & { limiter?: RateLimiter } = {},
+	options: Partial<WaitOptions> = {},
+	limiter = new RateLimiter(),
 ) {
-	const failures: Array<{ retryAfterMs?: number }> = [];
+	const failures: Refusal[] = [];
 	let left = requests;
 	async function worker() {
-		while (left > 0) {
-			left -= 1;
+		while (left-- > 0) {
 			const verdict = await run(limiter, service.attempt, { ...PATIENT, ...options });
 			if (typeof verdict === 'object') failures.push(verdict);
 		}
@@ -196,14 +193,14 @@ describe('patience', () => {
 	it.each([60_000, 300_000])('is shared by all, with a Retry-After of %i ms', async (waitMs) => {
 		const service = new Service(() => waitMs, 'seconds');
 		const limiter = new RateLimiter();
-		const failures = await send(service, 500, 1, { limiter });
+		const failures = await send(service, 500, 1, {}, limiter);
 		expect(failures).toHaveLength(500);
 		expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
 
 		// Later it may be different.
 		await jest.advanceTimersByTimeAsync(HOUR_MS);
 		const start = performance.now();
-		await send(service, 1, 1, { limiter });
+		await send(service, 1, 1, {}, limiter);
 		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 	});
 

@@ -5,51 +5,53 @@ export interface ServiceLimit {
 	dictated(requests: number): number;
 }
 
+const MINUTE_MS = 60_000;
+
 const now = (): number => performance.now();
 
-/** At most `limit` in any window; some services count those too that they refuse. */
-export function sliding(limit: number, windowMs = 60_000, countsRefused = false): ServiceLimit {
+/** At most `limit` in any minute. */
+export function sliding(limit: number): ServiceLimit {
 	let times: number[] = [];
 	return {
 		take() {
-			times = times.filter((time) => time > now() - windowMs);
-			const waitMs = times.length < limit ? undefined : (times[0] ?? 0) + windowMs - now();
-			if (waitMs === undefined || countsRefused) times.push(now());
+			times = times.filter((time) => time > now() - MINUTE_MS);
+			const waitMs = times.length < limit ? undefined : (times[0] ?? 0) + MINUTE_MS - now();
+			if (waitMs === undefined) times.push(now());
 			return waitMs;
 		},
-		dictated: (requests) => (Math.ceil(requests / limit) - 1) * windowMs,
+		dictated: (requests) => (Math.ceil(requests / limit) - 1) * MINUTE_MS,
 	};
 }
 
 /** At most `limit` in each minute of the clock, as counters with an expiry do it. */
-export function fixed(limit: number, windowMs = 60_000): ServiceLimit {
-	let window = -1;
+export function fixed(limit: number): ServiceLimit {
+	let minute = -1;
 	let count = 0;
 	return {
 		take() {
-			const current = Math.floor(now() / windowMs);
-			if (current !== window) count = 0;
-			window = current;
-			if (count >= limit) return (current + 1) * windowMs - now();
+			const current = Math.floor(now() / MINUTE_MS);
+			if (current !== minute) count = 0;
+			minute = current;
+			if (count >= limit) return (current + 1) * MINUTE_MS - now();
 			count += 1;
 			return undefined;
 		},
-		dictated: (requests) => (Math.ceil(requests / limit) - 1) * windowMs,
+		dictated: (requests) => (Math.ceil(requests / limit) - 1) * MINUTE_MS,
 	};
 }
 
-/** A bucket that fills evenly with `limit` in a window, and holds as many unless its size is given. */
-export function tokenBucket(limit: number, windowMs = 60_000, size = limit): ServiceLimit {
-	let tokens = size;
+/** A bucket of `limit` that fills evenly with as many in a minute. */
+export function tokenBucket(limit: number): ServiceLimit {
+	let tokens = limit;
 	let filledAt = now();
 	return {
 		take() {
-			tokens = Math.min(size, tokens + ((now() - filledAt) * limit) / windowMs);
+			tokens = Math.min(limit, tokens + ((now() - filledAt) * limit) / MINUTE_MS);
 			filledAt = now();
-			if (tokens < 1) return ((1 - tokens) * windowMs) / limit;
+			if (tokens < 1) return ((1 - tokens) * MINUTE_MS) / limit;
 			tokens -= 1;
 			return undefined;
 		},
-		dictated: (requests) => ((requests - size) * windowMs) / limit,
+		dictated: (requests) => ((requests - limit) * MINUTE_MS) / limit,
 	};
 }

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { orderInFormat, parseDate, type DateOrder } from '../../nodes/TractorBooking/parse/dates';
+import {
+	orderInFormat,
+	parseDate,
+	parseInstant,
+	recordDays,
+	type DateOrder,
+} from '../../nodes/TractorBooking/parse/dates';
 import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { serialOf } from '../../sandbox/sheet/dateStyles.cts';
 import { all, anything, problemOf, valueOf } from './cells.cts';
@@ -176,4 +182,50 @@ test.each([
 	...all(['agent', 'mm'], undefined),
 ])('the order of day and month in the format %p is %p', (format, order) => {
 	expect(orderInFormat(String(format))).toBe(order);
+});
+
+test.each<[unknown, string, string[]]>([
+	['2026-12-04', 'UTC', ['2026-12-04']],
+	['4 Dec 2026', 'UTC', ['2026-12-04']],
+	['03/04/2026', 'UTC', ['2026-04-03', '2026-03-04']],
+	['25/12/2026', 'UTC', ['2026-12-25']],
+	['2026-12-04T00:00:00Z', 'America/New_York', ['2026-12-04']],
+	['2026-12-03T23:00:00Z', 'Africa/Lagos', ['2026-12-04']],
+	['2026-12-03T23:00:00Z', 'UTC', ['2026-12-03', '2026-12-04']],
+	['2026-12-04T18:30:00Z', 'Africa/Lagos', ['2026-12-04', '2026-12-05']],
+	['2026-12-04T04:30:00Z', 'America/New_York', ['2026-12-03', '2026-12-04']],
+	['2026-12-04T09:00:00Z', 'UTC', ['2026-12-04']],
+	['2026-12-04T12:00:00Z', 'Pacific/Auckland', ['2026-12-05', '2026-12-04']],
+	['next week', 'UTC', []],
+	[{ day: 4 }, 'UTC', []],
+])('the date %p of a record, in %s', (value, timezone, days) => {
+	expect(recordDays(value, timezone)).toEqual(days);
+});
+
+const NINE = Date.UTC(2027, 2, 10, 9);
+
+test.each<[unknown, number]>([
+	...all(['2027-03-10T09:00:00Z', '2027-03-10 09:00 UTC', '2027-03-10T10:00:00+01:00'], NINE),
+	...all(['2027-03-10T04:00:00.000-0500', '10 Mar 2027 10:00 +0100'], NINE),
+	['Wed, 10 Mar 2027 09:00:00 GMT', NINE],
+	// without an offset, the clock of the workflow
+	['2027-03-10T05:00', NINE + 3_600_000],
+	['2027-03-10', Date.UTC(2027, 2, 10, 5)],
+	// the clocks changed on 14 March
+	['2027-03-14T12:00', Date.UTC(2027, 2, 14, 16)],
+	// since 1970, in seconds or milliseconds
+	...all([NINE / 1_000, NINE, String(NINE / 1_000), String(NINE)], NINE),
+	// n8n hands these over as they are where an expression gives them, older hosts a DateTime too
+	[DateTime.fromISO('2027-03-10T12:00', { zone: 'Africa/Nairobi' }), NINE],
+	[new Date('2027-03-10T09:00:00Z'), NINE],
+	[runInNewContext('new Date(Date.UTC(2027, 2, 10, 9))'), NINE],
+])('%p is an instant', (value, instant) => {
+	expect(valueOf(parseInstant(value, 'America/New_York'))).toBe(instant);
+});
+
+test.each([
+	...['', 'soon', '10/03/2027', '2027-03-10T25:00Z', '2027-02-40', '123456789'],
+	...[true, null, [], {}, NaN, new Date(NaN)],
+])('%p is no instant', (value) => {
+	expect(problemOf(parseInstant(value, 'UTC'))).toBe('is not a date and time');
 });

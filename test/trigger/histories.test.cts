@@ -212,7 +212,6 @@ const worlds = fc.record({
 	age: fc.nat(2),
 	failingProbes: fc.constantFrom(0, 0, 2, 3),
 	repeatsAfterRestart: fc.boolean(),
-	emitExisting: fc.constantFrom(false, false, true),
 	watched,
 });
 
@@ -224,8 +223,8 @@ it(
 			world.failingProbes = setup.failingProbes;
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.bookings) world.create(some);
-			const { pageSize, repeatsAfterRestart, emitExisting } = setup;
-			const kept = { pageSize, repeatsAfterRestart, emitExisting, ...setup.watched };
+			const { pageSize, repeatsAfterRestart } = setup;
+			const kept = { pageSize, repeatsAfterRestart, ...setup.watched };
 			const host = new Host(world, kept, setup.durable);
 			if (setup.startsAtRest) await host.rest();
 			await fc.asyncModelRun(() => ({ model: {}, real: { world, host } }), history);

@@ -47,9 +47,6 @@ interface Rest {
 	absent: ReadonlySet<BookingKey>;
 }
 
-/** Before a trigger that emits what exists: nothing is known. */
-const NOTHING: Rest = { tick: -1, atMs: -Infinity, statuses: new Map(), absent: new Set() };
-
 /** What is in a ledger. */
 interface Entries {
 	readonly world: World;
@@ -85,7 +82,6 @@ export class Ledger {
 			since: 0,
 			ids: new Set(),
 			events: [],
-			rest: settings.emitExisting ? NOTHING : undefined,
 			owed: new Map(),
 			latest: [],
 			ended: new Set(),
@@ -126,7 +122,6 @@ export class Ledger {
 		const ended = new Set(isSameAccount ? this.at.ended : []);
 		const begin = (kept?: Rest) =>
 			this.with({ settings, since, events: [], rest: kept, owed, ended, countedMarked });
-		if (!isSameAccount && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
 		if (!isSameAccount || !isSameKey || !rest) return begin();
 		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
@@ -249,7 +244,7 @@ export class Ledger {
 		const now = this.at.world.tick;
 		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
 		const isFirstScan = !this.at.rest && this.at.world.isCalmSince(this.at.since);
-		if (isFirstScan && !this.at.settings.emitExisting) this.checkBaseline(event);
+		if (isFirstScan) this.checkBaseline(event);
 		if (previousStatus === null) {
 			const wasKnown = this.at.rest?.statuses.has(key) || earlier.length > 0;
 			if (wasKnown) throw new Error(`${text} treats a known booking as a new one`);

@@ -29,7 +29,6 @@ export interface TestSettings extends Settings {
 /** What a test sets. */
 export interface Chosen {
 	watch?: Watched | readonly Watched[];
-	emitExisting?: boolean;
 	repeatsAfterRestart?: boolean;
 	pageSize?: number;
 	account?: string;
@@ -54,7 +53,6 @@ export function settings({
 		identity: { account, key, events },
 		isSimplified: true,
 		timezone: 'UTC',
-		emitExisting: false,
 		repeatsAfterRestart: true,
 		pageSize: 100,
 		...changes,

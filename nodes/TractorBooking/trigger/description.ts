@@ -37,11 +37,6 @@ export const triggerFields: INodeProperties[] = [
 		default: {},
 		options: [
 			toggle(
-				'Emit Existing Matches on First Poll',
-				'emitExisting',
-				'Whether to also start the workflow for bookings that already match when you first publish it, or choose another credential',
-			),
-			toggle(
 				'Repeat Events After Restart',
 				'repeatAfterRestart',
 				'Whether to emit the events of the last day again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',

@@ -10,8 +10,6 @@ import { fingerprint, type Identity } from './state';
 export interface Settings {
 	identity: Identity;
 	watches: readonly Watch[];
-	/** Whether a booking that is recorded without being new is emitted if it matches. */
-	emitExisting: boolean;
 	repeatsAfterRestart: boolean;
 	/** Whether of bookings the documented fields only come out. */
 	isSimplified: boolean;
@@ -39,7 +37,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
 	return {
 		watches: events.map((event) => watchFor(event, { field, options, timezone })),
-		emitExisting: options.emitExisting === true,
 		isSimplified: context.getNodeParameter('simplify', true) !== false,
 		timezone,
 		identity: {

@@ -100,12 +100,10 @@ export class Tracker {
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
 	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. In small pages a
-	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them; none is
-	 * noted if existing bookings are to be emitted.
+	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them.
 	 */
 	private countUnsure(isFirst: boolean): number {
 		const { memory, firstScanStartedAt, unsure = { count: 0, atMs: 0 } } = this.state;
-		if (this.settings.emitExisting) return 0;
 		const isUnsure = ({ key, booking }: Met) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
@@ -135,14 +133,14 @@ export class Tracker {
 
 	/** The events of a booking, of which the state knows from now on. @param isBefore see {@link isBeforeTrigger} */
 	private compare({ key, booking, status }: Met, isBefore: boolean): NewEvent[] {
-		const { state, settings, nowMs } = this;
-		const { timezone, emitExisting } = settings;
+		const { state, nowMs } = this;
+		const { timezone, watches: watched } = this.settings;
 		const known = state.memory.get(key);
 		const { changes: count = 0, firedOnce = [] } = known ?? {};
 		const previous = known?.status;
 		const isChanged = status !== previous;
 		const today = localDay(nowMs, timezone);
-		const watches = settings.watches.filter((watch) => {
+		const watches = watched.filter((watch) => {
 			if (watch.isOnce && firedOnce.includes(watch.event)) return false;
 			const sinceDay = localDay(state.events[watch.event] ?? nowMs, timezone);
 			const match = watch.match({ booking, status, previous, today, sinceDay });
@@ -154,14 +152,13 @@ export class Tracker {
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
 		state.memory.set(key, { status, changes, firedOnce: [...marks].sort() });
-		const isOld = !known && isBefore;
+		if (!known && isBefore) return [];
 		const changedMs = changedAt(booking);
-		if (isChanged && !isOld && changedMs !== undefined) {
+		if (isChanged && changedMs !== undefined) {
 			// The latest last.
 			this.latest.delete(key);
 			this.latest.set(key, [key, changedMs, nowMs]);
 		}
-		if (isOld && !emitExisting) return [];
 		return watches.map((watch) => {
 			const id = watch.id(status, changes);
 			return { key, booking, event: watch.event, id, previous };

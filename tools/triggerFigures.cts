@@ -3,8 +3,7 @@ import { median } from 'simple-statistics';
 import type { Source } from '../nodes/TractorBooking/trigger/scan/reader';
 import { Random } from '../sandbox/random.cts';
 import { BookingList } from '../test/trigger/bookingList.cts';
-import { FORMS } from '../test/trigger/dateForms.cts';
-import { floodOf, HIDDEN } from '../test/trigger/flood.cts';
+import { floodOf, FORMS, HIDDEN } from '../test/trigger/flood.cts';
 import { Watcher } from '../test/trigger/polling.cts';
 
 const SEED = 1;

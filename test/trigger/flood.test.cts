@@ -1,7 +1,6 @@
 import { load } from '../support/loads.cts';
 import { listOf } from './bookingList.cts';
-import { FORMS } from './dateForms.cts';
-import { floodOf, HIDDEN } from './flood.cts';
+import { floodOf, FORMS, HIDDEN } from './flood.cts';
 import { published } from './polling.cts';
 
 const MINUTE_MS = 60_000;

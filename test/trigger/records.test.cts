@@ -6,8 +6,8 @@ import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/st
 import { madeAt } from '../../nodes/TractorBooking/trigger/bookings';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
+import { FORMS } from './flood.cts';
 import { Watcher, type Chosen } from './polling.cts';
-import { FORMS } from './dateForms.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;

@@ -53,3 +53,23 @@ it('comes at the next poll from the middle of a long list, too, whatever is open
 	expect((await watcher.changes()).sort()).toEqual(['1400: 6 > 3', '2600: 6 > 3']);
 	expect(await watcher.changesOf(12)).toEqual([]);
 });
+
+it("emits nothing of another organisation's bookings after its key is entered, and what changes from then on", async () => {
+	const list = listOf(5, 3);
+	const watcher = await published(list);
+	const use = (key: string, ids: number[]) => {
+		list.fill(ids, () => 3);
+		watcher.republish({ key });
+		watcher.nowMs += 30_000;
+	};
+	use('second', [24, 23, 22, 21]);
+	list.set(25, 3);
+	expect(await watcher.poll()).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringContaining('another organisation')]);
+	watcher.nowMs += 30_000;
+	list.set(21, 7);
+	list.set(26, 3);
+	expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
+	use('key', [5, 4, 3, 2, 1]);
+	expect(await watcher.poll()).toEqual([]);
+});

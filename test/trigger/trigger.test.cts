@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/status';
-import type { Endpoint, Sandbox } from '../../sandbox/index.cts';
+import type { Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf, recordsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { trigger, type PolledTrigger } from '../support/engine.cts';
@@ -35,10 +35,6 @@ function add(count: number, status: number): number {
 
 function setStatus(bookingID: number, bookingStatus: unknown): void {
 	sandbox.store.bookings.update(bookingID, { bookingStatus });
-}
-
-function requests(endpoint: Endpoint = 'bookings'): number {
-	return sandbox.requests.count(endpoint);
 }
 
 /** What a poll says that fails. */
@@ -258,7 +254,7 @@ describe('"Fetch test event"', () => {
 		async (count, said) => {
 			add(count, 0);
 			expect(await failureOf(watch({ ...anyChange, to: [3] }), 'manual')).toMatch(said);
-			expect(requests()).toBeLessThanOrEqual(20);
+			expect(sandbox.requests.count('bookings')).toBeLessThanOrEqual(20);
 		},
 	);
 });

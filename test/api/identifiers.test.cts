@@ -36,18 +36,16 @@ describe('the identifier of a record', () => {
 	});
 });
 
-describe.each(['bookingId', 'booking_id'])('bookings that come with %s', (name) => {
+describe('bookings that come with another spelling of it', () => {
 	let sandbox: Sandbox;
 
 	eachWithSandbox({ bookings: 3 }, (given) => (sandbox = given));
-	beforeEach(() => {
-		sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
-			[name]: bookingID,
-			...booking,
-		});
-	});
 
 	it('are listed, found in the editor, and watched', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
+			booking_id: bookingID,
+			...booking,
+		});
 		const ids = sandbox.store.bookings.ids('A');
 		const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
 		expect(fieldOf(items, 'bookingID')).toEqual([...ids].reverse());

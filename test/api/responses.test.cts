@@ -1,9 +1,5 @@
 import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
 
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual('../support/shortPauses.cts'),
-);
-
 it.each([
 	[400, 'validation'],
 	[401, 'notAllowed'],

@@ -53,12 +53,6 @@ describe('the list of tractors in Booking > Create', () => {
 		expect(valuesOf(await search('searchTractors', {}, { filter }))).toEqual(offering);
 	});
 
-	it('has all tractors nearby, in few requests', async () => {
-		sandbox.settings.nearbyRadiusKm = 30_000;
-		expect(valuesOf(await search('searchTractors'))).toEqual(nearest());
-		expect(sandbox.requests.find()).toHaveLength(1 + 3);
-	});
-
 	it('has no services where the details cannot be read', async () => {
 		answer(sandbox, { endpoint: 'details' }, 403);
 		const found = await search('searchTractors');

@@ -73,23 +73,20 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	expect(await watcher.changesOf(110, 12)).toContain('511: 3 > 7');
 });
 
-describe('bookings that the service does not know by their IDs', () => {
+it('asks once for bookings that the service does not know by their IDs, and again when the list shows them', async () => {
 	const gone = [480, 500, 520, 540];
-
-	it('are asked for once, and again when the list shows them', async () => {
-		const { list, watcher, askedNext } = await watched();
-		const { order } = list;
-		list.order = order.filter((id) => !gone.includes(Number(id)));
-		fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
-		const asked = [...(await askedNext()), ...(await askedNext()), ...(await askedNext())];
-		for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(1);
-		expect(watcher.warnings).toEqual([]);
-		list.order = order;
-		list.failure = () => undefined;
-		await watcher.changesOf(12);
-		for (const id of gone) list.set(id, 3);
-		expect((await watcher.changesOf(2)).sort()).toEqual(gone.map((id) => `${id}: 6 > 3`));
-	});
+	const { list, watcher, askedNext } = await watched();
+	const { order } = list;
+	list.order = order.filter((id) => !gone.includes(Number(id)));
+	fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
+	const asked = [...(await askedNext()), ...(await askedNext()), ...(await askedNext())];
+	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(1);
+	expect(watcher.warnings).toEqual([]);
+	list.order = order;
+	list.failure = () => undefined;
+	await watcher.changesOf(12);
+	for (const id of gone) list.set(id, 3);
+	expect((await watcher.changesOf(2)).sort()).toEqual(gone.map((id) => `${id}: 6 > 3`));
 });
 
 it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
@@ -109,14 +106,12 @@ it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
 	},
 );
 
-describe('a list that lags behind', () => {
-	it.each([3, 7])('makes no change to %d come twice', async (to) => {
-		const { list, watcher } = await watched();
-		const { catchUp } = lagging(list);
-		list.set(500, to, 'front', '2026-02-01T12:05:00Z');
-		const events = await watcher.changesOf(8);
-		catchUp();
-		events.push(...(await watcher.changesOf(15)));
-		expect(events).toEqual([`500: 6 > ${to}`]);
-	});
+it.each([3, 7])('a list that lags behind makes no change to %d come twice', async (to) => {
+	const { list, watcher } = await watched();
+	const { catchUp } = lagging(list);
+	list.set(500, to, 'front', '2026-02-01T12:05:00Z');
+	const events = await watcher.changesOf(8);
+	catchUp();
+	events.push(...(await watcher.changesOf(15)));
+	expect(events).toEqual([`500: 6 > ${to}`]);
 });

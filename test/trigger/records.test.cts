@@ -120,28 +120,26 @@ it('does not fail because the only booking has a word for a status', async () =>
 	expect(await show([record(1, 'Terminé'), record(2, 3)])).toEqual(['2: 0 > 3']);
 });
 
-describe('the stored state', () => {
-	const state: fc.Arbitrary<BookingState> = fc.record({
-		status: fc.constantFrom(0, 3, 6),
-		changes: fc.nat(2),
-		firedOnce: fc.subarray(['bookingCompleted', 'bookingOverdue']),
-	});
-	const key: fc.Arbitrary<BookingKey> = fc.oneof(
-		fc.nat(30),
-		fc.maxSafeNat(),
-		fc.constantFrom('__proto__', 'b-1'),
-		fc.string(),
-	);
+const state: fc.Arbitrary<BookingState> = fc.record({
+	status: fc.constantFrom(0, 3, 6),
+	changes: fc.nat(2),
+	firedOnce: fc.subarray(['bookingCompleted', 'bookingOverdue']),
+});
+const key: fc.Arbitrary<BookingKey> = fc.oneof(
+	fc.nat(30),
+	fc.maxSafeNat(),
+	fc.constantFrom('__proto__', 'b-1'),
+	fc.string(),
+);
 
-	it('gives back what was stored, through JSON', () => {
-		fc.assert(
-			fc.property(fc.array(fc.tuple(key, state)), (entries) => {
-				const memory: Memory = new Map(entries);
-				const text = JSON.stringify(toStored(memory));
-				expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(memory);
-			}),
-		);
-	});
+it('the stored state gives back what was stored, through JSON', () => {
+	fc.assert(
+		fc.property(fc.array(fc.tuple(key, state)), (entries) => {
+			const memory: Memory = new Map(entries);
+			const text = JSON.stringify(toStored(memory));
+			expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(memory);
+		}),
+	);
 });
 
 const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none');

@@ -11,7 +11,7 @@ export { KEYS, TOKENS } from './auth.cts';
 export { BookingBody, type Booking } from './bookings.cts';
 export type { Fault, FaultRule } from './faults.cts';
 export { TOWNS } from './seedData.cts';
-export type { Endpoint, Settings } from './settings.cts';
+export type { Settings } from './settings.cts';
 export { distanceKm, type Tractor } from './tractors.cts';
 
 /** How a sandbox starts. All of the settings can be changed later, too. */

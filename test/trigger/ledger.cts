@@ -40,14 +40,12 @@ export interface EmittedBatch {
 /** The list at a moment at which a trigger must know all of it. */
 interface Rest {
 	tick: number;
-	/** Its instant, in milliseconds. */
 	atMs: number;
 	statuses: ReadonlyMap<BookingKey, number>;
 	/** Bookings that exist but were not in the list. */
 	absent: ReadonlySet<BookingKey>;
 }
 
-/** What is in a ledger. */
 interface Entries {
 	readonly world: World;
 	readonly settings: TestSettings;
@@ -59,7 +57,6 @@ interface Entries {
 	readonly rest?: Rest;
 	/** What has to be emitted again after a restart: of each booking, the last event of each kind. */
 	readonly owed: ReadonlyMap<string, EmittedBatch>;
-	/** What the last poll emitted. */
 	readonly latest: EmittedBatch[];
 	/** What bookings cannot have any more: the events of the status that they had at a rest, whatever was chosen. */
 	readonly ended: ReadonlySet<string>;
@@ -88,7 +85,6 @@ export class Ledger {
 		});
 	}
 
-	/** What the last poll emitted. */
 	get latest(): EmittedBatch[] {
 		return this.at.latest;
 	}
@@ -335,7 +331,6 @@ export class Ledger {
 		}
 	}
 
-	/** Whether it is so many days after the service date of a booking. */
 	private isOverdue(key: BookingKey, atMs = this.at.world.nowMs): boolean {
 		const { overdueDays = Infinity } = this.watchOf('bookingOverdue') ?? {};
 		return Math.floor(atMs / DAY_MS) >= this.at.world.serviceDay(key) + overdueDays;
@@ -361,7 +356,6 @@ export class Ledger {
 	}
 }
 
-/** The statuses that count as completed. */
 function completedOf({ treatToCompletedAsCompleted: isMarkIn }: Watched): readonly unknown[] {
 	return isMarkIn ? COMPLETED_OR_MARKED : COMPLETED;
 }
@@ -371,7 +365,6 @@ function kindOf({ bookingID, event }: Pick<Event, 'bookingID' | 'event'>): strin
 	return JSON.stringify([bookingID, event]);
 }
 
-/** Whether a booking has an event once in its life. */
 export function isOnce({ event }: { event: EventName }): boolean {
 	return event !== 'bookingStatusChanged';
 }

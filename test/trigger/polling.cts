@@ -70,7 +70,6 @@ export class Watcher {
 	/** How long a poll may start requests, in milliseconds. */
 	pollMs = Infinity;
 
-	/** What the last poll logged. */
 	warnings: string[] = [];
 
 	private locks: PollLocks = new Map();
@@ -85,7 +84,6 @@ export class Watcher {
 		this.chosen = { ...this.chosen, ...changes };
 	}
 
-	/** The events of one poll. */
 	async poll(requests = Infinity): Promise<IDataObject[]> {
 		this.warnings = [];
 		const events = await pollScheduled(this.locks, {
@@ -109,7 +107,6 @@ export class Watcher {
 		return brief(await this.poll(requests));
 	}
 
-	/** The IDs of the events of one poll. */
 	async eventIds(): Promise<unknown[]> {
 		return idsOf(await this.poll());
 	}
@@ -121,12 +118,10 @@ export class Watcher {
 		return events;
 	}
 
-	/** n8n starts again, with the state that it has stored. */
 	restart(): void {
 		this.locks = new Map();
 	}
 
-	/** The stored state. */
 	get text(): string {
 		return asText((this.kept.memory as IDataObject | undefined)?.text);
 	}
@@ -139,7 +134,6 @@ export async function published(source: Source, chosen: Chosen = {}, polls = 1):
 	return watcher;
 }
 
-/** The IDs of events. */
 export function idsOf(events: IDataObject[]): unknown[] {
 	return events.map(({ eventId }) => eventId);
 }

@@ -3,7 +3,6 @@ import { BookingList, type ListStyle } from './bookingList.cts';
 
 const DAY_MS = 86_400_000;
 
-/** How a list is sorted. */
 export type Sorting = 'newest' | 'oldest' | 'updated' | 'none';
 
 /** A time during which a booking had one status, in ticks. */
@@ -24,7 +23,6 @@ export class World {
 	/** Tick of the last time that bookings may have slipped past a reader of pages. */
 	private stirred = 0;
 
-	/** When each booking changed last. */
 	private readonly dates = new Map<BookingKey, string>();
 
 	/** A page that fails for a while. */
@@ -41,7 +39,6 @@ export class World {
 	/** Grows with each change. */
 	tick = 0;
 
-	/** The service's time at each tick. */
 	private readonly times: number[] = [];
 
 	constructor(
@@ -63,7 +60,6 @@ export class World {
 		return this.stirred <= tick;
 	}
 
-	/** Keys of the bookings that the list shows. */
 	keys(): BookingKey[] {
 		return this.list.order;
 	}
@@ -87,17 +83,14 @@ export class World {
 		return this.spellsOf(key).findLast((spell) => spell.status === status)?.from;
 	}
 
-	/** The day of a booking's service, counted from 1970. */
 	serviceDay(key: BookingKey): number {
 		return Date.parse(this.list.serviceDates.get(key) ?? '') / DAY_MS;
 	}
 
-	/** Whether there was a booking at a tick. */
 	existedAt(key: BookingKey, tick: number): boolean {
 		return this.spellsOf(key).some(({ from, to }) => from <= tick && to > tick);
 	}
 
-	/** Whether a booking had a status at a tick or earlier. */
 	had(key: BookingKey, status: unknown, tick: number): boolean {
 		return this.spellsOf(key).some((spell) => spell.status === status && spell.from <= tick);
 	}
@@ -148,7 +141,6 @@ export class World {
 		this.stir();
 	}
 
-	/** Leaves a booking out of the list for a while. */
 	hide(choice: number): void {
 		const key = this.pick(choice);
 		if (key === undefined) return;
@@ -164,7 +156,6 @@ export class World {
 		this.stir();
 	}
 
-	/** Cuts the list short for a while. */
 	cutTo(length: number): void {
 		while (this.keys().length > length) this.hide(this.keys().length - 1);
 	}

@@ -33,7 +33,6 @@ interface KnownPolls {
 	hasSucceeded?: boolean;
 	/** The state that the last poll replaced: n8n gives each poll a copy of its own, which may be outdated. */
 	replaced?: { text: unknown; atMs: number };
-	/** What the last poll warned of. */
 	warnings: string[];
 }
 

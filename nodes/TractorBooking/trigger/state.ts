@@ -13,7 +13,6 @@ const MAX_FIRST_ROUNDS = 20;
 
 /** One reading of the whole list, page by page; it may take several polls. */
 interface Round {
-	/** The page to read next. */
 	next: number;
 	/** The last page of this round that showed bookings; the one before the first page if none did. */
 	last: number;
@@ -78,7 +77,6 @@ export interface Identity {
 /** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
 export type Latest = [key: BookingKey, changedMs: number, atMs: number];
 
-/** An event of a booking. */
 interface Change {
 	key: BookingKey;
 	event: string;

@@ -45,7 +45,6 @@ export class Tracker {
 	/** The events that may have to be emitted again. */
 	private readonly recent: Emitted[];
 
-	/** @param isRestarted whether this is the first poll since n8n started */
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
@@ -73,7 +72,6 @@ export class Tracker {
 		}
 	}
 
-	/** Whether a later state of a booking was seen. */
 	private isOutdated(key: BookingKey, booking: IDataObject): boolean {
 		const met = this.met.get(key);
 		const metMs = (met && changedAt(met.booking)) ?? 0;

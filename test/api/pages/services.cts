@@ -2,9 +2,7 @@
 
 /** How a service lists its records. */
 export interface Style {
-	/** Number of the first page. */
 	base: 0 | 1;
-	/** Which records come first. */
 	order: 'newest' | 'oldest' | 'random';
 	/** Largest page, and what it does with a larger one. */
 	cap?: { at: 10 | 25; how: 'cuts' | 'cutsAndSkips' | 'refuses' };
@@ -41,7 +39,6 @@ interface Deviation {
 	/** Two deviations of one subject exclude each other. */
 	subject: string;
 	name: string;
-	/** How the service is made so. */
 	set: Partial<Style>;
 }
 
@@ -61,7 +58,6 @@ const glitches = (['empty', 404, 500, 503, 'null', 'half', 'again'] as const).fl
 	(['first', 'second', 'last'] as const).map((page) => ({ is, page })),
 );
 
-/** All ways in which a service may deviate. */
 const DEVIATIONS: Deviation[] = [
 	...deviations('base', 0),
 	...deviations('order', 'oldest', 'random'),
@@ -239,7 +235,6 @@ export class Service {
 	}
 }
 
-/** A service and what it is called. */
 export interface Case {
 	name: string;
 	style: Style;

@@ -3,7 +3,6 @@ import { RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { load } from '../../support/loads.cts';
 import { fixed, sliding, tokenBucket, type ServiceLimit } from './serviceLimits.cts';
 
-/** What comes of a request. */
 type LimitFeedback = 'accepted' | 'unknown' | Refusal;
 
 // Time is simulated here, so that minutes pass at once and durations are exact.

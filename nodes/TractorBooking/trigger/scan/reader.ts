@@ -82,7 +82,6 @@ export class Reader {
 		if (!endsPoll(error)) this.failed ??= { page, error };
 	}
 
-	/** Reads one booking. @returns the error if it failed */
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
 		return await this.send(this.source.readBooking(key));
 	}

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError, withEscapedTexts } from '../api/errors';
 import { booking } from './booking';
 import { catalogue, contract } from './catalogue';
-import { toItems, type ItemResult, type Operation, type Resource } from './operation';
+import { toItems, type ItemResult, type Resource } from './operation';
 import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
@@ -61,17 +61,12 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		throw new NodeOperationError(context.getNode(), message, { description });
 	}
 	try {
-		return await toItems(context, await resultsOf(operation, context));
+		const results = await operation.run(context).catch((failure: unknown): ItemResult[] => {
+			if (!context.continueOnFail()) throw failure;
+			return context.getInputData().map(() => ({ records: [], failure }));
+		});
+		return await toItems(context, results);
 	} catch (failure) {
 		throw withEscapedTexts(toNodeError(context.getNode(), failure));
-	}
-}
-
-async function resultsOf(operation: Operation, context: IExecuteFunctions): Promise<ItemResult[]> {
-	try {
-		return await operation.run(context);
-	} catch (failure) {
-		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failure);
-		return context.getInputData().map(() => ({ records: [], failure }));
 	}
 }

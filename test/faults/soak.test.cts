@@ -1,4 +1,5 @@
-import { queryObjects } from 'node:v8';
+import { queryObjects, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { median } from 'simple-statistics';
 
 import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
@@ -6,7 +7,6 @@ import { Random } from '../../sandbox/random.cts';
 import { credentialsOf, perform } from '../support/action.cts';
 import { dayFromNow, farmers, fromFarmers } from '../support/bookings.cts';
 import { trigger } from '../support/engine.cts';
-import { collectGarbage } from '../support/garbage.cts';
 import { skipped } from '../support/waits.cts';
 import { bookedTwice } from './judge.cts';
 import type { Exchange, Strike, World } from './service.cts';
@@ -15,6 +15,11 @@ import { always, doneThenCut, doneThenReset, faultyServiceForTests, reset } from
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),
 );
+
+setFlagsFromString('--expose-gc');
+
+/** Frees at once what nothing holds any more. */
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Simulated weeks; `SOAK_WEEKS` sets more. In less than one, nothing but the start is seen. */
 const WEEKS = Number(process.env.SOAK_WEEKS ?? 2);

@@ -3,7 +3,6 @@ import type {
 	DeduplicationItemTypes,
 	DeduplicationScope,
 	ICheckProcessedContextData,
-	ICheckProcessedOptions,
 	IDataDeduplicator,
 	IDeduplicationOutput,
 } from 'n8n-workflow';
@@ -25,6 +24,8 @@ export interface StoreCall {
 }
 
 type Hook = (call: StoreCall) => Promise<void>;
+
+const unused = async () => await Promise.reject(new Error('No node of the package uses this.'));
 
 const atOnce: Hook = async () => await Promise.resolve();
 
@@ -100,21 +101,8 @@ export class ProcessedData implements IDataDeduplicator {
 		await this.write(key, row, call);
 	};
 
-	async clearAllProcessedItems(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-	): Promise<void> {
-		await Promise.resolve(this.rows.delete(keyOf(scope, context)));
-	}
-
-	async getProcessedDataCount(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-		{ mode }: ICheckProcessedOptions,
-	): Promise<number> {
-		const row = await this.find(keyOf(scope, context), mode, this.begin('check', []));
-		return row?.data.length ?? 0;
-	}
+	readonly clearAllProcessedItems = unused;
+	readonly getProcessedDataCount = unused;
 
 	private begin(kind: StoreCall['kind'], items: readonly DeduplicationItemTypes[]): StoreCall {
 		if (this.failure) throw this.failure;

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 import { isRecord } from '../../nodes/TractorBooking/utils/text';
 import type { Placement } from './placements.cts';
-import type { Answer, Exchange, Strike } from './service.cts';
+import type { Exchange, Strike } from './service.cts';
 import { CERTIFICATE, KEY } from './selfSigned.cts';
 import { always, doneThen502, doneThenCut, doneThenReset, reset, respond } from './service.cts';
 
@@ -28,14 +28,6 @@ export interface Fault {
 	isEndless?: boolean;
 }
 
-/** Something that is wrong with the whole address. */
-export interface AddressFault {
-	name: string;
-	/** The base URL; the port is that of a server that `listen` makes. */
-	baseUrl: (port: number) => string;
-	server?: () => Server;
-}
-
 /** A server that does something with each connection. */
 const server = (onConnection: (socket: Socket) => unknown) => () =>
 	createServer((socket) => void onConnection(socket.on('error', () => undefined)));
@@ -54,23 +46,23 @@ const noTls = 'HTTP/1.1 400 Bad Request\r\n\r\n';
 const http = (port: number) => `http://127.0.0.1:${port}`;
 const https = (port: number) => `https://127.0.0.1:${port}`;
 
-/** Faults that strike before there is a request. */
-export const ADDRESS_FAULTS: readonly AddressFault[] = (
+/** Faults that strike before there is a request: the base URL, by the port of a server, and that server. */
+export const ADDRESS_FAULTS: ReadonlyArray<
+	[name: string, baseUrl: (port: number) => string, server: () => Server]
+> = [
+	['refused', () => http(9), closing],
+	['unknown name', () => 'https://no-such-host.invalid', closing],
+	['reset before the request', http, server((socket) => socket.resetAndDestroy())],
+	['closed before the request', http, closing],
+	['TLS: closed at the handshake', https, closing],
 	[
-		['refused', () => http(9)],
-		['unknown name', () => 'https://no-such-host.invalid'],
-		['reset before the request', http, server((socket) => socket.resetAndDestroy())],
-		['closed before the request', http, closing],
-		['TLS: closed at the handshake', https, closing],
-		[
-			'TLS: plain HTTP instead',
-			https,
-			server((socket) => socket.once('data', () => socket.end(noTls))),
-		],
-		['TLS: refused', https, tlsServer({})],
-		['TLS: self-signed certificate', https, tlsServer({ cert: CERTIFICATE, key: KEY })],
-	] satisfies Array<[string, AddressFault['baseUrl'], AddressFault['server']?]>
-).map(([name, baseUrl, server]) => ({ name, baseUrl, server }));
+		'TLS: plain HTTP instead',
+		https,
+		server((socket) => socket.once('data', () => socket.end(noTls))),
+	],
+	['TLS: refused', https, tlsServer({})],
+	['TLS: self-signed certificate', https, tlsServer({ cert: CERTIFICATE, key: KEY })],
+];
 
 type Row = readonly [name: string, strike: Strike];
 
@@ -91,13 +83,13 @@ const altered =
 		respond(exchange.socket, { status, body: alter(body, exchange) });
 	};
 
-const bytesOf = ({ body }: Answer) => Buffer.from(JSON.stringify(body));
-
 /** Sends what the service answers in other bytes. */
 const encoded =
 	(headers: Record<string, string>, encode: (bytes: Buffer) => Buffer): Strike =>
 	({ socket, healthy }) =>
-		respond(socket, { headers, body: encode(bytesOf(healthy())) });
+		respond(socket, { headers, body: encode(Buffer.from(JSON.stringify(healthy().body))) });
+
+const zipped = { 'Content-Encoding': 'gzip' };
 
 /** The first strike is a fault; then all is well. */
 const once =
@@ -175,13 +167,10 @@ const ofStatuses: Fault[] = [
 }));
 
 /** A service that is down and says for how long. Only a short time is worth waiting for. */
-const ofMaintenance: Fault[] = ['1', '30', '31', '86400', '99999999999999999999', 'soon'].map(
-	(value) => ({
-		name: `503, Retry-After: ${value}`,
-		strike: always({ status: 503, headers: { 'Retry-After': value } }),
-		expected: 'message',
-		slows: value === '30' ? 20 : 1,
-	}),
+const ofMaintenance = ['1', '30', '31', '86400', '99999999999999999999', 'soon'].flatMap((value) =>
+	alike({ expected: 'message', slows: value === '30' ? 20 : 1 }, [
+		[`503, Retry-After: ${value}`, always({ status: 503, headers: { 'Retry-After': value } })],
+	]),
 );
 
 const ofRetryAfter: Fault[] = [
@@ -260,24 +249,25 @@ const ofConnections: Fault[] = [
 ];
 
 /** A failure of one request. Reads are tried again; a booking is looked for. */
-const passing: Fault[] = (
-	[
-		['500 once', always({ status: 500 })],
-		['HTML 502 once', always({ status: 502, body: '<html></html>' })],
-		['503 with Retry-After once', always({ status: 503, headers: { 'Retry-After': '1' } })],
-		['reset once', reset],
-		['reset after all is done, once', doneThenReset],
-		['429 once', always({ status: 429, headers: { 'Retry-After': '1' } })],
-	] satisfies Row[]
-).map(([name, strike]) => ({
-	name,
-	strike: once(strike),
-	// Whether a booking was made cannot always be told; a 429 says that it was not.
-	expected: ({ name: placement }) =>
-		placement.includes('POST') && !/429|done/.test(name) ? 'either' : 'same',
-	// Polls and the editor try again by themselves.
-	at: ({ name: placement }) => !/trigger|\(\)/.test(placement),
-}));
+// Polls and the editor try again by themselves.
+const triesAgain = ({ name }: Placement) => !/trigger|\(\)/.test(name);
+
+const passing: Fault[] = [
+	// Whether a booking was made cannot always be told.
+	...alike(
+		{ expected: ({ name }) => (name.includes('POST') ? 'either' : 'same'), at: triesAgain },
+		[
+			['500 once', once(always({ status: 500 }))],
+			['HTML 502 once', once(always({ status: 502, body: '<html></html>' }))],
+			['503 with Retry-After once', once(always({ status: 503, headers: { 'Retry-After': '1' } }))],
+			['reset once', once(reset)],
+		],
+	),
+	...alike({ expected: 'same', at: triesAgain }, [
+		['reset after all is done, once', once(doneThenReset)],
+		['429 once', once(always({ status: 429, headers: { 'Retry-After': '1' } }))],
+	]),
+];
 
 const ofBodies: Fault[] = (
 	[
@@ -307,28 +297,27 @@ const ofBodies: Fault[] = (
 }));
 
 const ofJson: Fault[] = [
-	{
-		name: '103 Early Hints, then the answer',
-		strike: ({ socket, healthy }) => {
-			socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
-			respond(socket, healthy());
-		},
-		expected: 'same',
-	},
-	{ name: '204', strike: always({ status: 204 }), expected: 'either' },
-	{ name: 'an empty object', strike: always({ body: {} }), expected: 'either' },
-	{ name: 'an empty list', strike: always({ body: [] }), expected: 'either' },
-	{
-		name: 'nested 80 deep beside the records',
-		strike: altered((body) => mapRecords(body, (record) => ({ ...record, more: nested(80) }))),
-		expected: 'same',
-	},
+	...alike({ expected: 'same' }, [
+		[
+			'103 Early Hints, then the answer',
+			({ socket, healthy }) => {
+				socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+				respond(socket, healthy());
+			},
+		],
+		[
+			'nested 80 deep beside the records',
+			altered((body) => mapRecords(body, (record) => ({ ...record, more: nested(80) }))),
+		],
+	]),
+	...alike({ expected: 'either' }, [
+		['204', always({ status: 204 })],
+		['an empty object', always({ body: {} })],
+		['an empty list', always({ body: [] })],
+	]),
 	{
 		name: '100 MB and more, zipped',
-		strike: always({
-			headers: { 'Content-Encoding': 'gzip' },
-			body: gzipSync(Buffer.alloc(101 * 1024 ** 2, ' ')),
-		}),
+		strike: encoded(zipped, () => gzipSync(Buffer.alloc(101 * 1024 ** 2, ' '))),
 		expected: 'message',
 		// All are read in one way, and many at once are too much for a machine.
 		at: ({ name }) => name === 'booking:get',
@@ -348,26 +337,23 @@ const withMark = (bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes]
 const halfLetter = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]);
 const utf16Of = (bytes: Buffer) => Buffer.from(bytes.toString(), 'utf16le');
 
-const zipped = { 'Content-Encoding': 'gzip' };
 const ofCharset = (charset: string) => ({ 'Content-Type': `application/json; charset=${charset}` });
 
-const ofEncodings: Fault[] = (
-	[
-		['gzip', zipped, gzipSync, 'same'],
-		['brotli', { 'Content-Encoding': 'br' }, brotliCompressSync, 'same'],
-		['gzip in name only', zipped, asIs, 'message'],
-		['half of a gzip', zipped, (bytes) => halfOf(gzipSync(bytes)), 'message'],
-		['a byte order mark', {}, withMark, 'same'],
-		['UTF-16', ofCharset('utf-16'), (bytes) => utf16Of(withMark(bytes)), 'message'],
-		['broken UTF-8', {}, halfLetter, 'message'],
-		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
-		['labelled as Latin 1', ofCharset('latin1'), asIs, 'same'],
-	] satisfies Array<[string, Record<string, string>, (bytes: Buffer) => Buffer, Expected]>
-).map(([name, headers, encode, expected]) => ({
-	name,
-	strike: encoded(headers, encode),
-	expected,
-}));
+const ofEncodings: Fault[] = [
+	...alike({ expected: 'same' }, [
+		['gzip', encoded(zipped, gzipSync)],
+		['brotli', encoded({ 'Content-Encoding': 'br' }, brotliCompressSync)],
+		['a byte order mark', encoded({}, withMark)],
+		['labelled as text', encoded({ 'Content-Type': 'text/plain' }, asIs)],
+		['labelled as Latin 1', encoded(ofCharset('latin1'), asIs)],
+	]),
+	...alike({ expected: 'message' }, [
+		['gzip in name only', encoded(zipped, asIs)],
+		['half of a gzip', encoded(zipped, (bytes) => halfOf(gzipSync(bytes)))],
+		['UTF-16', encoded(ofCharset('utf-16'), (bytes) => utf16Of(withMark(bytes)))],
+		['broken UTF-8', encoded({}, halfLetter)],
+	]),
+];
 
 const withoutPhoneAndDate = { farmerPhone: undefined, serviceDate: undefined };
 
@@ -407,23 +393,17 @@ const endless: Fault = {
 	isEndless: true,
 };
 
-const ofIds: Fault[] = (
-	[
-		['as text', (index) => String(index + 1)],
-		['a fraction', (index) => index + 0.5],
-		['null', () => null],
-		['zero', () => 0],
-		['larger than numbers are exact', () => 2 ** 53 + 2],
-		['__proto__', () => '__proto__'],
-		['with a path', () => '../../1?a=b#c'],
-		['of 100,000 letters', () => 'x'.repeat(100_000)],
-		['the same for all', () => 7001],
-	] satisfies Array<[string, (index: number) => unknown]>
-).map(([name, id]) => ({
-	name: `id: ${name}`,
-	strike: withId(id),
-	expected: 'either',
-}));
+const ofIds = alike({ expected: 'either' }, [
+	['id: as text', withId((index) => String(index + 1))],
+	['id: a fraction', withId((index) => index + 0.5)],
+	['id: null', withId(() => null)],
+	['id: zero', withId(() => 0)],
+	['id: larger than numbers are exact', withId(() => 2 ** 53 + 2)],
+	['id: __proto__', withId(() => '__proto__')],
+	['id: with a path', withId(() => '../../1?a=b#c')],
+	['id: of 100,000 letters', withId(() => 'x'.repeat(100_000))],
+	['id: the same for all', withId(() => 7001)],
+]);
 
 const pollution =
 	'"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}';
@@ -436,28 +416,29 @@ const rewritten =
 		respond(socket, { body: text.replaceAll(pattern, replacement) });
 	};
 
+/** The secret in several forms. */
+const echoed =
+	(status: number): Strike =>
+	({ socket, secret }) => {
+		const base64 = Buffer.from(secret).toString('base64');
+		const error = `Key ${secret} ${encodeURIComponent(secret)} ${base64} is odd`;
+		respond(socket, { status, body: { error } });
+	};
+
 const ofNames: Fault[] = [
-	{
-		name: '__proto__ in each record',
-		strike: rewritten(/\{(?=")/g, `{${pollution}, `),
-		expected: 'either',
-	},
-	{
-		name: 'halves of characters in each record',
-		strike: rewritten(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
-		expected: 'either',
-	},
-	...[400, 401, 500, 200].map((status): Fault => ({
-		name: `the secret echoed, ${status}`,
-		strike: ({ socket, secret }) =>
-			respond(socket, {
-				status,
-				body: {
-					error: `Key ${secret} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')} is odd`,
-				},
-			}),
-		expected: [200, 400].includes(status) ? 'either' : 'message',
-	})),
+	...alike({ expected: 'either' }, [
+		['__proto__ in each record', rewritten(/\{(?=")/g, `{${pollution}, `)],
+		[
+			'halves of characters in each record',
+			rewritten(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
+		],
+		['the secret echoed, 400', echoed(400)],
+		['the secret echoed, 200', echoed(200)],
+	]),
+	...alike({ expected: 'message' }, [
+		['the secret echoed, 401', echoed(401)],
+		['the secret echoed, 500', echoed(500)],
+	]),
 ];
 
 /** All faults of requests. The order is that of the table. */

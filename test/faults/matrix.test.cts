@@ -122,9 +122,8 @@ it.each(faults)(
 	240_000,
 );
 
-it.each(ADDRESS_FAULTS)('the address: $name', async ({ baseUrl, server: make }) => {
-	const server = make && (await listen(make()));
-	const port = server?.port ?? 0;
+it.each(ADDRESS_FAULTS)('the address: %s', async (_name, baseUrl, make) => {
+	const { port, close } = await listen(make());
 	const placements = PLACEMENTS.filter(({ isFirst }) => isFirst);
 	const offences = await mapConcurrent(placements, async (placement) => {
 		const world = service.open();
@@ -133,7 +132,7 @@ it.each(ADDRESS_FAULTS)('the address: $name', async ({ baseUrl, server: make }) 
 			.filter(Boolean)
 			.map((offence) => `${placement.name}: ${offence}`);
 	});
-	await server?.close();
+	await close();
 	expect(offences.flat()).toEqual([]);
 });
 

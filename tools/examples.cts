@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { outputOf, type Execution, type WorkflowFile } from './n8nClient.cts';
+import { TRIGGER_NODE } from './workflow.cts';
 
 /** The name of the credential in the examples: n8n gives it to the first one, and then chooses it after an import. */
 export const credentialName = 'Tractor Booking account';
@@ -68,4 +69,14 @@ export function everySeconds(seconds: number, first = 0) {
 		cronExpression: `${first + index * seconds} * * * * *`,
 	}));
 	return { item };
+}
+
+/** Lets the polls and the schedule of a workflow come every so many seconds. @returns it */
+export function runOften(workflow: WorkflowFile, seconds: number): WorkflowFile {
+	const rule = { interval: [{ field: 'seconds', secondsInterval: seconds }] };
+	for (const { type, parameters } of workflow.nodes) {
+		if (type === TRIGGER_NODE) parameters.pollTimes = everySeconds(seconds);
+		if (type === 'n8n-nodes-base.scheduleTrigger') parameters.rule = rule;
+	}
+	return workflow;
 }

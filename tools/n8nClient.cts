@@ -239,6 +239,17 @@ export class N8nClient {
 		return await this.execution(id);
 	}
 
+	/** @returns the messages with which executions of a workflow failed. @param known executions that do not count */
+	async errors(workflowId: string, known: Execution[] = []): Promise<string[]> {
+		const seen = new Set(known.map(({ id }) => id));
+		const messages: string[] = [];
+		for (const { id, status } of await this.executions(workflowId)) {
+			if (status !== 'error' || seen.has(id)) continue;
+			messages.push((await this.execution(id)).data?.resultData.error?.message ?? '');
+		}
+		return messages;
+	}
+
 	/**
 	 * Fills in and sends the form of a published workflow that starts with a form and ends with a form page, as a
 	 * browser does: it presses the button of each further page, and waits for the last one.

@@ -2,19 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
 import { startSandbox } from '../../sandbox/index.cts';
-import {
-	everySeconds,
-	nodeNamed,
-	readExample,
-	type Settings,
-	spreadsheetWorkflow,
-} from '../../tools/examples.cts';
+import { readExample, runOften, spreadsheetWorkflow } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import { countBy, tally } from '../../tools/tally.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { until } from '../../tools/until.cts';
-import { neverNone, TRIGGER } from './completions.cts';
-import { smsGateways, textGateway } from './gateways.cts';
+import { neverNone } from './completions.cts';
+import { createSmsCredentials, hostsOf, simpleSmsExamples, textGateway } from './gateways.cts';
 import { startInternet } from './internet.cts';
 import { listed } from './report.cts';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
@@ -38,15 +32,6 @@ const POLL_SECONDS = 15;
 /** How long nothing may happen until the day is over: polls, and messages that wait for an answer of their gateway. */
 const CALM_MS = 600_000;
 
-/** What is set in the SMS examples. */
-const SETTINGS: Record<string, Settings> = {
-	'completion-to-sms-simple': {
-		'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
-	},
-	'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
-	'completion-to-sms-africas-talking': {},
-};
-
 const NEVER_NONE = 'completion-to-sms';
 
 /**
@@ -58,45 +43,33 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 	const options = { bookings: 0, latencyMs: LATENCY_MS, rateLimits: { create: null } };
 	const sandbox = theatre.closeAtEnd(await startSandbox(options));
 	const { bookings, outbox } = sandbox.store;
-	const sms = smsGateways();
+	const sms = simpleSmsExamples();
 	const chat = textGateway();
-	const hosts = {
-		'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
-		'api.twilio.com': sms['completion-to-sms-twilio'].answer,
-		'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
-		'chat.example.com': chat.answer,
-	};
+	const hosts = { ...hostsOf(sms), 'chat.example.com': chat.answer };
 	const internet = theatre.closeAtEnd(await startInternet(hosts, GATEWAY_MS));
 	// After a restart, n8n publishes five workflows at once, and gives up a publication that takes longer.
 	const env = { ...internet.env, N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '300' };
 	const n8n = await theatre.startN8n('day', sandbox, { env });
 	const { client } = n8n;
-	const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
-	await client.createCredential('Twilio account', 'twilioApi', twilio);
-	const apiKey = { name: 'apiKey', value: 'secret' };
-	await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', apiKey);
+	await createSmsCredentials(client);
 
-	const publish = async (workflow: WorkflowFile) => {
-		nodeNamed(workflow, TRIGGER).parameters.pollTimes = everySeconds(POLL_SECONDS);
-		return await client.publishNew(workflow);
-	};
+	const publish = async (workflow: WorkflowFile) =>
+		await client.publishNew(runOften(workflow, POLL_SECONDS));
 	const ids = new Map([[NEVER_NONE, await publish(await neverNone(sandbox))]]);
-	for (const [name, settings] of Object.entries(SETTINGS))
+	for (const [name, { settings }] of Object.entries(sms))
 		ids.set(name, await publish(await readExample(name, settings)));
 	/** The bookings that the errors of a workflow name. */
 	const named = async (workflowId = '') => {
-		const failed = (await client.executions(workflowId)).filter(({ status }) => status === 'error');
-		const errors = await Promise.all(failed.map(async ({ id }) => await client.execution(id)));
-		const texts = errors.map(({ data }) => data?.resultData.error?.message ?? '');
+		const texts = await client.errors(workflowId);
 		return texts.flatMap((text) => [...text.matchAll(/\d+/g)].map(([id]) => Number(id)));
 	};
 	/** Who got messages, by the name of the example; the phone is another one in each booking. */
 	const phones = (): Record<string, string[]> => ({
 		[NEVER_NONE]: outbox.map(({ to }) => to),
 		...Object.fromEntries(
-			Object.keys(SETTINGS).map((name) => [
+			Object.entries(sms).map(([name, { gateway }]) => [
 				name,
-				sms[name as keyof typeof sms].messages.map(({ to }) => to),
+				gateway.messages.map(({ to }) => to),
 			]),
 		),
 	});
@@ -166,12 +139,9 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 
 	// In the evening the digest names what is declined.
 	const digest = await readExample('daily-digest', {
-		'Every morning': {
-			rule: { interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }] },
-		},
 		'Send the digest': { url: 'https://chat.example.com/incoming-webhook' },
 	});
-	const digestId = await client.publishNew(digest);
+	const digestId = await publish(digest);
 	const { text } = await until('The digest', () => chat.messages[0]);
 	await client.unpublishWorkflow(digestId);
 	const inDigest = [...text.matchAll(/^(\d+): /gm)].map(([, id]) => Number(id)).sort();

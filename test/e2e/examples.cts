@@ -7,22 +7,30 @@ import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/ap
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import {
-	everySeconds,
 	nodeNamed,
 	phoneCountry,
 	readExample,
+	runOften,
 	type Settings,
 } from '../../tools/examples.cts';
 import { headings } from '../../tools/makeTemplate.cts';
-import { outputOf, type N8nClient } from '../../tools/n8nClient.cts';
+import { outputOf, type N8nClient, type WorkflowFile } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
 import { ChatModel } from './chatModel.cts';
 import { SheetDocument } from './googleSheets.cts';
-import { anyGateway, type Gateway, Officer, smsGateways, textGateway } from './gateways.cts';
+import {
+	anyGateway,
+	createSmsCredentials,
+	type Gateway,
+	hostsOf,
+	Officer,
+	smsExamples,
+	textGateway,
+} from './gateways.cts';
 import { type HostAnswer, startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
 import { McpClient } from './mcp.cts';
-import { mustBe, takeSteps } from './report.cts';
+import { mustBe, mustSay, takeSteps } from './report.cts';
 import { dayAhead, fieldsOf, newBookings, rowsOfSheet, sheetOf } from './sheet.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
@@ -31,10 +39,6 @@ import type { Theatre } from '../../tools/theatre.cts';
 const TABLE = join(__dirname, '..', '..', 'examples', 'tractor-requests.csv');
 
 const POLL_SECONDS = 5;
-const TO_WHATSAPP = 'completed-and-declined-to-whatsapp';
-const FROM_THE_BEGINNING = 'booking-to-sms';
-const EACH_EVENT = 'When a booking is made, completed or declined';
-const WITH_DECLINED = [FROM_THE_BEGINNING, TO_WHATSAPP] as const;
 const PAIRED = 1;
 const UNPAIRED = 5;
 
@@ -79,8 +83,7 @@ const READ_BACK = ['bookingID', 'result', 'reason', 'status', 'ready'];
 /** Example workflows as users import them, once through what they are for; that of a spreadsheet has its own scenarios. */
 class Examples {
 	private readonly document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
-	/** By the name of the example. */
-	private readonly gateways = smsGateways();
+	private readonly sms = smsExamples();
 	/** By host: one that can be asked for its messages, and one that nobody asks. */
 	private readonly asked = {
 		'sms-asked.example.com': anyGateway(),
@@ -95,15 +98,10 @@ class Examples {
 	/** The hosts that n8n reaches. */
 	readonly hosts: Record<string, HostAnswer> = {
 		'sheets.googleapis.com': this.document.answer,
-		'sms-references.example.com': this.gateways['completion-to-sms'].answer,
-		'sms-gateway.example.com': this.gateways['completion-to-sms-simple'].answer,
-		'sms-all.example.com': this.gateways[FROM_THE_BEGINNING].answer,
+		...hostsOf(this.sms),
 		...Object.fromEntries(Object.entries(this.asked).map(([host, { answer }]) => [host, answer])),
-		'graph.facebook.com': this.gateways[TO_WHATSAPP].answer,
 		'kf.kobotoolbox.org': this.kobo.answer,
 		'api.telegram.org': this.officer.answer,
-		'api.twilio.com': this.gateways['completion-to-sms-twilio'].answer,
-		'api.africastalking.com': this.gateways['completion-to-sms-africas-talking'].answer,
 		'chat.example.com': this.chat.answer,
 		'model.example.com': this.model.answer,
 	};
@@ -137,7 +135,6 @@ class Examples {
 			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
 			'booking-to-sms': async () => await this.fromTheBeginning(),
-			'booking-to-sms, its page': async () => await this.texts(),
 			'form-to-booking': async () => await this.form(),
 			'daily-digest': async () => await this.digest(),
 			'mcp-server': async () => await this.mcp(),
@@ -158,12 +155,10 @@ class Examples {
 	}
 
 	private async createCredentials(): Promise<void> {
-		const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
+		await createSmsCredentials(this.client);
 		const oauthTokenData = { access_token: 'google-token', token_type: 'Bearer' };
 		const google = { clientId: 'client', clientSecret: 'secret', oauthTokenData };
 		const credentials: Array<[name: string, type: string, data: IDataObject]> = [
-			['Twilio account', 'twilioApi', twilio],
-			["Africa's Talking API key", 'httpHeaderAuth', { name: 'apiKey', value: 'secret' }],
 			['Google Sheets account', 'googleSheetsOAuth2Api', google],
 			['WhatsApp account', 'whatsAppApi', { accessToken: 'token', businessAccountId: '1' }],
 			[
@@ -179,8 +174,14 @@ class Examples {
 	}
 
 	/** Publishes an example with what a user sets in it. @returns its ID */
-	private async publish(name: string, settings: Settings = {}): Promise<string> {
-		return await this.client.publishNew(await readExample(name, settings));
+	private async publish(
+		name: string,
+		settings: Settings = {},
+		change: (workflow: WorkflowFile) => void = () => undefined,
+	): Promise<string> {
+		const workflow = runOften(await readExample(name, settings), POLL_SECONDS);
+		change(workflow);
+		return await this.client.publishNew(workflow);
 	}
 
 	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none. */
@@ -218,7 +219,7 @@ class Examples {
 				['paired', 208],
 			],
 		);
-		mustBe('status: title', /<h1>3 of 4 rows have a booking</.test(page), true);
+		mustSay('status', page, '<h1>3 of 4 rows have a booking<');
 		const [overdue = []] = tableIn(page, '1 booking overdue');
 		mustBe('status: overdue', [overdue[0], overdue[5]], ['2', String(late)]);
 		const [next = []] = tableIn(page, 'Tractor 208, ');
@@ -271,7 +272,7 @@ class Examples {
 	/** What is set in the workflow that books from the sheet, and in the one that books from the table. */
 	private get bookingFrom() {
 		const settings = { documentId: { __rl: true, mode: 'id', value: this.document.id } };
-		const table = { 'Every ten minutes': everyFewSeconds, 'Book the rows': { phoneCountry } };
+		const table = { 'Book the rows': { phoneCountry } };
 		const sheet = { 'Read the sheet': settings, 'Write the result to the row': settings, ...table };
 		return { settings, sheet, table };
 	}
@@ -332,8 +333,7 @@ class Examples {
 				['', '', ready.waiting],
 			],
 		);
-		const reason = asText(rows[1]?.reason);
-		mustBe('reason', /Unit.*plots.*convert the area to ha/.test(reason) || reason, true);
+		mustSay('reason', asText(rows[1]?.reason), /Unit.*plots.*convert the area to ha/);
 
 		await until('The first status', async () => (await read(0)).status === 'new');
 		this.sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
@@ -343,8 +343,7 @@ class Examples {
 		await until('The corrected row', async () => (await read(1)).result === 'created');
 		await add({ ...good, serviceDate: dayAhead(20), bookingID, ready: ready.yes });
 		await until('The copied row', async () => (await read(3)).reason !== '');
-		const advice = asText((await read(3)).reason);
-		mustBe('copied row', /new job, empty its Booking ID/.test(advice) || advice, true);
+		mustSay('copied row', asText((await read(3)).reason), 'new job, empty its Booking ID');
 		await add({ ...good, farmerName: 'Another person', ready: ready.yes });
 		const isDoubtful = async () => (await read(4)).result === 'possible duplicate';
 		await until('The possible duplicate', isDoubtful);
@@ -373,10 +372,8 @@ class Examples {
 		first: number,
 		requests: Requests,
 	): Promise<void> {
-		const { client, officer } = this;
+		const { officer } = this;
 		const asking = { 'Ask the officer': { chatId: '7' } };
-		const workflow = await readExample(name, { ...settings, ...asking });
-		nodeNamed(workflow, 'Ask the officer').disabled = false;
 		const [good] = rowsOfSheet(1, first).map((row) => ({
 			...fieldsOf(row),
 			ready: requests.ready.yes,
@@ -387,7 +384,9 @@ class Examples {
 		};
 		const made = newBookings(this.sandbox);
 		await requests.add({ ...good });
-		const id = await client.publishNew(workflow);
+		const id = await this.publish(name, { ...settings, ...asking }, (workflow) => {
+			nodeNamed(workflow, 'Ask the officer').disabled = false;
+		});
 		await until('The first booking', async () => (await read(0))[1] === 'created');
 		const asked = officer.questions.length;
 		for (const name of ['Same', 'Other', 'Silent', 'Changed'])
@@ -434,91 +433,62 @@ class Examples {
 	private async end(...ids: string[]): Promise<void> {
 		for (const id of ids) {
 			await this.client.unpublishWorkflow(id);
-			const failed = (await this.client.executions(id)).find(({ status }) => status === 'error');
-			if (!failed) continue;
-			const { data } = await this.client.execution(failed.id);
-			throw new Error(`An execution failed: ${data?.resultData.error?.message}`);
+			mustBe('errors', await this.client.errors(id), []);
 		}
 	}
 
 	/** Examples 4: one message for each completion, and an error that names what was not sent. */
 	private async messages(): Promise<void> {
-		const { sandbox, client } = this;
-		const trigger = 'When a booking is completed';
-		const triggers: Record<string, string> = {
-			[FROM_THE_BEGINNING]: EACH_EVENT,
-			[TO_WHATSAPP]: `${trigger} or declined`,
+		const { client } = this;
+		const { bookings } = this.sandbox.store;
+		const all: Array<{ name: string; gateway: Gateway; id: string }> = [];
+		for (const [name, { gateway, settings }] of Object.entries(this.sms))
+			all.push({ name, gateway, id: await this.publish(name, settings) });
+		const free = bookings.moving();
+		const move = (status = COMPLETED) => bookings.advance(free.pop() ?? 0, status);
+		/** Changes something, and waits until each of the workflows has run after it. */
+		const after = async <Changed,>(some: typeof all, change: () => Changed) => {
+			const known = await Promise.all(some.map(async ({ id }) => await client.executions(id)));
+			const changed = change();
+			const next = some.map(async ({ id }, at) => await client.nextExecution(id, known[at]));
+			return { changed, executions: await Promise.all(next) };
 		};
-		const pollTimes = everySeconds(POLL_SECONDS);
-		const url = 'https://sms-references.example.com/messages';
-		const settings: Record<string, Record<string, Record<string, unknown>>> = {
-			'completion-to-sms': { 'Send the SMS': { url }, 'Ask the gateway': { url } },
-			'completion-to-sms-simple': {
-				'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
-			},
-			'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
-			'completion-to-sms-africas-talking': {},
-			[FROM_THE_BEGINNING]: {
-				'Send the SMS': { url: 'https://sms-all.example.com/messages' },
-			},
-			[TO_WHATSAPP]: { 'Send the template': { phoneNumberId: '1060' } },
-		};
-		const ids: Record<string, string> = {};
-		for (const [name, more] of Object.entries(settings))
-			ids[name] = await this.publish(name, {
-				[triggers[name] ?? trigger]: { pollTimes },
-				...more,
-			});
-		const free = sandbox.store.bookings.moving();
-		const complete = () => {
-			const id = free.pop();
-			if (id === undefined) throw new Error('No booking is left.');
-			return sandbox.store.bookings.advance(id, COMPLETED);
-		};
-		const sent = complete();
-		for (const [name, { messages }] of Object.entries(this.gateways)) {
-			await until(`The message of ${name}`, () => messages.length > 0);
-			mustBe(`${name}: phone`, messages[0]?.to, sent.farmerPhone);
-			const text = `Dear ${sent.farmerName}, the tractor has finished the work of booking ${sent.bookingID}`;
-			mustBe(`${name}: text`, messages[0]?.text.slice(0, text.length), text);
+		const { changed: sent } = await after(all, move);
+		const text = `Dear ${sent.farmerName}, the tractor has finished the work of booking ${sent.bookingID}`;
+		for (const { name, gateway } of all) {
+			const [message] = gateway.messages;
+			mustBe(`${name}: phone`, message?.to, sent.farmerPhone);
+			mustBe(`${name}: text`, message?.text.slice(0, text.length), text);
 		}
-		// The gateway has a message before its execution has ended.
-		for (const id of Object.values(ids)) await client.nextExecution(id);
-		const earlier = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
-		for (const name of WITH_DECLINED) earlier.set(name, await client.executions(ids[name] ?? ''));
-		const declined = sandbox.store.bookings.advance(free.pop() ?? 0, DECLINED);
-		for (const name of WITH_DECLINED) {
-			await client.nextExecution(ids[name] ?? '', earlier.get(name));
-			const { to, text = '' } = this.gateways[name]?.messages.pop() ?? {};
+		const withDeclined = all.filter(({ name }) => /^booking|declined/.test(name));
+		const { changed: declined } = await after(withDeclined, () => move(DECLINED));
+		for (const { name, gateway } of withDeclined) {
+			const { to, text = '' } = gateway.messages.pop() ?? {};
 			mustBe(`${name}: phone`, to, declined.farmerPhone);
-			mustBe(`${name}: text`, text.includes(`booking ${declined.bookingID} was declined`), true);
+			mustSay(name, text, `booking ${declined.bookingID} was declined`);
 		}
-		const known = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
-		for (const [name, id] of Object.entries(ids)) known.set(name, await client.executions(id));
-		const [refused, closed, taken] = [complete(), complete(), complete()];
-		const setting = { refusing: refused.bookingID, closing: closed.bookingID };
-		for (const gateway of Object.values(this.gateways)) Object.assign(gateway, setting);
-		for (const [name, { messages, quoted }] of Object.entries(this.gateways)) {
-			const id = ids[name] ?? '';
-			const { status, data } = await client.nextExecution(id, known.get(name));
-			mustBe(`${name}: ends with`, status, 'error');
-			const { message = '', description } = data?.resultData.error ?? {};
+		const { changed, executions } = await after(all, () => {
+			const [refused, closed, taken] = [move(), move(), move()];
+			for (const { gateway } of all)
+				gateway.fates.set(refused.bookingID, 'refused').set(closed.bookingID, 'closed');
+			return { refused, closed, taken };
+		});
+		const { refused, closed, taken } = changed;
+		for (const [at, { name, gateway, id }] of all.entries()) {
+			mustBe(`${name}: ends with`, executions[at]?.status, 'error');
+			const { message = '', description } = executions[at]?.data?.resultData.error ?? {};
 			const failed = [refused, closed].map(({ bookingID }) => String(bookingID)).sort();
-			const [text, named] = message.split(' for booking ');
-			mustBe(
-				`${name}: error`,
-				/^No (SMS|message) is known to have been sent$/.test(text ?? '') || message,
-				true,
-			);
+			const [words = '', named] = message.split(' for booking ');
+			mustSay(`${name}: error`, words, /^No (SMS|message) is known to have been sent$/);
 			mustBe(`${name}: bookings`, named?.split(', ').sort(), failed);
 			for (const [{ bookingID, farmerPhone }, quote] of [
-				[refused, new RegExp(quoted)],
+				[refused, new RegExp(gateway.quoted)],
 				[closed, /socket hang up|closed unexpectedly/],
 			] as const) {
 				const [, reason = ''] = description?.split(`booking ${bookingID} (${farmerPhone}): `) ?? [];
-				mustBe(`${name}: reason`, quote.test(reason.split('; ')[0] ?? '') || description, true);
+				mustSay(`${name}: reason`, reason.split('; ')[0] ?? '', quote);
 			}
-			const phones = messages.map(({ to }) => to);
+			const phones = gateway.messages.map(({ to }) => to);
 			mustBe(`${name}: messages`, phones, [sent.farmerPhone, taken.farmerPhone]);
 			await client.unpublishWorkflow(id);
 		}
@@ -534,32 +504,30 @@ class Examples {
 		const ids: string[] = [];
 		for (const host of Object.keys(this.asked)) {
 			const url = `https://${host}/messages`;
-			const workflow = await readExample(FROM_THE_BEGINNING, {
-				[EACH_EVENT]: { pollTimes: everySeconds(POLL_SECONDS) },
-				'Send the SMS': { url },
-				'Ask the gateway': { url },
-				'Let it arrive': { amount: 2, unit: 'seconds' },
+			const arriving = { 'Let it arrive': { amount: 2, unit: 'seconds' } };
+			const settings = { 'Send the SMS': { url }, 'Ask the gateway': { url }, ...arriving };
+			const id = await this.publish('booking-to-sms', settings, (workflow) => {
+				nodeNamed(workflow, 'Ask the gateway').disabled = ids.length > 0;
+				// Only one workflow can have the address of its form.
+				nodeNamed(workflow, 'Show the texts').disabled = true;
 			});
-			nodeNamed(workflow, 'Ask the gateway').disabled = ids.length > 0;
-			// Only one workflow can have the address of its form.
-			nodeNamed(workflow, 'Show the texts').disabled = true;
-			ids.push(await client.publishNew(workflow));
+			ids.push(id);
 		}
+		const [reliableId = '', deafId = ''] = ids;
 		const [reliable, deaf] = Object.values(this.asked);
 		if (!reliable || !deaf) throw new Error('A gateway is missing.');
+		const both = [reliable, deaf];
 		/** What the two gateways were sent of a booking, after so many messages. */
 		const sent = async (bookingID: number, count: number) => {
 			const of = ({ messages }: Gateway) =>
 				messages.map(({ text }) => text).filter((text) => text.includes(String(bookingID)));
-			const all = [reliable, deaf];
-			await until(`${count} messages`, () => all.every((one) => of(one).length >= count));
+			await until(`${count} messages`, () => both.every((one) => of(one).length >= count));
 			mustBe('both gateways', of(deaf), of(reliable));
 			return of(reliable);
 		};
-		const serviceDate = '2027-11-27';
 		const make = (change: IDataObject) => {
 			const id = bookings.addMany(1, { status: 0 });
-			return bookings.update(id, { serviceDate, ...change }).bookingID;
+			return bookings.update(id, { serviceDate: '2027-11-27', ...change }).bookingID;
 		};
 		const abroad = { farmerName: 'Awa', farmerPhone: '+22670123456', bookingStatus: PAIRED };
 		const french = make({ ...abroad, tractorPairedTo: 241 });
@@ -577,84 +545,33 @@ class Examples {
 			`Dear Amina, booking ${english} was declined: no tractor will come. Your officer will call you.`,
 		]);
 
-		for (const [index, isTaken] of [true, false].entries()) {
+		for (const [index, fate] of (['taken, hangs', 'hangs'] as const).entries()) {
 			const booking = make({ farmerName: 'Musa', farmerPhone: `+234709700310${index}` });
 			await sent(booking, 1);
-			const held = Object.values(this.asked).map(
-				async (gateway) =>
-					await new Promise<void>((onHold) => (gateway.holding = { booking, isTaken, onHold })),
-			);
-			const known = await client.executions(ids[1] ?? '');
+			const known = await client.executions(deafId);
+			for (const { fates } of both) fates.set(booking, fate);
 			bookings.advance(booking, COMPLETED);
-			await Promise.all(held);
+			await until('Both messages', () => both.every(({ fates }) => fates.size === 0));
 			await n8n.kill();
 			await this.theatre.startAgain(n8n);
-			const named = async () => {
-				const all = await client.executions(ids[1] ?? '');
-				const failed = all.filter(
-					({ id, status }) => status === 'error' && !known.some((one) => one.id === id),
-				);
-				const errors = await Promise.all(failed.map(async ({ id }) => await client.execution(id)));
-				return errors.map(({ data }) => data?.resultData.error?.message ?? '');
-			};
 			const errors = await until('The error', async () => {
-				const found = await named();
+				const found = await client.errors(deafId, known);
 				return found.length > 0 && found;
 			});
-			mustBe('error names the booking', errors.join().includes(String(booking)) || errors, true);
+			mustSay('error', errors.join(), String(booking));
 			// The repeats have come: a booking that is completed later has its message.
 			const later = make({ farmerName: 'Ngozi', farmerPhone: `+234709700320${index}` });
 			await sent(later, 1);
 			const count = ({ messages }: Gateway) =>
 				messages.filter(({ text }) => text.includes(`work of booking ${booking}.`)).length;
 			await until('The message', () => count(reliable) > 0);
-			mustBe('messages after a kill', [count(reliable), count(deaf)], [1, isTaken ? 1 : 0]);
+			const wanted = [1, fate === 'hangs' ? 0 : 1];
+			mustBe('messages after a kill', [count(reliable), count(deaf)], wanted);
 		}
 		const references = reliable.messages.map(({ reference }) => reference);
 		mustBe('references', new Set(references).size, references.length);
-		for (const id of ids) await client.unpublishWorkflow(id);
-		const ended = (await client.executions(ids[0] ?? '')).map(({ status }) => status);
-		mustBe('no error if the gateway can be asked', ended.includes('error'), false);
-	}
-
-	/** The page of example 5: each text for the newest booking of its language. */
-	private async texts(): Promise<void> {
-		const { client, sandbox } = this;
-		const { bookings } = sandbox.store;
-		const serviceDate = '2027-08-20';
-		const make = (change: IDataObject) => {
-			const id = bookings.addMany(1, { status: 0 });
-			// The page shows the newest.
-			const createdAt = new Date().toISOString();
-			return bookings.update(id, { serviceDate, createdAt, ...change }).bookingID;
-		};
-		// A sign that is not in the alphabet of SMS, and a month that has one in French.
-		const english = make({ farmerName: '<b>Ọlá</b>', farmerPhone: '+2347097003301' });
-		const french = make({ farmerName: 'Awa', farmerPhone: '+22670123456' });
-		const id = await this.publish(FROM_THE_BEGINNING, {
-			'Send the SMS': { url: 'https://sms-all.example.com/messages' },
-		});
-		const [page = ''] = await client.submitForm('booking-sms-texts', []);
-		const execution = await client.nextExecution(id);
-		await client.unpublishWorkflow(id);
-		const ran = Object.keys(execution.data?.resultData.runData ?? {});
-		mustBe('texts: a node that sends', ran.includes('Write the message'), false);
-
-		const shown = (language: string) => {
-			const [, part = ''] = page.split(`<h3>${language}`);
-			const [own = ''] = part.split('<h3>');
-			return [...own.matchAll(/<p>(.*?)<\/p>/g)].map(([, text = '']) => decode(text));
-		};
-		const name = 'Dear <b>Ọlá</b>, a tractor is booked for you on Fri 20 Aug: booking';
-		const nom = 'Bonjour Awa, un tracteur est réservé pour vous le ven. 20 août : réservation';
-		for (const [language, text, length] of [
-			['en', `${name} ${english}.`, '75 characters, with Ọ á: 2 SMS'],
-			['fr', `${nom} ${french}.`, '84 characters, with û: 2 SMS'],
-		] as const) {
-			const texts = shown(language);
-			mustBe(`texts: ${language}`, texts.slice(0, 2), ['New Booking', text]);
-			mustBe(`texts: length in ${language}`, texts[2]?.split('.')[0], length);
-		}
+		await this.end(reliableId);
+		await client.unpublishWorkflow(deafId);
 	}
 
 	/** Submissions of KoBo: one that is right, one with a mistake, one that nobody has approved. */
@@ -674,7 +591,6 @@ class Examples {
 		for (const id of [good, faulty]) kobo.validate(id, 'approved');
 		const made = newBookings(this.sandbox);
 		const id = await this.publish('kobo-to-bookings', {
-			'Every ten minutes': everyFewSeconds,
 			'Get the approved submissions': form,
 			'Book the rows': { phoneCountry },
 			'Put it on hold': form,
@@ -683,8 +599,7 @@ class Examples {
 		mustBe('kobo: ends with', status, 'error');
 		const { message, description } = data?.resultData.error ?? {};
 		mustBe('kobo: error', message, '1 submissions are not booked, and On Hold');
-		const named = description?.startsWith(`submission ${faulty}: Area Unit`);
-		mustBe('kobo: reason', named || description, true);
+		mustSay('kobo: reason', description ?? '', `submission ${faulty}: Area Unit`);
 		mustBe(
 			'kobo: statuses',
 			submissions.map((one) => kobo.statusOf(one)),
@@ -723,7 +638,7 @@ class Examples {
 		const told = `${farmerPhone}: Booking ${bookingID} for ${serviceDate}: paired.`;
 		mustBe('where: a booking', await ask(farmerPhone), ['success', told]);
 		const [, none = ''] = await ask('+2347097008002');
-		mustBe('where: none', /^\+2347097008002: We have no booking/.test(none) || none, true);
+		mustSay('where: none', none, /^\+2347097008002: We have no booking/);
 		mustBe('where: no phone', await ask(''), ['error']);
 		messages.length = 0;
 		await client.unpublishWorkflow(id);
@@ -747,15 +662,13 @@ class Examples {
 			[booking?.farmerPhone, booking?.farmerName, others.length],
 			['+2347097009001', '<b>Amina</b>', 0],
 		);
-		for (const page of [booked, again]) {
-			mustBe('form: title', page.includes('Your tractor is booked'), true);
-			mustBe('form: number', page.includes(`Booking ${booking?.bookingID}`), true);
-		}
+		for (const page of [booked, again])
+			mustSay('form', page, 'Your tractor is booked', `Booking ${booking?.bookingID}`);
 		const refused = await send('Musa', '0709 700 <i>', dayAhead(-2));
-		mustBe('form: refusal', refused.includes('No tractor was booked'), true);
+		mustSay('form: refusal', refused, 'No tractor was booked');
 		mustBe('form: no tag in the refusal', refused.includes('<i>'), false);
 		const doubtful = await send('Ngozi', '0709 700 9001', dayAhead(3));
-		mustBe('form: doubt', doubtful.includes('may be this one'), true);
+		mustSay('form: doubt', doubtful, 'may be this one');
 		mustBe('form: no setting of the node', doubtful.includes('If Possible Duplicate'), false);
 		mustBe('form: bookings in all', made().length, 1);
 	}
@@ -781,7 +694,6 @@ class Examples {
 			wanted[list]?.push(id);
 		}
 		const id = await this.publish('daily-digest', {
-			'Every morning': everyFewSeconds,
 			'Send the digest': { url: 'https://chat.example.com/incoming-webhook' },
 		});
 		const { text } = await until('The digest', () => chat.messages[0]);
@@ -807,12 +719,6 @@ class Examples {
 			Get_booking: false,
 			List_bookings: false,
 		});
-		const undescribed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
-			Object.keys(properties)
-				.filter((key) => !properties[key]?.description)
-				.map((key) => `${name}.${key}`),
-		);
-		mustBe('mcp: parameters without description', undescribed, []);
 		const farm = { latitude: 10.5222, longitude: 7.4384 };
 		const near = await mcp.call('Find_nearby_tractors', { ...farm, limit: 2 });
 		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
@@ -842,10 +748,8 @@ class Examples {
 				'2020-01-01',
 			],
 		];
-		for (const [tool, given, wanted] of cases) {
-			const answer = await mcp.call(tool, given);
-			mustBe(`mcp: ${tool}`, answer.includes(wanted) || answer, true);
-		}
+		for (const [tool, given, wanted] of cases)
+			mustSay(`mcp: ${tool}`, await mcp.call(tool, given), wanted);
 		mustBe('mcp: bookings in all', made().length, 1);
 	}
 
@@ -868,8 +772,7 @@ class Examples {
 			const [before, earlier] = [made().length, await client.executions(id)];
 			await officer.write(officerChat, text);
 			const question = await until('The question', () => officer.questions[asked]);
-			for (const part of [`"Amina\\_B"`, farmerPhone, serviceDate, '"2.5 ha"'])
-				mustBe(`agent: ${part} asked`, question.text.includes(part) || question.text, true);
+			mustSay('agent', question.text, `"Amina\\_B"`, farmerPhone, serviceDate, '"2.5 ha"');
 			mustBe('agent: booked before approval', made().length, before);
 			// n8n waits only once its question was sent.
 			await until('The answer', async () => await officer.press(asked, button));
@@ -887,7 +790,7 @@ class Examples {
 		await officer.write(supervisorChat, text);
 		const refused = await ask(/Decline/);
 		mustBe('agent: tools behind the approval', model.gated, ['Create_booking']);
-		mustBe('agent: refusal', /rejected/.test(refused) || refused, true);
+		mustSay('agent: refusal', refused, 'rejected');
 		mustBe('agent: bookings after the refusal', made().length, 0);
 		const booked = await ask(/Approve/);
 		const [booking] = made();
@@ -900,23 +803,15 @@ class Examples {
 		mustBe('agent: booking', seen, [farmerName, farmerPhone, serviceDate, 2.5]);
 		const again = await ask(/Approve/);
 		for (const answer of [booked, again])
-			mustBe('agent: answer', answer.includes(String(booking?.bookingID)) || answer, true);
+			mustSay('agent: answer', answer, String(booking?.bookingID));
 		mustBe('agent: bookings in all', made().length, 1);
 		mustBe('agent: executions', (await client.executions(id)).length, 3);
 		await this.end(id);
 	}
 }
 
-/** The settings of a workflow that writes statuses, in seconds instead of minutes. */
-const soon = {
-	'When a status changes': { pollTimes: everySeconds(POLL_SECONDS) },
-	'Let the row be written': { amount: 1, unit: 'seconds' },
-};
-
-/** A schedule for tests. */
-const everyFewSeconds = {
-	rule: { interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }] },
-};
+/** A workflow that writes statuses waits so long, instead of minutes. */
+const soon = { 'Let the row be written': { amount: 1, unit: 'seconds' } };
 
 export async function examples(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 40 }));

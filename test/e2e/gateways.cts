@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { Settings } from '../../tools/examples.cts';
+import type { N8nClient } from '../../tools/n8nClient.cts';
 import type { HostAnswer } from './internet.cts';
 
 interface Message {
@@ -9,16 +11,14 @@ interface Message {
 	reference: string;
 }
 
-/**
- * A gateway of the internet, which refuses the message of one booking and closes the connection at that of another. It
- * can be asked for its messages by their reference.
- */
+/** What becomes of the message of a booking. One that hangs is not answered, once: it is taken or it is not. */
+type Fate = 'refused' | 'closed' | 'hangs' | 'taken, hangs';
+
+/** A gateway of the internet, which can be asked for its messages by their reference. */
 export class Gateway {
 	readonly messages: Message[] = [];
-	refusing?: number;
-	closing?: number;
-	/** The booking whose message is not answered, once. */
-	holding?: { booking: number; isTaken: boolean; onHold: () => void };
+	/** By booking; others are taken and answered. */
+	readonly fates = new Map<number, Fate>();
 
 	constructor(
 		private readonly read: (
@@ -35,21 +35,18 @@ export class Gateway {
 			const asked = new URL(path, 'https://gateway').searchParams.get('reference');
 			return { body: { messages: this.messages.filter(({ reference }) => reference === asked) } };
 		}
-		const { to, text, reference } = this.read((body ?? {}) as IDataObject);
-		const isOf = (booking?: number) => String(text).includes(`booking ${booking}.`);
-		if (isOf(this.refusing)) return this.refused;
-		if (isOf(this.closing)) return undefined;
-		const take = () =>
-			this.messages.push({ to: String(to), text: String(text), reference: asText(reference) });
-		const { holding } = this;
-		if (holding && isOf(holding.booking)) {
-			this.holding = undefined;
-			if (holding.isTaken) take();
-			holding.onHold();
-			return new Promise(() => undefined);
-		}
-		take();
-		return this.taken;
+		const message = this.read((body ?? {}) as IDataObject);
+		const [to = '', text = '', reference = ''] = [message.to, message.text, message.reference].map(
+			asText,
+		);
+		const [booking = 0, fate] =
+			[...this.fates].find(([id]) => text.includes(`booking ${id}.`)) ?? [];
+		if (fate === 'refused') return this.refused;
+		if (fate === 'closed') return undefined;
+		if (fate !== 'hangs') this.messages.push({ to, text, reference });
+		if (fate === undefined) return this.taken;
+		this.fates.delete(booking);
+		return new Promise(() => undefined);
 	};
 }
 
@@ -91,31 +88,75 @@ export const textGateway = () =>
 		{ status: 500, body: '' },
 	);
 
-/** The gateways of the SMS examples, by the name of the example. */
-export const smsGateways = () => ({
-	'completion-to-sms': anyGateway(),
-	'completion-to-sms-simple': anyGateway(),
-	'booking-to-sms': anyGateway(),
-	// WhatsApp fills in the template; it takes phones without their plus.
-	'completed-and-declined-to-whatsapp': new Gateway(
-		({ to, template }) => ({ to: `+${asText(to)}`, text: filledIn(template as Template) }),
-		{ status: 200, body: { messages: [{ id: 'wamid.1' }] } },
-		{ status: 400, body: { error: { message: 'Template name does not exist', code: 132_001 } } },
-		'Bad request',
-	),
-	'completion-to-sms-twilio': new Gateway(
-		({ To, Body }) => ({ to: To, text: Body }),
-		{ status: 201, body: { sid: 'SM1' } },
-		{ status: 400, body: { code: 21_211, message: "The 'To' number is not valid" } },
-		'Bad request',
-	),
-	'completion-to-sms-africas-talking': new Gateway(
-		({ to, message }) => ({ to, text: message }),
-		africasTalking(101, 'Success'),
-		africasTalking(403, 'InvalidPhoneNumber'),
-		'InvalidPhoneNumber',
-	),
+/** An example that sends messages. */
+interface SmsExample {
+	host: string;
+	gateway: Gateway;
+	/** What a user sets in it. */
+	settings: Settings;
+}
+
+/** @param nodes that have the URL of the gateway */
+function withHttp(host: string, ...nodes: string[]): SmsExample {
+	const url = `https://${host}/messages`;
+	const settings = Object.fromEntries(nodes.map((node) => [node, { url }]));
+	return { host, gateway: anyGateway(), settings };
+}
+
+/** The examples by name that send an SMS for each completion, and none twice. */
+export const simpleSmsExamples = (): Record<string, SmsExample> => ({
+	'completion-to-sms-simple': withHttp('sms-gateway.example.com', 'Send the SMS'),
+	'completion-to-sms-twilio': {
+		host: 'api.twilio.com',
+		gateway: new Gateway(
+			({ To, Body }) => ({ to: To, text: Body }),
+			{ status: 201, body: { sid: 'SM1' } },
+			{ status: 400, body: { code: 21_211, message: "The 'To' number is not valid" } },
+			'Bad request',
+		),
+		settings: { 'Send the SMS with Twilio': { from: '+15005550006' } },
+	},
+	'completion-to-sms-africas-talking': {
+		host: 'api.africastalking.com',
+		gateway: new Gateway(
+			({ to, message }) => ({ to, text: message }),
+			africasTalking(101, 'Success'),
+			africasTalking(403, 'InvalidPhoneNumber'),
+			'InvalidPhoneNumber',
+		),
+		settings: {},
+	},
 });
+
+/** The examples by name that send messages by themselves. */
+export const smsExamples = (): Record<string, SmsExample> => ({
+	...simpleSmsExamples(),
+	'completion-to-sms': withHttp('sms-references.example.com', 'Send the SMS', 'Ask the gateway'),
+	'booking-to-sms': withHttp('sms-all.example.com', 'Send the SMS'),
+	// WhatsApp fills in the template; it takes phones without their plus.
+	'completed-and-declined-to-whatsapp': {
+		host: 'graph.facebook.com',
+		gateway: new Gateway(
+			({ to, template }) => ({ to: `+${asText(to)}`, text: filledIn(template as Template) }),
+			{ status: 200, body: { messages: [{ id: 'wamid.1' }] } },
+			{ status: 400, body: { error: { message: 'Template name does not exist', code: 132_001 } } },
+			'Bad request',
+		),
+		settings: { 'Send the template': { phoneNumberId: '1060' } },
+	},
+});
+
+/** Their gateways as hosts of the internet. */
+export const hostsOf = (examples: Record<string, SmsExample>) =>
+	Object.fromEntries(Object.values(examples).map(({ host, gateway }) => [host, gateway.answer]));
+
+/** The credentials of these examples, but for WhatsApp. */
+export async function createSmsCredentials(client: N8nClient): Promise<void> {
+	const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
+	await client.createCredential('Twilio account', 'twilioApi', twilio);
+	const apiKey = { name: 'apiKey', value: 'secret' };
+	await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', apiKey);
+}
 
 interface Question {
 	text: string;

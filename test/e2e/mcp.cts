@@ -2,7 +2,6 @@
 interface Tool {
 	name: string;
 	description: string;
-	inputSchema: { properties?: Record<string, { description?: string }> };
 }
 
 /** A client of an MCP server over streamable HTTP, as an assistant is, but without a model. */

@@ -11,6 +11,14 @@ export function mustBe(what: string, seen: unknown, wanted: unknown): void {
 	if (is !== must) throw new Error(`${what}: ${is} instead of ${must}`);
 }
 
+/** @throws Error that says what was said, if it lacks some of the words */
+export function mustSay(what: string, said: string, ...words: Array<string | RegExp>): void {
+	const isSaid = (word: string | RegExp) =>
+		typeof word === 'string' ? said.includes(word) : word.test(said);
+	const missing = words.filter((word) => !isSaid(word));
+	if (missing.length > 0) throw new Error(`${what}: ${said} lacks ${missing.join(' and ')}`);
+}
+
 /** Takes one step after the other. One that fails does not keep the others from being tried. @returns what failed */
 export async function takeSteps(
 	steps: Record<string, () => Promise<void>>,

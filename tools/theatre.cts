@@ -100,6 +100,12 @@ export class Theatre {
 		await n8n.start();
 	}
 
+	/** Kills an n8n, and starts it again. */
+	async restart(n8n: N8n): Promise<void> {
+		await n8n.kill();
+		await this.startAgain(n8n);
+	}
+
 	/** Downloads the package as it was last released; gives the tarball, undefined if it never was. */
 	async downloadReleased(): Promise<string | undefined> {
 		return await downloadReleased(join(this.folder, 'released'));

@@ -552,8 +552,7 @@ class Examples {
 			for (const { fates } of both) fates.set(booking, fate);
 			bookings.advance(booking, COMPLETED);
 			await until('Both messages', () => both.every(({ fates }) => fates.size === 0));
-			await n8n.kill();
-			await this.theatre.startAgain(n8n);
+			await this.theatre.restart(n8n);
 			const errors = await until('The error', async () => {
 				const found = await client.errors(deafId, known);
 				return found.length > 0 && found;

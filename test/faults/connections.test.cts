@@ -1,12 +1,19 @@
+import { connect, createServer, type Socket } from 'node:net';
+import tls from 'node:tls';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
-import { book, farmers } from '../support/bookings.cts';
+import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../support/bookings.cts';
+import { listen } from '../support/listen.cts';
+import { CERTIFICATE, KEY } from './selfSigned.cts';
 import { faultyServiceForTests } from './service.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),
 );
 
-// What the matrix does not see: one run beside another, and letters.
+// What the matrix does not see: one run beside another, letters, and TLS.
 
 const service = faultyServiceForTests(3_000);
 
@@ -42,4 +49,65 @@ it('a body is read whole that comes in pieces that cut characters apart', async 
 	};
 	const { items } = await perform(world, 'booking:get', { bookingId: byId('7001') });
 	expect(recordsOf(items)).toMatchObject([{ farmerName }]);
+});
+
+let sandbox: Sandbox;
+
+eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
+afterEach(() => jest.restoreAllMocks());
+
+/**
+ * The sandbox with TLS. Something happens to the encrypted connection in place of the answer to the first request to
+ * book, which the sandbox has carried out by then.
+ */
+async function startBehindTls(strike: (connection: Socket) => void) {
+	const connectOverTls = tls.connect as (options: tls.ConnectionOptions) => tls.TLSSocket;
+	const trusting = (options: tls.ConnectionOptions) =>
+		connectOverTls({ ...options, rejectUnauthorized: false });
+	jest.spyOn(tls, 'connect').mockImplementation(trusting as typeof tls.connect);
+	let isStruck = false;
+	const server = createServer((connection) => {
+		const inner = new tls.TLSSocket(connection, { isServer: true, cert: CERTIFICATE, key: KEY });
+		const service = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+		for (const socket of [connection, inner, service]) socket.on('error', () => undefined);
+		let strikes = false;
+		inner.once('data', (request: Buffer) => {
+			strikes = !isStruck && request.toString().startsWith('POST ');
+		});
+		inner.pipe(service);
+		service.on('data', (answer) => {
+			if (!strikes) inner.write(answer);
+			else if (!isStruck) strike(connection);
+			isStruck ||= strikes;
+		});
+		service.on('end', () => inner.end());
+	});
+	const { port, close } = await listen(server);
+	return { baseUrl: `https://127.0.0.1:${port}`, close };
+}
+
+describe.each<[how: string, strike: (connection: Socket) => void]>([
+	['broken by bytes that are no TLS', (connection) => connection.write(Buffer.alloc(300, 0x16))],
+	['answered in plain HTTP', (connection) => connection.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+	['closed without a word', (connection) => connection.destroy()],
+])('an encrypted connection that is %s after the handshake', (_how, strike) => {
+	it('loses no booking, and makes none twice', async () => {
+		const { baseUrl, close } = await startBehindTls(strike);
+		const [row = {}] = farmers(1);
+		const { items } = await book(sandbox, [row], {}, { baseUrl });
+		await close();
+		expect(tableOf(items)).toEqual([
+			'2: created (the response was lost; found among the bookings)',
+		]);
+		expect(bookingsByPhone(sandbox)[asText(row.phone)]).toBe(1);
+	});
+
+	it('is not said to have sent nothing', async () => {
+		const { baseUrl, close } = await startBehindTls(strike);
+		const options = { ifAlreadyBooked: 'create' };
+		const result = await book(sandbox, farmers(1), { options }, { baseUrl });
+		await close();
+		expect(stopOf(result).said).toMatch(/unknown whether .* was booked/);
+		expect(stopOf(result).said).not.toContain('Nothing was sent');
+	});
 });

@@ -248,10 +248,10 @@ const ofConnections: Fault[] = [
 	]),
 ];
 
-/** A failure of one request. Reads are tried again; a booking is looked for. */
-// Polls and the editor try again by themselves.
+/** Polls and the editor try again by themselves. */
 const triesAgain = ({ name }: Placement) => !/trigger|\(\)/.test(name);
 
+/** A failure of one request. Reads are tried again; a booking is looked for. */
 const passing: Fault[] = [
 	// Whether a booking was made cannot always be told.
 	...alike(

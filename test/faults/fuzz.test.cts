@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { farmers, fromFarmers } from '../support/bookings.cts';
+import { farmers, fromFarmers, sheetRows } from '../support/bookings.cts';
 import { bookedTwice, misreported, offencesOfRun, runToEnd } from './judge.cts';
 import { action, PLACEMENTS, type Placement } from './placements.cts';
 import type { EndpointName, Strike, World } from './service.cts';
@@ -179,9 +179,9 @@ const cell = fc.oneof(
 );
 
 const headings = [
-	...['Tractor', 'Service', 'Service Date', 'Phone', 'Name', 'Land Area', 'Unit', 'Gender'],
+	...['Tractor ID', 'Service Type', 'Service Date', 'Farmer Phone', 'Farmer Name', 'Land Area'],
 	...['Latitude', 'Longitude', 'Location', 'Note', 'Crop', 'Crops', 'Booking ID', 'Status'],
-	'row_number',
+	...['Unit', 'Gender', 'row_number'],
 ];
 
 /** Rows that are right but for some cells. */
@@ -194,25 +194,15 @@ function rowsOf(right: readonly IDataObject[], names: readonly string[]) {
 	return fc.array(row, { maxLength: 6 });
 }
 
-const farmerRows = farmers(8);
-
-const sheetRows = farmerRows.map(({ tractor, service, date, phone, name }, index) => ({
-	Tractor: tractor,
-	Service: service,
-	'Service Date': date,
-	Phone: phone,
-	Name: name,
-	'Land Area': `${index + 1} ha`,
-	Latitude: 10.5,
-	Longitude: 7.4,
-}));
-
 const operationAndRows = fc.oneof(
 	fc.tuple(
 		fc.constant('booking:create' as const),
-		rowsOf(farmerRows, ['tractor', 'service', 'date', 'phone', 'name']),
+		rowsOf(farmers(8), ['tractor', 'service', 'date', 'phone', 'name']),
 	),
-	fc.tuple(fc.constant('booking:createFromSpreadsheet' as const), rowsOf(sheetRows, headings)),
+	fc.tuple(
+		fc.constant('booking:createFromSpreadsheet' as const),
+		rowsOf(sheetRows(8, { Latitude: 10.5, Longitude: 7.4 }), headings),
+	),
 );
 
 let booked = 0;

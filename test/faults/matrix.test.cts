@@ -39,7 +39,6 @@ function knownMessage(said: string): string | undefined {
 	});
 }
 
-/** The messages that came. */
 const seen = new Set<string>();
 
 const service = faultyServiceForTests(3_000);

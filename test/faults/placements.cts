@@ -4,7 +4,7 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import { KEYS, TOKENS } from '../../sandbox/index.cts';
 import type { OperationName, Settings } from '../support/action.cts';
 import { byId, credentialsOf, perform, secretsIn, stopOf } from '../support/action.cts';
-import { dayFromNow, farmers, fromFarmers } from '../support/bookings.cts';
+import { ASKED, farmers, fromFarmers, sheetRows } from '../support/bookings.cts';
 import { searchList, testCredential } from '../support/editor.cts';
 import { trigger } from '../support/engine.cts';
 import type { EndpointName, Received, World } from './service.cts';
@@ -16,7 +16,6 @@ export interface Message {
 	description: string;
 }
 
-/** What came of a run. */
 export interface Outcome {
 	/** The result in short: ids, results of rows, options of a list. */
 	shown: unknown[];
@@ -28,7 +27,6 @@ export interface Outcome {
 /** How long a request may take if a fault lets it hang, in seconds; the node's Timeout. */
 export const SHORT_TIMEOUT = 3;
 
-/** How a placement is run. */
 export interface Run {
 	world: World;
 	/** Instead of that of the world. */
@@ -67,7 +65,6 @@ interface Given extends Pick<Settings, 'rows' | 'onError'> {
 	fields?: INodeParameters;
 }
 
-/** Runs an operation in n8n's engine. */
 async function act(
 	operation: OperationName,
 	{ fields, ...given }: Given,
@@ -135,26 +132,11 @@ const [firstFarmer = {}] = create.rows;
 /** The same on a sheet, without tractors. */
 const nearest: Given = {
 	fields: { phoneCountry: 'none', tractorSelection: 'nearest' },
-	rows: farmers(3).map(({ service, date, phone, name, area }) => ({
-		Service: service,
-		'Service Date': date,
-		Area: area,
-		Phone: phone,
-		Name: name,
-		Latitude: 10.5,
-		Longitude: 7.4,
-	})),
+	rows: sheetRows(3, { 'Tractor ID': undefined, Latitude: 10.5, Longitude: 7.4 }),
 	onError: 'continueErrorOutput',
 };
 
-const createOne: Given = {
-	fields: {
-		tractorId: '201',
-		serviceType: '3',
-		serviceDate: dayFromNow(1),
-		farmerPhone: '+2348031000001',
-	},
-};
+const createOne: Given = { fields: ASKED['booking:create'] };
 
 const watch = (world: World, baseUrl: string, parameters: INodeParameters) =>
 	trigger({ workflowId: world.url, parameters, credentials: credentialsOf({ baseUrl }) });

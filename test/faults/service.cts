@@ -25,7 +25,6 @@ const READS = {
 
 export type EndpointName = keyof typeof READS | 'create' | 'none';
 
-/** A request as it reached the service. */
 export interface Received {
 	method: string;
 	/** Below the base URL, with its query. */
@@ -60,7 +59,6 @@ export interface Exchange {
 	healthy: () => Answer & { body: unknown };
 }
 
-/** What goes wrong with a request. */
 export type Strike = (exchange: Exchange) => void;
 
 /** Writes a whole response and ends the connection. */

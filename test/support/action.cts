@@ -124,7 +124,6 @@ export async function perform(
 	return result;
 }
 
-/** The records of output items. */
 export function recordsOf(items: readonly INodeExecutionData[]): IDataObject[] {
 	return items.map(({ json }) => json);
 }
@@ -136,7 +135,6 @@ export function pairsOf(items: readonly INodeExecutionData[]): unknown[] {
 	);
 }
 
-/** One field of each output item. */
 export function fieldOf(items: readonly INodeExecutionData[], field: string): unknown[] {
 	return items.map(({ json }) => json[field]);
 }

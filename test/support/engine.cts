@@ -109,7 +109,6 @@ function nodeTypesWith(helpers: (own: Helpers) => Partial<Helpers>): INodeTypes 
 	};
 }
 
-/** How the action node is run. */
 export interface ActionRun {
 	/** Resource, operation and the operation's fields, as in a workflow file. Expressions work. */
 	parameters: INodeParameters;
@@ -128,7 +127,6 @@ export interface ActionRun {
 	started?: (run: { cancel: () => void }) => void;
 }
 
-/** What came out of the node. */
 export interface ActionResult {
 	/** Regular output. */
 	items: INodeExecutionData[];

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A server that listens on this machine. */
 export interface Listening {
 	port: number;
 	url: string;

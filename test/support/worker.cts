@@ -63,7 +63,6 @@ export class Worker {
 		return this.steps >= this.diesAt;
 	}
 
-	/** Lets it die at once. */
 	kill(): void {
 		this.diesAt = 0;
 		this.die();

@@ -69,6 +69,11 @@ it.each(['timeout', 'requestsPerMinute', 'authentication'])(
 	},
 );
 
+it('takes a column that is dragged into Column Mapping by its heading', () => {
+	const columns = flatten(description.properties).filter(({ name }) => name === 'column');
+	expect(columns.map((column) => column.requiresDataPath)).toEqual(['single']);
+});
+
 describe.each(operations)('$resource > $operation', ({ resource, operation }) => {
 	it('has the option of a timeout', () => {
 		const options = shown({ resource, operation }).filter(({ name }) => name === 'options');

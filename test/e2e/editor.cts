@@ -7,13 +7,10 @@ import type { Sandbox } from '../../sandbox/index.cts';
 import { KEYS, startSandbox, TOKENS } from '../../sandbox/index.cts';
 import { Editor, startBrowser } from '../../tools/browser.cts';
 import { credentialName } from '../../tools/examples.cts';
-import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
-import { until } from '../../tools/until.cts';
 import { takeSteps } from './report.cts';
 import { dayAhead } from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
-import { ACTION, nodeOf, to } from '../../tools/workflow.cts';
 
 /** What is chosen in the dropdowns of Booking > Create, by the name of the field; the farm is near a tractor of the sandbox. */
 const CHOSEN = {
@@ -33,30 +30,6 @@ const TYPED = {
 	farmerPhone: '+2347094129901',
 };
 
-/** Create From Spreadsheet after a node that makes one row, with an empty entry of Column Mapping. */
-function workflowWithColumn(heading: string): WorkflowFile {
-	const row = {
-		mode: 'raw',
-		jsonOutput: JSON.stringify({ Name: 'Amina Bello', [heading]: '+2347094129902' }),
-		options: { dotNotation: false },
-	};
-	const booking = {
-		resource: 'booking',
-		operation: 'createFromSpreadsheet',
-		options: { columnMapping: { columns: [{}] } },
-	};
-	return {
-		name: 'Column Mapping',
-		nodes: [
-			nodeOf('Start', 'manualTrigger', 1, {}),
-			nodeOf('Rows', 'set', 3.4, row, { position: [220, 0] }),
-			nodeOf('Book', ACTION, 1, booking, { position: [440, 0] }),
-		],
-		connections: { Start: to('Rows'), Rows: to('Book') },
-		settings: {},
-	};
-}
-
 /** Uses n8n's editor as a person does, in a browser. */
 class EditorFlows {
 	constructor(
@@ -70,7 +43,6 @@ class EditorFlows {
 			credentials: async () => await this.credentials(),
 			'a booking': async () => await this.createBooking(),
 			'search of a booking by phone': async () => await this.searchByPhone(),
-			'column mapping': async () => await this.dragColumn(),
 			trigger: async () => await this.trigger(),
 			'sandbox page': async () => await this.sandboxPage(),
 		};
@@ -184,33 +156,6 @@ class EditorFlows {
 		await this.byId('rlc-search').fill(phone.slice(-6));
 		await this.byId('rlc-item').filter({ hasText: phone }).first().click();
 		await this.execute(phone);
-	}
-
-	/** Drags a column from the input into Column Mapping, as a person does. */
-	private async dragColumn(): Promise<void> {
-		const { page, n8n } = this;
-		const heading = 'Contact No.';
-		const id = await n8n.client.importWorkflow(workflowWithColumn(heading));
-		await page.goto(`${n8n.url}/workflow/${id}`);
-		const open = async (name: string) =>
-			await this.byId('canvas-node').filter({ hasText: name }).first().dblclick();
-		await open('Rows');
-		await this.panel.locator('[data-test-id="node-execute-button"]').click();
-		await this.panel.getByText('1 item').first().waitFor();
-		await this.byId('ndv-close-button').click();
-		await open('Book');
-		const target = this.field('column').locator('input').first();
-		await target.scrollIntoViewIfNeeded();
-		const from = await this.panel.getByText(heading, { exact: true }).first().boundingBox();
-		const to = await target.boundingBox();
-		if (!from || !to) throw new Error('The column or the field is not shown.');
-		await page.mouse.move(from.x + 5, from.y + 5);
-		await page.mouse.down();
-		// The first steps begin the drag.
-		await page.mouse.move(from.x + 60, from.y + 30, { steps: 8 });
-		await page.mouse.move(to.x + 30, to.y + 10, { steps: 15 });
-		await page.mouse.up();
-		await until(`The heading ${heading}`, async () => (await target.inputValue()) === heading);
 	}
 
 	private async trigger(): Promise<void> {

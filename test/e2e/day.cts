@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
+import { COMPLETED } from '../../nodes/TractorBooking/api/status';
 import { startSandbox } from '../../sandbox/index.cts';
 import { readExample, runOften, spreadsheetWorkflow } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
@@ -8,16 +8,12 @@ import { countBy, tally } from '../../tools/tally.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { until } from '../../tools/until.cts';
 import { neverNone } from './completions.cts';
-import { createSmsCredentials, hostsOf, simpleSmsExamples, textGateway } from './gateways.cts';
+import { createSmsCredentials, hostsOf, simpleSmsExamples } from './gateways.cts';
 import { startInternet } from './internet.cts';
 import { listed } from './report.cts';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
 
-/** Rows of the sheet. */
 const ROWS = 300;
-
-/** Bookings that are declined in the course of the day, and so in the digest. */
-const DECLINES = 5;
 
 /** Milliseconds that the service and the SMS gateways take for a request. */
 const LATENCY_MS = 40;
@@ -35,7 +31,7 @@ const CALM_MS = 600_000;
 const NEVER_NONE = 'completion-to-sms';
 
 /**
- * A day with every SMS example at once: a sheet is uploaded, its bookings are completed, the digest comes in the evening.
+ * A day with every SMS example at once: a sheet is uploaded, and its bookings are completed.
  * n8n is killed once while rows are booked, and then while messages are sent. Of the simple examples, each such kill
  * costs one farmer the message at most, whom an error names, and no one gets two; of *never none*, everyone gets one.
  */
@@ -44,9 +40,7 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox(options));
 	const { bookings, outbox } = sandbox.store;
 	const sms = simpleSmsExamples();
-	const chat = textGateway();
-	const hosts = { ...hostsOf(sms), 'chat.example.com': chat.answer };
-	const internet = theatre.closeAtEnd(await startInternet(hosts, GATEWAY_MS));
+	const internet = theatre.closeAtEnd(await startInternet(hostsOf(sms), GATEWAY_MS));
 	// After a restart, n8n publishes five workflows at once, and gives up a publication that takes longer.
 	const env = { ...internet.env, N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '300' };
 	const n8n = await theatre.startN8n('day', sandbox, { env });
@@ -101,9 +95,8 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 	const violations = mismatches(rows, made(), waiting);
 	console.log(`  ${made().length} of ${ROWS} rows are booked`);
 
-	// In the course of the day they are completed, but for a few.
-	const [declined, done] = [made().slice(0, DECLINES), made().slice(DECLINES)];
-	for (const { bookingID } of declined) bookings.update(bookingID, { bookingStatus: DECLINED });
+	// In the course of the day they are completed.
+	const done = made();
 	const open = [...done];
 	const timer = setInterval(() => {
 		const next = open.shift();
@@ -136,18 +129,6 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 		if (sent() !== last) [last, since] = [sent(), Date.now()];
 		if (isComplete() && Date.now() > since + 4_000 * POLL_SECONDS) break;
 	}
-
-	// In the evening the digest names what is declined.
-	const digest = await readExample('daily-digest', {
-		'Send the digest': { url: 'https://chat.example.com/incoming-webhook' },
-	});
-	const digestId = await publish(digest);
-	const { text } = await until('The digest', () => chat.messages[0]);
-	await client.unpublishWorkflow(digestId);
-	const inDigest = [...text.matchAll(/^(\d+): /gm)].map(([, id]) => Number(id)).sort();
-	const wanted = declined.map(({ bookingID }) => bookingID).sort();
-	if (inDigest.join() !== wanted.join())
-		violations.push(`The digest names ${inDigest.join(', ')} instead of ${wanted.join(', ')}.`);
 
 	for (const [name, to] of Object.entries(phones())) {
 		const times = countBy(to, (phone) => phone);

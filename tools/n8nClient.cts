@@ -137,12 +137,6 @@ export class N8nClient {
 		);
 	}
 
-	/** @returns the types of all nodes that the editor offers. */
-	async nodeTypes(): Promise<string[]> {
-		const { data } = await this.http.get<Array<{ name: string }>>('/types/nodes.json');
-		return data.map(({ name }) => name);
-	}
-
 	/** Starts a published workflow by its webhook, and does not wait for its end. */
 	async callWebhook(path: string, body: object = {}): Promise<void> {
 		await this.http.post(`/webhook/${path}`, body);

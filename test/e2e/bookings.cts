@@ -16,7 +16,6 @@ import {
 } from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
-/** Rows of the sheet. */
 const ROWS = 300;
 
 /** Bookings that are there before, so that the scan of the list takes several pages. */

@@ -17,7 +17,6 @@ const BOOKINGS = 1_200;
 /** Milliseconds that the service and the SMS gateway take for a request. */
 const LATENCY_MS = 40;
 
-/** Milliseconds between two steps of bookings. */
 const STEP_MS = 150;
 
 /**
@@ -247,12 +246,10 @@ export async function killWhileSending(
 	];
 }
 
-/** The booking of an event's id. */
 function bookingOf(eventId = ''): number {
 	return Number(eventId.split(':')[1]);
 }
 
-/** @param env more of n8n's environment variables */
 export async function completions(
 	theatre: Theatre,
 	name: string,

@@ -35,7 +35,6 @@ import { dayAhead, fieldsOf, newBookings, rowsOfSheet, sheetOf } from './sheet.c
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
-/** The columns of the data table. */
 const TABLE = join(__dirname, '..', '..', 'examples', 'tractor-requests.csv');
 
 const POLL_SECONDS = 5;
@@ -95,7 +94,6 @@ class Examples {
 	private readonly model = new ChatModel();
 	/** The data table of requests, once it was made. */
 	private table = '';
-	/** The hosts that n8n reaches. */
 	readonly hosts: Record<string, HostAnswer> = {
 		'sheets.googleapis.com': this.document.answer,
 		...hostsOf(this.sms),
@@ -139,19 +137,7 @@ class Examples {
 			'daily-digest': async () => await this.digest(),
 			'mcp-server': async () => await this.mcp(),
 			'agent-with-approval': async () => await this.agent(),
-			'log of n8n': async () => await this.readLog(n8n.logFile),
 		});
-	}
-
-	/** n8n's log has no name and no phone of a farmer. */
-	private async readLog(file: string): Promise<void> {
-		const log = await readFile(file, 'utf8');
-		const { bookings } = this.sandbox.store;
-		const farmers = bookings.ids('A').flatMap((id) => bookings.get(id) ?? []);
-		const told = farmers
-			.flatMap(({ farmerName, farmerPhone }) => [farmerName, String(farmerPhone).slice(-7)])
-			.filter((text = '') => text.length > 4 && log.includes(text));
-		mustBe('of farmers in the log of n8n', told, []);
 	}
 
 	private async createCredentials(): Promise<void> {
@@ -228,7 +214,6 @@ class Examples {
 		await this.client.unpublishWorkflow(id);
 	}
 
-	/** The document, to which rows are added. */
 	private inSheet(): Requests {
 		const { document } = this;
 		const rows: number[] = [];
@@ -250,7 +235,6 @@ class Examples {
 		};
 	}
 
-	/** The data table, to which rows are added. */
 	private async inTable(): Promise<Requests> {
 		const { client, table } = this;
 		const rows = async () =>
@@ -297,7 +281,7 @@ class Examples {
 
 	/**
 	 * Books a row that is right, and neither one with a mistake nor one that is not ready; the mistake is corrected. Then
-	 * come a copy of the booked row with its number, and one that may be the same job, of which nobody is asked.
+	 * comes one that may be the same job, of which nobody is asked.
 	 *
 	 * @param examples what is set in the one that writes statuses, and in the one that books
 	 * @param remark is written on the row that is booked, and stops nothing
@@ -341,15 +325,11 @@ class Examples {
 		await set(0, { ...remark, status: 'paired' });
 		await set(1, { areaType: 'ha', ready: ready.yes });
 		await until('The corrected row', async () => (await read(1)).result === 'created');
-		await add({ ...good, serviceDate: dayAhead(20), bookingID, ready: ready.yes });
-		await until('The copied row', async () => (await read(3)).reason !== '');
-		mustSay('copied row', asText((await read(3)).reason), 'new job, empty its Booking ID');
 		await add({ ...good, farmerName: 'Another person', ready: ready.yes });
-		const isDoubtful = async () => (await read(4)).result === 'possible duplicate';
+		const isDoubtful = async () => (await read(3)).result === 'possible duplicate';
 		await until('The possible duplicate', isDoubtful);
 		await this.ranAgain(booking);
-		const last = await Promise.all([3, 4].map(async (at) => (await read(at)).ready));
-		mustBe('last rows, and bookings in all', [last, made().length], [[ready.no, ready.no], 2]);
+		mustBe('last row, and bookings in all', [(await read(3)).ready, made().length], [ready.no, 2]);
 		await this.end(...ids);
 	}
 
@@ -424,7 +404,6 @@ class Examples {
 		await this.end(id);
 	}
 
-	/** Waits until a workflow ran again. */
 	private async ranAgain(id: string): Promise<void> {
 		await this.client.nextExecution(id, await this.client.executions(id));
 	}

@@ -14,17 +14,11 @@ import { afterSomePolls, Watched, watching } from './lifecycle.cts';
 import { mustBe, takeSteps } from './report.cts';
 import { dayAhead, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
 import { Theatre } from '../../tools/theatre.cts';
-import { ACTION, nodeOf, to, TRIGGER_NODE } from '../../tools/workflow.cts';
+import { ACTION, nodeOf, to } from '../../tools/workflow.cts';
 
 const BEARER_NAME = 'Tractor Booking Bearer Token';
 
-/** Rows of the sheet that is uploaded. */
 const ROWS = 12;
-
-async function findNodes({ client }: N8n): Promise<void> {
-	const types = await client.nodeTypes();
-	for (const type of [ACTION, TRIGGER_NODE]) assert.ok(types.includes(type), `No node ${type}.`);
-}
 
 async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void> {
 	const test = async (type: string, data: IDataObject) => {
@@ -47,7 +41,6 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 /** The fields of an operation as the editor saves them, and the field that each of its items must have. */
 type Operation = [parameters: INodeParameters, field: string];
 
-/** Every operation of the action node. */
 function operations(bookingId: number, catalogueId: number): Record<OperationName, Operation> {
 	const farm = { latitude: '10.4912', longitude: '7.4711' };
 	const byId = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
@@ -170,7 +163,6 @@ export async function flows(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 60 }));
 	const n8n = await theatre.startN8n('flows', sandbox);
 	const violations = await takeSteps({
-		'Install the package, find its nodes': async () => await findNodes(n8n),
 		'Test both credentials': async () => await testCredentials(n8n, sandbox),
 		'Run every operation': async () => await runOperations(n8n, sandbox),
 		'Publish the trigger, be told of a completed booking': async () =>

@@ -40,7 +40,6 @@ export class SheetDocument {
 		return this.rows[row - 1]?.[(this.rows[0] ?? []).indexOf(heading)] ?? '';
 	}
 
-	/** Writes a cell, as a person does. */
 	set(row: number, heading: string, value: unknown): void {
 		const cells = this.rows[row - 1];
 		if (cells) cells[(this.rows[0] ?? []).indexOf(heading)] = value;

@@ -6,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CERTIFICATE, CERTIFICATE_FILE, KEY } from '../faults/selfSigned.cts';
 import { listen } from '../support/listen.cts';
 
-/** A request to a host of the internet. */
 interface HostRequest {
 	method: string;
 	/** With the query, as it was sent. */
@@ -19,7 +18,6 @@ interface HostRequest {
 /** With status 200 unless `status` says otherwise; undefined: the connection is closed. */
 type Answer = { status?: number; body: unknown } | undefined;
 
-/** How a host answers. */
 export type HostAnswer = (request: HostRequest) => Answer | Promise<Answer>;
 
 /** Starts the hosts over TLS, all on one port. */

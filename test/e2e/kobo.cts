@@ -42,7 +42,6 @@ export class KoboForm {
 		return found;
 	}
 
-	/** Changes answers, as a person does who corrects a submission. */
 	correct(id: number, answers: IDataObject): void {
 		Object.assign(this.find(id), answers);
 	}

@@ -16,7 +16,6 @@ import { queueSlowStore } from './sameRows.cts';
 import { missingForQueue } from './servers.cts';
 import { Theatre } from '../../tools/theatre.cts';
 
-/** A scenario. */
 interface Scenario {
 	/**
 	 * @param kills how many were asked for

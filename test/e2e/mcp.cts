@@ -1,4 +1,3 @@
-/** A tool as an MCP server lists it. */
 interface Tool {
 	name: string;
 	description: string;

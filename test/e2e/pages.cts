@@ -66,7 +66,6 @@ class Officer {
 		page.setDefaultTimeout(120_000);
 	}
 
-	/** @param path of the form */
 	async open(path: string): Promise<void> {
 		await this.page.goto(`${this.url}/form/${path}`);
 	}
@@ -125,7 +124,6 @@ class Officer {
 		}
 	}
 
-	/** The options of a question that are chosen. */
 	async chosen(beginning: string): Promise<string[]> {
 		const ticks = this.question(beginning).locator('.multiselect-checkbox:checked');
 		return await ticks.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value') ?? ''));

@@ -47,7 +47,6 @@ export interface Server {
 	close: () => Promise<void>;
 }
 
-/** The user and group that a program runs as. */
 type User = Partial<Record<'uid' | 'gid', number>>;
 
 /** Starts a program, and waits until a question to it is answered. @throws CommandError if it ends before that */

@@ -42,7 +42,7 @@ interface UploadedTable {
 const underWay = ['new', 'running', 'waiting'];
 
 /** Whether an execution has ended, one way or another. */
-export const hasEnded = ({ status }: Execution) => !underWay.includes(status);
+const hasEnded = ({ status }: Execution) => !underWay.includes(status);
 
 /**
  * The answers to a page of a form, as the browser sends them: of each question the first option with these words, and
@@ -224,24 +224,35 @@ export class N8nClient {
 	 * @returns the first such execution, with its data.
 	 */
 	async nextExecution(workflowId: string, known: Execution[] = []): Promise<Execution> {
-		const seen = new Set(known.map(({ id }) => id));
 		const { id } = await until(`An execution of workflow ${workflowId}`, async () =>
-			(await this.executions(workflowId)).find(
-				(execution) => !seen.has(execution.id) && hasEnded(execution),
-			),
+			(await this.fresh(workflowId, known)).find(hasEnded),
 		);
 		return await this.execution(id);
 	}
 
+	/** Waits until so many executions have ended that were not there before, and all such have. @returns them */
+	async nextExecutions(
+		workflowId: string,
+		known: Execution[],
+		count: number,
+	): Promise<Execution[]> {
+		return await until(`The end of ${count} executions`, async () => {
+			const fresh = await this.fresh(workflowId, known);
+			return fresh.length >= count && fresh.every(hasEnded) && fresh;
+		});
+	}
+
+	/** The executions of a workflow that were not there before. */
+	private async fresh(workflowId: string, known: Execution[]): Promise<Execution[]> {
+		const seen = new Set(known.map(({ id }) => id));
+		return (await this.executions(workflowId)).filter(({ id }) => !seen.has(id));
+	}
+
 	/** @returns the messages with which executions of a workflow failed. @param known executions that do not count */
 	async errors(workflowId: string, known: Execution[] = []): Promise<string[]> {
-		const seen = new Set(known.map(({ id }) => id));
-		const messages: string[] = [];
-		for (const { id, status } of await this.executions(workflowId)) {
-			if (status !== 'error' || seen.has(id)) continue;
-			messages.push((await this.execution(id)).data?.resultData.error?.message ?? '');
-		}
-		return messages;
+		const failed = (await this.fresh(workflowId, known)).filter(({ status }) => status === 'error');
+		const all = await Promise.all(failed.map(async ({ id }) => await this.execution(id)));
+		return all.map(({ data }) => data?.resultData.error?.message ?? '');
 	}
 
 	/**

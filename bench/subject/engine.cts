@@ -11,7 +11,6 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 import type * as N8nWorkflow from 'n8n-workflow';
-import { storeOf } from '../../test/support/credentials.cts';
 import {
 	additionalDataOf,
 	executionAfterRows,
@@ -138,8 +137,8 @@ export class Engine {
 
 	private host(workflow: Workflow) {
 		const { url, apiKey } = this.environment;
-		const store = storeOf({ [CREDENTIAL]: { baseUrl: url, apiKey } });
-		return additionalDataOf(this.core, store, 'trigger', workflow);
+		const credentials = { [CREDENTIAL]: { baseUrl: url, apiKey } };
+		return additionalDataOf(this.core, credentials, 'trigger', workflow);
 	}
 }
 

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { spreadsheetWorkflow } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
-import { hasEnded, type Execution, type N8nClient } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
 import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { step } from '../../tools/progress.cts';
@@ -93,20 +92,6 @@ async function jobsOf(workers: readonly N8n[]): Promise<number[]> {
 	return (await Promise.all(logs)).map((log) => [...log.matchAll(starts)].length);
 }
 
-/** The executions that were not there before, when there are so many and all of them have ended. */
-export async function endedExecutions(
-	client: N8nClient,
-	workflowId: string,
-	known: readonly Execution[],
-	count: number,
-): Promise<Execution[]> {
-	const before = new Set(known.map(({ id }) => id));
-	return await until(`The end of ${count} executions`, async () => {
-		const fresh = (await client.executions(workflowId)).filter(({ id }) => !before.has(id));
-		return fresh.length >= count && fresh.every(hasEnded) && fresh;
-	});
-}
-
 /** Books sheets on several workers at once. */
 export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	const rates = { rateLimits: { create: PER_WINDOW }, rateWindowMs: WINDOW_MS };
@@ -129,7 +114,7 @@ export async function queueBookings(theatre: Theatre): Promise<string[]> {
 		const upload = async (rows: SheetRow[]) =>
 			await uploadSheet(client, rows).catch(() => undefined);
 		await Promise.all(sheets.map(upload));
-		const executions = await endedExecutions(client, workflowId, known, SHEETS);
+		const executions = await client.nextExecutions(workflowId, known, SHEETS);
 		const jobs = (await jobsOf(workers)).map((count, worker) => count - (before[worker] ?? 0));
 		const statuses = tally(executions, ({ status }) => status);
 		const fact = `${what}: ${SHEETS} sheets of ${ROWS} rows; executions: ${statuses}; bookings after it: ${made().length}`;

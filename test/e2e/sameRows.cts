@@ -5,7 +5,7 @@ import { nodeNamed, spreadsheetWorkflow } from '../../tools/examples.cts';
 import { outputOf, type Execution, type N8nClient } from '../../tools/n8nClient.cts';
 import { tally } from '../../tools/tally.cts';
 import { LateService, type Fate } from '../support/lateService.cts';
-import { endedExecutions, startCluster } from './queue.cts';
+import { startCluster } from './queue.cts';
 import { runSql } from './servers.cts';
 import { keyOfRow, rowsOfSheet } from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
@@ -87,7 +87,7 @@ export async function queueSlowStore(theatre: Theatre): Promise<string[]> {
 		await client.callWebhook(PATH, { rows });
 		await wait(apartMs);
 		await client.callWebhook(PATH, { rows });
-		const ended = await endedExecutions(client, workflowId, known, 2);
+		const ended = await client.nextExecutions(workflowId, known, 2);
 		const both = await Promise.all(ended.map(async ({ id }) => await client.execution(id)));
 
 		const times = rows.map((row) => service.timesBooked[keyOfRow(row)] ?? 0);

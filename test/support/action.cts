@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox/index.cts';
 import { KEYS, TOKENS } from '../../sandbox/index.cts';
-import type { CredentialValues } from './credentials.cts';
+import type { CredentialValues } from './execution.cts';
 import type { ActionResult, ActionRun } from './engine.cts';
 import { runAction } from './engine.cts';
 

@@ -10,7 +10,7 @@ import { Workflow } from 'n8n-workflow';
 
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { secretsIn } from './action.cts';
-import type { CredentialValues } from './credentials.cts';
+import type { CredentialValues } from './execution.cts';
 import { ACTION, additionalDataFor, nodeOf, nodeTypes } from './engine.cts';
 
 const { credentialTest, listSearch } = new TractorBooking().methods;

@@ -21,11 +21,10 @@ import { createRunExecutionData, NodeConnectionTypes, NodeHelpers, Workflow } fr
 
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
-import type { CredentialValues } from './credentials.cts';
-import { references, storeOf } from './credentials.cts';
 import { overwriteCheck } from '../../nodes/TractorBooking/resources/booking/create/memory/store';
 import { ProcessedData } from './processedData.cts';
-import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from './execution.cts';
+import type { CredentialValues } from './execution.cts';
+import { additionalDataOf, executionAfterRows, references, ROWS, rowsNode } from './execution.cts';
 
 /** n8n's modules are those of the process, for all of its suites; n8n takes one memory. */
 const host: typeof DataDeduplicationService & { ofTests?: ProcessedData } =
@@ -90,7 +89,7 @@ export function additionalDataFor(
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
-	return additionalDataOf({ ExecutionLifecycleHooks }, storeOf(credentials), mode, workflow);
+	return additionalDataOf({ ExecutionLifecycleHooks }, credentials, mode, workflow);
 }
 
 type Helpers = IExecuteFunctions['helpers'];

@@ -1,15 +1,22 @@
 import type * as Core from 'n8n-core';
 import type * as N8nWorkflow from 'n8n-workflow';
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
+	ICredentialType,
 	IDataObject,
+	IHttpRequestOptions,
 	INode,
+	INodeCredentials,
 	INodeType,
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+
+import { TractorBookingApi } from '../../credentials/TractorBookingApi.credentials';
+import { TractorBookingBearerApi } from '../../credentials/TractorBookingBearerApi.credentials';
 
 // Only types of n8n are imported here: the tests and the bench bring an n8n of their own each.
 
@@ -61,10 +68,44 @@ export function executionAfterRows(
 	});
 }
 
+const types: ICredentialType[] = [new TractorBookingApi(), new TractorBookingBearerApi()];
+
+/** Decrypted credentials by type. */
+export type CredentialValues = Record<string, ICredentialDataDecryptedObject>;
+
+/** What a node of a workflow carries: a reference for each credential. */
+export function references(values: CredentialValues): INodeCredentials {
+	return Object.fromEntries(Object.keys(values).map((type) => [type, { id: type, name: type }]));
+}
+
+/** n8n keeps credentials in its database; here they are given. As far as nodes reach it. */
+function storeOf(values: CredentialValues): Partial<ICredentialsHelper> {
+	return {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getCredentialsProperties: (type) => types.find(({ name }) => name === type)?.properties ?? [],
+		preAuthentication: async () => await Promise.resolve(undefined),
+		async authenticate(
+			credentials: ICredentialDataDecryptedObject,
+			typeName: string,
+			request,
+		): Promise<IHttpRequestOptions> {
+			const authenticate = types.find(({ name }) => name === typeName)?.authenticate;
+			if (typeof authenticate !== 'function') throw new Error(`${typeName} does not authenticate`);
+			return await authenticate(credentials, request as IHttpRequestOptions);
+		},
+		async getDecrypted(_additionalData, _reference, type) {
+			const value = values[type];
+			if (!value) throw new Error(`The test gives no credential of type ${type}`);
+			return await Promise.resolve({ ...value });
+		},
+	};
+}
+
 /** What the host gives to an execution, as far as nodes reach it; the rest belongs to features unused here. */
 export function additionalDataOf(
 	{ ExecutionLifecycleHooks }: Pick<typeof Core, 'ExecutionLifecycleHooks'>,
-	credentialsHelper: Partial<ICredentialsHelper>,
+	credentials: CredentialValues,
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
@@ -81,7 +122,7 @@ export function additionalDataOf(
 	});
 	const address = 'http://127.0.0.1:5678/';
 	const data = {
-		credentialsHelper,
+		credentialsHelper: storeOf(credentials),
 		hooks,
 		executionId: '1',
 		currentNodeExecutionIndex: 0,

@@ -123,8 +123,7 @@ it.each(faults)(
 
 it.each(ADDRESS_FAULTS)('the address: %s', async (_name, baseUrl, make) => {
 	const { port, close } = await listen(make());
-	const placements = PLACEMENTS.filter(({ isFirst }) => isFirst);
-	const offences = await mapConcurrent(placements, async (placement) => {
+	const offences = await mapConcurrent(PLACEMENTS, async (placement) => {
 		const world = service.open();
 		const outcome = await runToEnd(placement, { world, baseUrl: baseUrl(port) });
 		return [...offencesOfRun(world, outcome), ...note(outcome), outcome.isOk ? 'a result' : '']

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -19,6 +18,7 @@ import {
 	eachWithSandbox,
 	outcomeOf,
 } from '../../support/bookings.cts';
+import { OutcomePage } from '../../support/page.cts';
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 
 // The contract of a spreadsheet row: docs/spreadsheets.md says it to users, point by point.
@@ -294,13 +294,11 @@ const cases: Case[] = [
 ];
 
 /** What comes of each sheet, and what is sent of its rows beside the rest. `SHEETS=write npx jest create/contract` writes it. */
-const PAGE = join(__dirname, 'sheets/contract.txt');
-
-const told: string[] = [];
+const page = new OutcomePage(join(__dirname, 'sheets/contract.txt'));
 
 it('2. and 3. headings', () => {
 	const lines = HEADINGS.map((text) => `${JSON.stringify(text)}: ${parseHeading(text) ?? 'none'}`);
-	told.push(`# 2. and 3. Headings\n\n${lines.join('\n')}\n`);
+	page.tell('2. and 3. Headings', lines.join('\n'));
 });
 
 /** What is not in each request. */
@@ -325,13 +323,10 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 	].join('\n');
 	const names = { [day]: 'DAY', [later]: 'LATER', [year]: 'YYYY', [String(serial)]: 'SERIAL' };
 	const text = Object.entries(names).reduce((all, [own, name]) => all.replaceAll(own, name), lines);
-	told.push(`# ${what}\n\n${text}\n`);
+	page.tell(what, text);
 });
 
-it('what comes of each sheet is known', () => {
-	if (process.env.SHEETS === 'write') writeFileSync(PAGE, told.join('\n'));
-	expect(told.join('\n')).toBe(readFileSync(PAGE, 'utf8'));
-});
+it('what comes of each sheet is known', () => page.judge());
 
 it('10. Dry Run shows what is sent', async () => {
 	const [row = {}, other = {}, third = {}] = sheetRows(3);

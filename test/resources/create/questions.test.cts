@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -6,6 +5,7 @@ import type { Question } from '../../../nodes/TractorBooking/resources/booking/c
 import type { Sandbox } from '../../../sandbox/index.cts';
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 import { recordsOf } from '../../support/action.cts';
+import { OutcomePage } from '../../support/page.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -117,9 +117,7 @@ const textOf = (questions: Question[]) =>
 		.replaceAll(String(year), 'YYYY');
 
 /** What is asked of each sheet. `SHEETS=write npx jest create/questions` writes it. */
-const PAGE = join(__dirname, 'sheets/questions.txt');
-
-const told: string[] = [];
+const page = new OutcomePage(join(__dirname, 'sheets/questions.txt'));
 
 it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A sheet that says everything', sheetRows(3, {})],
@@ -154,10 +152,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Headings below the first line', headings],
 ])('%s', async (what, rows, fields = {}) => {
 	const questions = await questionsOf(rows, fields);
-	told.push(`# ${what}\n\n${textOf(questions) || 'Nothing.'}\n`);
+	page.tell(what, textOf(questions) || 'Nothing.');
 });
 
-it('of each sheet is asked what has to be', () => {
-	if (process.env.SHEETS === 'write') writeFileSync(PAGE, told.join('\n'));
-	expect(told.join('\n')).toBe(readFileSync(PAGE, 'utf8'));
-});
+it('of each sheet is asked what has to be', () => page.judge());

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -6,12 +5,13 @@ import type { Sandbox } from '../../../sandbox/index.cts';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { ORGANISATION_SHEETS, type OrganisationSheet } from './sheets/organisations.cts';
 import { stopOf } from '../../support/action.cts';
+import { OutcomePage } from '../../support/page.cts';
 import { bookSheet, sentTo, eachWithSandbox } from '../../support/bookings.cts';
 
 // Sheets as organisations keep them, and how often their owners run the node. An owner does only what a message tells.
 
 /** The first message of each sheet. `SHEETS=write npx jest create/sheets` writes it. */
-const PAGE = join(__dirname, 'sheets/firstMessages.txt');
+const page = new OutcomePage(join(__dirname, 'sheets/firstMessages.txt'));
 
 let sandbox: Sandbox;
 
@@ -128,17 +128,12 @@ function inShort(request: unknown): string {
 	return [sent.farmerName, sent.serviceDate, ...area, sent.serviceType].map(asText).join(' ');
 }
 
-const told: string[] = [];
-
 it.each(ORGANISATION_SHEETS)('$what', async (sheet) => {
 	const { messages, runs } = await roundsOf(sheet);
 	expect(sentTo(sandbox).map(inShort)).toEqual(sheet.booked);
 	expect(new Set(messages).size).toBe(messages.length);
 	const howOften = runs === 1 ? 'One run' : `${runs} runs`;
-	told.push(`# ${sheet.what}\n${howOften}.\n\n${messages[0] ?? 'All rows are booked.'}\n`);
+	page.tell(sheet.what, `${howOften}.\n\n${messages[0] ?? 'All rows are booked.'}`);
 });
 
-it('the first message of each sheet is known', () => {
-	if (process.env.SHEETS === 'write') writeFileSync(PAGE, told.join('\n'));
-	expect(told.join('\n')).toBe(readFileSync(PAGE, 'utf8'));
-});
+it('the first message of each sheet is known', () => page.judge());

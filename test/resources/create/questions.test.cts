@@ -110,7 +110,7 @@ const ploughingBeside = twoTractors({ Status: 'Approved' });
 const textOf = (questions: Question[]) =>
 	questions
 		.flatMap(({ about, field, column, value, rows, answers }) => [
-			`${[field ?? about, column, value].filter(Boolean).join(', ')}: ${rows} rows`,
+			`${[about, field, column, value].filter(Boolean).join(', ')}: ${rows} rows`,
 			...answers.slice(0, 8).map((answer) => `- ${answer.text}: ${JSON.stringify(answer.value)}`),
 		])
 		.join('\n')
@@ -147,6 +147,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A service that the other one of two tractors offers', ploughing],
 	['The same, beside a column that is not read', ploughingBeside],
 	['Columns that may hold a place or a tractor', spots, { tractorSelection: 'idOrNearest' }],
+	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
 	['A place in one column and in two', bothPlaces, { tractorSelection: 'nearest' }],
 	['Headings below the first line', headings],

@@ -169,10 +169,11 @@ export async function matchRows(
 	const twice = await typedTwice(requested, isIdentified);
 	const distinct = requested.filter((row) => !twice.has(row));
 	const candidatesOf = await findCandidates(index, distinct, timezone);
-	await memory.look(numbered(distinct), (row) => [
-		...candidatesOf(row).map(({ key }) => key),
-		...[bookingKeyOf(row) ?? []].flat(),
-	]);
+	await memory.look(
+		numbered(distinct),
+		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],
+		(row) => candidatesOf(row).some(isShownSame),
+	);
 	// Of rows with one key, those keep the booking that are typed as it was booked.
 	const keep = await inTurns(distinct, (row) => isIdentified(row) || memory.isTypedAsBooked(row));
 	const [keeping, others] = [true, false].map((is) => distinct.filter((_, at) => keep[at] === is));

@@ -82,27 +82,37 @@ export class Memory {
 	}
 
 	/**
-	 * Looks up rows; once more, what other runs have recorded since.
+	 * Looks up rows.
 	 *
 	 * @param bookingsOf the bookings that may be that of a row
+	 * @param isListed whether the list has one with the name, the phone and the day of a row
 	 * @throws MemoryError
 	 */
 	async look<Row extends RequestedRow>(
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
+		isListed: (row: Row) => boolean,
 	): Promise<void> {
 		const chains = await inTurns(rows, (row) => [
 			this.booked(row),
 			this.typed(row),
 			...this.farmers(row),
-			...bookingsOf(row).flatMap((key) => [
-				this.own(row, key),
-				...TAKERS.map((by) => this.taken(key, by)),
-			]),
+			...this.takers(row, bookingsOf(row)),
 		]);
 		await this.find(this.bookings, chains.flat());
-		const open = rows.filter((row) => bookingsOf(row).length > 0 && !this.isBooked(row));
+		const open = rows.filter((row) => isListed(row) && !this.isBooked(row));
 		await this.find(this.sendings, [...open.map(this.sent), ...open.map(this.several)]);
+	}
+
+	/** Looks up whether bookings are those of rows, or of others, by now. @throws MemoryError */
+	async lookAgain<Row extends RequestedRow>(
+		rows: readonly Row[],
+		bookingsOf: (row: Row) => readonly BookingKey[],
+	): Promise<void> {
+		const chains = rows.flatMap((row) => this.takers(row, bookingsOf(row)));
+		await this.find(this.bookings, chains);
+		const listed = rows.filter((row) => bookingsOf(row).length > 0);
+		await this.find(this.sendings, listed.map(this.several));
 	}
 
 	/** Whether a row that may be listed was sent, or was about to be. */
@@ -266,6 +276,10 @@ export class Memory {
 			left = left.filter((chain) => this.known.has(chain[at] ?? ''));
 		}
 	}
+
+	/** Whose a booking may be, which is asked for each that may be that of a row. */
+	private readonly takers = (row: RequestedRow, keys: readonly BookingKey[]): Chain[] =>
+		keys.flatMap((key) => [this.own(row, key), ...TAKERS.map((by) => this.taken(key, by))]);
 
 	/** The first of several rows with one key has the key alone. */
 	private readonly headOf = ({ key, nth = 1 }: RequestedRow) =>

@@ -341,7 +341,7 @@ class RowSender {
 		const isLost = (row: ReadyRow) => this.unconfirmed.get(row)?.failure !== undefined;
 		const { memory } = this.options;
 		// Another run may have made them meanwhile, for these rows or for others.
-		await memory.look(rows, (row) => fits(row).map(({ key }) => key));
+		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
 		const freeFor = (row: ReadyRow) =>
 			fits(row)
 				.filter(({ key }) => memory.mayBeOf(row, key))

@@ -257,6 +257,12 @@ const cases: Case[] = [
 		),
 	],
 	[
+		'9. One name and day, with a slip in the phone',
+		sheetOf({}, { 'Farmer Name': 'Farmer 1' }),
+		{},
+		{ dryRun: true },
+	],
+	[
 		'9. One phone and day',
 		sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 }),
 		{},

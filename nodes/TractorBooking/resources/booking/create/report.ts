@@ -16,6 +16,7 @@ import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
 import { serviceQuestions } from './questions';
+import { farmerKeysOf, farmerOf } from './job';
 import type { ResultColumn } from './readers';
 import type { CheckedRow, FinishedRow, Result, SheetRow } from './row';
 import { finished, isFailure, placeOf, rowName, rowsIn, sentenceOf } from './row';
@@ -213,17 +214,25 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 /** Rows with a booking from before, or with another one that may be theirs. */
 const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
 
-const SHARED = 'same phone and day as another row; each is booked as its own job';
+const SHARED = 'same name or phone, and same day, as another row; each is booked as its own job';
 const AGAIN =
 	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
 
-function noticesOf(rows: readonly FinishedRow[]): string[] {
-	// Two jobs, or one that is typed twice with another name or area.
-	const sharing = groupBy(
-		rows.filter((row) => isNew(row) && row.request?.farmerPhone !== undefined),
-		({ request }) => `${request?.farmerPhone} ${request?.serviceDate}`,
+/** Equal for rows with the name or the phone of one farmer, and one day. */
+function farmerDaysOf({ request }: FinishedRow): string[] {
+	const keys = request ? farmerKeysOf(farmerOf(request)) : [];
+	return keys.map((key) => `${key} on ${request?.serviceDate}`);
+}
+
+async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
+	// Two jobs, or one that is typed twice with a slip.
+	const booked = rows.filter(
+		(row) => isNew(row) || (row.result === 'already booked' && !row.earlier),
 	);
-	const shared = new Set([...sharing.values()].filter(({ length }) => length > 1).flat());
+	const keyed = await inTurns(booked, (row) => farmerDaysOf(row).map((key) => ({ row, key })));
+	const groups = [...groupBy(keyed.flat(), ({ key }) => key).values()];
+	const sharing = groups.filter(({ length }) => length > 1).flat();
+	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
 	const notesOf = (row: FinishedRow) => [
 		...(IS_OLD.has(row.result) ? [] : (row.notes ?? [])),
 		...(shared.has(row) ? [SHARED] : []),
@@ -251,7 +260,7 @@ export async function reportRows(
 	const counts = [...groupBy(rows, ({ result }) => result)].map(
 		([result, some]) => `${some.length} ${result}`,
 	);
-	const notices = noticesOf(rows);
+	const notices = await noticesOf(rows);
 	const unread = `Not read: ${columnList(otherColumns)}. To use one, map it under Options > Column Mapping.`;
 	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
 	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';

@@ -108,7 +108,6 @@ class Judge {
 		const { memory } = this;
 		const candidates = this.candidatesOf(row)
 			.filter(({ key }) => !this.owned.has(key))
-			.filter(({ key }) => row.rowId === undefined || !memory.isTakenById(key))
 			.filter(
 				({ change, booking, alike }) =>
 					change === undefined ||
@@ -116,9 +115,7 @@ class Judge {
 						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
 			);
 		const isTypedBefore = row.rowId !== undefined && memory.isTypedAsBooked(row);
-		const listed = this.candidatesOf(row).filter(isShownSame);
-		const asked =
-			askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row, listed) : undefined);
+		const asked = askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row) : undefined);
 		if (asked?.result === 'already booked') this.owned.add(candidates[0]?.key);
 		return asked;
 	}

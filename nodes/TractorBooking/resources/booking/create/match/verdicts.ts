@@ -75,14 +75,10 @@ export function alreadyBooked(
 	return finished(row, { result: 'already booked', reason, booking, but });
 }
 
-/** What is found of a row with a Row ID that is new, of a job that is not. @param listed what may be the booking of that */
-export function askTypedBefore(
-	row: OpenRow,
-	listed: readonly Candidate[],
-): FinishedRow | undefined {
-	const bookings = listed.map(({ booking }) => bookingName(booking));
-	const as = bookings.length > 0 ? `, as ${listOf(bookings, 'or')}` : '';
-	const reason = `may be booked already: the same farmer, day, service and area were booked under another Row ID, or without one${as}`;
+/** What is found of a row with a Row ID that is new, of a job that is not, and that the list does not show. */
+export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
+	const reason =
+		'may be booked already: the same farmer, day, service and area were booked under another Row ID, or without one';
 	const fix = `the same job: ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
 	return possibleDuplicate(row, reason, fix);
 }

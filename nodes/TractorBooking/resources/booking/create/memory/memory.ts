@@ -7,7 +7,7 @@ import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { besideJob, farmerOf, jobKey } from '../job';
-import { isCompared, type RequestedRow, type SheetRow } from '../row';
+import { isCompared, type RequestedRow } from '../row';
 import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
 /** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
@@ -18,12 +18,6 @@ const MAX_CLOCK_ERROR_MS = 10_000;
 
 /** How often a claim is made that another worker overwrites. */
 const MAX_ATTEMPTS = 10;
-
-/** By what n8n remembers that a booking is that of a row. */
-const TAKERS = ['job', 'Row ID'] as const;
-type Taker = (typeof TAKERS)[number];
-
-const takerOf = ({ rowId }: SheetRow): Taker => (rowId === undefined ? 'job' : 'Row ID');
 
 /** What came of a claim. */
 export interface Claimed<Row> {
@@ -97,19 +91,24 @@ export class Memory {
 			this.booked(row),
 			this.typed(row),
 			...this.farmers(row),
-			...this.takers(row, bookingsOf(row)),
+			...bookingsOf(row).map((key) => this.own(row, key)),
 		]);
 		await this.find(this.bookings, chains.flat());
 		const open = rows.filter((row) => isListed(row) && !this.isBooked(row));
 		await this.find(this.sendings, [...open.map(this.sent), ...open.map(this.several)]);
 	}
 
-	/** Looks up whether bookings are those of rows, or of others, by now. @throws MemoryError */
+	/**
+	 * Looks up whether bookings are those of rows, or of others, by now. What was booked is not looked up again: beside slow
+	 * removals, that leaves entries that say too much.
+	 *
+	 * @throws MemoryError
+	 */
 	async lookAgain<Row extends RequestedRow>(
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 	): Promise<void> {
-		const chains = rows.flatMap((row) => this.takers(row, bookingsOf(row)));
+		const chains = rows.flatMap((row) => bookingsOf(row).map((key) => this.own(row, key)));
 		await this.find(this.bookings, chains);
 		const listed = rows.filter((row) => bookingsOf(row).length > 0);
 		await this.find(this.sendings, listed.map(this.several));
@@ -147,20 +146,14 @@ export class Memory {
 		return this.knows(this.own(row, key));
 	}
 
-	/** Whether a booking is that of some Row ID. */
-	isTakenById(key: BookingKey): boolean {
-		return this.knows(this.taken(key, 'Row ID'));
-	}
-
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
 	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
-		const isTaken = TAKERS.some((taker) => this.knows(this.taken(key, taker)));
-		return !isTaken || this.isOwn(row, key);
+		return !this.knows(this.taken(key)) || this.isOwn(row, key);
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(key: BookingKey): boolean {
-		return TAKERS.some((taker) => this.bookings.has(lastOf(this.taken(key, taker))));
+		return this.bookings.has(lastOf(this.taken(key)));
 	}
 
 	/**
@@ -277,10 +270,6 @@ export class Memory {
 		}
 	}
 
-	/** Whose a booking may be, which is asked for each that may be that of a row. */
-	private readonly takers = (row: RequestedRow, keys: readonly BookingKey[]): Chain[] =>
-		keys.flatMap((key) => [this.own(row, key), ...TAKERS.map((by) => this.taken(key, by))]);
-
 	/** The first of several rows with one key has the key alone. */
 	private readonly headOf = ({ key, nth = 1 }: RequestedRow) =>
 		`${this.baseUrl} ${key}${nth > 1 ? ` #${nth}` : ''}`;
@@ -302,10 +291,9 @@ export class Memory {
 		this.headOfJob(row),
 		...pair(`${this.headOfJob(row)} typed ${besideJob(row)}`),
 	];
-	private readonly taken = (key: BookingKey, by: Taker) =>
-		pair(`${this.baseUrl} taken ${key} by ${by}`);
+	private readonly taken = (key: BookingKey) => pair(`${this.baseUrl} taken ${key}`);
 	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [
-		...this.taken(key, takerOf(row)),
+		...this.taken(key),
 		...pair(`${this.headOf(row)} is ${key}`),
 	];
 

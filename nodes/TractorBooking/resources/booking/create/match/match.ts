@@ -106,8 +106,10 @@ class Judge {
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
+		const isTold = ({ key, change }: Candidate) =>
+			row.rowId !== undefined && change !== undefined && memory.isTaken(key);
 		const candidates = this.candidatesOf(row)
-			.filter(({ key }) => !this.owned.has(key))
+			.filter((candidate) => !this.owned.has(candidate.key) && !isTold(candidate))
 			.filter(
 				({ change, booking, alike }) =>
 					change === undefined ||

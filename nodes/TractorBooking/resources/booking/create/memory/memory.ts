@@ -146,9 +146,14 @@ export class Memory {
 		return this.knows(this.own(row, key));
 	}
 
+	/** Whether a booking is that of some row. */
+	isTaken(key: BookingKey): boolean {
+		return this.knows(this.taken(key));
+	}
+
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
 	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
-		return !this.knows(this.taken(key)) || this.isOwn(row, key);
+		return !this.isTaken(key) || this.isOwn(row, key);
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */

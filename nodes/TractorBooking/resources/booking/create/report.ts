@@ -214,7 +214,8 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 /** Rows with a booking from before, or with another one that may be theirs. */
 const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
 
-const SHARED = 'same name or phone, and same day, as another row; each is booked as its own job';
+const SHARED =
+	'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice';
 const AGAIN =
 	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
 

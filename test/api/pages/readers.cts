@@ -3,7 +3,7 @@ import { settle, ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import { bookingsList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
-import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
+import { Bookings } from '../../../nodes/TractorBooking/resources/booking/create/match/bookings';
 import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/state';
 import { Watcher } from '../../trigger/polling.cts';
 import { Service, type Case } from './services.cts';
@@ -93,6 +93,8 @@ async function returnAll(given: Case): Promise<Reading[]> {
 async function create(given: Case): Promise<Reading[]> {
 	const service = serviceOf(given);
 	const client = clientOf(service, {});
+	const bookings = new Bookings(client, 'UTC');
+	const index = bookingIndexOf(client);
 	const readings: Reading[] = [];
 	const lasting = service.lasting;
 	for (let times = 0; times < 2; times++) {
@@ -100,9 +102,8 @@ async function create(given: Case): Promise<Reading[]> {
 		const warn = (text: string) => void warnings.push(text);
 		const { result, requests } = await counted(
 			service,
-			async () => await readList(client, warn).then(() => true),
+			async () => await bookings.read(warn).then(() => true),
 		);
-		const index = bookingIndexOf(client);
 		const stillThere = new Set(service.lasting);
 		const expected =
 			times === 0 ? service.lasting : lasting.filter((id) => id > 2_000 || stillThere.has(id));

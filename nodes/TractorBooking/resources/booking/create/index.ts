@@ -7,10 +7,9 @@ import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { checkServices, chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import type { BookingIndex } from './match/bookingIndex';
+import { Bookings } from './match/bookings';
 import { findIdentified } from './match/identified';
 import { matchRows } from './match/match';
-import { readBookings } from './match/readBookings';
 import { Memory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { serviceQuestions } from './questions';
@@ -29,19 +28,15 @@ async function bookRows(
 	client: ServiceClient,
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
-	const timezone = context.getTimezone();
-	const warn = warningsTo(context);
 	const continues = context.continueOnFail();
 	const memory = new Memory(client, helpersOf(context));
+	const bookings = new Bookings(client, context.getTimezone());
 	const areCompared = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
-	let index: BookingIndex | undefined;
-	let placeBefore = 0;
 	let rows: CheckedRow[];
 	try {
-		if (areCompared) index = await readBookings(client, timezone, warn);
-		placeBefore = index?.newestPlace ?? 0;
-		const found = await findIdentified(client, sheet.rows, timezone, index);
-		rows = await chooseTractors(client, await matchRows(found, { index, memory, timezone }));
+		if (areCompared) await bookings.compare(warningsTo(context));
+		const found = await findIdentified(sheet.rows, bookings);
+		rows = await chooseTractors(client, await matchRows(found, bookings, memory));
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {
@@ -50,10 +45,8 @@ async function bookRows(
 	await nextTurn();
 	const outcomes = await sendRows(rows, {
 		client,
-		index,
-		placeBefore,
+		bookings,
 		memory,
-		timezone,
 		continues,
 		warn: (text) => context.logger.warn(text),
 	});

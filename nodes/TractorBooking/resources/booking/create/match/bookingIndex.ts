@@ -12,7 +12,6 @@ import {
 	farmerKeysOf,
 	farmerOf,
 	jobOfBooking,
-	jobOfRow,
 	likeness,
 	SHOWN_FIELDS,
 	type Job,
@@ -147,9 +146,6 @@ export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
 	return index;
 }
 
-/** An agent's phone may have thousands of bookings. */
-const MAX_CANDIDATES = 20;
-
 /** A booking of the list that may be that of a row: it differs in at most one of name, phone and day. */
 export interface Candidate extends Listed {
 	alike: Likeness;
@@ -160,35 +156,8 @@ export interface Candidate extends Listed {
 /** Gives the bookings of the list that may be that of a row, with its name, phone and day first. */
 export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
 
-/**
- * Finds the bookings of the list that may be those of rows.
- *
- * @param timezone in which an instant becomes a day: the workflow's, an IANA name
- * @param after the place in the list behind which a booking must have appeared
- */
-export async function findCandidates(
-	index: BookingIndex | undefined,
-	rows: readonly RequestedRow[],
-	timezone: string,
-	after?: number,
-): Promise<CandidatesOf> {
-	if (!index) return () => [];
-	const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
-	const keys = new Set((await inTurns(rows, keysOf)).flat());
-	const byFarmer = await index.find(keys, timezone, after);
-	const found = await inTurns(rows, (row) => {
-		const job = jobOfRow(row);
-		const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
-		const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
-		candidates.sort((a, b) => Number(a.change !== undefined) - Number(b.change !== undefined));
-		return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
-	});
-	const ofItem = new Map(found);
-	return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
-}
-
 /** A booking as one that may be that of a row: what it does not show counts as the same, but a name or a phone must be. */
-function candidateOf(job: Job, listed: Listed): Candidate[] {
+export function candidateOf(job: Job, listed: Listed): Candidate[] {
 	const alike = likeness(job, listed.job);
 	const [change, ...others] = SHOWN_FIELDS.filter((field) => alike[field] === false);
 	const isOfFarmer = alike.farmerName === true || alike.farmerPhone === true;

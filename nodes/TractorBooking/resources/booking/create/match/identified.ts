@@ -1,9 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import type { BookingKey } from '../../../../api/records';
-import { toKey } from '../../../../api/records';
+import { toKey, type BookingKey } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
@@ -12,9 +8,9 @@ import { labelsOf } from '../fields';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { BUT, notItsBooking } from './verdicts';
-import { differencesIn, jobOfBooking, jobOfRow, likeness, SHOWN_FIELDS } from '../job';
-import type { BookingIndex } from './bookingIndex';
-import { fetchNamed } from './readBookings';
+import { differencesIn, jobOfRow, likeness, SHOWN_FIELDS } from '../job';
+import type { Listed } from './bookingIndex';
+import type { Bookings } from './bookings';
 
 /**
  * What becomes of a row and the booking that it names.
@@ -23,13 +19,12 @@ import { fetchNamed } from './readBookings';
  */
 function withBooking(
 	row: IdentifiedRow,
-	booking: IDataObject,
+	{ booking, job }: Listed,
 	others: readonly IdentifiedRow[],
-	timezone: string,
 ): FinishedRow {
 	const { bookingID, parsed, settings } = row;
 	const { bookingStatus, serviceDate } = booking;
-	const alike = parsed ? likeness(jobOfRow(parsed), jobOfBooking(booking, timezone)) : {};
+	const alike = parsed ? likeness(jobOfRow(parsed), job) : {};
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
@@ -68,34 +63,31 @@ function withBooking(
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
- * @param index the bookings, if they were read
  * @returns one row for each row, in the same order; rejected if it cannot have the booking that it names, or if that
  * could not be read. Rows that name none are as they were
  * @throws ServiceError if the list cannot be read
  */
 export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
-	client: ServiceClient,
 	rows: ReadonlyArray<IdentifiedRow | Other>,
-	timezone: string,
-	index: BookingIndex | undefined,
+	bookings: Bookings,
 ): Promise<Array<FinishedRow | Other>> {
 	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
 	const rowsOf = groupBy(
 		rows.filter((row) => row.kind === 'identified'),
 		keyOf,
 	);
-	const bookings = await fetchNamed(client, new Set(rowsOf.keys()), index);
+	const named = await bookings.named(new Set(rowsOf.keys()));
 	return await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
-		const booking = bookings.get(keyOf(row));
-		if (!booking) {
+		const found = named.get(keyOf(row));
+		if (!found) {
 			const problem = 'is unknown, or belongs to another organisation';
 			// A service may remove what is over.
 			const ifDone = 'if its work is done, remove the row; ';
 			return notItsBooking(row, row.bookingID, problem, ifDone);
 		}
-		if (booking instanceof ServiceError) return rejected(row, booking);
+		if (found instanceof ServiceError) return rejected(row, found);
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
-		return withBooking(row, booking, others, timezone);
+		return withBooking(row, found, others);
 	});
 }

@@ -10,14 +10,13 @@ import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, isRequested, rejected } from '../row';
 import {
-	findCandidates,
 	isShownSame,
 	isWholeJob,
 	pairAll,
-	type BookingIndex,
 	type Candidate,
 	type CandidatesOf,
 } from './bookingIndex';
+import type { Bookings } from './bookings';
 import { alikeRows, typedTwice } from './repeats';
 import {
 	alreadyBooked,
@@ -106,10 +105,11 @@ class Judge {
 	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
 		const { memory } = this;
-		const isTold = ({ key, change }: Candidate) =>
-			row.rowId !== undefined && change !== undefined && memory.isTaken(key);
+		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.mayBeOfBookedJob(row);
+		const mayBeOwn = ({ key }: Candidate) =>
+			!this.owned.has(key) && !(isNew && memory.isTaken(key));
 		const candidates = this.candidatesOf(row)
-			.filter((candidate) => !this.owned.has(candidate.key) && !isTold(candidate))
+			.filter(mayBeOwn)
 			.filter(
 				({ change, booking, alike }) =>
 					change === undefined ||
@@ -126,15 +126,6 @@ class Judge {
 /** No one moves a booking that is over, or into the past. */
 function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: SheetRow): boolean {
 	return !isFinal(bookingStatus) && asText(serviceDate) >= settings.rules.today;
-}
-
-/** What matching works with. */
-export interface MatchOptions {
-	/** The bookings of the list; undefined if all rows are to be created anyway. */
-	index?: BookingIndex;
-	memory: Memory;
-	/** IANA name of the workflow's timezone. */
-	timezone: string;
 }
 
 const isIdentified = ({ kind }: Row) => kind === 'finished';
@@ -158,7 +149,8 @@ function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
  */
 export async function matchRows(
 	rows: readonly Row[],
-	{ index, memory, timezone }: MatchOptions,
+	bookings: Bookings,
+	memory: Memory,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
 	// A row that is typed twice, once with its Booking ID, has that.
@@ -167,11 +159,11 @@ export async function matchRows(
 		.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a)));
 	const twice = await typedTwice(requested, isIdentified);
 	const distinct = requested.filter((row) => !twice.has(row));
-	const candidatesOf = await findCandidates(index, distinct, timezone);
+	const candidatesOf = await bookings.candidatesFor(distinct);
 	await memory.look(
 		numbered(distinct),
 		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],
-		(row) => candidatesOf(row).some(isShownSame),
+		(row) => candidatesOf(row).some(({ change }) => change === undefined),
 	);
 	// Of rows with one key, those keep the booking that are typed as it was booked.
 	const keep = await inTurns(distinct, (row) => isIdentified(row) || memory.isTypedAsBooked(row));

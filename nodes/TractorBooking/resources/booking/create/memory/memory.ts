@@ -79,7 +79,7 @@ export class Memory {
 	 * Looks up rows.
 	 *
 	 * @param bookingsOf the bookings that may be that of a row
-	 * @param isListed whether the list has one with the name, the phone and the day of a row
+	 * @param isListed whether the list has one that shows no other name, phone or day than a row
 	 * @throws MemoryError
 	 */
 	async look<Row extends RequestedRow>(
@@ -134,6 +134,11 @@ export class Memory {
 	/** Whether a row with the same job and the same other cells was booked, by whatever key. */
 	isTypedAsBooked(row: RequestedRow): boolean {
 		return this.knows(this.typed(row));
+	}
+
+	/** Whether a row with the same job may have been booked, by whatever key and with whatever other cells. */
+	mayBeOfBookedJob(row: RequestedRow): boolean {
+		return this.known.has(this.headOfJob(row));
 	}
 
 	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */

@@ -6,12 +6,11 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
-import { findCandidates, isWholeJob, pairAll, type Candidate } from '../match/bookingIndex';
-import type { MatchOptions } from '../match/match';
+import { isWholeJob, pairAll, type Candidate } from '../match/bookingIndex';
+import type { Bookings } from '../match/bookings';
 import { differencesIn } from '../job';
-import { readList } from '../match/readBookings';
 import { alreadyBooked } from '../match/verdicts';
-import { claimEnd } from '../memory/memory';
+import { claimEnd, type Memory } from '../memory/memory';
 import { textOf } from '../memory/store';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure, isRequested } from '../row';
@@ -48,21 +47,13 @@ const ADVICE = {
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
 
-/** A row that may be booked, and whose booking is searched for. */
-interface Unconfirmed {
-	/** The newest place in the list before it was sent. */
-	placeBefore: number;
-	/** What came in place of a response; undefined if another run has sent the row. */
-	failure?: ServiceError;
-}
-
 /** The row as one of which it is not known whether it was booked. @param unread why the list could not be read */
 function asUnknown(
 	row: ReadyRow,
-	{ failure }: Unconfirmed,
+	failure: ServiceError | undefined,
 	unread: ServiceError | undefined,
-	timeZone: string,
 ): FinishedRow {
+	const { timezone: timeZone } = row.settings.rules;
 	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
 	const time = clock.format(claimEnd());
 	const message = failure
@@ -112,11 +103,11 @@ function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 		: undefined;
 }
 
-/** What sending works with: what the rows were matched by, and more. */
-export interface SendOptions extends MatchOptions {
+/** What sending works with. */
+export interface SendOptions {
 	client: ServiceClient;
-	/** The newest place in the list when the rows were matched. */
-	placeBefore: number;
+	bookings: Bookings;
+	memory: Memory;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
@@ -143,7 +134,8 @@ class RowSender {
 	/** In the order of their results. */
 	private readonly done: FinishedRow[] = [];
 
-	private readonly unconfirmed = new Map<ReadyRow, Unconfirmed>();
+	/** The rows that may be booked, each with what came in place of a response; undefined if another run has sent it. */
+	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
 
 	/** Why the other rows are left out. */
 	private reason?: string;
@@ -184,21 +176,21 @@ class RowSender {
 
 	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
 	private get isEnough(): boolean {
-		const lost = [...this.unconfirmed.values()].filter(({ failure }) => failure).length;
+		const lost = [...this.unconfirmed.values()].filter(Boolean).length;
 		return lost >= (this.options.continues ? MAX_EQUAL_FAILURES : 1);
 	}
 
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
 	private async claim(): Promise<Chunk> {
 		const rows = this.queue.splice(0, CHUNK);
-		const { memory, placeBefore } = this.options;
+		const { memory } = this.options;
 		try {
 			const { own, held, sentBefore } = await memory.claim(rows);
 			// Another run may have booked these meanwhile.
 			const doubtful = memory.wasSlow ? own : sentBefore;
 			const fits = await this.arrivedFor(doubtful);
 			const seen = doubtful.filter((row) => fits(row).length > 0);
-			for (const row of [...held, ...seen]) this.unconfirmed.set(row, { placeBefore });
+			for (const row of [...held, ...seen]) this.unconfirmed.set(row, undefined);
 			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
@@ -248,17 +240,15 @@ class RowSender {
 	 * @returns undefined if the row was not sent after all, or if the response was lost and its booking is searched for
 	 */
 	private async send(row: ReadyRow, isInTime: () => boolean): Promise<FinishedRow | undefined> {
-		const { client, index } = this.options;
+		const { client } = this.options;
 		/** Undefined as long as no request is about to be sent. */
 		let isWanted: boolean | undefined;
-		let placeBefore = 0;
 		const response = await createBooking(client, row.request, ADVICE, () => {
 			// Asked again each time that the rate limit made it wait.
-			placeBefore = index?.newestPlace ?? 0;
 			isWanted = !this.isStopped && isInTime();
 			return isWanted;
 		})
-			.then((booking) => this.requireNew(booking, placeBefore))
+			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (isWanted === false) return undefined;
 		if (!(response instanceof ServiceError))
@@ -267,21 +257,15 @@ class RowSender {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
-		this.unconfirmed.set(row, { placeBefore, failure: response });
+		this.unconfirmed.set(row, response);
 		return undefined;
 	}
 
-	/**
-	 * The booking of a row.
-	 *
-	 * @param placeBefore the newest place in the list when it was sent
-	 * @throws ServiceError if it is an older one: then nothing tells whether this row was booked
-	 */
-	private requireNew(booking: IDataObject, placeBefore: number): IDataObject {
+	/** The booking of a row. @throws ServiceError if it is an older one: then nothing tells whether this row was booked */
+	private requireNew(booking: IDataObject): IDataObject {
 		const key = keyOfBooking(booking);
-		const { index, memory } = this.options;
-		const isMade = key !== undefined && memory.hasMade(key);
-		if (isMade || index?.has(key, placeBefore))
+		const { bookings, memory } = this.options;
+		if (key !== undefined && (memory.hasMade(key) || bookings.wasListed(key)))
 			throw new ServiceError(
 				'unreadable',
 				`The service returned booking ${key}, which already existed. If this happens again, the service does not accept a second booking like this: change or remove the row, or ask its operator`,
@@ -301,7 +285,7 @@ class RowSender {
 
 	/** Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown. */
 	private async search(): Promise<void> {
-		const { client, timezone } = this.options;
+		const { client } = this.options;
 		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.unconfirmed.size === 0) return;
@@ -312,8 +296,7 @@ class RowSender {
 			);
 			if (failure && !isTransient(failure)) break;
 		}
-		for (const [row, unconfirmed] of this.unconfirmed)
-			this.finish(row, asUnknown(row, unconfirmed, failure, timezone));
+		for (const [row, lost] of this.unconfirmed) this.finish(row, asUnknown(row, lost, failure));
 	}
 
 	/**
@@ -323,22 +306,16 @@ class RowSender {
 	 * @throws ServiceError
 	 */
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
-		const { client, index, placeBefore, timezone, memory } = this.options;
-		if (rows.length === 0 || !index) return () => [];
-		await readList(client);
-		const candidatesOf = await findCandidates(index, rows, timezone, placeBefore);
-		const isOld = (row: ReadyRow, { key }: Candidate) =>
-			index.has(key, this.unconfirmed.get(row)?.placeBefore ?? placeBefore);
-		return (row) =>
-			candidatesOf(row)
-				.filter(({ change, alike }) => change === undefined && differencesIn(alike).length === 0)
-				.filter((candidate) => !memory.hasMade(candidate.key) && !isOld(row, candidate));
+		const { bookings, memory } = this.options;
+		const candidatesOf = await bookings.arrivedFor(rows);
+		const mayFit = ({ key, alike }: Candidate) =>
+			differencesIn(alike).length === 0 && !memory.hasMade(key);
+		return (row) => candidatesOf(row).filter(mayFit);
 	}
 
 	/** Finishes the rows whose bookings have appeared in the list. @throws ServiceError */
 	private async findUnconfirmed(rows: readonly ReadyRow[]): Promise<void> {
 		const fits = await this.arrivedFor(rows);
-		const isLost = (row: ReadyRow) => this.unconfirmed.get(row)?.failure !== undefined;
 		const { memory } = this.options;
 		// Another run may have made them meanwhile, for these rows or for others.
 		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
@@ -348,7 +325,7 @@ class RowSender {
 				.filter((candidate) => !memory.isOneOfSeveral(row) || isWholeJob(candidate));
 		for (const [row, { booking }] of pairAll(rows, freeFor)) {
 			const reason = 'the response was lost; found among the bookings';
-			const done = isLost(row)
+			const done = this.unconfirmed.get(row)
 				? finished(row, { result: 'created', booking, reason })
 				: alreadyBooked(row, 'another run booked it meanwhile', booking);
 			this.finish(row, done);

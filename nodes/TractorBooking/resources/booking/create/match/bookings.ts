@@ -1,0 +1,245 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../api/client';
+import { getBooking } from '../../../../api/endpoints';
+import { settle, ServiceError } from '../../../../api/errors';
+import { collect } from '../../../../api/pages/collect';
+import { bookingsList } from '../../../../api/pages/fetch';
+import { iterate, type ListPage } from '../../../../api/pages/iterate';
+import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
+import { now } from '../../../../api/waits';
+import { DAY_MS } from '../../../../parse/dates';
+import { mapConcurrent } from '../../../../utils/mapConcurrent';
+import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import { labelsOf } from '../fields';
+import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
+import type { RequestedRow } from '../row';
+import {
+	bookingIndexOf,
+	candidateOf,
+	normalizeRecord,
+	type BookingIndex,
+	type CandidatesOf,
+	type Listed,
+	type ListShape,
+} from './bookingIndex';
+
+/** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
+const MAX_AGE_MS = DAY_MS;
+
+/** Up to this many bookings are read one by one; for more, the list takes fewer requests. */
+const MAX_BY_ID = 20;
+
+/** An agent's phone may have thousands of bookings. */
+const MAX_CANDIDATES = 20;
+
+const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
+
+const isAscending = (ids: readonly number[]) =>
+	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
+
+/** Which bookings come first, by their IDs; undefined if nothing tells. */
+function listOrderOf(ids: number[]): ListShape['order'] {
+	if (ids[0] === ids.at(-1)) return undefined;
+	if (isAscending(ids)) return 'oldest';
+	return isAscending(ids.reverse()) ? 'newest' : undefined;
+}
+
+/** The ID at the newest end of a list. */
+function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
+	return idOf(records.at(order === 'newest' ? 0 : -1));
+}
+
+/** The same error; if the bookings cannot be read at all, it says why that matters. */
+function unreadable(error: ServiceError): ServiceError {
+	const { kind, description = '' } = error;
+	if (kind !== 'notAllowed' && kind !== 'unreadable' && kind !== 'notFound') return error;
+	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
+	const first =
+		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';
+	const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
+	return error.withDescription(parts.join(' ').trim());
+}
+
+/** The bookings of the organisation, as one run sees them: in the list of the service, and in what the process knows of it. */
+export class Bookings {
+	private readonly index: BookingIndex;
+
+	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
+	private comparedAt?: number;
+
+	/** @param timezone in which an instant becomes a day: the workflow's, an IANA name */
+	constructor(
+		private readonly client: ServiceClient,
+		private readonly timezone: string,
+	) {
+		this.index = bookingIndexOf(client);
+	}
+
+	/** Whether a booking was in the list when the rows were compared with it. */
+	wasListed(key: BookingKey): boolean {
+		return this.comparedAt !== undefined && this.index.has(key, this.comparedAt);
+	}
+
+	/**
+	 * Reads the bookings with which rows are compared.
+	 *
+	 * @param warn receives what does not keep the list from being read
+	 * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
+	 */
+	async compare(warn: (text: string) => void): Promise<void> {
+		const failure = await settle(this.read(warn));
+		if (failure instanceof ServiceError) throw unreadable(failure);
+		this.requireComparable();
+		this.comparedAt = this.index.newestPlace;
+	}
+
+	/** Reads the newest end of the list (interface, "List bookings"), or all of it if that does not tell what is new. @throws ServiceError */
+	async read(warn?: (text: string) => void): Promise<void> {
+		if (!(await this.readEnd())) await this.readAll(warn);
+	}
+
+	/** The bookings that may be those of rows; none if they are not compared. */
+	async candidatesFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
+		return this.comparedAt === undefined ? () => [] : await this.find(rows);
+	}
+
+	/** The same of bookings that have appeared since the rows were compared; reads the list again. @throws ServiceError */
+	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
+		const { comparedAt } = this;
+		if (comparedAt === undefined || rows.length === 0) return () => [];
+		await this.read();
+		return await this.find(rows, comparedAt);
+	}
+
+	private async find(rows: readonly RequestedRow[], after?: number): Promise<CandidatesOf> {
+		const { index, timezone } = this;
+		const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
+		const keys = new Set((await inTurns(rows, keysOf)).flat());
+		const byFarmer = await index.find(keys, timezone, after);
+		const found = await inTurns(rows, (row) => {
+			const job = jobOfRow(row);
+			const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
+			const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
+			candidates.sort((a, b) => Number(a.change !== undefined) - Number(b.change !== undefined));
+			return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
+		});
+		const ofItem = new Map(found);
+		return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+	}
+
+	/**
+	 * The bookings that rows name: read one by one, or from the list if that takes fewer requests.
+	 *
+	 * @returns each booking, or why it could not be read; none for one that is unknown
+	 * @throws ServiceError if the list cannot be read
+	 */
+	async named(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
+		const { client, index, timezone, comparedAt } = this;
+		const areMany = keys.size > MAX_BY_ID;
+		if (areMany && comparedAt === undefined) await this.read();
+		const isRead = areMany || comparedAt !== undefined;
+		const found = new Map<BookingKey, Listed | ServiceError>();
+		const add = (key: BookingKey, record: IDataObject) => {
+			const booking = normalizeRecord(record, key);
+			found.set(key, { key, booking, job: jobOfBooking(booking, timezone) });
+		};
+		await mapConcurrent([...keys], async (key) => {
+			const listed = isRead ? index.get(key) : undefined;
+			const booking = areMany && listed ? listed : await settle(getBooking(client, asText(key)));
+			if (!(booking instanceof ServiceError)) add(key, booking);
+			else if (booking.kind !== 'notFound') found.set(key, booking);
+			// One wrong response must not make a booking unknown.
+			else if (listed) add(key, listed);
+		});
+		return found;
+	}
+
+	/** Reads all bookings (interface, "List bookings"), and learns in which order they come. @throws ServiceError */
+	private async readAll(warn?: (text: string) => void): Promise<void> {
+		const { client, index } = this;
+		const readAt = now();
+		let firstPage = 1;
+		let lastPage = 0;
+		let total = NaN;
+		const onPage = ({ number, records: { length }, count }: ListPage) => {
+			total = count ?? total;
+			if (length === 0) return;
+			firstPage = Math.min(firstPage, number);
+			lastPage = Math.max(lastPage, number);
+		};
+		let records: IDataObject[] = [];
+		// One wrong response must not make all bookings unknown.
+		for (let reading = 0; reading < 2 && records.length === 0; reading++)
+			records = await collect(bookingsList(client), { warn, onPage });
+		// Two bookings of one page are in some order by chance.
+		const ids = await inTurns(records, idOf);
+		const order = lastPage > firstPage ? listOrderOf(ids) : undefined;
+		const shown = new Set(await inTurns(records, keyOfBooking));
+		index.keepOnly((key) => shown.has(key));
+		await inTurns(records, (record) => index.add(record));
+		const [newest, countExcess] = [newestOf(records, order), total - index.newestPlace];
+		index.shape = { order, firstPage, lastPage, newest, countExcess, readAt };
+	}
+
+	/**
+	 * Reads the list from its newest end up to a page on which all is known; of one that begins with the oldest, from its last
+	 * page but one to its end.
+	 *
+	 * @returns whether that shows what is new: else only the whole list does, since it does not come in the order that it had,
+	 * a booking is gone from its end, or it counts more than came
+	 * @throws ServiceError
+	 */
+	private async readEnd(): Promise<boolean> {
+		const { client, index } = this;
+		const { shape } = index;
+		if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
+		const { order, countExcess, firstPage, lastPage } = shape;
+		const end =
+			order === 'newest'
+				? { from: firstPage, before: 0 }
+				: { from: Math.max(lastPage - 1, firstPage) };
+		const records: IDataObject[] = [];
+		let isMet = false;
+		let total = NaN;
+		for await (const page of iterate(bookingsList(client), end)) {
+			total = page.count ?? total;
+			if (page.records.length === 0) continue;
+			isMet ||= page.records.every((one) => index.has(keyOfBooking(one)));
+			for (const record of page.records) {
+				index.add(record);
+				records.push(record);
+			}
+			if (order === 'newest' && isMet) break;
+			shape.lastPage = Math.max(page.number, shape.lastPage);
+		}
+		const newest = newestOf(records, order);
+		const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
+		if (!isMet || !isInOrder || newest < shape.newest) return false;
+		if (total - index.newestPlace > countExcess) return false;
+		shape.newest = newest;
+		shape.countExcess = Math.min(countExcess, total - index.newestPlace);
+		return true;
+	}
+
+	/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */
+	private requireComparable(): void {
+		const { index, timezone } = this;
+		const missing = [
+			...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)
+				? []
+				: ['farmerName', 'farmerPhone']),
+			...(index.shows((job) => job.serviceDate?.length === 1, timezone) ? [] : ['serviceDate']),
+		];
+		if (missing.length === 0) return;
+		throw new ServiceError(
+			'unreadable',
+			`The service returns its bookings without a readable ${labelsOf(missing)}`,
+			{
+				description:
+					'Rows already booked cannot be recognised. If the dates are times, set the timezone of the farms in the settings of the workflow. Else run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
+			},
+		);
+	}
+}

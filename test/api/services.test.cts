@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../nodes/TractorBooking/api/services';
-import {
-	findService,
-	listServices,
-	serviceOfBooking,
-	servicesOf,
-} from '../../nodes/TractorBooking/api/services';
+import { findService, listServices, servicesOf } from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -85,13 +80,4 @@ it.each([
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
 	expect(findService(offered, { name })?.id).toBe(id);
-});
-
-it.each<[IDataObject, unknown]>([
-	[{ serviceType: 3, service: 'Ridging' }, 3],
-	[{ serviceType: 'Ploughing' }, 'Ploughing'],
-	[{ id: 7, name: 'Ada', services: ['Ploughing'] }, undefined],
-	[{ serviceDate: '2026-12-01', service_date: 'soon', hectaresServiced: 3 }, undefined],
-])('the service of the booking %j is %p', (record, service) => {
-	expect(serviceOfBooking(record)).toBe(service);
 });

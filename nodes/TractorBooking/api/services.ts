@@ -53,13 +53,6 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	return entries.map(serviceIn).filter(({ id, name }) => id !== undefined || name !== undefined);
 }
 
-/** The service of a booking record, if it shows one as the request has it. */
-export function serviceOfBooking({ serviceType }: IDataObject): number | string | undefined {
-	return typeof serviceType === 'number' || typeof serviceType === 'string'
-		? serviceType || undefined
-		: undefined;
-}
-
 const wordsOf = (text: string) =>
 	fold(text)
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -11,9 +11,12 @@ interface Form {
 export const FORMS: readonly Form[] = [
 	{ name: 'as documented', service: { render: asDocumented } },
 	{
-		name: 'with the service, in a bare array, oldest first',
+		name: 'with service and area, in a bare array, oldest first',
 		service: {
-			render: ({ serviceType, ...sent }) => ({ ...asDocumented(sent), serviceType }),
+			render: ({ serviceType, landArea, areaType, ...sent }) => ({
+				...asDocumented(sent),
+				...{ serviceType, landArea, areaType },
+			}),
 			order: 'oldest',
 			isBare: true,
 		},
@@ -43,15 +46,6 @@ export const FORMS: readonly Form[] = [
 		name: 'without names',
 		service: {
 			render: (booking) => ({ ...asDocumented(booking), farmerName: null }),
-		},
-	},
-	{
-		name: 'with service and area',
-		service: {
-			render: ({ serviceType, landArea, areaType, ...sent }) => ({
-				...asDocumented(sent),
-				...{ serviceType, landArea, areaType },
-			}),
 		},
 	},
 ];

@@ -1,27 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findService } from '../../../api/services';
-import { inHectares, parseAreaUnit, type AreaType } from '../../../parse/areaUnits';
+import { inHectares } from '../../../parse/areaUnits';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { recordDays } from '../../../parse/dates';
-import { asText, fold, isEmpty } from '../../../utils/text';
+import { asText, fold } from '../../../utils/text';
 import type { RequestedRow } from './row';
 
-/** The fields of a job: what tells one piece of work from another. */
-const JOB_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate', 'serviceType', 'landArea'] as const;
-
-/** The fields that a booking record shows (interface, "Booking record"). */
+/** What a booking record shows of a job (interface, "Booking record"). */
 export const SHOWN_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
+
+/** The fields of a job: what tells one piece of work from another. */
+const JOB_FIELDS = [...SHOWN_FIELDS, 'serviceType', 'landArea'] as const;
 
 type JobField = (typeof JOB_FIELDS)[number];
 
-/** A land area; without the unit if it is not known. */
-interface Area {
-	size: number;
-	unit?: AreaType;
-}
-
-/** The job of a row or of a booking; a value is undefined if it is empty, or cannot be read in one way. */
+/** The job of a row, or what a booking shows of it; a value is undefined if it is empty, or cannot be read in one way. */
 export interface Job {
 	/** Its words in order: `BELLO, Amina` and `Amina Bello` are one name. */
 	farmerName?: string;
@@ -30,7 +23,8 @@ export interface Job {
 	serviceDate?: readonly string[];
 	/** Its number; its name if it has none. */
 	serviceType?: number | string;
-	landArea?: Area;
+	/** In hectares, with two decimals. */
+	landArea?: string;
 }
 
 /** Whether two jobs are the same in a field; undefined if that cannot be told. */
@@ -40,16 +34,16 @@ export type Likeness = Partial<Record<JobField, boolean>>;
 type Requested = Pick<RequestedRow, 'request' | 'serviceName' | 'wantsNearest'>;
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
-type Comparable = Readonly<Partial<Record<JobField | 'areaType', unknown>>>;
+type Farmed = Readonly<Partial<Record<'farmerName' | 'farmerPhone', unknown>>>;
 
 type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
 
 /** Reading a phone takes a while, and each record is compared many times. */
-const farmers = new WeakMap<Comparable, Farmer>();
+const farmers = new WeakMap<Farmed, Farmer>();
 
-export const wordsOf = (name: string) => fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+export const wordsOf = (text: string) => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-export function farmerOf(record: Comparable): Farmer {
+export function farmerOf(record: Farmed): Farmer {
 	const known = farmers.get(record);
 	if (known) return known;
 	const phone = parsePhone(record.farmerPhone);
@@ -72,30 +66,20 @@ export function farmerKeysOf({ farmerPhone, farmerName }: Farmer): string[] {
 	return keys.filter((key) => key !== undefined);
 }
 
-function numberIn(value: unknown): number | undefined {
-	return isEmpty(value) || Number.isNaN(Number(value)) ? undefined : Number(value);
-}
-
-/** The job of a request or a booking record. @param serviceDate the days that its date may mean */
-function jobOf(record: Comparable, serviceDate: string[], service: unknown): Job {
-	const size = numberIn(record.landArea);
-	const unit = parseAreaUnit(record.areaType);
-	return {
-		...farmerOf(record),
-		serviceDate: serviceDate.length > 0 ? serviceDate : undefined,
-		landArea: size === undefined ? undefined : { size, unit: unit.ok ? unit.value : undefined },
-		serviceType: numberIn(service) ?? (fold(asText(service)) || undefined),
-	};
-}
-
-/** The job of a booking record. @param timezone in which an instant becomes a day: the workflow's, an IANA name */
+/** What a booking record shows of its job. @param timezone in which an instant becomes a day: the workflow's, an IANA name */
 export function jobOfBooking(booking: IDataObject, timezone: string): Job {
-	return jobOf(booking, recordDays(booking.serviceDate, timezone), booking.serviceType);
+	const days = recordDays(booking.serviceDate, timezone);
+	return { ...farmerOf(booking), serviceDate: days.length > 0 ? days : undefined };
 }
 
-export function jobOfRow({ request, serviceName }: Requested): Job {
-	const { serviceDate } = request;
-	return jobOf(request, serviceDate ? [serviceDate] : [], serviceName ?? request.serviceType);
+export function jobOfRow({ request, serviceName = '' }: Requested): Job {
+	const { serviceDate, serviceType, landArea, areaType = 'ha' } = request;
+	return {
+		...farmerOf(request),
+		serviceDate: serviceDate === undefined ? undefined : [serviceDate],
+		serviceType: wordsOf(serviceName).join(' ') || serviceType,
+		landArea: landArea === undefined ? undefined : inHectares(landArea, areaType).toFixed(2),
+	};
 }
 
 /** What was typed in a row, by field. A tractor that was chosen was not. */
@@ -116,24 +100,8 @@ export function besideJob(row: Requested): string {
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */
 export function jobKey(row: Requested): string {
-	const { landArea, ...job } = jobOfRow(row);
-	const hectares = landArea && inHectares(landArea.size, landArea.unit ?? 'ha').toFixed(2);
-	return JSON.stringify([...JOB_FIELDS.map((field) => ({ ...job, landArea: hectares })[field])]);
-}
-
-/** Areas are compared in hectares, or by their numbers if a unit is not known. A service rounds what it converts: 5 ac are 2.02 ha. */
-function isSameArea(own: Area, theirs: Area): boolean {
-	const hasUnits = own.unit !== undefined && theirs.unit !== undefined;
-	const sizeOf = ({ size, unit = 'ha' }: Area) => (hasUnits ? inHectares(size, unit) : size);
-	return Math.round(Math.abs(sizeOf(own) - sizeOf(theirs)) * 1_000) <= 5;
-}
-
-/** Services are compared by number or by name; a number and a name cannot be. */
-function isSameService(own: number | string, theirs: number | string): boolean | undefined {
-	if (typeof own !== typeof theirs) return undefined;
-	return (
-		own === theirs || findService([{ name: asText(theirs) }], { name: asText(own) }) !== undefined
-	);
+	const job = jobOfRow(row);
+	return JSON.stringify(JOB_FIELDS.map((field) => job[field]));
 }
 
 /** Compares the job of a row with that of a booking, or of another row. */
@@ -152,8 +120,11 @@ export function likeness(row: Job, other: Job): Likeness {
 		serviceDate: compare('serviceDate', ([day = ''], days) =>
 			days.length > 1 && days.includes(day) ? undefined : days.includes(day),
 		),
-		serviceType: compare('serviceType', isSameService),
-		landArea: compare('landArea', isSameArea),
+		// A number and a name cannot be compared.
+		serviceType: compare('serviceType', (own, theirs) =>
+			typeof own === typeof theirs ? own === theirs : undefined,
+		),
+		landArea: compare('landArea', (own, theirs) => own === theirs),
 	};
 }
 

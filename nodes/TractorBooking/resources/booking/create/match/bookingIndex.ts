@@ -2,21 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
-import { identifierOf, keyOfBooking } from '../../../../api/records';
-import { serviceOfBooking } from '../../../../api/services';
+import { keyOfBooking } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import {
-	differencesIn,
-	farmerKeysOf,
-	farmerOf,
-	jobOfBooking,
-	likeness,
-	SHOWN_FIELDS,
-	type Job,
-	type Likeness,
-} from '../job';
+import { farmerKeysOf, farmerOf, jobOfBooking, likeness, SHOWN_FIELDS, type Job } from '../job';
 import type { RequestedRow } from '../row';
 
 /** What is kept of a record: its job, and what the results of rows show. */
@@ -26,9 +16,6 @@ const KEPT = [
 	'serviceDate',
 	'farmerName',
 	'farmerPhone',
-	'serviceType',
-	'landArea',
-	'areaType',
 ] as const;
 
 /** The list as it was when it was last read as a whole. */
@@ -51,12 +38,6 @@ export interface Listed {
 	key: BookingKey;
 	booking: IDataObject;
 	job: Job;
-}
-
-/** A record as rows and messages name it: by `bookingID`, and with its `serviceType`, whatever the service calls them. */
-export function normalizeRecord(record: IDataObject, key?: BookingKey): IDataObject {
-	const bookingID = identifierOf(record, 'booking') ?? key;
-	return { ...record, bookingID, serviceType: serviceOfBooking(record) };
 }
 
 /** What this process knows of the bookings in the list of one key, so that it is not read as a whole each time. */
@@ -83,11 +64,10 @@ export class BookingIndex {
 		const known = this.entries.get(key);
 		if (!known) this.newestPlace += 1;
 		const place = known?.place ?? (this.shape ? this.newestPlace : 0);
-		const record = normalizeRecord(listed);
-		const kept = KEPT.filter((field) => !isEmpty(record[field]));
+		const kept = KEPT.filter((field) => !isEmpty(listed[field]));
 		const booking = {
 			bookingID: key,
-			...Object.fromEntries(kept.map((field) => [field, record[field]])),
+			...Object.fromEntries(kept.map((field) => [field, listed[field]])),
 		};
 		this.entries.set(key, { place, booking });
 	}
@@ -148,8 +128,9 @@ export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
 
 /** A booking of the list that may be that of a row: it differs in at most one of name, phone and day. */
 export interface Candidate extends Listed {
-	alike: Likeness;
-	/** The one of name, phone and day in which it differs. */
+	/** Whether it shows the name, the phone and the day of the row. */
+	isSame: boolean;
+	/** The one of the three in which it differs. */
 	change?: (typeof SHOWN_FIELDS)[number];
 }
 
@@ -161,17 +142,8 @@ export function candidateOf(job: Job, listed: Listed): Candidate[] {
 	const alike = likeness(job, listed.job);
 	const [change, ...others] = SHOWN_FIELDS.filter((field) => alike[field] === false);
 	const isOfFarmer = alike.farmerName === true || alike.farmerPhone === true;
-	return isOfFarmer && others.length === 0 ? [{ ...listed, alike, change }] : [];
-}
-
-/** Whether a booking shows the whole job of a row. */
-export function isWholeJob({ alike }: Candidate): boolean {
-	return Object.values(alike).every((isSame) => isSame === true);
-}
-
-/** Whether a booking shows the name, the phone and the day of a row, and nothing else. */
-export function isShownSame({ alike }: Candidate): boolean {
-	return SHOWN_FIELDS.every((field) => alike[field] === true) && differencesIn(alike).length === 0;
+	const isSame = SHOWN_FIELDS.every((field) => alike[field] === true);
+	return isOfFarmer && others.length === 0 ? [{ ...listed, isSame, change }] : [];
 }
 
 /** Gives each row the booking that fits it, where no other booking does, and that one no other row. */

@@ -18,7 +18,6 @@ import type { RequestedRow } from '../row';
 import {
 	bookingIndexOf,
 	candidateOf,
-	normalizeRecord,
 	type BookingIndex,
 	type CandidatesOf,
 	type Listed,
@@ -142,7 +141,7 @@ export class Bookings {
 		const isRead = areMany || comparedAt !== undefined;
 		const found = new Map<BookingKey, Listed | ServiceError>();
 		const add = (key: BookingKey, record: IDataObject) => {
-			const booking = normalizeRecord(record, key);
+			const booking = { ...record, bookingID: identifierOf(record, 'booking') ?? key };
 			found.set(key, { key, booking, job: jobOfBooking(booking, timezone) });
 		};
 		await mapConcurrent([...keys], async (key) => {

@@ -52,11 +52,9 @@ function withBooking(
 			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
 			: '',
 	].join('');
-	const isOtherWork = alike.serviceType === false || alike.landArea === false;
 	let but: string | undefined;
 	if (isGivenUp(bookingStatus)) but = BUT.declined;
 	else if (isMoved) but = BUT.moved;
-	else if (isOtherWork && !isFinal(bookingStatus)) but = BUT.work;
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, but });
 }
 

@@ -5,17 +5,10 @@ import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { differencesIn } from '../job';
 import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, isRequested, rejected } from '../row';
-import {
-	isShownSame,
-	isWholeJob,
-	pairAll,
-	type Candidate,
-	type CandidatesOf,
-} from './bookingIndex';
+import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
 import { alikeRows, typedTwice } from './repeats';
 import {
@@ -69,10 +62,10 @@ class Judge {
 		const owns = this.candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
 		// A row that was booked again has the booking that was not given up, even if the response was lost.
 		const isSameRow = owns.length > 0 || row.rowId === undefined;
-		const listed = isSameRow ? this.freeFor(row).filter(isShownSame) : [];
+		const listed = isSameRow ? this.freeFor(row).filter(({ isSame }) => isSame) : [];
 		const isOpen = ({ booking }: Candidate) => !isGivenUp(booking.bookingStatus);
 		const own = [...owns, ...listed].find(isOpen) ?? owns[0];
-		const isOnDay = own?.alike.serviceDate !== false;
+		const isOnDay = own?.change !== 'serviceDate';
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return rejectRowId(row, row.rowId, own);
 		this.owned.add(own?.key);
@@ -86,14 +79,11 @@ class Judge {
 		return alreadyBooked(row, `${what} was booked before`, own?.booking, but);
 	}
 
-	/** The bookings of the list that are those of rows: they show the whole job, or the rows were sent; and none else fits. */
+	/** The bookings of the list that are those of rows that were sent: no other fits. */
 	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
 		const { memory } = this;
-		const pairs = pairAll(rows, (row) =>
-			this.freeFor(row).filter(
-				memory.wasSent(row) && !memory.isOneOfSeveral(row) ? isShownSame : isWholeJob,
-			),
-		);
+		const sent = rows.filter((row) => memory.wasSent(row) && !memory.isOneOfSeveral(row));
+		const pairs = pairAll(sent, (row) => this.freeFor(row).filter(({ isSame }) => isSame));
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {
 				this.owned.add(key);
@@ -111,10 +101,8 @@ class Judge {
 		const candidates = this.candidatesOf(row)
 			.filter(mayBeOwn)
 			.filter(
-				({ change, booking, alike }) =>
-					change === undefined ||
-					(differencesIn(alike).length === 1 &&
-						(change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)))),
+				({ change, booking }) =>
+					change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)),
 			);
 		const isTypedBefore = row.rowId !== undefined && memory.isTypedAsBooked(row);
 		const asked = askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row) : undefined);

@@ -4,7 +4,7 @@ import { phoneTail } from '../../../../parse/phones';
 import { fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row';
-import { cellsOf, jobOfRow, likeness, type Job } from '../job';
+import { cellsOf, differencesIn, jobOfRow, likeness, type Job } from '../job';
 
 /** A cell in which two rows differ. */
 interface Difference {
@@ -48,16 +48,14 @@ function areNearNames(one: string, other: string): boolean {
 
 /** Whether two rows with the same phone and day may be one request: no cell tells, or the name has a slip. */
 function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job): boolean {
-	const alike = likeness(job, theirs);
-	if (alike.farmerPhone === false || alike.serviceType === false || alike.landArea === false)
-		return false;
+	const different = differencesIn(likeness(job, theirs));
+	if (different.some((field) => field !== 'farmerName')) return false;
 	// Row IDs tell two requests apart, unless nothing else does: a cell that one leaves empty tells nothing.
 	if (row.rowId !== undefined && other.rowId !== undefined)
 		return differencesOf(row, other).every(
 			({ field, own, theirs }) => field === 'rowId' || !own || !theirs,
 		);
-	const [one, another] = [job.farmerName, theirs.farmerName];
-	return alike.farmerName !== false || areNearNames(one ?? '', another ?? '');
+	return different.length === 0 || areNearNames(job.farmerName ?? '', theirs.farmerName ?? '');
 }
 
 /** The rows that are an earlier one typed twice: equal in all cells. A row that names its booking is none. */

@@ -4,7 +4,6 @@ import { isFinal, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelOf } from '../fields';
-import { differencesIn } from '../job';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
@@ -15,7 +14,6 @@ export const BUT = {
 	gone: 'the list of bookings does not show the booking',
 	declined: 'the booking was declined or has no tractor',
 	moved: 'the booking is on another day',
-	work: 'the booking has another service or area',
 	typed: 'some of the cells were different then',
 } as const;
 
@@ -113,14 +111,13 @@ export function askBookings(
 ): FinishedRow | undefined {
 	const [first] = candidates;
 	if (!first) return undefined;
-	const texts = candidates.slice(0, 5).map(({ booking, alike }) => {
-		const but = listOf(
-			differencesIn(alike).map((field) => `${labelOf(field)} (${formatValue(booking[field])})`),
+	const texts = candidates
+		.slice(0, 5)
+		.map(({ booking, change }) =>
+			change
+				? `${bookingName(booking)} is the same but for ${labelOf(change)} (${formatValue(booking[change])})`
+				: `${bookingName(booking)} has the same farmer and day`,
 		);
-		return but
-			? `${bookingName(booking)} is the same but for ${but}`
-			: `${bookingName(booking)} has the same farmer and day`;
-	});
 	const ids = listOf(
 		candidates.map(({ booking }) => asText(booking.bookingID)),
 		'or',

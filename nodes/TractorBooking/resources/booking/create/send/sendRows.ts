@@ -6,9 +6,8 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
-import { isWholeJob, pairAll, type Candidate } from '../match/bookingIndex';
+import { pairAll, type Candidate } from '../match/bookingIndex';
 import type { Bookings } from '../match/bookings';
-import { differencesIn } from '../job';
 import { alreadyBooked } from '../match/verdicts';
 import { claimEnd, type Memory } from '../memory/memory';
 import { textOf } from '../memory/store';
@@ -308,8 +307,7 @@ class RowSender {
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
 		const { bookings, memory } = this.options;
 		const candidatesOf = await bookings.arrivedFor(rows);
-		const mayFit = ({ key, alike }: Candidate) =>
-			differencesIn(alike).length === 0 && !memory.hasMade(key);
+		const mayFit = ({ key, change }: Candidate) => change === undefined && !memory.hasMade(key);
 		return (row) => candidatesOf(row).filter(mayFit);
 	}
 
@@ -319,11 +317,9 @@ class RowSender {
 		const { memory } = this.options;
 		// Another run may have made them meanwhile, for these rows or for others.
 		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
-		const freeFor = (row: ReadyRow) =>
-			fits(row)
-				.filter(({ key }) => memory.mayBeOf(row, key))
-				.filter((candidate) => !memory.isOneOfSeveral(row) || isWholeJob(candidate));
-		for (const [row, { booking }] of pairAll(rows, freeFor)) {
+		const single = rows.filter((row) => !memory.isOneOfSeveral(row));
+		const freeFor = (row: ReadyRow) => fits(row).filter(({ key }) => memory.mayBeOf(row, key));
+		for (const [row, { booking }] of pairAll(single, freeFor)) {
 			const reason = 'the response was lost; found among the bookings';
 			const done = this.unconfirmed.get(row)
 				? finished(row, { result: 'created', booking, reason })

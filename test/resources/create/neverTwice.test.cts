@@ -110,6 +110,7 @@ const byMemory: Case[] = [
 	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells were different then\./],
 	['another tractor, as its reason says', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /as booking 5001 \(new\), but some of the cells were different/],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, [ASKED, ALREADY]],
+	['another of its job above it: Same Job', [amina], restart, [{ ...amina, Tractor: 202 }, amina], sameJob, [ALREADY, ALREADY]],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY], /Row 2 \(Amina Bello\), row 3 .* and row 4 .*: .* cells were different then\./],
 	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells were different then\./],
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, [ASKED, ALREADY]],

@@ -36,7 +36,8 @@ async function bookRows(
 	try {
 		if (areCompared) await bookings.compare(warningsTo(context));
 		const found = await findIdentified(sheet.rows, bookings);
-		rows = await chooseTractors(client, await matchRows(found, bookings, memory));
+		const matched = await matchRows(found, bookings, memory);
+		rows = resolveRepeats(await chooseTractors(client, matched));
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {
@@ -52,8 +53,7 @@ async function bookRows(
 	});
 	await nextTurn();
 	const finished = resolveRepeats(outcomes.filter((row) => row !== undefined));
-	// Not a row that repeats one which was not sent any more.
-	const failure = continues ? undefined : finished.filter((row) => !row.earlier).find(isFailure);
+	const failure = continues ? undefined : finished.find(isFailure);
 	if (failure ?? client.signal?.aborted) {
 		const made = finished.filter(({ result }) => result === 'created');
 		const ids = made.map(({ booking }) => asText(booking?.bookingID)).join(', ');

@@ -19,7 +19,7 @@ import { serviceQuestions } from './questions';
 import { farmerKeysOf, farmerOf } from './job';
 import type { ResultColumn } from './readers';
 import type { CheckedRow, FinishedRow, Result, SheetRow } from './row';
-import { finished, isFailure, placeOf, rowName, rowsIn, sentenceOf } from './row';
+import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from './row';
 import type { ParsedSheet } from './rows';
 import { columnList, type Problem } from './sheetProblems';
 
@@ -192,23 +192,20 @@ function outputOf(
 	return { ...written, ...own, ...written };
 }
 
-/** The rows, with those that repeat an earlier row having what became of that. @param rows in the order of the input */
-export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
-	const byItem = new Map<number, FinishedRow>();
-	for (const row of rows) {
-		const earlier = row.earlier && byItem.get(row.earlier.itemIndex);
-		const isOpen = row.earlier && !row.booking;
-		byItem.set(row.itemIndex, isOpen ? withResultOf(row, earlier) : row);
-	}
-	return [...byItem.values()];
-}
-
-function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): FinishedRow {
-	const { booking, result = 'not sent' } = earlier;
-	if (booking) return { ...row, booking: { tractorPairedTo: tractorOf(earlier), ...booking } };
-	if (result === 'already booked' || result === 'would create') return row;
-	const failure = new Error(`${row.reason}, which is ${result}`);
-	return finished(row, { result: 'not sent', failure });
+/** Gives each row that repeats another one what became of that, and leaves it out if that is not there. */
+export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<R | FinishedRow> {
+	const byItem = new Map(rows.map((row) => [row.itemIndex, row] as const));
+	const resolve = (row: R): R | FinishedRow | undefined => {
+		if (row.kind !== 'finished' || !row.earlier || row.booking) return row;
+		const earlier = byItem.get(row.earlier.itemIndex);
+		const known = earlier && resolve(earlier);
+		if (known?.kind !== 'finished') return known && row;
+		const { booking, failure, result } = known;
+		if (failure) return rejected(row, failure, result);
+		if (!booking) return row;
+		return finished(row, { ...row, booking: { tractorPairedTo: tractorOf(known), ...booking } });
+	};
+	return rows.flatMap((row) => resolve(row) ?? []);
 }
 
 /** Rows with a booking from before, or with another one that may be theirs. */

@@ -181,7 +181,6 @@ export async function matchRows(
 
 	return named.map((row) => {
 		const earlier = isRequested(row) ? twice.get(row) : undefined;
-		const result = found.get((earlier ?? row).itemIndex) ?? row;
-		return earlier && row.kind !== 'finished' ? asRepeated(row, earlier, result) : result;
+		return earlier ? asRepeated(row, earlier) : (found.get(row.itemIndex) ?? row);
 	});
 }

@@ -5,7 +5,7 @@ import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelOf } from '../fields';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
-import { finished, rejected, rejectedFor, rowsIn } from '../row';
+import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import type { Repeat } from './repeats';
 
@@ -143,16 +143,10 @@ export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): Finis
 	return rejectedFor(row, 'Row ID', rowId, problem, fix);
 }
 
-/** The row that was typed twice, by what was found of the first one. */
-export function asRepeated(row: OpenRow, earlier: SheetRow, found: Row): FinishedRow {
-	const { failure, result, booking } = found.kind === 'finished' ? found : {};
-	if (failure) return rejected(row, failure, result);
+/** The row as one that is typed twice: it is remembered by the row that it repeats. */
+export function asRepeated(row: Row, earlier: SheetRow): FinishedRow {
 	const reason = `typed twice: the same as ${rowsIn([earlier])}`;
-	// It is remembered by the row that it repeats.
-	return finished(
-		{ ...row, key: undefined },
-		{ result: 'already booked', reason, earlier, booking },
-	);
+	return finished({ ...row, key: undefined }, { result: 'already booked', reason, earlier });
 }
 
 /** Nothing tells a row with neither name nor phone from that of another farmer. */

@@ -140,28 +140,6 @@ describe('a service that refuses everything', () => {
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
-
-	it('is not asked again after five refusals of one text', async () => {
-		refuse(400, { error: 'season is over' });
-		const { table } = await outcomeOf(book, sandbox, farmers(8));
-		expect(table).toEqual([
-			...Array<unknown>(5).fill(expect.stringMatching(/: failed \(.*season is over\. If it/)),
-			expect.stringMatching(/^7: not sent \(Not sent, because the previous 5 rows failed/),
-			'8: not sent (See Farmer 6 (row 7).)',
-			'9: not sent (See Farmer 6 (row 7).)',
-		]);
-		expect(sandbox.requests.count('create')).toBe(5);
-	});
-
-	it('is asked on after a success, and where its words differ', async () => {
-		const rows = farmers(8).map((row, index) => (index === 0 ? row : { ...row, tractor: 9_999 }));
-		await outcomeOf(book, sandbox, rows);
-		expect(sandbox.requests.count('create')).toBe(8);
-		refuse(400, { error: 'no' }, { times: 4 });
-		refuse(400, { error: 'never' }, { times: 3 });
-		await outcomeOf(book, sandbox, farmers(9).slice(1));
-		expect(sandbox.requests.count('create')).toBe(16);
-	});
 });
 
 it('a response that is lost and cannot be searched for stops the node, which lists what became of each row', async () => {

@@ -14,8 +14,8 @@ import { textOf } from '../memory/store';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure, isRequested } from '../row';
 
-/** Failures with the same error after which a service that has accepted no row is not asked again. */
-const MAX_EQUAL_FAILURES = 5;
+/** Rows without an answer, after which it is first seen what became of them. */
+const MAX_LOST = 5;
 
 /** Rows that are claimed together: each claim takes a second, and n8n three writes. */
 const CHUNK = 15;
@@ -81,27 +81,6 @@ function notSent(row: ReadyRow, why: string): FinishedRow {
 	return finished(row, { result: 'not sent', failure });
 }
 
-/** Why the rows after these are not to be sent; undefined if they are to be sent. @param rows those that were sent */
-function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
-	const last = rows.at(-1);
-	if (!(last?.failure instanceof ServiceError)) return undefined;
-	const { kind, message, description } = last.failure;
-	if (kind === 'notAllowed') return `the service refused row ${last.sheetRow}: ${message}`;
-	const failures = rows.slice(-MAX_EQUAL_FAILURES);
-	const isSystematic =
-		failures.length === MAX_EQUAL_FAILURES &&
-		failures.every(
-			({ failure }) =>
-				failure instanceof ServiceError &&
-				failure.message === message &&
-				failure.description === description,
-		) &&
-		rows.every(({ result }) => result !== 'created');
-	return isSystematic
-		? `the previous ${MAX_EQUAL_FAILURES} rows failed with the same error: ${message}`
-		: undefined;
-}
-
 /** What sending works with. */
 export interface SendOptions {
 	client: ServiceClient;
@@ -130,9 +109,6 @@ class RowSender {
 	/** The next chunk, if it is being claimed. */
 	private claiming?: Promise<Chunk>;
 
-	/** In the order of their results. */
-	private readonly done: FinishedRow[] = [];
-
 	/** The rows that may be booked, each with what came in place of a response; undefined if another run has sent it. */
 	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
 
@@ -157,7 +133,9 @@ class RowSender {
 	async run(): Promise<void> {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
-			if (this.isEnough) await this.search();
+			if (this.isEnough && !(await this.search()))
+				this.reason ??=
+					'the previous rows got no usable response, and their bookings are not listed';
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.release(ahead.rows);
@@ -176,7 +154,7 @@ class RowSender {
 	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
 	private get isEnough(): boolean {
 		const lost = [...this.unconfirmed.values()].filter(Boolean).length;
-		return lost >= (this.options.continues ? MAX_EQUAL_FAILURES : 1);
+		return lost >= (this.options.continues ? MAX_LOST : 1);
 	}
 
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
@@ -227,8 +205,9 @@ class RowSender {
 		this.unconfirmed.delete(row);
 		if (done.booking) this.options.memory.noteBooked(row, keyOfBooking(done.booking));
 		this.finished[row.itemIndex] = done;
-		this.done.push(done);
-		this.reason ??= reasonToEnd(this.done);
+		const { failure, sheetRow } = done;
+		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
+			this.reason ??= `the service refused row ${sheetRow}: ${failure.message}`;
 		if (isFailure(done) && !this.options.continues) this.isOver = true;
 	}
 
@@ -282,12 +261,17 @@ class RowSender {
 		});
 	}
 
-	/** Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown. */
-	private async search(): Promise<void> {
+	/**
+	 * Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown.
+	 *
+	 * @returns whether any was found
+	 */
+	private async search(): Promise<boolean> {
 		const { client } = this.options;
+		const { size } = this.unconfirmed;
 		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
-			if (this.unconfirmed.size === 0) return;
+			if (this.unconfirmed.size === 0) break;
 			await pause(ms, client.signal);
 			failure = await this.findUnconfirmed([...this.unconfirmed.keys()]).then(
 				() => undefined,
@@ -295,7 +279,9 @@ class RowSender {
 			);
 			if (failure && !isTransient(failure)) break;
 		}
+		const isAnyFound = this.unconfirmed.size < size;
 		for (const [row, lost] of this.unconfirmed) this.finish(row, asUnknown(row, lost, failure));
+		return isAnyFound;
 	}
 
 	/**

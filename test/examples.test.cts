@@ -273,11 +273,11 @@ describe('the result of the spreadsheet workflow', () => {
 
 	it('asks of a possible duplicate what an officer can do', () => {
 		const reason =
-			'The row may be booked already: booking 5001 (new) has the same farmer and day; the same job: write 5001 into the column "bookingID"; another job: run this row alone with If Possible Duplicate set to Another Job';
+			'The row may be booked already: booking 5001 (new) has the same farmer and day; if it is the same job, write 5001 into the column "bookingID"; if not, run this row alone with If Possible Duplicate set to Another Job';
 		const { html, lines } = drawn([row(2, 'created'), row(3, 'possible duplicate', reason)]);
 		expect(html).not.toMatch('If Possible Duplicate');
 		expect(lines[1]?.reason).toBe(
-			'The row may be booked already: booking 5001 (new) has the same farmer and day. The same job: if its booking has to change, tell the owner of this form. Another job: ask the owner of this form to book this row.',
+			'The row may be booked already: booking 5001 (new) has the same farmer and day. If it is the same job and its booking has to change, tell the owner of this form. If not, ask the owner of this form to book this row.',
 		);
 	});
 

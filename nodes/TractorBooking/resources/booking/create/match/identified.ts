@@ -37,11 +37,16 @@ function withBooking(
 		differencesIn(likeness(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0;
 	const otherJob = others.find(isOtherJob);
 	if (otherJob)
-		return notItsBooking(row, bookingID, `is in ${rowsIn([otherJob])}, too, which is another job`);
+		return notItsBooking(
+			row,
+			bookingID,
+			`is also the Booking ID of ${rowsIn([otherJob])}, which is another job`,
+		);
 	const isMoved = alike.serviceDate === false && !parsed?.pastDate;
 	if (isMoved && (isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today)) {
-		const problem = `is a booking that is ${statusLabel(bookingStatus)}, on ${asText(serviceDate)}`;
-		const fix = 'a new job: empty this cell to book it; the same job: write that day into the row';
+		const problem = `is a booking of ${asText(serviceDate)}, which is ${statusLabel(bookingStatus)}`;
+		const fix =
+			'if the row is a new job, empty this cell to book it; if not, write that day into the row';
 		return rejectedFor(row, 'bookingID', bookingID, problem, fix);
 	}
 	const different = differencesIn(alike);
@@ -53,7 +58,7 @@ function withBooking(
 			: '',
 	].join('');
 	let but: string | undefined;
-	if (isGivenUp(bookingStatus)) but = BUT.declined;
+	if (isGivenUp(bookingStatus)) but = `the booking is ${statusLabel(bookingStatus)}`;
 	else if (isMoved) but = BUT.moved;
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, but });
 }

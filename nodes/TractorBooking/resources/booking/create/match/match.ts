@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../../../api/records';
 import { keyOfBooking } from '../../../../api/records';
-import { isFinal, isGivenUp } from '../../../../api/status';
+import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Memory } from '../memory/memory';
@@ -72,7 +72,7 @@ class Judge {
 		const { bookingStatus } = own?.booking ?? {};
 		let but: string | undefined;
 		if (!own && isCompared(row)) but = BUT.gone;
-		else if (isGivenUp(bookingStatus)) but = BUT.declined;
+		else if (isGivenUp(bookingStatus)) but = `the booking is ${statusLabel(bookingStatus)}`;
 		else if (!isOnDay) but = BUT.moved;
 		else if (!memory.isTypedAsBooked(row)) but = BUT.typed;
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;

@@ -9,12 +9,11 @@ import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import type { Repeat } from './repeats';
 
-/** Why a row that is booked already may need a person's eye, though nothing stops. */
+/** Why a person should look at a row that is booked already. A booking that was given up is named by its status. */
 export const BUT = {
 	gone: 'the list of bookings does not show the booking',
-	declined: 'the booking was declined or has no tractor',
 	moved: 'the booking is on another day',
-	typed: 'some of the cells were different then',
+	typed: 'some of its cells had other values then, and the booking was not changed',
 } as const;
 
 /** How to decide by an option: for a sheet, a person says of which rows. */
@@ -53,15 +52,15 @@ function possibleDuplicate(
 	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
 }
 
-const anotherJob = (row: SheetRow, rows?: string) =>
-	`another job: ${decide(row, 'If Possible Duplicate', 'Another Job', rows)}`;
+const orAnotherJob = (row: SheetRow, rows?: string) =>
+	`if not, ${decide(row, 'If Possible Duplicate', 'Another Job', rows)}`;
 
 /**
  * The row as one that is booked.
  *
  * @param how it was found
  * @param booking its own, if the list has it
- * @param but one of {@link BUT}
+ * @param but see {@link BUT}
  */
 export function alreadyBooked(
 	row: OpenRow,
@@ -77,7 +76,7 @@ export function alreadyBooked(
 export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
 	const reason =
 		'may be booked already: the same farmer, day, service and area were booked under another Row ID, or without one';
-	const fix = `the same job: ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${anotherJob(row)}`;
+	const fix = `if it is the same job, ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${orAnotherJob(row)}`;
 	return possibleDuplicate(row, reason, fix);
 }
 
@@ -95,12 +94,13 @@ export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow 
 	if (!repeat) return undefined;
 	const { earlier } = repeat;
 	if (row.rowId !== undefined && row.rowId === earlier.rowId) {
-		const fix = 'give each request a Row ID of its own';
-		return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([earlier])}, too`, fix);
+		const fix = 'give each job a Row ID of its own';
+		const problem = `is also the Row ID of ${rowsIn([earlier])}`;
+		return rejectedFor(row, 'Row ID', row.rowId, problem, fix);
 	}
 	const but = differencesFrom(repeat);
 	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
-	const fix = `the same request: delete this row; ${anotherJob(row, 'these two rows alone')}`;
+	const fix = `if it is the same job, delete this row; ${orAnotherJob(row, 'these two rows alone')}`;
 	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
 }
 
@@ -122,7 +122,7 @@ export function askBookings(
 		candidates.map(({ booking }) => asText(booking.bookingID)),
 		'or',
 	);
-	const fix = `the same job: write ${ids} into ${placeOfId(row)}; ${anotherJob(row)}`;
+	const fix = `if it is the same job, write ${ids} into ${placeOfId(row)}; ${orAnotherJob(row)}`;
 	return possibleDuplicate(row, `may be booked already: ${listOf(texts)}`, fix, {
 		booking: first.booking,
 	});
@@ -134,12 +134,12 @@ export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): Finis
 	if (own && !isFinal(own.booking.bookingStatus)) {
 		const problem = `was booked for ${asText(serviceDate)}, as ${bookingName(own.booking)}`;
 		const fix =
-			'the same job: write that day into the row; a new job: give the row a new Row ID once that booking is done';
+			'if it is the same job, write that day into the row; if not, give the row a new Row ID once that booking is done';
 		return rejectedFor(row, 'Row ID', rowId, problem, fix);
 	}
 	const problem = 'was booked before, for another farmer or another day';
 	const fix =
-		'a new request: give it a Row ID that was never used; the same request: change the farmer and the day back';
+		'if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back';
 	return rejectedFor(row, 'Row ID', rowId, problem, fix);
 }
 

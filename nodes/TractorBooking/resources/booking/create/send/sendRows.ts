@@ -76,7 +76,7 @@ function asUnknown(
 /** The row as one that is not sent. */
 function notSent(row: ReadyRow, why: string): FinishedRow {
 	const failure = new ServiceError('stopped', `Not sent, because ${why}`, {
-		description: 'Run the rows again once this is fixed.',
+		description: 'Once this is fixed, run the same rows again, unchanged.',
 	});
 	return finished(row, { result: 'not sent', failure });
 }
@@ -134,8 +134,7 @@ class RowSender {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
 			if (this.isEnough && !(await this.search()))
-				this.reason ??=
-					'the previous rows got no usable response, and their bookings are not listed';
+				this.reason ??= 'the rows before got no usable response and may be booked';
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.release(ahead.rows);
@@ -330,14 +329,20 @@ class RowSender {
 	private async release(rows: readonly ReadyRow[]): Promise<void> {
 		await this.options.memory
 			.release(rows)
-			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));
+			.catch(
+				this.warnThat('Wait 20 minutes before you run the rows again, or some may stay unknown'),
+			);
 		this.queue.unshift(...rows.filter(({ itemIndex }) => !this.finished[itemIndex]));
 	}
 
 	private async record(rows: readonly ReadyRow[]): Promise<void> {
 		await this.options.memory
 			.record(rows)
-			.catch(this.warnThat('n8n may not remember which rows are booked'));
+			.catch(
+				this.warnThat(
+					'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet',
+				),
+			);
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

@@ -4,7 +4,7 @@ import { keyOfBooking, type BookingKey } from '../api/records';
 import { statusCode } from '../api/status';
 import { DAY_MS, offsetMs, parseInstant } from '../parse/dates';
 
-/** A booking status: its code. */
+/** The code of a booking status. */
 export type Status = number;
 
 /** IDs that can be stored, since the state must stay small, and be part of an event's ID: a lone surrogate cannot. */
@@ -34,13 +34,11 @@ function instantOf(value: unknown, timezone: string): number | undefined {
 }
 
 /**
- * When a booking was made at the earliest (`createdAt`), in milliseconds; undefined if its record does not say so. The
+ * When a booking was made at the earliest (`createdAt`), in milliseconds; NaN if its record does not say so. The
  * interface does not show the format: without an offset, it may be UTC, or the workflow's time.
  */
-export function madeAt({ createdAt }: IDataObject, timezone: string): number | undefined {
-	const times = ['UTC', timezone].map((zone) => instantOf(createdAt, zone) ?? NaN);
-	const made = Math.min(...times);
-	return Number.isNaN(made) ? undefined : made;
+export function madeAt({ createdAt }: IDataObject, timezone: string): number {
+	return Math.min(...['UTC', timezone].map((zone) => instantOf(createdAt, zone) ?? NaN));
 }
 
 /** When a record was last changed, to compare with another one of its service: its update or its creation; undefined if it shows neither. */

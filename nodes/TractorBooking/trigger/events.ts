@@ -30,7 +30,6 @@ export interface Watch {
 	id(status: Status, changes: number): string;
 }
 
-/** What an event needs of the node's parameters. */
 export interface Parameters {
 	field: (name: string) => unknown;
 	options: IDataObject;
@@ -42,7 +41,7 @@ export interface Parameters {
 interface TriggerEvent {
 	name: string;
 	description: string;
-	/** Fields of its own; shown for it alone. */
+	/** Shown for it alone. */
 	fields: INodeProperties[];
 	/** The status of a booking that has had the event, also while it was not chosen. */
 	endsAt?: Status;
@@ -50,7 +49,6 @@ interface TriggerEvent {
 	watch(parameters: Parameters): Omit<Watch, 'event'>;
 }
 
-/** The statuses that count as completed. */
 function completedStatuses({ options }: Parameters): readonly Status[] {
 	return options.treatToCompletedAsCompleted === true ? [COMPLETED, TO_COMPLETED] : [COMPLETED];
 }
@@ -169,10 +167,7 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
-/** The events with their names, in the order of the field Trigger On. */
-export const EVENT_LIST: ReadonlyArray<[EventName, TriggerEvent]> = Object.entries(EVENTS) as Array<
-	[EventName, TriggerEvent]
->;
+export const EVENT_LIST = Object.entries(EVENTS) as Array<[EventName, TriggerEvent]>;
 
 /** The events that a booking with this status has had, whatever is chosen: it has them once in its life. */
 export function eventsBefore(status: Status): string[] {

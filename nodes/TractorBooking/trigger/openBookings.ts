@@ -40,12 +40,7 @@ export class OpenBookings {
 		return open > MANY_OPEN;
 	}
 
-	/**
-	 * Asks for the next booking. One that fails must not keep the others from being asked for.
-	 *
-	 * @param pages how many the list has
-	 * @returns false if there is none to be asked for
-	 */
+	/** Asks for the next booking of a list with so many pages. @returns false if no more is to be asked for */
 	async ask(pages: number): Promise<boolean> {
 		const { state, tracker, reader } = this;
 		this.waiting ??= this.inTurn(pages).reverse();

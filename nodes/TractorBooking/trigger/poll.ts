@@ -2,7 +2,6 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect, POLL_POLICY } from '../api/client';
 import { getBooking } from '../api/endpoints';
-import type { ServiceErrorKind } from '../api/errors';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList } from '../api/pages/fetch';
 import { later } from '../api/waits';
@@ -14,7 +13,7 @@ import { getTriggerSettings } from './settings';
 /** So long a poll starts requests. Long enough for most first scans: what later polls note, n8n may not save. */
 const MAX_POLL_MS = 120_000;
 
-/** What an n8n grants that does not say it, since it polls at most once a minute, in milliseconds. */
+/** What an n8n grants that does not say it: it polls at most once a minute. */
 const UNTOLD_MS = 60_000;
 
 /** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */
@@ -23,9 +22,6 @@ const SHARE_OF_DEADLINE = 0.95;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
-/** Besides what may be gone a moment later, failures that only waiting helps. */
-const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set(['rateLimited', 'cancelled', 'validation']);
-
 /** The advice for operations does not fit a poll. */
 function withAdvice(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
@@ -33,7 +29,8 @@ function withAdvice(error: unknown): unknown {
 		return error.withDescription(
 			`${error.description ?? ''} If your organisation has no bookings yet, publish once it has one.`,
 		);
-	if (!isTransient(error) && !WAIT_FOR.has(error.kind)) return error;
+	const onlyWaitingHelps = ['rateLimited', 'cancelled', 'validation'].includes(error.kind);
+	if (!isTransient(error) && !onlyWaitingHelps) return error;
 	return error.withDescription(
 		'The next poll of a published workflow tries again by itself, and no change is lost. To test, wait a minute, then fetch again. If it persists, poll less often, check the credential, or tell the operator of the service.',
 	);
@@ -43,7 +40,6 @@ const locks: PollLocks = new Map();
 
 /** What a poll may spend, and after how many milliseconds no request is waited for. */
 function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
-	// Older n8n versions have no budget.
 	const hostMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : UNTOLD_MS;
 	const startMs = Math.min(hostMs * SHARE_OF_BUDGET, MAX_POLL_MS);
 	const waitMs = Math.min(hostMs * SHARE_OF_DEADLINE, startMs + POLL_POLICY.timeoutMs);
@@ -55,7 +51,7 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 	};
 }
 
-/** Runs one poll: an item for each event, or null; for n8n's "Fetch test event", one that changes no state. */
+/** Runs one poll: an item for each event, or null; for n8n's "Fetch test event", one item, and no change of the state. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isManual = context.getMode() === 'manual';
 	const tooLate = new AbortController();

@@ -13,7 +13,7 @@ import { Tracker } from './tracker';
 const MAX_STATE_AGE_MS = 10_000;
 
 export interface PollContext {
-	/** Unique among the triggers of the process. */
+	/** Of the trigger, unique in the process. */
 	id: string;
 	staticData: IDataObject;
 	source: Source;
@@ -24,7 +24,7 @@ export interface PollContext {
 
 /** What a process knows about the polls of one trigger. */
 interface KnownPolls {
-	/** Whether a poll is running. It ends for sure: all that it waits for is given up at its deadline. */
+	/** It ends for sure: all that it waits for is given up at its deadline. */
 	isRunning?: boolean;
 	/**
 	 * Whether any poll has succeeded since n8n started. n8n's activation mode does not say so: with durable cursors, or
@@ -36,34 +36,27 @@ interface KnownPolls {
 	warnings: string[];
 }
 
-/** The polls of all triggers of a process, by their IDs. */
+/** By the IDs of triggers. */
 export type PollLocks = Map<string, KnownPolls>;
 
-/** What it means for the operator that bookings are noted, and why they are. */
-function notedBecause(reason: string): string {
-	return `${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
-}
+const notedBecause = (reason: string) =>
+	`${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
 
-/** Warns of what could not be read. @throws ServiceError if nothing could */
-function reportReading(
+/** What could not be read. @throws ServiceError if nothing could */
+function* reportReading(
 	{ failed, failure, end }: Reader,
 	{ progress }: State,
 	{ failure: ofOpen }: OpenBookings,
-): string[] {
+): Iterable<string> {
 	// As an error it would block publishing.
 	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
 	if (failure && !isPutOff) throw failure;
-	const warnings = end ? [`${end.message}. The next poll continues from there.`] : [];
+	if (end) yield `${end.message}. The next poll continues from there.`;
 	if (failed)
-		warnings.push(
-			`Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`,
-		);
-	// Their IDs would make another warning of it at each poll.
+		yield `Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`;
+	// Without its ID, which would make another warning of it at each poll.
 	if (ofOpen)
-		warnings.push(
-			`Open bookings cannot be read by their IDs (${ofOpen.status ?? ofOpen.kind}): in this long list, their events may come late.`,
-		);
-	return warnings;
+		yield `Open bookings cannot be read by their IDs (${ofOpen.status ?? ofOpen.kind}): in this long list, their events may come late.`;
 }
 
 /** Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever. */
@@ -80,23 +73,15 @@ function requireUsable({ unreadable, met }: Tracker): void {
 }
 
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */
-function reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): string[] {
-	const warnings: string[] = [];
+function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Iterable<string> {
 	if (unreadable > 0)
-		warnings.push(
-			`${unreadable} bookings are left out: they have no bookingID that can be stored, or no bookingStatus that is a number or a known label.`,
-		);
+		yield `${unreadable} bookings are left out: they have no bookingID that can be stored, or no bookingStatus that is a number or a known label.`;
 	if (unjudged.length > 0)
-		warnings.push(
-			`The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`,
-		);
+		yield `The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`;
 	if (tooManyUnsure > 0)
-		warnings.push(
-			notedBecause(
-				`${tooManyUnsure} bookings appear for the first time, and their createdAt does not say whether they are new`,
-			),
+		yield notedBecause(
+			`${tooManyUnsure} bookings appear for the first time, and their createdAt does not say whether they are new`,
 		);
-	return warnings;
 }
 
 /**
@@ -104,7 +89,6 @@ function reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): string
  * fails, or its result is discarded, the next poll returns the same changes.
  *
  * @param isRestarted whether this is the first poll since n8n started
- * @returns also the state for the next poll, as text, which may be the same as before
  */
 async function pollOnce(
 	{ source, settings, budget }: PollContext,
@@ -145,10 +129,9 @@ async function pollOnce(
 }
 
 /**
- * Runs one poll of a published workflow, if no other one of the trigger is running, and stores its state in one
- * assignment, at the end.
+ * Runs one poll of a published workflow, and stores its state in one assignment, at the end.
  *
- * @returns the output items; undefined if another poll is running; the next poll sees the same changes
+ * @returns the output items; undefined if another poll of the trigger is running: the next one sees the same changes
  * @throws ServiceError
  */
 export async function pollScheduled(

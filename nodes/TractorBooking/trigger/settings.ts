@@ -11,7 +11,6 @@ export interface Settings {
 	identity: Identity;
 	watches: readonly Watch[];
 	repeatsAfterRestart: boolean;
-	/** Whether of bookings the documented fields only come out. */
 	isSimplified: boolean;
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;

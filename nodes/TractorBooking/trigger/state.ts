@@ -22,11 +22,10 @@ interface Round {
 	hasFailed: boolean;
 }
 
-/** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
+/** How far the reading of the bookings has come, and what was learned about the list. */
 export interface Progress {
 	/** Rounds that the first scan may still take; 0 once it has ended. */
 	firstRounds: number;
-	/** Where the list begins, once that is known, and the page size that was accepted. */
 	memory: ListMemory;
 	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
 	first: 0 | 1;
@@ -43,9 +42,7 @@ export function newProgress(): Progress {
 }
 
 /** Whether the first scan has ended: what there was is known. */
-export function isKnown({ firstRounds }: Progress): boolean {
-	return firstRounds === 0;
-}
+export const isKnown = ({ firstRounds }: Progress): boolean => firstRounds === 0;
 
 /** What the trigger remembers of a booking. */
 export interface BookingState {
@@ -66,7 +63,7 @@ type StoredBookings = Array<BookingState & { ids: BookingKey[] }>;
 
 /** The settings that decide whether a stored state can be continued. */
 export interface Identity {
-	/** Fingerprint of credential and base URL: the bookings belong to it. */
+	/** Fingerprint of credential and base URL. */
 	account: string;
 	/** Fingerprint of the key: another one may be that of another organisation. */
 	key: string;

@@ -7,19 +7,17 @@ import { eventsBefore } from './events';
 import type { Settings } from './settings';
 import type { Emitted, Latest, NewEvent, State } from './state';
 
-/** So many bookings may appear in an hour without a date that says whether they are new. */
-const MAX_UNSURE = 100;
 const HOUR_MS = 3_600_000;
 
-/** How many bookings have their last change remembered, and for how long: servers lag for minutes. */
+/** So many bookings may appear in an hour without a date that says whether they are new. */
+const MAX_UNSURE = 100;
+
+/** How many bookings have their last change remembered, for an hour: servers lag for minutes. */
 const MAX_LATEST = 500;
-const LATEST_MS = HOUR_MS;
 
-/** How many events are remembered, and for how long, to be emitted again after a restart of n8n. */
+/** How many events are remembered, for a day, to be emitted again after a restart of n8n. */
 const MAX_EMITTED = 1_000;
-const EMITTED_MS = DAY_MS;
 
-/** A booking as a poll has met it. */
 interface Met {
 	key: BookingKey;
 	booking: IDataObject;
@@ -28,7 +26,7 @@ interface Met {
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
 export class Tracker {
-	/** Number of records without a `bookingID` that can be stored, or a `bookingStatus` that is known. */
+	/** Number of records that are not {@link identified}. */
 	unreadable = 0;
 
 	/** Bookings that lack what an event depends on in a readable form. */
@@ -39,6 +37,8 @@ export class Tracker {
 
 	/** The latest record of each booking, in the order in which they were met. */
 	readonly met = new Map<BookingKey, Met>();
+
+	private readonly today: number;
 
 	private readonly latest: Map<BookingKey, Latest>;
 
@@ -51,10 +51,11 @@ export class Tracker {
 		private readonly nowMs: number,
 		isRestarted: boolean,
 	) {
-		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < LATEST_MS);
+		this.today = localDay(nowMs, settings.timezone);
+		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < HOUR_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
 		this.recent = (settings.repeatsAfterRestart ? state.emitted : [])
-			.filter(({ atMs }) => nowMs - atMs < EMITTED_MS)
+			.filter(({ atMs }) => nowMs - atMs < DAY_MS)
 			.map((emitted) => (isRestarted ? { ...emitted, isDue: true } : emitted));
 	}
 
@@ -118,8 +119,8 @@ export class Tracker {
 	private wasMadeBefore(booking: IDataObject): boolean | undefined {
 		const { firstScanStartedAt } = this.state;
 		const made = madeAt(booking, this.settings.timezone);
-		if (made !== undefined && made > firstScanStartedAt) return false;
-		return made !== undefined && made < firstScanStartedAt - DAY_MS ? true : undefined;
+		if (made > firstScanStartedAt) return false;
+		return made < firstScanStartedAt - DAY_MS ? true : undefined;
 	}
 
 	/** Whether a booking that was never seen counts as one that was there when the trigger began. */
@@ -131,13 +132,12 @@ export class Tracker {
 
 	/** The events of a booking, of which the state knows from now on. @param isBefore see {@link isBeforeTrigger} */
 	private compare({ key, booking, status }: Met, isBefore: boolean): NewEvent[] {
-		const { state, nowMs } = this;
+		const { state, nowMs, today } = this;
 		const { timezone, watches: watched } = this.settings;
 		const known = state.memory.get(key);
 		const { changes: count = 0, firedOnce = [] } = known ?? {};
 		const previous = known?.status;
 		const isChanged = status !== previous;
-		const today = localDay(nowMs, timezone);
 		const watches = watched.filter((watch) => {
 			if (watch.isOnce && firedOnce.includes(watch.event)) return false;
 			const sinceDay = localDay(state.events[watch.event] ?? nowMs, timezone);
@@ -167,13 +167,10 @@ export class Tracker {
 	private repeat(emitted: Emitted, { key, booking, status }: Met): NewEvent[] {
 		const { event, id, previous } = emitted;
 		const { changes = 0 } = this.state.memory.get(key) ?? {};
-		const { timezone, watches } = this.settings;
-		const today = localDay(this.nowMs, timezone);
-		const isTrue = watches.some(
+		const seen = { booking, status, previous, today: this.today, sinceDay: 0 };
+		const isTrue = this.settings.watches.some(
 			(watch) =>
-				watch.event === event &&
-				watch.id(status, changes) === id &&
-				watch.match({ booking, status, previous, today, sinceDay: 0 }) === true,
+				watch.event === event && watch.id(status, changes) === id && watch.match(seen) === true,
 		);
 		return isTrue ? [{ key, booking, event, id, previous, isRepeat: true }] : [];
 	}

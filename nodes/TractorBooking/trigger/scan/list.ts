@@ -22,7 +22,7 @@ export class ListScan {
 	/** The list; a page that this poll has read is not asked for again. */
 	private readonly list: PagedList;
 
-	/** The pages with records that this poll has read, by their number. */
+	/** Those with records that this poll has read. */
 	private pages = new Map<number, Page>();
 
 	/** Records that came and were not handed on yet. */
@@ -123,11 +123,7 @@ export class ListScan {
 		});
 	}
 
-	/**
-	 * Reads pages, and hands on the records of one after the other.
-	 *
-	 * @param goesOn asked after each page whether another one is to be read
-	 */
+	/** @param goesOn asked after each page whether another one is to be read */
 	private async *readPages(
 		wanted: ReadOptions,
 		goesOn: (page: ListPage, reading: Reading) => boolean,

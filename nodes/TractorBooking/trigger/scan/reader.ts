@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { settle, ServiceError, type ServiceErrorKind } from '../../api/errors';
+import { settle, ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/records';
 import type { Page } from '../../api/pages/unwrap';
 
@@ -21,17 +21,9 @@ export interface Budget {
 /** A poll may always make this many requests: to open a list takes up to three, and with fewer it would never get anywhere. */
 const MIN_REQUESTS = 3;
 
-/** Failures that say nothing about the page, and do not pass in a moment. */
-const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
-	'rateLimited',
-	'unreachable',
-	'stopped',
-	'cancelled',
-]);
-
-/** Whether a request was not sent since the poll has to end, or ends the poll. */
+/** Whether a failure ends the poll: it says nothing about the page, and does not pass in a moment. */
 export function endsPoll({ kind }: ServiceError): boolean {
-	return ENDS_POLL.has(kind);
+	return ['rateLimited', 'unreachable', 'stopped', 'cancelled'].includes(kind);
 }
 
 /** The records of one page after the other. */
@@ -56,7 +48,6 @@ export class Reader {
 		private readonly budget: Budget,
 	) {}
 
-	/** Whether no request is to be started any more. */
 	get isSpent(): boolean {
 		const { until, requests, now } = this.budget;
 		if (this.end) return true;
@@ -77,7 +68,6 @@ export class Reader {
 		return page;
 	}
 
-	/** Notes that a page is not there, or failed. */
 	note(page: number, error: ServiceError): void {
 		if (!endsPoll(error)) this.failed ??= { page, error };
 	}

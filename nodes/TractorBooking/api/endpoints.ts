@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapConcurrent } from '../utils/mapConcurrent';
 import { asText, isRecord } from '../utils/text';
-import type { ServiceClient } from './client';
+import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage } from './pages/unwrap';
-import { identifierOf, recordIn, toKey, unexpectedResponse, type RecordKind } from './records';
+import { identifierOf, recordIn, toKey, unexpectedResponse } from './records';
 import { saysFailure } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
 export const READ_BOOKINGS = 'booking:bookings:read';
 
-/** Tractors of one request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
+/** Per request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
 const MAX_TRACTORS = 25;
 
 /** A part of a path that comes from users, encoded, so that an ID cannot change the URL. */
@@ -82,18 +82,14 @@ export async function listTractorDetails(
 	tractorIds: Iterable<string>,
 ): Promise<Map<string, IDataObject>> {
 	const ids = [...new Set(tractorIds)];
-	const groups = Array.from({ length: Math.ceil(ids.length / MAX_TRACTORS) }, (_, group) =>
-		ids.slice(group * MAX_TRACTORS, (group + 1) * MAX_TRACTORS),
-	);
+	const groups: string[][] = [];
+	for (let at = 0; at < ids.length; at += MAX_TRACTORS)
+		groups.push(ids.slice(at, at + MAX_TRACTORS));
 	const ofGroup = async (group: string[]) => await readDetails(client, group);
 	const records = (await mapConcurrent(groups, ofGroup)).flat();
 	const byKey = new Map(records.map((record) => [toKey(identifierOf(record, 'tractor')), record]));
-	return new Map(
-		ids.flatMap((id) => {
-			const record = byKey.get(toKey(id));
-			return record ? [[id, record] as const] : [];
-		}),
-	);
+	const details = ids.map((id) => [id, byKey.get(toKey(id))] as const);
+	return new Map(details.filter((entry): entry is [string, IDataObject] => entry[1] !== undefined));
 }
 
 /** Tractors with their details beside what they have themselves. @throws ServiceError */
@@ -136,19 +132,21 @@ export async function createBooking(
 	});
 }
 
-/** The record that was asked for. @throws ServiceError (`unreadable`) if the body has none, or another one */
-function parseRecord(
-	body: unknown,
-	kind: RecordKind,
+/** The record that is asked for. @throws ServiceError (`unreadable`) if the body has none, or another one */
+async function readRecord(
+	client: ServiceClient,
+	kind: 'booking' | 'tractor',
 	id: string,
-	{ purpose }: Endpoint,
-): IDataObject {
-	const record = recordIn(body);
-	const shown = record && toKey(identifierOf(record, kind));
-	if (!record || shown === undefined) throw unexpectedResponse(kind, body);
-	if (shown === toKey(id)) return record;
-	const message = `The service sent another ${kind} when asked to ${purpose}`;
-	throw new ServiceError('unreadable', message, { description: TRY_LATER });
+	{ path, ...request }: ServiceRequest,
+): Promise<IDataObject> {
+	return await client.send({ ...request, path: `${path}/${encodeSegment(id)}` }, (body) => {
+		const record = recordIn(body);
+		const shown = record && toKey(identifierOf(record, kind));
+		if (!record || shown === undefined) throw unexpectedResponse(kind, body);
+		if (shown === toKey(id)) return record;
+		const message = `The service sent another ${kind} when asked to ${request.endpoint.purpose}`;
+		throw new ServiceError('unreadable', message, { description: TRY_LATER });
+	});
 }
 
 /** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
@@ -158,16 +156,10 @@ export async function getBooking(
 	signal?: AbortSignal,
 	purpose = `read booking ${bookingId}`,
 ): Promise<IDataObject> {
-	const endpoint: Endpoint = {
-		name: 'booking',
-		purpose,
-		scope: READ_BOOKINGS,
-		notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
-	};
-	const path = `/booking-services/partner/booking/${encodeSegment(bookingId)}`;
-	return await client.send({ endpoint, path, signal }, (body) =>
-		parseRecord(body, 'booking', bookingId, endpoint),
-	);
+	const notFound = `Booking ${bookingId} is unknown, or belongs to another organisation`;
+	const endpoint = { name: 'booking', purpose, scope: READ_BOOKINGS, notFound };
+	const path = '/booking-services/partner/booking';
+	return await readRecord(client, 'booking', bookingId, { endpoint, path, signal });
 }
 
 /** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
@@ -175,13 +167,8 @@ export async function getCatalogueTractor(
 	client: ServiceClient,
 	tractorId: string,
 ): Promise<IDataObject> {
-	const endpoint: Endpoint = {
-		name: 'catalogueTractor',
-		purpose: `read tractor ${tractorId} from the catalogue`,
-		notFound: `Tractor ${tractorId} is not in the catalogue`,
-	};
-	const path = `/v1/tractors/${encodeSegment(tractorId)}`;
-	return await client.send({ endpoint, path }, (body) =>
-		parseRecord(body, 'tractor', tractorId, endpoint),
-	);
+	const purpose = `read tractor ${tractorId} from the catalogue`;
+	const notFound = `Tractor ${tractorId} is not in the catalogue`;
+	const endpoint = { name: 'catalogueTractor', purpose, notFound };
+	return await readRecord(client, 'tractor', tractorId, { endpoint, path: '/v1/tractors' });
 }

@@ -7,12 +7,8 @@ import { errorMessageFrom, quoted, saysFailure } from './responses';
 /** The names of identifiers (interface, "Resources and their fields"): in any letter case, since the interface itself has several. */
 const NAMES = { booking: /^booking_?id$/i, tractor: /^tractor_?id$/i };
 
-export type RecordKind = keyof typeof NAMES;
-
-export function identifierOf(
-	record: IDataObject,
-	kind: RecordKind,
-): IDataObject[string] | undefined {
+/** What identifies a record, as it came; undefined if it is absent or null. */
+export function identifierOf(record: IDataObject, kind: keyof typeof NAMES): IDataObject[string] {
 	const key = Object.keys(record).find((name) => NAMES[kind].test(name));
 	return key === undefined ? undefined : (record[key] ?? undefined);
 }
@@ -33,10 +29,9 @@ export function toKey(identifier: unknown): BookingKey | undefined {
 	return Number.isSafeInteger(number) ? number : text || undefined;
 }
 
-/** What a booking record is compared by, see {@link toKey}; undefined if it has no identifier. */
-export function keyOfBooking(record: IDataObject): BookingKey | undefined {
-	return toKey(identifierOf(record, 'booking'));
-}
+/** What a booking record is compared by, see {@link toKey}. */
+export const keyOfBooking = (record: IDataObject): BookingKey | undefined =>
+	toKey(identifierOf(record, 'booking'));
 
 /**
  * The error for a response that is not what was asked for, e.g. `bookings` for a list of them, or `booking`.

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../nodes/TractorBooking/api/services';
-import { findService, listServices, servicesOf } from '../../nodes/TractorBooking/api/services';
+import { findService, namesOfServices, servicesOf } from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -54,7 +54,7 @@ it.each<[OfferedService[], string]>([
 	[[{ name: 'Disc' }, ploughing, { id: 7 }], '(7), Ploughing (3)'],
 	[[{ name: 'Ridging' }, { name: 'Disc' }], 'Disc, Ridging'],
 ])('%j are listed as %p', (services, text) => {
-	expect(listServices(services)).toBe(text);
+	expect(namesOfServices(services).join(', ')).toBe(text);
 });
 
 it('a service by name is the one that has a number', () => {

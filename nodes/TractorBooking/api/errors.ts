@@ -6,9 +6,9 @@ import { asText, escapeHtml } from '../utils/text';
 export interface Endpoint {
 	/** Requests of one name share a rate limit. */
 	name: string;
-	/** Requests a minute, if the interface states a limit ("Limits"). It says "about". */
+	/** If the interface states a limit ("Limits"). It says "about". */
 	perMinute?: number;
-	/** What the endpoint is asked for, to be read after "to", e.g. `list bookings`. */
+	/** To be read after "to", e.g. `list bookings`. */
 	purpose: string;
 	/** The scope that a key needs, if the interface names it. */
 	scope?: string;
@@ -20,18 +20,17 @@ export interface Endpoint {
 	notFoundFix?: string;
 }
 
-/** What went wrong with a request; the value is whether the service may have carried it out all the same. */
+/** What went wrong with a request; the value is {@link ServiceError.outcomeUnknown}. */
 const IS_OUTCOME_UNKNOWN = {
 	/** The base URL or the key of the credential cannot be used; nothing was sent. */
 	credential: false,
-	/** No connection (name unknown, refused, certificate); nothing was sent. */
+	/** No connection (name unknown, refused, certificate). */
 	unreachable: false,
 	/** The connection broke after the request may have been sent. */
 	interrupted: true,
 	timeout: true,
-	/** The execution was stopped before the request was sent. */
+	/** The execution was stopped before the request was sent, or while it was under way. */
 	stopped: false,
-	/** The execution was stopped while the request was under way. */
 	cancelled: true,
 	/** The address redirects elsewhere, perhaps after it did what was asked for. */
 	redirected: true,
@@ -51,36 +50,30 @@ const IS_OUTCOME_UNKNOWN = {
 
 export type ServiceErrorKind = keyof typeof IS_OUTCOME_UNKNOWN;
 
-interface ServiceErrorDetails {
-	/** What the service says, and what the user can do about it. */
-	description?: string;
-	/** What the service says, alone. */
-	said?: string;
-	status?: number;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfterMs?: number;
-}
-
 /**
  * A failed request, in words for people and without any secret (interface, "Errors"). n8n logs the message, so that what
  * the service says, which may quote a farmer, is in the description alone.
  */
-export class ServiceError extends Error implements ServiceErrorDetails {
+export class ServiceError extends Error {
+	/** What the service says, and what the user can do about it. */
 	readonly description?: string;
 
+	/** What the service says, alone. */
 	readonly said?: string;
 
 	readonly status?: number;
 
+	/** How long the service asks to wait. */
 	readonly retryAfterMs?: number;
 
 	constructor(
 		readonly kind: ServiceErrorKind,
 		message: string,
-		{ description, said, status, retryAfterMs }: ServiceErrorDetails = {},
+		details: Pick<Partial<ServiceError>, 'description' | 'said' | 'status' | 'retryAfterMs'> = {},
 	) {
 		super(message);
 		this.name = 'ServiceError';
+		const { description, said, status, retryAfterMs } = details;
 		Object.assign(this, { description, said, status, retryAfterMs });
 	}
 
@@ -88,7 +81,7 @@ export class ServiceError extends Error implements ServiceErrorDetails {
 		return new ServiceError(this.kind, this.message, { ...this, description });
 	}
 
-	/** Whether the service may have carried the request out although the response is missing. */
+	/** Whether the service may have carried the request out all the same. */
 	get outcomeUnknown(): boolean {
 		return IS_OUTCOME_UNKNOWN[this.kind];
 	}

@@ -11,7 +11,6 @@ const MINUTE_MS = 60_000;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 4_000;
 
-/** A request was refused for its rate, perhaps with a time to wait. */
 export interface Refusal {
 	retryAfterMs?: number;
 }
@@ -23,7 +22,7 @@ export interface WaitOptions {
 	 */
 	maxWaitMs: number;
 	perMinute?: number;
-	/** Ends the wait if it is aborted; the attempt has to check the signal itself. */
+	/** Aborts the wait; the attempt must check the signal itself. */
 	signal?: AbortSignal;
 }
 
@@ -35,17 +34,16 @@ export interface WaitOptions {
  * trip. A request that hangs holds its slot until it ends: whoever sends it has to set a timeout.
  */
 export class RateLimiter {
-	/** Requests that may be under way, and that are. */
+	/** How many requests may be under way. */
 	private slots = MAX_CONCURRENCY;
 
 	private inFlight = 0;
 
 	private waiting: Array<() => void> = [];
 
-	/** When the requests of the last minute were sent, oldest first. */
+	/** The requests of the last minute. */
 	private readonly sentAt: number[] = [];
 
-	/** From when on requests may be sent. */
 	private availableAt = -Infinity;
 
 	/** Refusals since a request was accepted. */
@@ -54,7 +52,7 @@ export class RateLimiter {
 	/** When a request was accepted last, or the first one refused after that. */
 	private waitingSince = 0;
 
-	/** Makes an attempt when it may be made, and again after each refusal. @returns its result, a refusal if the wait is over */
+	/** Makes an attempt, and again after each refusal. @returns its result: a refusal if the wait is over */
 	async run<T>(
 		attempt: () => Promise<T>,
 		refusalIn: (result: T) => Refusal | undefined,
@@ -118,7 +116,7 @@ export class Limits {
 	/** For creations: each execution must find among the bookings what those before it booked. */
 	readonly creations = new Mutex();
 
-	/** The limiter of an endpoint by its name; each has a limit of its own (interface, "Limits"). */
+	/** By the name of an endpoint; each has a limit of its own (interface, "Limits"). */
 	readonly limiterFor = memoize<string, RateLimiter>(() => new RateLimiter());
 }
 

@@ -50,7 +50,7 @@ export async function readBodyText(body: unknown, signal: AbortSignal): Promise<
 /** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
 function networkCode(error: unknown): string {
 	const { code, cause } = isRecord(error) ? error : {};
-	return asText(code) || (cause === undefined ? '' : networkCode(cause));
+	return asText(code) || (cause ? networkCode(cause) : '');
 }
 
 const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
@@ -118,7 +118,7 @@ export function saysFailure({ error, errors, success }: IDataObject): boolean {
 	return success === false || [error, errors].some((said) => said !== false && !isEmpty(said));
 }
 
-/** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined if it is absent. */
+/** Milliseconds that a `Retry-After` header asks to wait (seconds or a date); undefined if it is absent. */
 export function parseRetryAfter(header: unknown): number | undefined {
 	const text = asText(header).trim();
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
@@ -198,31 +198,21 @@ export function parseResponse(
 	const parsed = parseJson(text);
 	if (status >= 300 && status < 400) {
 		const [where] = asText(headers.location).split('?');
-		return new ServiceError(
-			'redirected',
-			`The address redirects elsewhere when asked to ${purpose}`,
-			{
-				status,
-				description: `It points to ${where || 'nowhere'}. Nothing was sent there, to protect the key. If that is the service, enter a base URL that does not redirect.`,
-			},
-		);
+		const message = `The address redirects elsewhere when asked to ${purpose}`;
+		const description = `It points to ${where || 'nowhere'}. Nothing was sent there, to protect the key. If that is the service, enter a base URL that does not redirect.`;
+		return new ServiceError('redirected', message, { status, description });
 	}
 	if (status >= 200 && status < 300) {
 		if (parsed) return parsed.json;
 		const came =
 			text === '' ? 'an empty body' : asText(headers['content-type']) || 'no content type';
-		return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
-			status,
-			description: `The address answered with ${came}. Try again. If it persists, check that the base URL in the credential is that of the service, not of its website.`,
-		});
+		const message = `The response was not JSON when asked to ${purpose}`;
+		const description = `The address answered with ${came}. Try again. If it persists, check that the base URL in the credential is that of the service, not of its website.`;
+		return new ServiceError('notJson', message, { status, description });
 	}
 	const retryAfterMs = parseRetryAfter(headers['retry-after']);
 	const [kind, message, advice] = meaningOf(status, endpoint, retryAfterMs);
 	const said = errorMessageFrom(parsed ? parsed.json : text);
-	return new ServiceError(kind, message, {
-		status,
-		retryAfterMs,
-		said,
-		description: quoted(said, advice),
-	});
+	const description = quoted(said, advice);
+	return new ServiceError(kind, message, { description, said, status, retryAfterMs });
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText, fold, isRecord } from '../utils/text';
+import { toKey } from './records';
 
 export interface OfferedService {
 	id?: number;
@@ -13,29 +14,23 @@ const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
 /** The number of a service under its name in the request. */
 const SERVICE_TYPE = /^service_?type$/i;
 
-/** Other fields that may hold the number of a service, beside which the `id` of an entry may be its own. */
+/** Fields beside which the `id` of an entry may not be the number of its service. */
 const OTHER_NUMBER = /.id$|(?:code|type|number|service|implement)$/i;
 
 const NAME = /^(?:service_?)?name$/i;
 
-function toNumber(value: unknown): number | undefined {
-	const number = /^\d+$/.test(asText(value).trim()) ? Number(value) : NaN;
-	return Number.isSafeInteger(number) ? number : undefined;
-}
-
 /** The service of an entry: a text, a number, or an object with `serviceType`, else `id` if no other field may hold its number. */
 function serviceIn(entry: unknown): OfferedService {
 	if (!isRecord(entry)) {
-		const id = toNumber(entry);
-		return id === undefined ? { name: asText(entry).trim() || undefined } : { id };
+		const key = toKey(entry);
+		return typeof key === 'number' ? { id: key } : { name: key };
 	}
 	const keys = Object.keys(entry);
 	const under = (name: RegExp) => entry[keys.find((key) => name.test(key)) ?? ''];
 	const isOnly = !keys.some((key) => OTHER_NUMBER.test(key));
-	return {
-		id: toNumber(under(SERVICE_TYPE) ?? (isOnly ? under(/^id$/i) : undefined)),
-		name: asText(under(NAME)) || undefined,
-	};
+	const key = toKey(under(SERVICE_TYPE) ?? (isOnly ? under(/^id$/i) : undefined));
+	const id = typeof key === 'number' ? key : undefined;
+	return { id, name: asText(under(NAME)) || undefined };
 }
 
 /**
@@ -89,6 +84,3 @@ export function namesOfServices(services: readonly OfferedService[]): string[] {
 	);
 	return [...new Set(texts)].sort();
 }
-
-export const listServices = (services: readonly OfferedService[]): string =>
-	namesOfServices(services).join(', ');

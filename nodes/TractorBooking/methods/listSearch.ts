@@ -8,7 +8,7 @@ import { collect } from '../api/pages/collect';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { iterate } from '../api/pages/iterate';
 import { identifierOf } from '../api/records';
-import { listServices, servicesOf } from '../api/services';
+import { namesOfServices, servicesOf, type OfferedService } from '../api/services';
 import { statusLabel } from '../api/status';
 import { parseCoordinates } from '../parse/coordinates';
 import { nearestFirst } from '../parse/distance';
@@ -16,7 +16,6 @@ import { plainId } from '../parse/ids';
 import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, fold, isEmpty } from '../utils/text';
 
-/** @param paginationToken the page after those that were read, if some were */
 type Search = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -26,9 +25,9 @@ type Search = (
 type ListOption = { name: string; value: string };
 
 /** The options for the records whose names hold the filter, each once. A record without an ID cannot be chosen. */
-function matching(
-	records: readonly IDataObject[],
-	toOption: (record: IDataObject) => ListOption,
+function matching<T>(
+	records: readonly T[],
+	toOption: (record: T) => ListOption,
 	filter = '',
 ): ListOption[] {
 	const wanted = fold(filter);
@@ -50,7 +49,7 @@ async function search<T>(
 		});
 }
 
-/** Max number of pages per search in the editor; loading more results continues after them. */
+/** Per search; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
 
 function bookingOption(booking: IDataObject): ListOption {
@@ -69,10 +68,7 @@ function catalogueOption(tractor: IDataObject): ListOption {
 	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
 }
 
-/**
- * Bookings for the resource locator of Booking > Get, searchable by id, farmer, phone, date and status. Reads pages until
- * some match; the service has no search.
- */
+/** Bookings for Booking > Get. Reads pages until some match: the service has no search. */
 export const searchBookings: Search = async function (filter, paginationToken) {
 	return await search(this, 'apiKey', async (client) => {
 		const from = paginationToken === undefined ? undefined : Number(paginationToken);
@@ -88,7 +84,7 @@ export const searchBookings: Search = async function (filter, paginationToken) {
 	});
 };
 
-/** Tractors for the resource locator of Catalogue > Get, searchable by id and name. */
+/** Tractors for Catalogue > Get. */
 export const searchCatalogue: Search = async function (filter) {
 	const isByKey = this.getCurrentNodeParameter('authentication') === 'apiKey';
 	// The catalogue's paging has to be found out, so it is read as a whole.
@@ -132,17 +128,17 @@ function nearbyTractorOption(tractor: IDataObject): ListOption {
 	const away = isEmpty(distance)
 		? !isEmpty(minsAway) && `${asText(minsAway)} minutes away`
 		: `distance ${asText(distance)}`;
-	const services = listServices(servicesOf(tractor) ?? []);
+	const services = namesOfServices(servicesOf(tractor) ?? []).join(', ');
 	const parts = [value, away, services, asText(name ?? otherName)];
 	return { name: cleanText(parts.filter(Boolean).join(' – ')), value };
 }
 
 /** `3 – Ploughing` */
-function serviceOption({ id, name }: IDataObject): ListOption {
+function serviceOption({ id, name }: OfferedService): ListOption {
 	return { name: [id, name].map(asText).filter(Boolean).join(' – '), value: asText(id) };
 }
 
-/** Tractors near the coordinate in the panel, for Booking > Create; searchable by id, name and service. */
+/** Tractors near the coordinate in the panel, for Booking > Create. */
 export const searchTractors: Search = async function (filter) {
 	return await search(this, 'apiKey', async (client) => {
 		const nearby = await nearbyTractors(this, client);
@@ -153,7 +149,7 @@ export const searchTractors: Search = async function (filter) {
 	});
 };
 
-/** Services of the tractor chosen in the panel, or of those near the coordinate; searchable by number and name. */
+/** Services of the tractor chosen in the panel, or of those near the coordinate, for Booking > Create. */
 export const searchServices: Search = async function (filter) {
 	return await search(this, 'apiKey', async (client) => {
 		const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
@@ -169,7 +165,6 @@ export const searchServices: Search = async function (filter) {
 			throw new InvalidInputError([{ field: 'Service Type', problem, fix }]);
 		}
 		numbered.sort((a, b) => Number(a.id) - Number(b.id));
-		const records = numbered.map(({ id, name }) => ({ id, name }));
-		return { results: matching(records, serviceOption, filter) };
+		return { results: matching(numbered, serviceOption, filter) };
 	});
 };

@@ -4,12 +4,13 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 import { asText, isRecord } from '../utils/text';
 import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
-import { unwrapPage } from './pages/unwrap';
-import { identifierOf, recordIn, toKey, unexpectedResponse } from './records';
+import { memoryOf, type PagedList } from './pages/fetch';
+import { unwrapPage, type ListName } from './pages/unwrap';
+import { identifierOf, keyOfBooking, recordIn, toKey, unexpectedResponse } from './records';
 import { saysFailure } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
-export const READ_BOOKINGS = 'booking:bookings:read';
+const READ_BOOKINGS = 'booking:bookings:read';
 
 /** Per request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
 const MAX_TRACTORS = 25;
@@ -171,4 +172,65 @@ export async function getCatalogueTractor(
 	const notFound = `Tractor ${tractorId} is not in the catalogue`;
 	const endpoint = { name: 'catalogueTractor', purpose, notFound };
 	return await readRecord(client, 'tractor', tractorId, { endpoint, path: '/v1/tractors' });
+}
+
+/** A list whose pages are asked for by number, or by what `next` of the page before says. */
+function numberedList(
+	client: ServiceClient,
+	endpoint: Endpoint & { name: ListName },
+	keyOf: PagedList['keyOf'],
+	requestFor: (
+		page: number,
+		size: number,
+		next?: IDataObject,
+	) => Pick<ServiceRequest, 'path' | 'query'>,
+): PagedList {
+	const { name: what } = endpoint;
+	const queries = new Map<number, IDataObject | undefined>();
+	return {
+		what,
+		memory: memoryOf(client, what),
+		keyOf,
+		async fetchPage(number, size, signal) {
+			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };
+			const page = await client.send(request, (body) => unwrapPage(body, what));
+			queries.set(number + 1, page.nextQuery);
+			return page;
+		},
+	};
+}
+
+/** The organisation's bookings (interface, "List bookings"). */
+export function bookingsList(client: ServiceClient): PagedList {
+	return numberedList(
+		client,
+		{ name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
+		keyOfBooking,
+		(page, size) => ({ path: `/booking-services/partner/booking/${page}/${size}` }),
+	);
+}
+
+/** The contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
+export function contractsList(client: ServiceClient): PagedList {
+	return numberedList(
+		client,
+		{ name: 'contracts', purpose: 'list contracts' },
+		// Which field identifies a contract is not shown: equal records are one.
+		(contract) => JSON.stringify(contract),
+		(page, limit) => ({ path: '/payg/lms/contracts', query: { page, limit } }),
+	);
+}
+
+/**
+ * The tractor catalogue (interface, "List tractors (v1)"). The name of its page parameter is not documented: a page is
+ * asked for by the query of `next`, else by `page` as in other lists.
+ */
+export function catalogueList(client: ServiceClient): PagedList {
+	const list = numberedList(
+		client,
+		{ name: 'tractors', purpose: 'list the tractor catalogue' },
+		(tractor) => identifierOf(tractor, 'tractor'),
+		(page, limit, next = { page }) => ({ path: '/v1/tractors', query: { limit, ...next } }),
+	);
+	return { ...list, isChained: true };
 }

@@ -7,8 +7,9 @@ import type {
 
 import { parseBaseUrl, usableSecret } from '../api/credential';
 import { clientOf, POLL_POLICY, type ServiceClient } from '../api/client';
+import { bookingsList, catalogueList } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
-import { bookingsList, catalogueList, type PagedList } from '../api/pages/fetch';
+import type { PagedList } from '../api/pages/fetch';
 
 /** Credential tests of n8n have no `httpRequest` helper, only the deprecated `request`. */
 async function legacyRequest(

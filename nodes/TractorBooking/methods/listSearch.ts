@@ -2,10 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { connect, POLL_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
-import { findNearbyTractors, withDetails } from '../api/endpoints';
+import { bookingsList, catalogueList, findNearbyTractors, withDetails } from '../api/endpoints';
 import { settle, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { collect } from '../api/pages/collect';
-import { bookingsList, catalogueList } from '../api/pages/fetch';
 import { iterate } from '../api/pages/iterate';
 import { identifierOf } from '../api/records';
 import { namesOfServices, servicesOf, type OfferedService } from '../api/services';

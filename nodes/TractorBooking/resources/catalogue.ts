@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { AuthScheme, ServiceClient } from '../api/client';
-import { getCatalogueTractor } from '../api/endpoints';
+import { catalogueList, contractsList, getCatalogueTractor } from '../api/endpoints';
 import { collect } from '../api/pages/collect';
-import { catalogueList, contractsList, type PagedList } from '../api/pages/fetch';
+import type { PagedList } from '../api/pages/fetch';
 import { memoize } from '../utils/memoize';
 import {
 	getLimit,
@@ -12,8 +12,8 @@ import {
 	pageSizeOption,
 	returnAllFields,
 } from './descriptions';
-import { clientFor, eachItem, getOperation, warningsTo, wholeOption } from './operation';
 import type { Operation, Resource } from './operation';
+import { clientFor, eachItem, getOperation, warningsTo, wholeOption } from './operation';
 
 /**
  * The authentication of catalogue and contracts. The interface uses a bearer token for them and does not say
@@ -32,12 +32,12 @@ const authenticationField: INodeProperties = {
 	],
 };
 
-/** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */
+/** The same for all items, since a node has one credential. */
 function getAuthScheme(context: IExecuteFunctions): AuthScheme {
 	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
 }
 
-/** An operation that returns the catalogue or the contracts. Items with the same limit share one read of the list. */
+/** An operation that returns a list. Items with the same limit share one reading. */
 function listOperation(listOf: (client: ServiceClient) => PagedList): Operation {
 	return {
 		fields: [authenticationField, ...returnAllFields, optionsCollection([pageSizeOption])],

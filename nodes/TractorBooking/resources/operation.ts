@@ -18,8 +18,9 @@ import { escapeHtml } from '../utils/text';
 import { inTurns } from '../utils/turns';
 import { optionsCollection } from './descriptions';
 
-/** The result of one input item: its output records, which may be shared, and the error if it failed. */
+/** Of one input item. */
 export interface ItemResult {
+	/** They may be shared with other items. */
 	records: IDataObject[];
 	failure?: unknown;
 	/** The output item of a failure; by default, the input row and the error message. */
@@ -42,8 +43,8 @@ interface OfferedOperation extends Operation {
 	notForTools?: string;
 }
 
-/** A resource of the node: its operations by the value of the field Operation, sorted by name. */
 export interface Resource {
+	/** By the value of the field Operation, sorted by name. */
 	operations: Readonly<Record<string, OfferedOperation>>;
 	defaultOperation: string;
 }
@@ -81,9 +82,8 @@ export async function clientFor(
 	scheme: AuthScheme,
 ): Promise<ServiceClient> {
 	const { timeout } = getOptions(context, 0);
-	const isSet = typeof timeout === 'number' && timeout > 0;
-	const timeoutMs = isSet ? timeout * 1_000 : EXECUTION_POLICY.timeoutMs;
-	const policy = { ...EXECUTION_POLICY, timeoutMs };
+	const policy = { ...EXECUTION_POLICY };
+	if (typeof timeout === 'number' && timeout > 0) policy.timeoutMs = timeout * 1_000;
 	return await connect(context, scheme, policy, wholeOption(context, 'requestsPerMinute'));
 }
 
@@ -113,13 +113,13 @@ export function warningsTo(context: IExecuteFunctions): (text: string) => void {
 /**
  * Warns of the records, e.g. `bookings`, that a filter leaves out only because it cannot read the field that it compares.
  *
- * @throws ServiceError (`unreadable`) if that is refused, since too much may be missing
+ * @throws ServiceError (`unreadable`) if these are all that it was given
  */
 export function reportUnreadable(
 	what: string,
 	field: string,
 	unreadable: readonly IDataObject[],
-	isRefused: boolean,
+	all: number,
 	warn: (text: string) => void,
 ): void {
 	const [example] = unreadable;
@@ -128,7 +128,7 @@ export function reportUnreadable(
 	const value = /^farmer/.test(field) ? '' : `, such as ${formatValue(example[field] ?? null)}`;
 	const text = `The ${field} of ${unreadable.length} ${what} cannot be read${value}`;
 	const description = 'The filter cannot be applied. Remove it, and filter after this node.';
-	if (isRefused) throw new ServiceError('unreadable', text, { description });
+	if (unreadable.length === all) throw new ServiceError('unreadable', text, { description });
 	warn(`${text}: they are left out.`);
 }
 
@@ -152,10 +152,7 @@ export async function eachItem(
 	});
 }
 
-/**
- * The output of the node: every record, paired with its input item. If the node continues on fail, a failure becomes
- * an item with the input row and the error message.
- */
+/** The output of the node: every record, and every failure if the node continues on fail, paired with its input item. */
 export async function toItems(
 	context: IExecuteFunctions,
 	results: ItemResult[],
@@ -170,7 +167,6 @@ export async function toItems(
 			pairedItem,
 		}));
 		if (failure === undefined) return items;
-
 		const error = toNodeError(context.getNode(), failure, itemIndex);
 		if (!context.continueOnFail()) throw error;
 		// The output may name what n8n's log must not.
@@ -196,7 +192,6 @@ function withErrorOutput(error: NodeApiError | NodeOperationError, item: INodeEx
  * An operation that returns one record for each item. Items with the same ID share one request.
  *
  * @param locator the field in which the record is chosen
- * @param output what comes out of it, and the fields in which that is chosen; by default, the record as it came
  */
 export function getOperation(
 	locator: INodeProperties,

@@ -1,9 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect, POLL_POLICY } from '../api/client';
-import { getBooking } from '../api/endpoints';
+import { bookingsList, getBooking } from '../api/endpoints';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
-import { bookingsList } from '../api/pages/fetch';
 import { later } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';

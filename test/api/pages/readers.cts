@@ -1,6 +1,6 @@
 import type { ServiceClient, ServiceRequest } from '../../../nodes/TractorBooking/api/client';
 import { settle, ServiceError } from '../../../nodes/TractorBooking/api/errors';
-import { bookingsList } from '../../../nodes/TractorBooking/api/pages/fetch';
+import { bookingsList } from '../../../nodes/TractorBooking/api/endpoints';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import { Bookings } from '../../../nodes/TractorBooking/resources/booking/create/match/bookings';

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient, ServiceRequest } from '../client';
-import { READ_BOOKINGS } from '../endpoints';
-import { settle, ServiceError, type Endpoint } from '../errors';
-import { identifierOf, keyOfBooking, toKey } from '../records';
-import { unwrapPage, type ListName, type Page } from './unwrap';
+import type { ServiceClient } from '../client';
+import { settle, ServiceError } from '../errors';
+import { toKey } from '../records';
+import type { ListName, Page } from './unwrap';
 
-/** Wished page size. The maximum is not documented; a service that caps it returns shorter pages. */
+/** The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
 
 /** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
@@ -20,20 +19,19 @@ export interface ListMemory {
 	size?: number;
 }
 
-/** How one list is asked for its pages, and what is in it. */
 export interface PagedList {
 	what: ListName;
 	memory: ListMemory;
 	keyOf: (record: IDataObject) => unknown;
 	/** Whether a page is asked for by what the page before it says: none is read ahead. */
 	isChained?: boolean;
-	/** Asks for a page, whose number counts from 0 or from 1, see {@link openList}. @throws ServiceError */
+	/** @throws ServiceError */
 	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page>;
 }
 
 const memories = new WeakMap<object, Record<ListName, ListMemory>>();
 
-function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
+export function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
 	const lists = memories.get(account) ?? { bookings: {}, contracts: {}, tractors: {} };
 	memories.set(account, lists);
 	return lists[what];
@@ -46,6 +44,7 @@ export type PageResult =
 	/** Anything else went wrong, or the response is no list. Services also answer 500 for a page that they do not have. */
 	| { kind: 'failed'; error: ServiceError };
 
+/** @param number counts from 0 or from 1, see {@link openList} */
 export async function readPage(
 	list: PagedList,
 	number: number,
@@ -67,10 +66,7 @@ export interface Opened {
 	result: PageResult;
 }
 
-/**
- * Asks for the first page of a list, in smaller pages if the service refuses the wished size. Costs one request once it
- * is known where the list begins.
- */
+/** Asks for the first page of a list, in smaller pages if the service refuses the wished size. */
 export async function openList(
 	list: PagedList,
 	wished = PAGE_SIZE,
@@ -128,7 +124,7 @@ function isPageZero({ keyOf }: PagedList, zero: PageResult, one: PageResult): bo
 
 /** Tells new records from repeated ones: records move between pages if the list changes while it is read. */
 export class Seen {
-	readonly keys = new Set<string | number>();
+	private readonly keys = new Set<string | number>();
 
 	constructor(private readonly keyOf: PagedList['keyOf']) {}
 
@@ -139,70 +135,9 @@ export class Seen {
 	/** Takes in the records of a page. @returns those that are new, in order */
 	addNew(records: readonly IDataObject[]): IDataObject[] {
 		return records.filter((record) => {
-			const before = this.keys.size;
+			const before = this.size;
 			this.keys.add(toKey(this.keyOf(record)) ?? JSON.stringify(record));
-			return this.keys.size > before;
+			return this.size > before;
 		});
 	}
-}
-
-/** A list whose pages are asked for by number, or by what `next` of the page before says. */
-function numberedList(
-	client: ServiceClient,
-	endpoint: Endpoint & { name: ListName },
-	keyOf: PagedList['keyOf'],
-	requestFor: (
-		page: number,
-		size: number,
-		next?: IDataObject,
-	) => Pick<ServiceRequest, 'path' | 'query'>,
-): PagedList {
-	const { name: what } = endpoint;
-	const queries = new Map<number, IDataObject | undefined>();
-	return {
-		what,
-		memory: memoryOf(client, what),
-		keyOf,
-		async fetchPage(number, size, signal) {
-			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };
-			const page = await client.send(request, (body) => unwrapPage(body, what));
-			queries.set(number + 1, page.nextQuery);
-			return page;
-		},
-	};
-}
-
-/** The organisation's bookings (interface, "List bookings"). */
-export function bookingsList(client: ServiceClient): PagedList {
-	return numberedList(
-		client,
-		{ name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
-		keyOfBooking,
-		(page, size) => ({ path: `/booking-services/partner/booking/${page}/${size}` }),
-	);
-}
-
-/** The contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
-export function contractsList(client: ServiceClient): PagedList {
-	return numberedList(
-		client,
-		{ name: 'contracts', purpose: 'list contracts' },
-		// Which field identifies a contract is not shown: equal records are one.
-		(contract) => JSON.stringify(contract),
-		(page, limit) => ({ path: '/payg/lms/contracts', query: { page, limit } }),
-	);
-}
-
-/**
- * The tractor catalogue (interface, "List tractors (v1)"). The name of its page parameter is not documented: a page is
- * asked for by the query of `next`, else by `page` as in other lists.
- */
-export function catalogueList(client: ServiceClient): PagedList {
-	const list = numberedList(
-		client,
-		{ name: 'tractors', purpose: 'list the tractor catalogue' },
-		(tractor) => identifierOf(tractor, 'tractor'),
-		(page, limit, next = { page }) => ({ path: '/v1/tractors', query: { limit, ...next } }),
-	);
-	return { ...list, isChained: true };
 }

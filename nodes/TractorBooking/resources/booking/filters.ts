@@ -19,7 +19,7 @@ type Test = (booking: IDataObject) => boolean;
 const readable = <T>(value: T | undefined): ParseResult<T> =>
 	value === undefined ? invalid('cannot be read', '') : ok(value);
 
-/** What a job keeps of a farmer's name or phone; nothing of one that the service hides. */
+/** What a job keeps: nothing of a name or phone that the service hides. */
 const ofFarmer = (name: 'farmerName' | 'farmerPhone') => (value: unknown) =>
 	readable(farmerOf({ [name]: value })[name]);
 
@@ -35,7 +35,7 @@ function parseTractor(value: unknown): ParseResult<BookingKey | undefined> {
 	return isKnown ? ok(key) : invalid('is not a tractor', '');
 }
 
-/** When a booking was updated. A date without a time ends where its day ends last, so that no update is left out. */
+/** Without an offset, it is UTC; a date without a time ends where its day ends last, so that no update is left out. */
 function parseUpdate(value: unknown): ParseResult<number> {
 	const isDay = /^\d{4}-\d\d-\d\d$/.test(asText(value));
 	return parseInstant(isDay ? `${asText(value)}T23:59:59-12:00` : value, 'UTC');
@@ -102,8 +102,7 @@ export const filtersField: INodeProperties = {
 };
 
 /**
- * The test that a booking has to pass. A booking with a field that cannot be read does not pass. An `updatedAt` without an
- * offset is read as UTC, since the interface does not show its format.
+ * The test that a booking has to pass. A booking with a field that cannot be read does not pass.
  *
  * @returns without `isWanted` if no filter is set; `report` warns of what was left out because it cannot be read, and
  * throws a ServiceError (`unreadable`) if a field of no booking can be
@@ -172,8 +171,7 @@ export function bookingFilter(
 		return tests.map((test) => test(booking)).every(Boolean);
 	};
 	const report = () => {
-		for (const [field, odd] of unreadable)
-			reportUnreadable('bookings', field, odd, odd.length === tested, warn);
+		for (const [field, odd] of unreadable) reportUnreadable('bookings', field, odd, tested, warn);
 	};
 	return { isWanted: tests.length > 0 ? isWanted : undefined, report };
 }

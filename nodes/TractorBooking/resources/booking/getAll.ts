@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { bookingsList } from '../../api/pages/fetch';
+import { bookingsList } from '../../api/endpoints';
 import { collect, type CollectOptions } from '../../api/pages/collect';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';

@@ -40,11 +40,7 @@ const fields: INodeProperties[] = [
 	),
 ];
 
-/**
- * What makes the output record of a booking for one input item.
- *
- * @throws InvalidInputError if an expression returned none of the choices
- */
+/** @throws InvalidInputError if an expression returned none of the choices */
 function outputOf(
 	context: IExecuteFunctions,
 	itemIndex: number,

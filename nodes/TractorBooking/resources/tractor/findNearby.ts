@@ -23,7 +23,7 @@ function within(tractors: IDataObject[], maximum: number, warn: (text: string) =
 	if (maximum === Infinity) return tractors;
 	const away = (tractor: IDataObject) => comparableDistance(tractor, 'distance');
 	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
-	reportUnreadable('tractors', 'distance', unreadable, unreadable.length === tractors.length, warn);
+	reportUnreadable('tractors', 'distance', unreadable, tractors.length, warn);
 	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= maximum);
 }
 

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import { getBooking } from '../../../../api/endpoints';
+import { bookingsList, getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
-import { bookingsList } from '../../../../api/pages/fetch';
 import { iterate, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
 import { now } from '../../../../api/waits';

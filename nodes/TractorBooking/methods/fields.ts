@@ -14,7 +14,6 @@ export const field = (
 	more: Partial<INodeProperties> = {},
 ): INodeProperties => ({ displayName, name, type, default: defaultValue, description, ...more });
 
-/** A switch that is off. */
 export const toggle = (displayName: string, name: string, description: string): INodeProperties =>
 	field(displayName, name, 'boolean', false, description);
 
@@ -31,7 +30,6 @@ export const choice = (
 	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
 });
 
-/** Whether bookings come out with their documented fields only. */
 export const simplify: INodeProperties = field(
 	'Simplify',
 	'simplify',

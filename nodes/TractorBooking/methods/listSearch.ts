@@ -102,7 +102,7 @@ function panelField(context: ILoadOptionsFunctions, name: string): unknown {
 	return typeof value === 'string' && value.startsWith('=') ? undefined : value;
 }
 
-/** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes without distances. */
+/** The tractors near the coordinate in the panel, nearest first. */
 async function nearbyTractors(
 	context: ILoadOptionsFunctions,
 	client: ServiceClient,
@@ -117,16 +117,14 @@ async function nearbyTractors(
 	}
 	const place = parseCoordinates(latitude, longitude);
 	const found = await findNearbyTractors(client, place.latitude, place.longitude);
-	return nearestFirst(nearestFirst(found, 'minsAway'), 'distance');
+	return nearestFirst(found, 'distance');
 }
 
 /** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */
 function nearbyTractorOption(tractor: IDataObject): ListOption {
-	const { name, tractor_name: otherName, distance, minsAway } = tractor;
+	const { name, tractor_name: otherName, distance } = tractor;
 	const value = asText(identifierOf(tractor, 'tractor'));
-	const away = isEmpty(distance)
-		? !isEmpty(minsAway) && `${asText(minsAway)} minutes away`
-		: `distance ${asText(distance)}`;
+	const away = !isEmpty(distance) && `distance ${asText(distance)}`;
 	const services = namesOfServices(servicesOf(tractor) ?? []).join(', ');
 	const parts = [value, away, services, asText(name ?? otherName)];
 	return { name: cleanText(parts.filter(Boolean).join(' – ')), value };

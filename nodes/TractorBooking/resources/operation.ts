@@ -175,9 +175,7 @@ export async function toItems(
 		const item = { json: report ?? { ...input[itemIndex]?.json, ...reason }, pairedItem };
 		return [...items, continuesOnErrorOutput ? withErrorOutput(error, item) : item];
 	});
-	const [first = [], ...others] = lists;
-	// Do not copy a long list again.
-	return others.length === 0 ? first : lists.flat();
+	return lists.flat();
 }
 
 /**

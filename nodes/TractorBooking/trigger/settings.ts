@@ -12,7 +12,6 @@ export interface Settings {
 	watches: readonly Watch[];
 	repeatsAfterRestart: boolean;
 	isSimplified: boolean;
-	/** The workflow's timezone, an IANA name. */
 	timezone: string;
 	pageSize: number;
 }

@@ -91,7 +91,6 @@ export interface NewEvent extends Change {
 
 /** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
 export interface Emitted extends Change {
-	/** Instant of the poll, in milliseconds. */
 	atMs: number;
 	/** Whether n8n was restarted since: the event is emitted again as soon as the booking is seen. */
 	isDue?: boolean;
@@ -117,7 +116,6 @@ export interface State extends Omit<Identity, 'events'> {
 	memory: Memory;
 }
 
-/** A short fingerprint of a text, in hexadecimal digits. */
 export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

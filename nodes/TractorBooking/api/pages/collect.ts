@@ -16,7 +16,6 @@ const ENDS: Readonly<Record<End, string>> = {
 };
 
 export interface CollectOptions {
-	/** Records at most; all by default. */
 	limit?: number;
 	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
 	isWanted?: (record: IDataObject) => boolean;
@@ -83,7 +82,6 @@ export async function collect(
 function incomplete({ what }: PagedList, received: number, { count, end }: Reading): ServiceError {
 	const of = count === undefined ? '' : ` of ${count}`;
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[end ?? 'empty']}`;
-	return new ServiceError('unreadable', message, {
-		description: `Nothing is returned, so that no record is missing unnoticed. To work with the first records, turn off Return All, and set Limit to ${received} or less; to name one in a list, choose By ID. Or set Options > Page Size to more records than there are. Then tell the operator of the service.`,
-	});
+	const description = `Nothing was returned, because records would be missing. To get the first records, set a limit of ${received} or less; to choose one, enter its ID. To get all, ask for a page size above their number. Then tell the operator of the service.`;
+	return new ServiceError('unreadable', message, { description });
 }

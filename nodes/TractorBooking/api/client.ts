@@ -7,9 +7,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import { Account, accountFor } from './account';
 import { parseBaseUrl, redactor, usableSecret } from './credential';
 import { isTransient, ServiceError, type Endpoint } from './errors';
-import { Limits, limitsFor, type WaitOptions } from './rateLimiter';
+import type { WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
 import { pause, WAIT_CANCELLED, withDeadline } from './waits';
 
@@ -56,8 +57,7 @@ export const POLL_POLICY: RetryPolicy = { timeoutMs: 30_000, rateLimitWaitMs: 0,
 
 export interface ServiceClient {
 	readonly baseUrl: string;
-	/** The same object for all clients of this process with one key at one base URL. */
-	readonly account: object;
+	readonly account: Account;
 	readonly signal?: AbortSignal;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response. A POST is sent again after a 429 only: nothing was done.
@@ -77,8 +77,8 @@ interface Connection {
 	secret: string;
 	policy: RetryPolicy;
 	signal?: AbortSignal;
-	/** Rate limits; by default those of this client's own requests only. */
-	limits?: Limits;
+	/** By default one of this client alone. */
+	account?: Account;
 	perMinute?: number;
 	/** Sends one authenticated request and returns the whole response, whatever its status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
@@ -99,7 +99,7 @@ const refusalIn = (result: unknown) =>
 	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
 
 export function clientOf(connection: Connection): ServiceClient {
-	const { baseUrl, secret, policy, perMinute, limits: account = new Limits() } = connection;
+	const { baseUrl, secret, policy, perMinute, account = new Account() } = connection;
 
 	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
 	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
@@ -189,7 +189,7 @@ export async function connect(
 		baseUrl,
 		secret,
 		policy,
-		limits: limitsFor(baseUrl, secret),
+		account: accountFor(baseUrl, secret),
 		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		// n8n types the response as any; with `returnFullResponse` it is this.

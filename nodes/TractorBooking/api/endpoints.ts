@@ -4,7 +4,7 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 import { asText, isRecord } from '../utils/text';
 import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
-import { memoryOf, type PagedList } from './pages/fetch';
+import type { PagedList } from './pages/fetch';
 import { unwrapPage, type ListName } from './pages/unwrap';
 import { identifierOf, keyOfBooking, recordIn, toKey, unexpectedResponse } from './records';
 import { saysFailure } from './responses';
@@ -189,7 +189,7 @@ function numberedList(
 	const queries = new Map<number, IDataObject | undefined>();
 	return {
 		what,
-		memory: memoryOf(client, what),
+		memory: client.account.lists[what],
 		keyOf,
 		async fetchPage(number, size, signal) {
 			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { memoize } from '../utils/memoize';
-import { Mutex, now, pause, raceAbort } from './waits';
+import { now, pause, raceAbort } from './waits';
 
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;
@@ -109,28 +106,4 @@ export class RateLimiter {
 		this.refusals += 1;
 		this.slots = 1;
 	}
-}
-
-/** What all nodes of this process share that use one key at one base URL. */
-export class Limits {
-	/** For creations: each execution must find among the bookings what those before it booked. */
-	readonly creations = new Mutex();
-
-	/** By the name of an endpoint; each has a limit of its own (interface, "Limits"). */
-	readonly limiterFor = memoize<string, RateLimiter>(() => new RateLimiter());
-}
-
-const limitsByMark = new Map<string, Limits>();
-
-/** Forgets all keys, as if the process had just begun; for tests. */
-export function forgetKeys(): void {
-	limitsByMark.clear();
-}
-
-/** The limits of a key at a base URL: two credentials with one key share them. The key is not kept, only a mark of it. */
-export function limitsFor(baseUrl: string, key: string): Limits {
-	const mark = createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
-	const limits = limitsByMark.get(mark) ?? new Limits();
-	limitsByMark.set(mark, limits);
-	return limits;
 }

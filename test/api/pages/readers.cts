@@ -1,3 +1,4 @@
+import { Account } from '../../../nodes/TractorBooking/api/account';
 import type { ServiceClient, ServiceRequest } from '../../../nodes/TractorBooking/api/client';
 import { settle, ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import { bookingsList } from '../../../nodes/TractorBooking/api/endpoints';
@@ -35,7 +36,7 @@ const RETRIES = { operation: 2, poll: 0 };
 const MAX_POLLS = 12;
 
 /** A client that asks a service, and tries again as the real one does. */
-function clientOf(service: Service, account: object, retries = RETRIES.operation): ServiceClient {
+function clientOf(service: Service, account: Account, retries = RETRIES.operation): ServiceClient {
 	return {
 		baseUrl: 'https://service.example',
 		account,
@@ -72,7 +73,7 @@ async function counted<T>(service: Service, step: () => Promise<T>) {
 
 /** Return All, twice: the second time, the process knows what the first one found out. */
 async function returnAll(given: Case): Promise<Reading[]> {
-	const account = {};
+	const account = new Account();
 	const readings: Reading[] = [];
 	for (let times = 0; times < 2; times++) {
 		const service = serviceOf(given);
@@ -92,7 +93,7 @@ async function returnAll(given: Case): Promise<Reading[]> {
 /** Create reads the bookings; then somebody makes one, and it reads them again. */
 async function create(given: Case): Promise<Reading[]> {
 	const service = serviceOf(given);
-	const client = clientOf(service, {});
+	const client = clientOf(service, new Account());
 	const bookings = new Bookings(client, 'UTC');
 	const index = bookingIndexOf(client);
 	const readings: Reading[] = [];
@@ -121,7 +122,7 @@ async function create(given: Case): Promise<Reading[]> {
 /** A trigger is published; then three bookings complete, and one is made. */
 async function trigger(given: Case): Promise<Reading[]> {
 	const service = serviceOf(given, { retries: RETRIES.poll });
-	const { fetchPage } = bookingsList(clientOf(service, {}, RETRIES.poll));
+	const { fetchPage } = bookingsList(clientOf(service, new Account(), RETRIES.poll));
 	const readPage = async (page: number, size: number) => await fetchPage(page, size);
 	const watcher = new Watcher({
 		readPage,

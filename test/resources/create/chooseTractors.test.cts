@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetKeys } from '../../../nodes/TractorBooking/api/rateLimiter';
+import { forgetKeys } from '../../../nodes/TractorBooking/api/account';
 import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
 import { fieldOf } from '../../support/action.cts';
 import {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../client';
 import { settle, ServiceError } from '../errors';
 import { toKey } from '../records';
 import type { ListName, Page } from './unwrap';
@@ -27,14 +26,6 @@ export interface PagedList {
 	isChained?: boolean;
 	/** @throws ServiceError */
 	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page>;
-}
-
-const memories = new WeakMap<object, Record<ListName, ListMemory>>();
-
-export function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
-	const lists = memories.get(account) ?? { bookings: {}, contracts: {}, tractors: {} };
-	memories.set(account, lists);
-	return lists[what];
 }
 
 export type PageResult =

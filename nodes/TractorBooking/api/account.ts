@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+import { memoize } from '../utils/memoize';
+import type { ListMemory } from './pages/fetch';
+import type { ListName } from './pages/unwrap';
+import { RateLimiter } from './rateLimiter';
+import { Mutex } from './waits';
+
+/** What all clients of this process share that use one key at one base URL. */
+export class Account {
+	/** For creations: each execution must find among the bookings what those before it booked. */
+	readonly creations = new Mutex();
+
+	/** By the name of an endpoint; each has a limit of its own (interface, "Limits"). */
+	readonly limiterFor = memoize<string, RateLimiter>(() => new RateLimiter());
+
+	readonly lists: Record<ListName, ListMemory> = { bookings: {}, contracts: {}, tractors: {} };
+}
+
+const accounts = new Map<string, Account>();
+
+/** Forgets all keys, as if the process had just begun; for tests. */
+export function forgetKeys(): void {
+	accounts.clear();
+}
+
+/** Two credentials with one key share an account. The key is not kept, only a mark of it. */
+export function accountFor(baseUrl: string, key: string): Account {
+	const mark = createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
+	const account = accounts.get(mark) ?? new Account();
+	accounts.set(mark, account);
+	return account;
+}

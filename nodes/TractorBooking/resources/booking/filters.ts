@@ -7,7 +7,7 @@ import { parseIds } from '../../parse/ids';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
 import { asText, isEmpty } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
-import { toKey, type BookingKey } from '../../api/records';
+import { toKey } from '../../api/records';
 import { reportUnreadable } from '../operation';
 import { phoneCountryFor } from './create/description';
 import { farmerOf, wordsOf } from './create/job';
@@ -15,30 +15,26 @@ import { parsePhoneCountry } from './create/settings';
 
 type Test = (booking: IDataObject) => boolean;
 
-/** The result of what reads a field of a booking; undefined if it cannot be read. */
-const readable = <T>(value: T | undefined): ParseResult<T> =>
-	value === undefined ? invalid('cannot be read', '') : ok(value);
+const valueIn = <T>(result: ParseResult<T>): T | undefined =>
+	result.ok ? result.value : undefined;
 
 /** What a job keeps: nothing of a name or phone that the service hides. */
 const ofFarmer = (name: 'farmerName' | 'farmerPhone') => (value: unknown) =>
-	readable(farmerOf({ [name]: value })[name]);
+	farmerOf({ [name]: value })[name];
 
 const parseWords = (value: unknown): ParseResult<string[]> => {
 	const words = wordsOf(asText(value));
 	return words.length > 0 ? ok(words) : invalid('is not a name', 'enter a name, or part of it');
 };
 
-/** The tractor of a booking: undefined if the service says that it has none. */
-function parseTractor(value: unknown): ParseResult<BookingKey | undefined> {
-	const key = toKey(value);
-	const isKnown = key !== undefined || value === null || value === '';
-	return isKnown ? ok(key) : invalid('is not a tractor', '');
-}
+/** The tractor of a booking: empty if it has none. */
+const tractorIn = (value: unknown) =>
+	toKey(value) ?? (value === null || value === '' ? '' : undefined);
 
 /** Without an offset, it is UTC; a date without a time ends where its day ends last, so that no update is left out. */
-function parseUpdate(value: unknown): ParseResult<number> {
+function updateIn(value: unknown): number | undefined {
 	const isDay = /^\d{4}-\d\d-\d\d$/.test(asText(value));
-	return parseInstant(isDay ? `${asText(value)}T23:59:59-12:00` : value, 'UTC');
+	return valueIn(parseInstant(isDay ? `${asText(value)}T23:59:59-12:00` : value, 'UTC'));
 }
 
 const dateFilter = (displayName: string, name: string, description: string, dateOnly: boolean) =>
@@ -119,36 +115,35 @@ export function bookingFilter(
 	const unreadable = new Map<string, IDataObject[]>();
 	const addTest = <T>(
 		field: (typeof BOOKING_FIELDS)[number],
-		parse: (value: unknown) => ParseResult<T>,
+		read: (value: unknown) => T | undefined,
 		fits: (value: T) => boolean,
 	) => {
 		const odd: IDataObject[] = [];
 		unreadable.set(field, odd);
 		tests.push((booking) => {
-			const parsed = parse(booking[field]);
-			if (!parsed.ok) odd.push(booking);
-			return parsed.ok && fits(parsed.value);
+			const value = read(booking[field]);
+			if (value === undefined) odd.push(booking);
+			return value !== undefined && fits(value);
 		});
 	};
 	const parseDay = dateParser({ timezone });
 	const dayIn = (label: string, value: unknown) =>
 		isEmpty(value) ? undefined : unwrap(parseDay(value), label, value);
 	const codes = statusesOf(status, 'Status');
-	if (codes.length > 0) {
-		const parseStatus = (value: unknown) => readable(statusCode(value));
-		addTest('bookingStatus', parseStatus, (code) => codes.includes(code));
-	}
+	if (codes.length > 0) addTest('bookingStatus', statusCode, (code) => codes.includes(code));
 	const from = dayIn('Service Date From', serviceDateFrom);
 	const to = dayIn('Service Date To', serviceDateTo);
-	if (from ?? to)
-		addTest('serviceDate', parseDay, (day) => day >= (from ?? day) && day <= (to ?? day));
+	if (from ?? to) {
+		const dayOf = (value: unknown) => valueIn(parseDay(value));
+		addTest('serviceDate', dayOf, (day) => day >= (from ?? day) && day <= (to ?? day));
+	}
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
-		addTest('updatedAt', parseUpdate, (instant) => instant >= since);
+		addTest('updatedAt', updateIn, (instant) => instant >= since);
 	}
 	if (!isEmpty(tractorId)) {
 		const keys = new Set(unwrap(parseIds(tractorId), 'Tractor ID', tractorId).map(toKey));
-		addTest('tractorPairedTo', parseTractor, (key) => key !== undefined && keys.has(key));
+		addTest('tractorPairedTo', tractorIn, (key) => keys.has(key));
 	}
 	// An expression that found no farmer must not list the bookings of all.
 	if ('farmerName' in filters) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
-import { unwrapPage, type Page } from '../../nodes/TractorBooking/api/pages/unwrap';
+import { unwrapPage, type Page } from '../../nodes/TractorBooking/api/pages/fetch';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 
 /** Date of bookings that are added: after the first poll of the tests. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
+import type { Page } from '../../nodes/TractorBooking/api/pages/fetch';
 import { listOf } from './bookingList.cts';
 import { published, Watcher } from './polling.cts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { memoize } from '../utils/memoize';
-import type { ListMemory } from './pages/fetch';
-import type { ListName } from './pages/unwrap';
+import type { ListMemory, ListName } from './pages/fetch';
 import { RateLimiter } from './rateLimiter';
 import { Mutex } from './waits';
 

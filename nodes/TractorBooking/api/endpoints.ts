@@ -4,8 +4,7 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 import { asText, isRecord } from '../utils/text';
 import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
-import type { PagedList } from './pages/fetch';
-import { unwrapPage, type ListName } from './pages/unwrap';
+import { unwrapPage, type ListName, type PagedList } from './pages/fetch';
 import { identifierOf, keyOfBooking, recordIn, toKey, unexpectedResponse } from './records';
 import { saysFailure } from './responses';
 

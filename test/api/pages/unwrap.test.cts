@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Seen } from '../../../nodes/TractorBooking/api/pages/fetch';
-import { unwrapPage, type ListName } from '../../../nodes/TractorBooking/api/pages/unwrap';
+import { Seen, unwrapPage, type ListName } from '../../../nodes/TractorBooking/api/pages/fetch';
 
 const record = { bookingID: 7 };
 

@@ -1,14 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isEmpty, isRecord } from '../../utils/text';
 import { settle, ServiceError } from '../errors';
-import { toKey } from '../records';
-import type { ListName, Page } from './unwrap';
+import { toKey, unexpectedResponse } from '../records';
+import { saysFailure } from '../responses';
 
 /** The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
 
 /** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
 const SMALLER_SIZES = [25, 10];
+
+export type ListName = 'bookings' | 'tractors' | 'contracts';
+
+/** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
+export interface Page {
+	records: IDataObject[];
+	/** Number of records of the whole list, if the response says so and the page does not contradict it. It may be wrong. */
+	count?: number;
+	/** Whether more pages follow; undefined if the response does not say. */
+	hasNext?: boolean;
+	/** Query of the next page's URL. Only the query: a key is never sent to a URL from a response. */
+	nextQuery?: IDataObject;
+}
 
 /** What a process has found out about a list of one account. */
 export interface ListMemory {
@@ -131,4 +145,36 @@ export class Seen {
 			return this.size > before;
 		});
 	}
+}
+
+function queryOfUrl(next: unknown): IDataObject | undefined {
+	if (typeof next !== 'string' || !URL.canParse(next, 'http://service')) return undefined;
+	const query = Object.fromEntries(new URL(next, 'http://service').searchParams);
+	return Object.keys(query).length > 0 ? query : undefined;
+}
+
+/**
+ * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/developers/assumptions.md.
+ *
+ * @throws ServiceError: `notFound` for null in place of the list, since there may be no such page; `unreadable` if there
+ * is no list of objects in the body, or an error beside an empty one
+ */
+export function unwrapPage(body: unknown, what: ListName): Page {
+	const envelope = isRecord(body) ? body : {};
+	const places: unknown[] = isRecord(body) ? [body.results, body.data, body[what]] : [body];
+	const given = places.filter((place) => place !== undefined);
+	const list = given.find((place) => place !== null) ?? given[0];
+	const records = Array.isArray(list) ? list.filter(isRecord) : [];
+	const { length } = records;
+	const isList = list === null || (Array.isArray(list) && list.length === length);
+	if (!isList || (length === 0 && saysFailure(envelope))) throw unexpectedResponse(what, body);
+	const said = [envelope, envelope.meta, envelope.pagination].filter(isRecord);
+	const valueOf = (name: string) => said.find((one) => name in one)?.[name];
+	const next = valueOf('next');
+	const hasNext = next === undefined ? undefined : !isEmpty(next);
+	const counted = Number(valueOf('count') ?? valueOf('total') ?? NaN);
+	const isOfAll = Number.isInteger(counted) && (hasNext ? counted > length : counted >= length);
+	const count = isOfAll ? counted : undefined;
+	if (list === null && count !== 0) throw unexpectedResponse(what, null, 'notFound');
+	return { records, count, hasNext, nextQuery: queryOfUrl(next) };
 }

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import { WAIT_CANCELLED } from '../waits';
 import { ServiceError } from '../errors';
-import { openList, PAGE_SIZE, readPage, Seen, type PagedList, type PageResult } from './fetch';
-import type { Page } from './unwrap';
+import { openList, PAGE_SIZE, readPage, Seen } from './fetch';
+import type { Page, PagedList, PageResult } from './fetch';
 
 /** Pages after which a list counts as one that never ends. */
 const MAX_PAGES = 10_000;

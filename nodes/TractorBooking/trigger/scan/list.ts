@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openList, type PagedList } from '../../api/pages/fetch';
+import { openList, type Page, type PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
-import type { Page } from '../../api/pages/unwrap';
 import { storedKeyOf } from '../bookings';
 import type { OpenBookings } from '../openBookings';
 import { isKnown, type Progress } from '../state';

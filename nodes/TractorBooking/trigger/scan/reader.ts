@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/records';
-import type { Page } from '../../api/pages/unwrap';
+import type { Page } from '../../api/pages/fetch';
 
 /** Where bookings are read from. What it throws is a ServiceError. */
 export interface Source {

@@ -56,16 +56,15 @@ export function parseHeading(column: string): ColumnField | undefined {
 }
 
 /**
- * The column that an option names: as it is written, as the editor writes what is dragged (`['Area [ha]']`,
- * `fields['Farm GPS']`), or but for spaces and invisible characters; else what is written.
+ * The column that an option names, also as the editor writes what is dragged (`['Area [ha]']`, `fields['Farm GPS']`), or
+ * but for spaces and invisible characters; else what is written.
  */
 function columnNamed(typed: string, names: readonly string[]): string {
 	const dragged = typed.replace(/\['(.+?)'\](?=[.[]|$)/gs, (_, name: string, offset: number) =>
 		offset > 0 ? `.${name}` : name,
 	);
-	const clean = cleanText(dragged);
-	const isNamed = [typed, dragged].find((name) => names.includes(name));
-	return isNamed ?? names.find((name) => cleanText(name) === clean) ?? dragged;
+	if (names.includes(dragged)) return dragged;
+	return names.find((name) => cleanText(name) === cleanText(dragged)) ?? dragged;
 }
 
 /** Whether several columns may hold a field: a row is the request of any of its Booking IDs. */

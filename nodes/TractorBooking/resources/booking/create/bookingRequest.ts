@@ -1,9 +1,8 @@
 import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
-import { parseCrops } from '../../../parse/crops';
 import type { Issue, ParseResult } from '../../../parse/issue';
 import { smsDoubt } from '../../../parse/phones';
-import { isBlank, unusable } from '../../../parse/text';
+import { isBlank, parseCrops, unusable } from '../../../parse/text';
 import {
 	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,

@@ -6,7 +6,6 @@ import { plainId } from '../../../parse/ids';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
-import { addedBy } from './readers';
 import type { CreateSettings } from './settings';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
@@ -78,18 +77,18 @@ const canShare = (field: ColumnField) => field === 'bookingID';
  */
 export function matchColumns(
 	names: string[],
-	options: Partial<CreateSettings> = {},
-	isAdded: (column: string) => boolean = addedBy({}),
+	settings: CreateSettings,
+	isAdded: (column: string) => boolean,
 ) {
-	const { columnMapping = new Map<string, ColumnField>(), ignoredColumns } = options;
-	const ignored = names.filter((name) => ignoredColumns?.includes(cleanText(name)));
+	const { columnMapping, ignoredColumns } = settings;
+	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
 	const mapping = new Map<string, ColumnField | 'ignore'>([
 		...ignored.map((name) => [name, 'ignore'] as const),
 		...[...columnMapping].map(([column, field]) => [columnNamed(column, names), field] as const),
 	]);
-	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
+	const rowIdColumn = settings.rowIdColumn && columnNamed(settings.rowIdColumn, names);
 	// Any other choice would pass over a tractor that the sheet names in silence.
-	const notAskedFor = options.tractorSelection === 'nearest' ? 'tractorId' : undefined;
+	const notAskedFor = settings.tractorSelection === 'nearest' ? 'tractorId' : undefined;
 	const mapped = new Set(names.map((name) => mapping.get(name)));
 	const isMapped = (field: ColumnField) => {
 		const whole = COLUMN_FIELDS.filter((name) => partsOf(name).includes(field));

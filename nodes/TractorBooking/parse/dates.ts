@@ -207,7 +207,6 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 /** The languages of months: Swahili too, as sheets of Tanzania have its months in every row. */
 const LANGUAGES = ['en', 'fr', 'sw'];
 
-/** The names of each month, folded. */
 const monthNames = memoize((at: number) =>
 	LANGUAGES.map((language) => {
 		const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });

@@ -19,7 +19,6 @@ export interface RowSource {
 	rules: Rules;
 	/** The heading of each field; undefined in Booking > Create. */
 	headings?: ReadonlyMap<string, string>;
-	/** The unit in the heading of the land area. */
 	areaUnit?: HeadingUnit;
 	/** The unit of an area that has none of its own, from the option Area Unit. */
 	defaultUnit?: AreaType;

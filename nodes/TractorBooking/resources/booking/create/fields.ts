@@ -13,7 +13,7 @@ import { locatorModes } from '../../descriptions';
 export interface Rules extends ServiceDateRules {
 	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */
 	today: string;
-	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
+	/** ISO code of the country that local phone numbers belong to; see `phoneCountryList.ts`. */
 	defaultCountry?: string;
 }
 
@@ -34,7 +34,6 @@ interface Field {
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
 	/** Whether no booking is made without it, unless the sheet is said not to have it. */
 	isCore?: true;
-	/** The field that it is a part of. */
 	partOf?: string;
 	/** Where Booking > Create asks for it: `none` is a column only. */
 	panel: 'open' | 'additional' | 'none';

@@ -25,7 +25,6 @@ import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
 
 interface Answer {
-	/** For a person. */
 	text: string;
 	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
 	value: string | Partial<Record<ColumnField, string>>;
@@ -42,7 +41,6 @@ export interface Question {
 	column: string;
 	/** A cell that leaves it open; of `columnMapping` the label of the field. */
 	value: string;
-	/** How many rows have such a cell. */
 	rows: number;
 	answers: Answer[];
 }
@@ -64,7 +62,6 @@ const UNITS: Answer[] = [
 	{ text: NO_SUCH_ROW, value: '' },
 ];
 
-/** The readings of a date, for a person to choose from. */
 function readingsOf(cell: unknown, rules: Rules): Answer[] {
 	const readings = ordersOf(cell, rules).map((dateOrder) => {
 		const date = parseDate(cell, { ...rules, dateOrder });

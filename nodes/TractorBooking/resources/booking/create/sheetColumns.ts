@@ -126,7 +126,6 @@ export function matchColumns(
 		unread,
 		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
-		/** Two or more columns for a field that only one can hold. */
 		doubled: fields.filter(isDoubled),
 		/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
 		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),

@@ -155,7 +155,6 @@ export async function findingsOf(
 		problems,
 		/** What ends the message about them: the lines with which the other columns are ignored. */
 		last: stops && headings.length > 0 ? toPaste : [],
-		/** The fields that each row must have, and that no column holds. */
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,

@@ -85,15 +85,15 @@ function canBe(field: NeededField, cell: unknown, rules: Rules): boolean {
 /** Which columns may hold a field that no column is known to hold, as answers with some of their values. */
 function columnAnswers(
 	rows: readonly SheetCells[],
-	{ columns, others }: SheetColumns,
+	{ columns, unread }: SheetColumns,
 	filled: SheetFindings['filled'],
 	{ rules, tractorSelection }: CreateSettings,
 ) {
-	/** The columns that hold no field and have a cell that can be read as this one. */
+	/** The columns that hold no field, even ignored, and have a cell that can be read as this one. */
 	const columnsFor = async (field: NeededField) => {
 		const isPlace = ['coordinates', ...partsOf('coordinates')].includes(field);
 		// A place in degrees may be under a heading for a place in words.
-		const names = [...others, ...((isPlace && columns.get('farmLocation')) || [])];
+		const names = [...unread, ...((isPlace && columns.get('farmLocation')) || [])];
 		const found = new Set<string>();
 		await inTurns(rows, ({ json }) => {
 			for (const name of names)

@@ -125,7 +125,7 @@ export async function findingsOf(
 	settings: CreateSettings,
 ) {
 	const filled = await contentOf(rows, [
-		...columns.others,
+		...columns.unread,
 		...[...columns.columns.values()].flat(),
 	]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
@@ -158,7 +158,7 @@ export async function findingsOf(
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,
-		/** What is in all columns with cells that are not added or ignored. */
+		/** What is in all columns with cells that the reader of the rows has not added. */
 		filled,
 	};
 }

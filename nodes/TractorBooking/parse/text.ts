@@ -53,15 +53,18 @@ export function parseName(value: unknown): ParseResult<string> {
 	return invalid('is not a name', 'write the name of the farmer');
 }
 
-/** What separates crops, but not in parentheses, nor in `N/A`: `Maize (early, white)` is one crop. */
-const SEPARATOR = /(?:[,;+&\r\n]|\/(?!a\b)|\s(?:and|et)\s)(?![^()]*\))/i;
+/** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. `N/A` is none, `#N/A` an error. */
+const PART = /\([^()]*\)|#?\bn\/a\b|[,;/+&\r\n]|\s(?:and|et)\s/gi;
+
+const separate = (part: string) => (/^[(#]/.test(part) ? part.replace(/\s/g, ' ') : '\n');
 
 /** Parses crops from a list, or from text. Blank entries and repeats (in any case) are dropped. */
 export function parseCrops(value: unknown): ParseResult<string[]> {
 	const crops = new Map<string, string>();
 	// A list as JSON text is not one: its quotes would be sent.
 	const text = typeof value === 'string' && !/^\s*\[/.test(value) ? value : '';
-	const entries: unknown[] = typeof value === 'string' ? text.split(SEPARATOR) : [value].flat();
+	const texts = text.replace(PART, separate).split('\n');
+	const entries: unknown[] = typeof value === 'string' ? texts : [value].flat();
 	for (const entry of entries.filter((one) => !isBlank(one))) {
 		const crop = parseText(entry);
 		if (!crop.ok) return crop;

@@ -159,7 +159,7 @@ type Written = { day: string; time: string; zone?: string };
 const TIME =
 	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
-const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)(?:(?:s|nes|rs?|ur)?day)?[.,]* /i;
+const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs?|ur)?(?:day)?[.,]* /i;
 
 /**
  * Parses clean text as a date, with or without an English weekday before it and a time after it. A year of two digits is

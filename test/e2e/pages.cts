@@ -415,11 +415,9 @@ class Pages {
 			'In job/kind, Plowing means': 'Ploughing',
 			'Does a column say': '_validation_status',
 			'Book the rows whose _validation_status': 'Approved',
+			'A land area without a unit': 'Acres',
 		});
 		await officer.picture('kobo');
-		await officer.send();
-		await officer.sees(/^One more thing/);
-		await officer.answer({ 'farm/land_size without a unit': 'Acres' });
 		await officer.send();
 		await officer.sees(/^4 of 6 rows will be booked/);
 		await this.book(officer, 4, 6);

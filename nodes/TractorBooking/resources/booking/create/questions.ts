@@ -7,6 +7,7 @@ import { parseFarmerPhone } from '../../../parse/phones';
 import { ordersOf } from '../../../parse/serviceDates';
 import { isBlank, parseName, unusable } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
+import { memoize } from '../../../utils/memoize';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import {
@@ -37,9 +38,9 @@ export interface Question {
 		'areaUnit' | 'columnMapping' | 'dateOrder' | 'ignoredColumns' | 'phoneCountry' | 'serviceType';
 	/** The field that no column holds, or several do; `coordinates` stand for a tractor, too. */
 	field?: string;
-	/** The column of the cells; of `columnMapping` empty. */
+	/** Empty if no column is known to hold the field, but the cells of one may. */
 	column: string;
-	/** A cell that leaves it open; of `columnMapping` the label of the field. */
+	/** A cell that leaves it open, if the column is known, or if it is a date; of `columnMapping` the label of the field. */
 	value: string;
 	rows: number;
 	answers: Answer[];
@@ -90,7 +91,7 @@ function columnAnswers(
 	{ rules, tractorSelection }: CreateSettings,
 ) {
 	/** The columns that hold no field, even ignored, and have a cell that can be read as this one. */
-	const columnsFor = async (field: NeededField) => {
+	const columnsFor = memoize(async (field: NeededField) => {
 		const isPlace = ['coordinates', ...partsOf('coordinates')].includes(field);
 		// A place in degrees may be under a heading for a place in words.
 		const names = [...unread, ...((isPlace && columns.get('farmLocation')) || [])];
@@ -100,7 +101,7 @@ function columnAnswers(
 				if (!found.has(name) && canBe(field, cellOf(json, name), rules)) found.add(name);
 		});
 		return names.filter((name) => found.has(name));
-	};
+	});
 	const textOf = (field: ColumnField, name: string) => {
 		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
 		const shown = values.slice(0, 3).map(({ value, count }) => {
@@ -130,7 +131,7 @@ function columnAnswers(
 		const isEither = tractorSelection === 'idOrNearest';
 		return [...whole, ...pairs, ...(isEither ? await answersFor('tractorId') : [])];
 	};
-	return { answer, answersFor };
+	return { columnsFor, answer, answersFor };
 }
 
 /** What a sheet leaves open: which column holds a field, and how to read its cells. */
@@ -142,7 +143,7 @@ export async function questionsOf(
 ): Promise<Question[]> {
 	const { columns, headings, doubled, areaUnit, dateOrder } = sheet;
 	const { rules } = settings;
-	const { answer, answersFor } = columnAnswers(rows, sheet, filled, settings);
+	const { columnsFor, answer, answersFor } = columnAnswers(rows, sheet, filled, settings);
 	const questions: Question[] = [];
 
 	const askColumn = (field: ColumnField, answers: Answer[]) => {
@@ -160,27 +161,37 @@ export async function questionsOf(
 		askColumn(field, parts.length > 0 ? [...own, answer(...parts)] : own);
 	}
 
-	// While columns are lacking, nothing tells that a row is no request.
-	const asked = lacking.length > 0 ? rows : rows.filter(({ raw }) => isRequest(raw));
-	/** Asks about the cells of a field that leave something open. */
+	/** Asks about the cells of a field that leave something open, or those of all columns that may hold it. */
 	const ask = async (
 		about: Question['about'],
 		field: BookingField,
 		isOpen: (cell: unknown, raw: RawBooking) => boolean,
 		answersTo: (cell: unknown) => Answer[],
 	) => {
-		const found = await inTurns(asked, ({ raw }) => {
-			const { [field]: cell } = raw;
-			const leavesOpen = !isBlank(cell) && !unusable(cell) && isOpen(cell, raw);
-			return leavesOpen ? [{ cell, answers: answersTo(cell) }] : [];
+		const column = headings.get(field) ?? '';
+		const unsure = lacking.includes(field) ? await columnsFor(field) : [];
+		const names = column ? [column] : unsure;
+		const leftOpen = new Set<string>();
+		const found = await inTurns(rows, ({ json, raw }) => {
+			// While columns are lacking, nothing tells that a row is no request.
+			if (lacking.length === 0 && !isRequest(raw)) return [];
+			const open = names.filter((name) => {
+				const cell = cellOf(json, name);
+				return !isBlank(cell) && !unusable(cell) && isOpen(cell, raw);
+			});
+			for (const name of open) leftOpen.add(name);
+			const cells = open.slice(0, 1).map((name) => cellOf(json, name));
+			return cells.map((cell) => ({ cell, answers: answersTo(cell) }));
 		});
 		// The more answers there are, the better the example.
 		const open = found.flat().sort((a, b) => b.answers.length - a.answers.length);
 		const [example] = open;
-		if (!example) return;
-		const value = cleanText(asText(example.cell));
-		const of = { column: headings.get(field) ?? '', value, rows: open.length };
-		questions.push({ about, ...of, answers: example.answers });
+		const isDate = about === 'dateOrder';
+		// A column with units or country codes is likelier to be it.
+		if (!example || !(isDate || names.every((name) => leftOpen.has(name)))) return;
+		// Many a number may be an area or a phone.
+		const value = column || isDate ? cleanText(asText(example.cell)) : '';
+		questions.push({ about, column, value, rows: open.length, answers: example.answers });
 	};
 	if ((dateOrder ?? rules.dateOrder) === 'refuse')
 		await ask(

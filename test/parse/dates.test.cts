@@ -42,8 +42,8 @@ test.each<[unknown, string]>([
 	['3 Machi 2026', '2026-03-03'],
 	['juil. 5, 2026', '2026-07-05'],
 	// weekdays
-	...all(['Tue 1 Dec 2026 09:00', 'Tuesday 2026-12-01', 'mar. 1 déc. 2026'], FIRST),
-	...all(['Wed. 25.11.2026 08:30', 'Jumatano 25/11/2026', 'mer. 25/11/2026'], '2026-11-25'),
+	...all(['Tue 1 Dec 2026 09:00', 'Tuesday 2026-12-01', 'Tues, 1 Dec 2026'], FIRST),
+	...all(['Wed. 25.11.2026 08:30', 'WEDNESDAY, 25/11/2026'], '2026-11-25'),
 	...all(['Mar 1 2026', 'Mar. 1st, 2026'], '2026-03-01'),
 ])('the date %p is %s', (value, day) => {
 	expect(valueOf(parseDate(value, LAGOS))).toBe(day);
@@ -56,8 +56,11 @@ test.each<[unknown, RegExp]>([
 	...all(['01/12/26', '25/12/26'], /two digits/),
 	...all(['2206-12-01', new Date('1926-12-01T00:00:00Z')], /not in the years/),
 	['Monday, 1 December 2026', /weekday that does not match/],
-	['lundi 25/11/2026', /weekday that does not match 2026-11-25/],
-	...all(['1 December 2026 (late)', 'Tuesday', 'Someday 25/11/2026', '1 Dec'], /not a date/),
+	['Mon 25/11/2026', /weekday that does not match 2026-11-25/],
+	...all(
+		['mardi 1 décembre 2026', '1 December 2026 (late)', 'Tuesday', 'Someday 25/11/2026', '1 Dec'],
+		/not a date/,
+	),
 	...all(['2026-12-01T25:00', '2026-12-01 01:00 pm', '1 Zember 2026'], /not a date/),
 	...all(['1 Ma 2026', '1 jui 2026', '1 Decimal 2026', '1 Nuwamba 2026'], /not a date/),
 	...all(['1 Dec 2026 8', 'tomorrow', '12', '', '08031234567', '4620'], /not a date/),

@@ -2,8 +2,7 @@ import { parseInteger, parseNumericId } from '../../nodes/TractorBooking/parse/n
 import { all, problemOf, valueOf } from './cells.cts';
 
 test.each<[unknown, number]>([
-	...all([12, ' 12 ', '12.0', '12,00', '#12', 'No. 12', 'N° 12', 'Nº 12'], 12),
-	...all(['ID 12', 'id: 12'], 12),
+	...all([12, ' 12 ', '12.0', '#12'], 12),
 	['007', 7],
 	['-3', -3],
 	['-0', 0],
@@ -12,7 +11,7 @@ test.each<[unknown, number]>([
 });
 
 test.each([
-	...[12.5, '12.5', '12.000', '1,250', '1e3', 'T12', '12 ha', '', true, null, [1]],
+	...[12.5, '12.5', '12.000', '1,250', '1e3', 'T12', 'No. 12', '12 ha', '', true, null, [1]],
 	...[2 ** 53, '9007199254740993'],
 ])('%p is refused', (value) => {
 	expect(problemOf(parseInteger(value))).toMatch(/not a whole number/);

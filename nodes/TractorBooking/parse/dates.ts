@@ -159,32 +159,23 @@ type Written = { day: string; time: string; zone?: string };
 const TIME =
 	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
-const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
+const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs?|ur)?(?:day)?[.,]* /i;
 
 /**
- * Parses clean text as a date, with or without a weekday before it and a time after it. A year of two digits is one of
- * this century, if the order is set or the month is a name.
+ * Parses clean text as a date, with or without an English weekday before it and a time after it. A year of two digits is
+ * one of this century, if the order is set or the month is a name.
  */
 function parseWritten(text: string, order?: DateOrder): ParseResult<Written> {
 	const [end = '', hours = '0', minutes = '00', seconds = '00', zone] = TIME.exec(text) ?? [];
 	if (Number(hours) > 23 || Number(minutes) > 59 || parseInt(seconds) > 59) return notADate();
-	const date = text.slice(0, text.length - end.length);
-	// "Mar 1, 2026" is in March.
-	const day = parseDay(date, order) ?? parseAfterWeekday(date, order) ?? notADate();
+	const [start = '', weekday = ''] = WEEKDAY.exec(text) ?? [];
+	const date = text.slice(start.length, text.length - end.length);
+	const day = parseNumeric(date, order) ?? parseNamed(date) ?? notADate();
 	if (!day.ok) return day;
+	if (!fold(new Date(day.value).toUTCString()).startsWith(fold(weekday)))
+		return invalid(`has a weekday that does not match ${day.value}`, 'correct one of them');
 	const time = `${hours.padStart(2, '0')}:${minutes}:${seconds.replace(',', '.')}`;
 	return ok({ day: day.value, time, zone });
-}
-
-const parseDay = (text: string, order?: DateOrder) => parseNumeric(text, order) ?? parseNamed(text);
-
-function parseAfterWeekday(text: string, order?: DateOrder): ParseResult<string> | undefined {
-	const [, word = '', rest = ''] = FIRST_WORD.exec(text) ?? [];
-	const weekday = indexOf('weekday', fold(word));
-	const day = weekday === undefined ? undefined : parseDay(rest, order);
-	return day?.ok && new Date(day.value).getUTCDay() !== weekday
-		? invalid(`has a weekday that does not match ${day.value}`, 'correct one of them')
-		: day;
 }
 
 /** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February. */
@@ -213,25 +204,20 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	return calendarDay(third, month, day);
 }
 
-/** The languages of months and weekdays: Swahili too, as sheets of Tanzania have its months in every row. */
+/** The languages of months: Swahili too, as sheets of Tanzania have its months in every row. */
 const LANGUAGES = ['en', 'fr', 'sw'];
 
-/** The names of all months, or of the weekdays from Sunday on, in each language, folded. */
-const namesOf = memoize((part: 'month' | 'weekday') => {
-	const formats = LANGUAGES.map(
-		(language) => new Intl.DateTimeFormat(language, { [part]: 'long', timeZone: 'UTC' }),
-	);
-	// 2023 began on a Sunday.
-	return Array.from({ length: part === 'month' ? 12 : 7 }, (_, at) => {
-		const day = part === 'month' ? Date.UTC(2023, at) : Date.UTC(2023, 0, at + 1);
-		return formats.map((format) => fold(format.format(day)));
-	});
-});
+const monthNames = memoize((at: number) =>
+	LANGUAGES.map((language) => {
+		const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+		return fold(format.format(Date.UTC(2023, at)));
+	}),
+);
 
-/** The month or weekday, from 0 on, that a folded word means: its name, or the start of that name alone. */
-function indexOf(part: 'month' | 'weekday', word: string): number | undefined {
-	const isMeant = (names: string[]) => names.some((name) => name.startsWith(word));
-	const [at, other] = namesOf(part).flatMap((names, index) => (isMeant(names) ? index : []));
+/** The month, from 0 on, that a folded word means: its name, or the start of that name alone. */
+function monthOf(word: string): number | undefined {
+	const isMeant = (at: number) => monthNames(at).some((name) => name.startsWith(word));
+	const [at, other] = [...Array(12).keys()].filter(isMeant);
 	return word.length < 3 || other !== undefined ? undefined : at;
 }
 
@@ -248,7 +234,7 @@ function parseNamed(written: string): ParseResult<string> | undefined {
 		.trim();
 	for (const pattern of NAMED) {
 		const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {};
-		const at = indexOf('month', month);
+		const at = monthOf(month);
 		if (at !== undefined) return calendarDay(year, at + 1, Number(day));
 	}
 	return undefined;

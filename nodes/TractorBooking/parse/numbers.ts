@@ -1,17 +1,17 @@
 import { ok, invalid, type ParseResult } from './issue';
 import { cleanText, isEmpty } from '../utils/text';
+import { plainId } from './ids';
 
 /**
- * Parses a whole number: 12, `12`, `12.0`, `#12`, `No. 12`, `ID 12`. Rejects 12.5, thousands separators (identifiers have
- * none, and `12.000` could mean 12), exponents, and numbers beyond 2^53, which lose digits.
+ * Parses a whole number, as {@link plainId} writes it: 12, `12`, `12.0`, `#12`. Rejects 12.5, thousands separators,
+ * exponents, and numbers beyond 2^53, which lose digits.
  */
 export function parseInteger(
 	value: unknown,
 	fix = 'write digits only, such as 12',
 ): ParseResult<number> {
-	const text = typeof value === 'string' ? cleanText(value).replace('\u2212', '-') : '';
-	const [, digits] = /^(?:#|n[°ºo.]+|id:?)? ?([+-]?\d+)(?:[.,](?!000$)0+)?$/i.exec(text) ?? [];
-	const number = digits === undefined ? value : Number(digits);
+	const text = typeof value === 'string' ? plainId(cleanText(value)) : '';
+	const number = /^[+-]?\d+$/.test(text) ? Number(text) : value;
 	return Number.isSafeInteger(number)
 		? ok(Number(number) + 0)
 		: invalid('is not a whole number', fix);

@@ -15,8 +15,8 @@ export function phoneCountry(code: string): PhoneCountry | undefined {
 	return byCode.get(code.trim().toUpperCase());
 }
 
-/** Fewest digits of a number without plus and country, and of a farmer's; most of one in E.164 form, with its plus. */
-const [MIN_LOCAL_DIGITS, MIN_DIGITS, MAX_LENGTH] = [5, 7, 16];
+/** Fewest digits of a number without plus and country; most of one in E.164 form, with its plus. */
+const [MIN_DIGITS, MAX_LENGTH] = [7, 16];
 
 const WRITE_A_PHONE = 'write one number as text in international form, such as +2348031234567';
 const WRITE_WITH_CODE = 'write it with plus and country code';
@@ -49,7 +49,7 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	const digits = text.value.replace(/\D/g, '');
 	if (/^\(?(?:\+|00)/.test(text.value)) return parseInternational(digits.replace(/^00/, ''), home);
 	if (home) return parseLocal(digits, home);
-	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15 ? ok(digits) : wrongLength();
+	return digits.length >= MIN_DIGITS && digits.length <= 15 ? ok(digits) : wrongLength();
 }
 
 function phoneText(value: unknown): ParseResult<string> {
@@ -65,17 +65,15 @@ function phoneText(value: unknown): ParseResult<string> {
 const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
 
 /**
- * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses placeholders, numbers of fewer than
- * seven digits, and number cells that a spreadsheet has probably rounded.
+ * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses placeholders, and number cells that
+ * a spreadsheet has probably rounded.
  */
 export function parseFarmerPhone(value: unknown, defaultCountry?: string): ParseResult<string> {
 	const phone = parsePhone(value, defaultCountry);
 	if (!phone.ok) return phone;
 	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
 	if (PLACEHOLDER.test(typed)) return invalid('is only a placeholder', WRITE_A_PHONE);
-	const digits = phone.value.replace('+', '');
-	if (typeof value === 'number' && /0{6}$/.test(digits)) return digitsLost();
-	return digits.length < MIN_DIGITS ? wrongLength() : phone;
+	return typeof value === 'number' && /0{6}$/.test(phone.value) ? digitsLost() : phone;
 }
 
 /**
@@ -152,7 +150,7 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 
 /** The last digits of a parsed number: equal for numbers that are the same, see {@link isSamePhone}. */
 export function phoneTail(phone: string): string {
-	return phone.slice(-MIN_LOCAL_DIGITS);
+	return phone.slice(-5);
 }
 
 /**

@@ -143,7 +143,6 @@ const cases: Case[] = [
 	['5. The column of Row ID is not there', sheetRows(1), { rowIdColumn: 'Ref' }],
 	...Object.entries({
 		'Place [village]': "['Place [village]']",
-		"['village']": "['village']",
 		' Place\n(village) ': 'Place (village)',
 		constructor: 'constructor',
 		'fields.Place [a]': "fields['Place [a]']",

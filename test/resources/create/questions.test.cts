@@ -63,6 +63,7 @@ const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
 });
 const withUnits = sheetRows(2, { 'Land Area': 2, 'U/M': 'acres' });
+const ignoringUnits = { otherColumns: 'ignoreListed', ignoredColumns: 'U/M' };
 const withoutRequests = withUnits.map(
 	({ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit }) => ({
 		...{ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit, Day: `20/12/${year}` },
@@ -128,6 +129,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Areas that name no unit', areas],
 	['The same, with Area Unit', areas, { options: { areaUnit: 'ac' } }],
 	['Areas beside a column with units', withUnits],
+	['The same, ignored', withUnits, { options: ignoringUnits }],
 	['The same, without columns that tell a request', withoutRequests],
 	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Plot: 2 })],
 	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],

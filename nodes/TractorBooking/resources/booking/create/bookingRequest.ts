@@ -1,9 +1,8 @@
 import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
-import { parseCrops } from '../../../parse/crops';
 import type { Issue, ParseResult } from '../../../parse/issue';
 import { smsDoubt } from '../../../parse/phones';
-import { isBlank, unusable } from '../../../parse/text';
+import { isBlank, parseCrops, unusable } from '../../../parse/text';
 import {
 	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
@@ -20,7 +19,6 @@ export interface RowSource {
 	rules: Rules;
 	/** The heading of each field; undefined in Booking > Create. */
 	headings?: ReadonlyMap<string, string>;
-	/** The unit in the heading of the land area. */
 	areaUnit?: HeadingUnit;
 	/** The unit of an area that has none of its own, from the option Area Unit. */
 	defaultUnit?: AreaType;

@@ -25,20 +25,6 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
 
-/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
-type Take = (tractorId: BookingKey | undefined, row: Row) => boolean;
-
-function countRows(): Take {
-	const counts = new Map<string, number>();
-	return (tractorId, { request, settings }) => {
-		const key = `${request?.serviceDate} ${tractorId}`;
-		const count = counts.get(key) ?? 0;
-		if (count >= settings.maximumRows) return false;
-		counts.set(key, count + 1);
-		return true;
-	};
-}
-
 /** What is wrong if no tractor that fits may take a row. */
 const full = ({ request, settings }: ParsedRow) =>
 	[
@@ -96,7 +82,7 @@ function withNearest(
 	row: ParsedRow,
 	records: readonly IDataObject[],
 	servicesNear: (tractor: IDataObject) => OfferedService[],
-	take: Take,
+	take: (tractorId: number) => boolean,
 ): ReadyRow | FinishedRow {
 	const { request, serviceName: name, settings } = row;
 	const { maximumDistance } = settings;
@@ -139,7 +125,7 @@ function withNearest(
 		const who = `${counted(near.length, 'tractor')} nearby`;
 		return notOffered(row, who, offered, `${farther}, or ${byId}`);
 	}
-	const chosen = fitting.find(({ id }) => take(id, row));
+	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) {
 		const [problem, fix] = full(row);
 		return without(`${nearby(fitting)}, but each ${problem}`, fix);
@@ -165,7 +151,14 @@ export async function chooseTractors(
 	client: ServiceClient,
 	rows: readonly Row[],
 ): Promise<CheckedRow[]> {
-	const take = countRows();
+	const counts = new Map<string, number>();
+	/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
+	const take = (tractorId: BookingKey | undefined, { request, settings }: Row) => {
+		const key = `${request?.serviceDate} ${tractorId}`;
+		const count = counts.get(key) ?? 0;
+		if (count < settings.maximumRows) counts.set(key, count + 1);
+		return count < settings.maximumRows;
+	};
 	for (const row of rows) {
 		const { booking, earlier } = row.kind === 'finished' ? row : {};
 		// A row that is typed twice has one booking.
@@ -194,11 +187,11 @@ export async function chooseTractors(
 		const record = details instanceof ServiceError ? undefined : details.get(idOf(tractor));
 		return servicesOf({ ...tractor, ...record }) ?? [];
 	}, idOf);
-	const choose = (row: ParsedRow, takeOne: Take): CheckedRow => {
+	const choose = (row: ParsedRow, takeOne = (id?: number) => take(id, row)): CheckedRow => {
 		if (!row.wantsNearest) {
 			const { tractorId } = row.request;
 			const found = withOwnTractor(row, details);
-			const hasRoom = found.kind === 'finished' || takeOne(tractorId, found);
+			const hasRoom = found.kind === 'finished' || takeOne(tractorId);
 			return hasRoom ? found : rejectedFor(row, 'tractorId', tractorId, ...full(row));
 		}
 		const found = near.get(row) ?? [];
@@ -207,7 +200,7 @@ export async function chooseTractors(
 		return withNearest(row, found, servicesNear, takeOne);
 	};
 	return rows.map((row) => {
-		if (row.kind === 'parsed') return choose(row, take);
+		if (row.kind === 'parsed') return choose(row);
 		const draft = draftOf(row);
 		if (row.kind !== 'finished' || !draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.

@@ -2,19 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
 import { isDegrees, parseCoordinate } from '../../../parse/coordinates';
-import { parseCrops } from '../../../parse/crops';
 import { orderInFormat } from '../../../parse/dates';
 import { listOf, ok, type ParseResult } from '../../../parse/issue';
 import { parseInteger, parseNumericId } from '../../../parse/numbers';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { parseServiceDate, type ServiceDateRules } from '../../../parse/serviceDates';
-import { parseName, parseText } from '../../../parse/text';
+import { parseCrops, parseName, parseText } from '../../../parse/text';
 import { locatorModes } from '../../descriptions';
 
 export interface Rules extends ServiceDateRules {
 	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */
 	today: string;
-	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
+	/** ISO code of the country that local phone numbers belong to; see `phoneCountryList.ts`. */
 	defaultCountry?: string;
 }
 
@@ -35,7 +34,6 @@ interface Field {
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
 	/** Whether no booking is made without it, unless the sheet is said not to have it. */
 	isCore?: true;
-	/** The field that it is a part of. */
 	partOf?: string;
 	/** Where Booking > Create asks for it: `none` is a column only. */
 	panel: 'open' | 'additional' | 'none';
@@ -288,18 +286,14 @@ export const headingsOf = (name: ColumnField): string[] => fieldOf(name).heading
 export const partsOf = (name: ColumnField): ColumnField[] =>
 	namesOf(({ partOf }) => partOf === name);
 
-export function parseField<F extends BookingField>(
-	field: F,
-	value: unknown,
-	rules: Rules,
-): ParseResult<NonNullable<BookingRequest[F]>> {
-	const parsers: {
-		[G in BookingField]: {
-			parse: (cell: unknown, rules: Rules) => ParseResult<NonNullable<BookingRequest[G]>>;
-		};
-	} = FIELDS;
-	return parsers[field].parse(value, rules);
+interface Parser<Value> {
+	parse: (cell: unknown, rules: Rules) => ParseResult<Value>;
 }
+
+const PARSERS: { [F in BookingField]: Parser<NonNullable<BookingRequest[F]>> } = FIELDS;
+
+export const parseField = <F extends BookingField>(field: F, cell: unknown, rules: Rules) =>
+	PARSERS[field].parse(cell, rules);
 
 /** Its label, as in the editor and in messages. A label stays as it is. */
 export function labelOf(field: string): string {

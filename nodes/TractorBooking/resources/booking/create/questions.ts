@@ -26,7 +26,6 @@ import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
 
 interface Answer {
-	/** For a person. */
 	text: string;
 	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
 	value: string | Partial<Record<ColumnField, string>>;
@@ -43,7 +42,6 @@ export interface Question {
 	column: string;
 	/** A cell that leaves it open, if the column is known, or if it is a date; of `columnMapping` the label of the field. */
 	value: string;
-	/** How many rows have such a cell. */
 	rows: number;
 	answers: Answer[];
 }
@@ -65,7 +63,6 @@ const UNITS: Answer[] = [
 	{ text: NO_SUCH_ROW, value: '' },
 ];
 
-/** The readings of a date, for a person to choose from. */
 function readingsOf(cell: unknown, rules: Rules): Answer[] {
 	const readings = ordersOf(cell, rules).map((dateOrder) => {
 		const date = parseDate(cell, { ...rules, dateOrder });
@@ -89,15 +86,15 @@ function canBe(field: NeededField, cell: unknown, rules: Rules): boolean {
 /** Which columns may hold a field that no column is known to hold, as answers with some of their values. */
 function columnAnswers(
 	rows: readonly SheetCells[],
-	{ columns, others }: SheetColumns,
+	{ columns, unread }: SheetColumns,
 	filled: SheetFindings['filled'],
 	{ rules, tractorSelection }: CreateSettings,
 ) {
-	/** The columns that hold no field and have a cell that can be read as this one. */
+	/** The columns that hold no field, even ignored, and have a cell that can be read as this one. */
 	const columnsFor = memoize(async (field: NeededField) => {
 		const isPlace = ['coordinates', ...partsOf('coordinates')].includes(field);
 		// A place in degrees may be under a heading for a place in words.
-		const names = [...others, ...((isPlace && columns.get('farmLocation')) || [])];
+		const names = [...unread, ...((isPlace && columns.get('farmLocation')) || [])];
 		const found = new Set<string>();
 		await inTurns(rows, ({ json }) => {
 			for (const name of names)

@@ -77,23 +77,17 @@ const isPlain = (value: unknown): value is IDataObject =>
 
 const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 
-/** No reader nests its rows deeper. */
-const MAX_DEPTH = 4;
-
 /** A row without objects but points: a choice is its value, of another each part is a column. A list of one is that one. */
-export function flatRow(row: IDataObject, depth = 0): IDataObject {
+export function flatRow(row: IDataObject): IDataObject {
 	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
 			const [only, ...others] = [cell].flat();
 			const one = others.length > 0 ? cell : only;
-			if (!isPlain(one) || depth === MAX_DEPTH || RESULTS.has(name)) return [[name, one]];
+			if (!isPlain(one) || RESULTS.has(name)) return [[name, one]];
 			if (one.type === 'Point') return [[name, one]];
 			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
-			return Object.entries(flatRow(one, depth + 1)).map(([part, value]) => [
-				`${name}.${part}`,
-				value,
-			]);
+			return Object.entries(flatRow(one)).map(([part, value]) => [`${name}.${part}`, value]);
 		},
 	);
 	return Object.fromEntries(cells);

@@ -38,9 +38,7 @@ type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	rows: RowToMatch[];
-	/** The columns that hold a field. */
 	columns: Array<{ column: string; field: string }>;
-	/** What a person can say once for all rows. */
 	questions: Question[];
 }
 

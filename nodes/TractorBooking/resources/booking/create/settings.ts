@@ -78,6 +78,8 @@ const LABELS = new Map(
 const OF_ROWS = ['ifAlreadyBooked', 'ifPossibleDuplicate'];
 
 /**
+ * The settings, which description.ts explains.
+ *
  * @param place what messages put before the name of a setting: `Row 7: `
  * @throws InvalidInputError for a value that the editor does not offer: an expression may have returned anything
  */
@@ -101,24 +103,17 @@ function parseSettings(values: Values, timezone: string, now: Date, place = '') 
 	};
 	return {
 		tractorSelection,
-		/** In the unit of the service. */
 		maximumDistance: read('maximumDistance', (most) => parseMaximum(most ?? Infinity)),
-		/** Rows of the sheet that one tractor may have on one day. */
 		maximumRows: read('maximumRows', (most) =>
 			most === undefined ? ok(Infinity) : parseCount(most),
 		),
-		/** Whether a tractor that names no services may be taken for a row with the number of one. */
 		acceptUnknownServices: read('acceptUnknownServices', (on) => parseSwitch(on ?? false)),
-		/** What columns hold, if not what their names say: a field, or none. */
 		columnMapping: toColumnMapping(values.columnMapping),
 		notInSheet,
-		/** What to do if columns that have cells hold no field, and are not in `ignoredColumns`. */
 		otherColumns: read('otherColumns', oneOf('stop', 'ignoreListed', 'ignore')),
 		/** The headings that are ignored one by one, as clean text. */
 		ignoredColumns: asText(values.ignoredColumns).split('\n').map(cleanText).filter(Boolean),
-		/** The unit of areas that have no other. */
 		areaUnit: read('areaUnit', oneOf('', 'ac', 'ha')) || undefined,
-		/** The column that holds a number of its own for each request, if the sheet has one. */
 		rowIdColumn: isEmpty(values.rowIdColumn) ? undefined : asText(values.rowIdColumn),
 		dryRun: read('dryRun', parseSwitch),
 		rules,

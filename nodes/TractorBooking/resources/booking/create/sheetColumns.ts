@@ -6,7 +6,6 @@ import { plainId } from '../../../parse/ids';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
-import { addedBy } from './readers';
 import type { CreateSettings } from './settings';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
@@ -56,16 +55,15 @@ export function parseHeading(column: string): ColumnField | undefined {
 }
 
 /**
- * The column that an option names: as it is written, as the editor writes what is dragged (`['Area [ha]']`,
- * `fields['Farm GPS']`), or but for spaces and invisible characters; else what is written.
+ * The column that an option names, also as the editor writes what is dragged (`['Area [ha]']`, `fields['Farm GPS']`), or
+ * but for spaces and invisible characters; else what is written.
  */
 function columnNamed(typed: string, names: readonly string[]): string {
 	const dragged = typed.replace(/\['(.+?)'\](?=[.[]|$)/gs, (_, name: string, offset: number) =>
 		offset > 0 ? `.${name}` : name,
 	);
-	const clean = cleanText(dragged);
-	const isNamed = [typed, dragged].find((name) => names.includes(name));
-	return isNamed ?? names.find((name) => cleanText(name) === clean) ?? dragged;
+	if (names.includes(dragged)) return dragged;
+	return names.find((name) => cleanText(name) === cleanText(dragged)) ?? dragged;
 }
 
 /** Whether several columns may hold a field: a row is the request of any of its Booking IDs. */
@@ -79,18 +77,18 @@ const canShare = (field: ColumnField) => field === 'bookingID';
  */
 export function matchColumns(
 	names: string[],
-	options: Partial<CreateSettings> = {},
-	isAdded: (column: string) => boolean = addedBy({}),
+	settings: CreateSettings,
+	isAdded: (column: string) => boolean,
 ) {
-	const { columnMapping = new Map<string, ColumnField>(), ignoredColumns } = options;
-	const ignored = names.filter((name) => ignoredColumns?.includes(cleanText(name)));
+	const { columnMapping, ignoredColumns } = settings;
+	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
 	const mapping = new Map<string, ColumnField | 'ignore'>([
 		...ignored.map((name) => [name, 'ignore'] as const),
 		...[...columnMapping].map(([column, field]) => [columnNamed(column, names), field] as const),
 	]);
-	const rowIdColumn = options.rowIdColumn && columnNamed(options.rowIdColumn, names);
+	const rowIdColumn = settings.rowIdColumn && columnNamed(settings.rowIdColumn, names);
 	// Any other choice would pass over a tractor that the sheet names in silence.
-	const notAskedFor = options.tractorSelection === 'nearest' ? 'tractorId' : undefined;
+	const notAskedFor = settings.tractorSelection === 'nearest' ? 'tractorId' : undefined;
 	const mapped = new Set(names.map((name) => mapping.get(name)));
 	const isMapped = (field: ColumnField) => {
 		const whole = COLUMN_FIELDS.filter((name) => partsOf(name).includes(field));
@@ -128,7 +126,6 @@ export function matchColumns(
 		unread,
 		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
-		/** Two or more columns for a field that only one can hold. */
 		doubled: fields.filter(isDoubled),
 		/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
 		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),

@@ -125,7 +125,7 @@ export async function findingsOf(
 	settings: CreateSettings,
 ) {
 	const filled = await contentOf(rows, [
-		...columns.others,
+		...columns.unread,
 		...[...columns.columns.values()].flat(),
 	]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
@@ -155,11 +155,10 @@ export async function findingsOf(
 		problems,
 		/** What ends the message about them: the lines with which the other columns are ignored. */
 		last: stops && headings.length > 0 ? toPaste : [],
-		/** The fields that each row must have, and that no column holds. */
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,
-		/** What is in all columns with cells that are not added or ignored. */
+		/** What is in all columns with cells that the reader of the rows has not added. */
 		filled,
 	};
 }

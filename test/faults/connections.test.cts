@@ -3,7 +3,7 @@ import tls from 'node:tls';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox/index.cts';
-import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { fieldOf, stopOf } from '../support/action.cts';
 import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../support/bookings.cts';
 import { listen } from '../support/listen.cts';
 import { CERTIFICATE, KEY } from './selfSigned.cts';
@@ -13,7 +13,7 @@ jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual<object>('../support/shortPauses.cts'),
 );
 
-// What the matrix does not see: one run beside another, letters, and TLS.
+// What the matrix does not see: one run beside another, and TLS.
 
 const service = faultyServiceForTests(3_000);
 
@@ -30,26 +30,6 @@ it('a creation whose list never comes ends in time, so that others with the key 
 	expect(stopOf(first).message).toMatch(/did not answer in time/);
 	expect(fieldOf(second.items, 'bookingID')).toEqual([7004]);
 }, 60_000);
-
-it('a body is read whole that comes in pieces that cut characters apart', async () => {
-	const world = service.open();
-	const farmerName = 'Adébáyọ̀ 農夫';
-	Object.assign(world.bookings[0] ?? {}, { farmerName });
-	world.fault = {
-		strikes: () => true,
-		strike: ({ socket, healthy }) => {
-			const bytes = Buffer.from(JSON.stringify(healthy().body));
-			socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
-			const send = (at: number) => {
-				if (at === bytes.length) socket.end();
-				else socket.write(bytes.subarray(at, at + 1), () => setImmediate(send, at + 1));
-			};
-			send(0);
-		},
-	};
-	const { items } = await perform(world, 'booking:get', { bookingId: byId('7001') });
-	expect(recordsOf(items)).toMatchObject([{ farmerName }]);
-});
 
 let sandbox: Sandbox;
 

@@ -167,17 +167,6 @@ Timestamp|Email Address|What is your full name?|Phone number|Which service do yo
 		booked: ['Rahila Dung 2035-03-20 2 ha 3', 'Danjuma Pam 2035-03-21 1 ha 4'],
 	},
 	{
-		what: 'Ilorin: the empty sheet of the package, filled in',
-		reader: 'excel',
-		country: 'NG',
-		sheet: `
-Farmer Name|Farmer Phone|Land Area|Service Type|Tractor ID|Service Date|Farm Location
-Folake Adeyemi|08031234541|2 ha|Ploughing|210|2035-03-10|Afon
-Yusuf Oladele|08031234542|3 ac|Harrowing|210|2035-03-11|Afon`,
-		owner: {},
-		booked: ['Folake Adeyemi 2035-03-10 2 ha 3', 'Yusuf Oladele 2035-03-11 3 ac 2'],
-	},
-	{
 		what: 'Lafia: two cells that are wrong, and a total',
 		reader: 'excel',
 		country: 'NG',
@@ -197,27 +186,6 @@ TOTAL||6|||`,
 			'Chinedu Eze 2035-03-10 2 ha 3',
 			'Bala Umar 2035-03-11 1 ha 3',
 			'Ladi Garba 2035-03-12 3 ha 3',
-		],
-	},
-	{
-		what: 'Minna: days of two officers, one in the American order',
-		reader: 'csv',
-		country: 'NG',
-		sheet: `
-Name|Phone|Area (ha)|Service|Tractor|Service Date|Officer
-Musa Sani|08031234561|2|2|208|05/04/2035|Bala
-Hauwa Eze|08031234562|2|2|208|06/04/2035|Bala
-Emeka Bello|08031234563|1|2|208|07/04/2035|Bala
-Amina Pam|08031234564|1|2|208|04/28/2035|Ladi`,
-		owner: {
-			settings: dayFirst,
-			replace: { 'Service Date': { '04/28/2035': '28/04/2035' } },
-		},
-		booked: [
-			'Musa Sani 2035-04-05 2 ha 2',
-			'Hauwa Eze 2035-04-06 2 ha 2',
-			'Emeka Bello 2035-04-07 1 ha 2',
-			'Amina Pam 2035-04-28 1 ha 2',
 		],
 	},
 	{

@@ -240,6 +240,7 @@ class Pages {
 			'a way back, and answers that are in no list': async () => await this.wayBack(),
 			'a tick with a comma, under a heading of signs': async () => await this.signs(),
 			'an old tab, and a page that is sent twice': async () => await this.oldTab(),
+			'an export of KoBo': async () => await this.kobo(),
 			'several tabs': async () => await this.tabs(),
 			'what cannot be read': async () => await this.refused(),
 			'120 rows': async () => await this.long(),
@@ -374,6 +375,50 @@ class Pages {
 		await officer.upload(await newList('Old tab', nigeria(500)));
 		await officer.sees(/^11 of 14 rows will be booked/);
 		mustBe('gone back: booked', this.countMade(), 0);
+	}
+
+	private async kobo(): Promise<void> {
+		const officer = await this.officer();
+		const lines = rowsOfSheet(6, 600).map((row, index) => ({
+			start: `${dayAhead(-1)}T09:00:0${index}.000+01:00`,
+			end: `${dayAhead(-1)}T09:05:0${index}.000+01:00`,
+			'farmer/full_name': row['Farmer name'],
+			'farmer/contact': row.Phone,
+			'farm/_gps_latitude': 10.52 + index / 1_000,
+			'farm/_gps_longitude': 7.43,
+			'farm/land_size': row['Land area'],
+			'job/kind': index === 2 ? 'Plowing' : 'Ploughing',
+			'job/when': row['Service date'],
+			_id: 1_000 + index,
+			_uuid: `uuid-${index}`,
+			_submission_time: dayAhead(-1),
+			_validation_status: index % 3 ? 'Approved' : 'Not Approved',
+		}));
+		const tab = [Object.keys(lines[0] ?? {}), ...lines.map((line) => Object.values(line))];
+		await officer.upload(await workbookOf({ Export: tab }));
+		await officer.sees(/^Some questions/);
+		const words = officer.question('In job/kind, Plowing means');
+		mustBe('kobo: words before the column', await words.isVisible(), false);
+		await officer.answer({
+			'Farmer Name is in': 'farmer/full_name',
+			'Farmer Phone is in': 'farmer/contact',
+			'Service Type is in': 'job/kind',
+			'Service Date is in': 'job/when',
+			'Land Area is in': 'farm/land_size',
+			'The place or the tractor is in': 'Latitude: farm/_gps_latitude',
+			'In job/kind, Plowing means': 'Ploughing',
+			'Does a column say': '_validation_status',
+			'Book the rows whose _validation_status': 'Approved',
+			'A land area without a unit': 'Acres',
+		});
+		await officer.picture('kobo');
+		await officer.send();
+		await officer.sees(/^4 of 6 rows will be booked/);
+		await this.book(officer, 4, 6);
+		// The answers of other columns are kept, and a new value is asked about.
+		const changed = tab.map((line, at) => (at === 6 ? [...line.slice(0, -1), 'On Hold'] : line));
+		await officer.upload(await workbookOf({ Export: changed }));
+		await officer.sees(/answers about this sheet/, 'New in _validation_status: On Hold.');
 	}
 
 	private async tabs(): Promise<void> {

@@ -61,6 +61,11 @@ const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
 });
 const withUnits = sheetRows(2, { 'Land Area': 2, 'U/M': 'acres' });
+const withoutRequests = withUnits.map(
+	({ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit }) => ({
+		...{ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit, Day: `20/12/${year}` },
+	}),
+);
 const fiveTimes = [0, 1, 2, 3, 4];
 const contacts = sheetOf(
 	...fiveTimes.map((at) => ({
@@ -115,6 +120,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Areas that name no unit', areas],
 	['The same, with Area Unit', areas, { options: { areaUnit: 'ac' } }],
 	['Areas beside a column with units', withUnits],
+	['The same, without columns that tell a request', withoutRequests],
 	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Plot: 2 })],
 	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
 	['Phones without a country code', phones],

@@ -117,21 +117,7 @@ it('can be used as a tool', () => {
 	expect(notOffered.map(({ name }) => name)).toEqual([]);
 });
 
-it('has Simplify, and as a tool Output; a tool gets no rows, so that it offers no Create From Spreadsheet', () => {
-	const tool = { ...description, name: `${description.name}Tool` };
-	for (const operation of ['get', 'getAll']) {
-		const namesFor = (type: typeof description, output: string) =>
-			type.properties
-				.filter((property) => {
-					const values = { resource: 'booking', operation, output };
-					return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, type);
-				})
-				.map(({ name }) => name)
-				.filter((name) => ['simplify', 'output', 'fields'].includes(name));
-		expect(namesFor(description, 'selectedFields')).toEqual(['simplify']);
-		expect(namesFor(tool, 'simplified')).toEqual(['output']);
-		expect(namesFor(tool, 'selectedFields')).toEqual(['output', 'fields']);
-	}
+it('offers no Create From Spreadsheet as a tool, which gets no rows', () => {
 	const [choice] = shown({ resource: 'booking' }).filter(({ name }) => name === 'operation');
 	const hidden = choicesOf(choice).filter(({ displayOptions }) => displayOptions?.hide);
 	expect(hidden.map(({ value }) => value)).toEqual(['createFromSpreadsheet']);

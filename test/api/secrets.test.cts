@@ -1,11 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { parseSecret, redactor } from '../../nodes/TractorBooking/api/credential';
 import { KEYS } from '../../sandbox/index.cts';
-import { byId, perform, type OperationName } from '../support/action.cts';
-import { dayFromNow } from '../support/bookings.cts';
+import { byId, perform } from '../support/action.cts';
 import { testCredential } from '../support/editor.cts';
-import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
+import { startOtherServer } from '../support/otherServer.cts';
 
 jest.mock('../../nodes/TractorBooking/api/waits', () =>
 	jest.requireActual('../support/shortPauses.cts'),
@@ -66,61 +63,12 @@ it.each([
 	expect(parseSecret(typed)).toBe(sent);
 });
 
-/** Runs against a server that refuses with these words. */
-async function refused<T>(
-	error: string,
-	status: number,
-	run: (server: OtherServer) => Promise<T>,
-): Promise<T> {
-	const server = await startOtherServer({ error }, status);
-	return await run(server).finally(server.close);
-}
-
-const operations: Array<[OperationName, INodeParameters]> = [
-	['booking:get', { bookingId: byId('7') }],
-	['booking:getAll', {}],
-	['catalogue:get', { tractorId: byId('7'), authentication: 'apiKey' }],
-	[
-		'booking:create',
-		{
-			tractorId: '201',
-			serviceType: '3',
-			serviceDate: dayFromNow(3),
-			farmerPhone: '+2348000000001',
-			options: { ifAlreadyBooked: 'create' },
-		},
-	],
-];
-
-it.each([200, 302, 400, 401, 403, 404, 409, 418])(
-	'an error shows no form of the key after a response with status %i',
-	async (status) => {
-		const quote = async (quoted: string, at: number) =>
-			await refused(`Key ${quoted} is bad`, status, async (server) => {
-				// With eight statuses each form is quoted to each operation.
-				const [name, fields] = operations[(status + at) % operations.length]!;
-				const { error } = await perform(server, name, fields, { apiKey: KEY });
-				expect(error).toBeDefined();
-				const test = await testCredential('testApiKey', { baseUrl: server.url, apiKey: KEY });
-				const shown = [error?.message, error?.stack, JSON.stringify(error), test.message].join(
-					'\n',
-				);
-				expect(showsPart(shown, quoted)).toBe(false);
-				expect(showsPart(shown, JSON.stringify(quoted).slice(1, -1))).toBe(false);
-			});
-		await Promise.all(Object.values(forms).map(quote));
-	},
-	60_000,
-);
-
 it('no part of a key is left where a long reason is cut', async () => {
 	for (let before = 270; before < 300; before += 3) {
-		const reason = `${'x'.repeat(before)} ${KEY} y`;
-		const { error } = await refused(
-			reason,
-			400,
-			async (server) => await perform(server, ...operations[0]!, { apiKey: KEY }),
-		);
+		const server = await startOtherServer({ error: `${'x'.repeat(before)} ${KEY} y` }, 400);
+		const fields = { bookingId: byId('7') };
+		const { error } = await perform(server, 'booking:get', fields, { apiKey: KEY });
+		await server.close();
 		expect(error?.message).not.toContain(KEY.slice(0, 4));
 	}
 });

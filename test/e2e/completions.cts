@@ -60,7 +60,7 @@ export const DURABLE_CURSORS = {
  *
  * @param lookAgain whether the second trigger is switched on, as the example asks for in queue mode
  */
-export async function neverNone(sandbox: Sandbox, lookAgain = false): Promise<WorkflowFile> {
+async function neverNone(sandbox: Sandbox, lookAgain = false): Promise<WorkflowFile> {
 	const workflow = await smsWorkflow(`${sandbox.url}/sms/messages`);
 	const parametersOf = (name: string) => nodeNamed(workflow, name).parameters;
 	parametersOf(TRIGGER).pollTimes = everySeconds(POLL_SECONDS);

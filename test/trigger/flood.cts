@@ -46,20 +46,10 @@ export const HIDDEN: Record<string, Hidden> = {
 		polls: 12,
 		hide: (list) => (list.fault = (page) => (page > 100 ? FAILED : undefined)),
 	},
-	'pages over 40 of 500 are empty': {
-		count: 5_000,
-		polls: 1,
-		hide: (list) => (list.fault = (page) => (page > 40 ? { records: [] } : undefined)),
-	},
 	'the list ends after 400 of 5,000': {
 		count: 5_000,
 		polls: 1,
 		hide: (list) => (list.order = list.order.slice(0, 400)),
-	},
-	'the list ends after 30 of 70': {
-		count: 70,
-		polls: 1,
-		hide: (list) => (list.order = list.order.slice(0, 30)),
 	},
 	'the list ends after 60 of 110': {
 		count: 110,

@@ -29,14 +29,8 @@ const wrongAfterEnd =
 	(page, _poll, isThere) =>
 		page > 0 && !isThere ? response : undefined;
 
-const everySecond: Fault = (page, poll) => (page === 1 && poll % 2 === 0 ? SERVER : undefined);
 const withoutIds: Fault = (page) =>
 	page === 2 || page === 4 ? { records: [{ bookingStatus: 6, page }] } : undefined;
-const onlyPageOne: Fault = (page, poll) => (page > 1 && poll < 6 ? BROKEN : undefined);
-const gone: Fault = (page, poll) => {
-	if (poll !== 2 && poll !== 3) return undefined;
-	return page === 1 ? MISSING : EMPTY;
-};
 const limited: Fault = (page, poll) => {
 	if (poll === 2 && page === 3) return LIMITED;
 	return page === 2 && poll < 6 ? SERVER : undefined;
@@ -44,7 +38,6 @@ const limited: Fault = (page, poll) => {
 
 describe('each change is emitted once, and nothing else, if', () => {
 	const failures = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
-	const refusals = [error('validation', 400), MISSING, error('validation', 422)];
 	const counted = { says: 'count', first: 0 } as const;
 
 	// The random histories have more lists, of every style, but fewer faults.
@@ -59,28 +52,18 @@ describe('each change is emitted once, and nothing else, if', () => {
 			{},
 			wrongAt(0, wrong),
 		]),
-		...refusals.map((wrong): [string, ListStyle, Fault, number] => [
-			`all is on page 0, and page 1 answers ${wrong.status}`,
-			{ first: 0 },
-			wrongAfterEnd(wrong),
-			2,
-		]),
 		['page 0 fails in two polls', { first: 0, made: OLD }, wrongAt(0, SERVER, 2), 60],
 		['page 0 is empty in two polls', { ...counted, made: OLD }, wrongAt(0, EMPTY, 2), 60],
 		['page 0 fails in three polls, and is counted', counted, wrongAt(0, SERVER, 3)],
 		['all is on page 0, and page 1 fails', { first: 0 }, wrongAfterEnd(SERVER), 2],
 		['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
-		['a promised page is empty at first', { says: 'more' }, wrongAt(3, EMPTY, 1)],
 		[
 			'a counted page fails in two polls, and next is always null',
 			{ says: 'null' },
 			wrongAt(3, SERVER, 2),
 		],
-		['page 1 fails in every second poll', { first: 0 }, everySecond],
 		['a poll makes as few requests as it can', {}, undefined, 9, 1],
-		['all pages but the first fail at first', {}, onlyPageOne],
 		['the records of two pages have no ID', { made: OLD }, withoutIds, 18],
-		['the list is gone for two polls', {}, gone],
 		['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
 	])('%s', async (_what, style, fault, count = 9, requests = Infinity) => {
 		const list = listOf(count, 6, { says: 'nothing', made: TODAY, ...style });
@@ -104,14 +87,6 @@ describe('each change is emitted once, and nothing else, if', () => {
 		const expected = ['1: 6 > 3', `${count}: 6 > 3`, `${count + 1}: null > 0`];
 		expect(events.sort()).toEqual(expected.sort());
 	});
-});
-
-it.each([undefined, 0, 1_000])('finds a page 0 that is empty once (count: %p)', async (count) => {
-	const list = listOf(9, 6, { first: 0, count });
-	list.fault = (page) => (page === 0 && list.requests === 1 ? EMPTY : undefined);
-	const watcher = await published(list, { pageSize: 3 }, 3);
-	list.set(9, 3);
-	expect(await watcher.changesOf(2)).toEqual(['9: 6 > 3']);
 });
 
 describe('a page that fails', () => {

@@ -1,29 +1,5 @@
 import { listOf } from './bookingList.cts';
-import { published, Watcher, type Chosen } from './polling.cts';
-
-const HOUR_MS = 3_600_000;
-
-/** A trigger that has emitted the completion of booking 1. */
-async function emitted(chosen: Chosen = {}) {
-	const list = listOf(6);
-	const watcher = await published(list, chosen);
-	list.set(1, 3);
-	const ids = await watcher.eventIds();
-	expect(ids).toHaveLength(1);
-	return { list, watcher, ids };
-}
-
-it.each([23, 25])(
-	'after a restart of n8n, emits again what was emitted within a day, if a poll then meets it (%d hours)',
-	async (hours) => {
-		const { watcher, ids } = await emitted({ pageSize: 1 });
-		watcher.restart();
-		expect(await watcher.poll(1)).toEqual([]);
-		watcher.nowMs += hours * HOUR_MS;
-		const again = ids.map((eventId) => ({ eventId, isRepeat: true }));
-		expect(await watcher.poll()).toMatchObject(hours < 24 ? again : []);
-	},
-);
+import { published, Watcher } from './polling.cts';
 
 it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
 	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });

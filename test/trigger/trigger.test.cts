@@ -88,14 +88,7 @@ describe('what is emitted', () => {
 
 	/** Of three bookings, the statuses in turn; a fourth one is made with the last status. */
 	it.each<[string, INodeParameters, number[], string[]]>([
-		['New Booking', { events: ['newBooking'] }, [3], ['3: null > 3']],
 		['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
-		[
-			'Booking Declined',
-			{ events: ['bookingDeclined'] },
-			[5, 4, 6, 4],
-			['0: 5 > 4', '3: null > 4'],
-		],
 		[
 			'an event that is chosen twice',
 			{ events: ['bookingCompleted', 'bookingCompleted'] },
@@ -103,7 +96,6 @@ describe('what is emitted', () => {
 			['0: 6 > 3', '3: null > 3'],
 		],
 		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
-		['a change to one status', { ...anyChange, to: [3] }, [7, 3], ['0: 7 > 3', '3: null > 3']],
 		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
 		['lists from expressions', { ...anyChange, ...expressions }, [7, 3], ['0: 7 > 3']],
 		['a code of an expression', { ...anyChange, from: '={{ 6 }}', to: '3' }, [3], ['0: 6 > 3']],

@@ -5,8 +5,6 @@ import { bookingsList } from '../../../nodes/TractorBooking/api/endpoints';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import { Bookings } from '../../../nodes/TractorBooking/resources/booking/create/match/bookings';
-import { isKnown, type Progress } from '../../../nodes/TractorBooking/trigger/state';
-import { Watcher } from '../../trigger/polling.cts';
 import { Service, type Case } from './services.cts';
 
 /** What became of the records that were there all the time. */
@@ -29,21 +27,18 @@ const KINDS: Partial<Record<number, ServiceError['kind']>> = {
 const failureOf = (status: number) =>
 	new ServiceError(KINDS[status] ?? 'server', `status ${status}`, { status });
 
-/** How often a client asks again after a 500 or a 503: that of an operation, and that of a poll. */
-const RETRIES = { operation: 2, poll: 0 };
-
-/** Polls until the first scan is over, and until changes are told, at most. */
-const MAX_POLLS = 12;
+/** How often a client asks again after a 500 or a 503. */
+const RETRIES = 2;
 
 /** A client that asks a service, and tries again as the real one does. */
-function clientOf(service: Service, account: Account, retries = RETRIES.operation): ServiceClient {
+function clientOf(service: Service, account: Account): ServiceClient {
 	return {
 		baseUrl: 'https://service.example',
 		account,
 		runExclusive: async (task) => await task(),
 		async send<T>({ path }: ServiceRequest, parse: (body: unknown) => T) {
 			const [page = NaN, size = NaN] = path.split('/').slice(-2).map(Number);
-			for (let left = retries; ; left--) {
+			for (let left = RETRIES; ; left--) {
 				const answer = await Promise.resolve(service.answer(page, size));
 				if ('body' in answer) return parse(answer.body);
 				const { status } = answer;
@@ -54,8 +49,8 @@ function clientOf(service: Service, account: Account, retries = RETRIES.operatio
 	};
 }
 
-function serviceOf({ style, length }: Case, { retries = RETRIES.operation } = {}): Service {
-	return new Service(style, length, retries + 1);
+function serviceOf({ style, length }: Case): Service {
+	return new Service(style, length, RETRIES + 1);
 }
 
 function outcomeOf(isWhole: boolean, hasWarning: boolean): Outcome {
@@ -119,65 +114,8 @@ async function create(given: Case): Promise<Reading[]> {
 	return readings;
 }
 
-/** A trigger is published; then three bookings complete, and one is made. */
-async function trigger(given: Case): Promise<Reading[]> {
-	const service = serviceOf(given, { retries: RETRIES.poll });
-	const { fetchPage } = bookingsList(clientOf(service, new Account(), RETRIES.poll));
-	const readPage = async (page: number, size: number) => await fetchPage(page, size);
-	const watcher = new Watcher({
-		readPage,
-		readBooking: async () => await Promise.reject(new ServiceError('status', '500')),
-	});
-	let hasWarning = false;
-	const events: string[] = [];
-	const poll = async () => {
-		watcher.nowMs += 60_000;
-		const changes = await settle(watcher.changes());
-		hasWarning ||= changes instanceof ServiceError || watcher.warnings.length > 0;
-		if (!(changes instanceof ServiceError)) events.push(...changes);
-		return !(changes instanceof ServiceError);
-	};
-	const isScanned = () =>
-		watcher.text !== '' && isKnown((JSON.parse(watcher.text) as { progress: Progress }).progress);
-	// An operator publishes again, and then gives up.
-	const isPublished = (await poll()) || (await poll()) || (await poll());
-	for (let polls = 1; polls < MAX_POLLS && !isScanned(); polls++) await poll();
-	// What slipped through is met in the next round.
-	await poll();
-	await poll();
-	const readings: Reading[] = [];
-	const old = new Set(service.lasting.map((id) => `${id}: null > 1`));
-	const first = outcomeOf(true, hasWarning);
-	const isWrong = events.some((event) => old.has(event));
-	readings.push({
-		outcome: !isPublished ? 'error' : isWrong ? 'wrong' : first,
-		requests: service.requests,
-	});
-	const { requests } = service;
-	const { lasting } = service;
-	const changed = [0, lasting.length >> 1, lasting.length - 1].flatMap((at) => lasting[at] ?? []);
-	hasWarning = false;
-	events.length = 0;
-	service.beginAgain();
-	for (const id of changed) service.statuses.set(id, 3);
-	const made = service.add();
-	const expected = (given.style.changes === 'deleted' ? [] : changed).map((id) => `${id}: 1 > 3`);
-	expected.push(`${made}: null > 1`);
-	const areTold = () => expected.every((event) => events.includes(event));
-	for (let polls = 0; polls < MAX_POLLS && !areTold(); polls++) await poll();
-	const all = new Set([...changed.map((id) => `${id}: 1 > 3`), ...expected]);
-	const ofOld = events.filter((event) => lasting.some((id) => event.startsWith(`${id}:`)));
-	const isInvented = new Set(events).size < events.length || ofOld.some((event) => !all.has(event));
-	readings.push({
-		outcome: !isPublished ? 'error' : isInvented ? 'wrong' : outcomeOf(areTold(), hasWarning),
-		requests: service.requests - requests,
-	});
-	return readings;
-}
-
 /** Who reads lists. Each reads twice. */
 export const READERS: Readonly<Record<string, (given: Case) => Promise<Reading[]>>> = {
 	'Return All': returnAll,
 	Create: create,
-	'the trigger': trigger,
 };

@@ -99,8 +99,6 @@ const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, 
 export class Service {
 	requests = 0;
 
-	readonly statuses = new Map<number, number>();
-
 	private ids: number[];
 
 	private readonly before: ReadonlySet<number>;
@@ -201,8 +199,7 @@ export class Service {
 
 	private record(bookingID: number) {
 		const day = this.before.has(bookingID) ? '2026-01-15' : '2026-02-02';
-		const bookingStatus = this.statuses.get(bookingID) ?? 1;
-		return { bookingID, bookingStatus, createdAt: `${day}T08:00:00Z` };
+		return { bookingID, bookingStatus: 1, createdAt: `${day}T08:00:00Z` };
 	}
 
 	private wrap(ids: number[] | null, page: number, last: number): Answer {

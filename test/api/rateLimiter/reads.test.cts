@@ -27,18 +27,3 @@ it('the first item that fails stops the node, and no more are begun', async () =
 	expect(stopOf(result)).toMatchObject({ itemIndex: 20, httpCode: '404' });
 	expect(sandbox.requests.count('booking')).toBeLessThan(20 + 2 * 8);
 });
-
-it('a stopped execution waits for no limit, and sends nothing more', async () => {
-	sandbox.settings.rateLimits.booking = 10;
-	let cancel = () => {};
-	const refused = () => sandbox.requests.count('booking', 429) > 0 && cancel();
-	const watching = setInterval(refused, 10);
-	const started = (run: { cancel: () => void }) => (cancel = run.cancel);
-	const settings = { rows: rowsOf(100), started };
-	const result = await perform(sandbox, 'booking:get', { bookingId: BY_ID }, settings);
-	clearInterval(watching);
-	expect(stopOf(result).message).toMatch(/^The execution was stopped/);
-	// Those that were on their way may still arrive.
-	await new Promise((resolve) => setTimeout(resolve, 200));
-	expect(sandbox.requests.count('booking')).toBeLessThanOrEqual(10 + 8);
-});

@@ -56,11 +56,8 @@ test.each<Accepted>([
 	],
 	// crops
 	[{ crop: 'Maize' }, { crop: 'Maize' }],
-	[{ crop: 'Maize, maize' }, { crop: 'Maize' }],
 	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
 	[{ crop: ['Maize', 'Rice'] }, { crops: ['Maize', 'Rice'] }],
-	[{ crop: ['Maize'] }, { crop: 'Maize' }],
-	[{ crop: 7 }, { crop: '7' }],
 	[
 		{ crop: 'Maize, Rice', crops: 'Yam' },
 		{ crop: 'Maize, Rice', crops: ['Yam'] },
@@ -76,7 +73,6 @@ test.each<Accepted>([
 	],
 	// the unit of the area: that of the row before that of all rows
 	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
-	[{ landArea: 2, areaType: 'ac' }, acres, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
 	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
 ])('%j becomes %j', (raw, request, source = {}) => {
@@ -91,10 +87,8 @@ test('an error of the spreadsheet is an issue in every field', () => {
 });
 
 test.each<Refused>([
-	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor/],
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
 	[{ longitude: 3 }, /^Latitude and Longitude lack one of the two; fill in/],
-	[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ latitude: 7, longitude: 3, coordinates: '7.1, 3.1' }, /are given twice; leave Latitude and/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
@@ -110,9 +104,8 @@ test.each<Refused>([
 	// the unit of the area
 	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" are different units/, inSheet],
 	[{ landArea: '2 ac' }, /^Area Unit: "ac \/ ha" are different/, { ...inSheet, areaUnit: 'ha' }],
-	[{ landArea: 2, areaType: 'plots' }, /^Area Unit: "plots" is not a unit/, inSheet],
 	[{ landArea: '25000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
-	...[',', 'n/a, n/a', '["Maize"]', 'Maize, #N/A'].map((crop): Refused => [{ crop }, /^Crop: /]),
+	[{ crop: '["Maize"]' }, /^Crop: /],
 ])('%j is one issue', (raw, issue, source = {}) => {
 	expect(issuesOf(raw, source)).toEqual([expect.stringMatching(issue)]);
 });

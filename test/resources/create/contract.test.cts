@@ -96,7 +96,6 @@ type Case = [
 const cases: Case[] = [
 	...[
 		{ 'First Name': 'Amina', Surname: 'Bello' },
-		{ Nom: 'Bello', Prénom: 'Amina' },
 		{ 'First Name': 'Amina' },
 		{ Nom: 'Amina Bello' },
 	].map((cells): Case => [`3. Names: ${JSON.stringify(cells)}`, sheetOf({ ...noName, ...cells })]),
@@ -105,30 +104,22 @@ const cases: Case[] = [
 	['4. The heading is the unit', sheetOf({ ...noArea, Hectares: '2,5' })],
 	['4. Area Unit says it', sheetOf({ ...noArea, Area: 5 }), { areaUnit: 'ac' }],
 	['4. The heading says it, not Area Unit', sheetOf({ ...noArea, Acres: 5 }), { areaUnit: 'ha' }],
-	...[
-		'Size of farm (acres)',
-		'How many acres?',
-		'Size (sqm)',
-		'Size (bigha)',
-		'Acres/Ha',
-		'Acres (ha)',
-	].map((heading): Case => [
-		`4. Area Unit is ha, and a mapped heading ${heading}`,
-		sheetOf({ ...noArea, [heading]: 2 }, { ...noArea, [heading]: '2 ha' }),
-		{ areaUnit: 'ha', ...mapping({ [heading]: 'landArea' }) },
-	]),
+	...['Size of farm (acres)', 'How many acres?', 'Size (sqm)', 'Acres (ha)'].map(
+		(heading): Case => [
+			`4. Area Unit is ha, and a mapped heading ${heading}`,
+			sheetOf({ ...noArea, [heading]: 2 }, { ...noArea, [heading]: '2 ha' }),
+			{ areaUnit: 'ha', ...mapping({ [heading]: 'landArea' }) },
+		],
+	),
 
-	['5. A mapped column is not there', sheetRows(1), mapping({ 'Crop 1': 'crop' })],
 	[
-		'5. The same, and another may be meant',
+		'5. A mapped column is not there, and another may be meant',
 		sheetOf({ 'Crop A': 'Yam' }),
 		mapping({ 'Crop 1': 'crop' }),
 	],
 	['5. The same, its field is in another', sheetRows(1), mapping({ New: 'serviceDate' })],
-	['5. The same, its parts are in others', sheetOf(place), mapping({ New: 'coordinates' })],
 	...[
 		{ Mobile: '0803 555 0000' },
-		{ 'Work Date': day },
 		{ 'First Name': 'Amina', Surname: 'Bello' },
 		{ GPS: '10.5, 7.4', ...place },
 	].map((cells): Case => [
@@ -144,7 +135,6 @@ const cases: Case[] = [
 	...Object.entries({
 		'Place [village]': "['Place [village]']",
 		' Place\n(village) ': 'Place (village)',
-		constructor: 'constructor',
 		'fields.Place [a]': "fields['Place [a]']",
 	}).map(([heading, column]): Case => [
 		`5. The heading ${JSON.stringify(heading)}, mapped as ${column}`,
@@ -173,7 +163,6 @@ const cases: Case[] = [
 	['6. No column for Land Area, but another', sheetRows(2, { ...noArea, Other: '2 ha' })],
 	['6. Empty cells', sheetOf({}, ...Object.keys(blank).map((name) => ({ [name]: '-' })))],
 	['6. Tractor ID or Nearest, without either', sheetRows(5, noTractor), {}, idOrNearest],
-	['6. Tractor ID or Nearest, with an ID', sheetRows(2), {}, idOrNearest],
 	[
 		'6. Tractor ID or Nearest, with a place',
 		sheetRows(2, { ...noTractor, ...place }),
@@ -187,12 +176,6 @@ const cases: Case[] = [
 		{ tractorSelection: 'idOrNearest' },
 	],
 	[
-		'6. Nearest, with a place in one column',
-		sheetOf({ ...noTractor, GPS: '10.5, 7.4' }),
-		{},
-		nearest,
-	],
-	[
 		'6. A field that the sheet is said not to have',
 		sheetRows(2, noArea),
 		{ notInSheet: ['landArea'] },
@@ -200,7 +183,6 @@ const cases: Case[] = [
 
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],
-	['7. Empty Tractor IDs, with Nearest', sheetOf({ ...place, 'Tractor ID': '' }), {}, nearest],
 	['7. Some columns are listed', unlisted, ignoring(listed)],
 	['7. All are listed', unlisted, ignoring(`${listed}\nOfficer`)],
 	[
@@ -288,7 +270,6 @@ const cases: Case[] = [
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
 
 	['Three rows near one tractor', sheetRows(3, near), {}, nearestSent],
-	['Two for each tractor and day', sheetRows(3, near), { maximumRows: 2 }, nearestSent],
 	[
 		'One for each tractor and day',
 		sheetOf(...Array<IDataObject>(6).fill(near), { ...near, 'Service Date': later }),

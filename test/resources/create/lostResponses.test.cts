@@ -44,9 +44,7 @@ function breakList(times: number): void {
 const unreadable: IDataObject = { serviceDate: 'next week 1', farmerPhone: '*******0001' };
 
 it.each<[string, () => void]>([
-	['at once', () => undefined],
 	['ten seconds later', () => (service.listedAfterMs = 10_000)],
-	['and was answered with null', () => (service.fate = (_, at) => (at === 2 ? 'null' : 'booked'))],
 	[
 		'with a day and a phone that cannot be read',
 		() =>

@@ -46,7 +46,6 @@ const phones = sheetOf(
 	{ 'Farmer Phone': '+234 803 123 4568' },
 );
 const genders = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
-const ignoring = { otherColumns: 'ignoreListed', ignoredColumns: 'Gender' };
 const twoPhones = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, Phone: '+2348031234567', Mobile: '+2348031234568' },
 });
@@ -58,7 +57,6 @@ const spots = sheetRows(5, {
 	...{ North: 10.5222, East: 7.4384, Spot: '10.5, 7.4', Machine: 201 },
 });
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
-const bothPlaces = sheetRows(2, { ...noTractor, GPS: '10.5, 7.4', Lat: 10.5, Long: 7.4 });
 const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
 });
@@ -101,12 +99,6 @@ const withServices = (cells: IDataObject) =>
 const services = withServices({});
 const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude: 7.4384 });
 const servicesBeside = withServices({ Status: 'Approved' });
-/** The second tractor does not plough. */
-const twoTractors = (cells: IDataObject) =>
-	sheetOf(...[201, 202].map((id) => ({ 'Tractor ID': id, 'Service Type': 'Ploughing', ...cells })));
-const ploughing = twoTractors({});
-const ploughingBeside = twoTractors({ Status: 'Approved' });
-
 /** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
@@ -133,12 +125,10 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, without columns that tell a request', withoutRequests],
 	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Plot: 2 })],
 	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
-	['The same, whose cells say the unit', sheetRows(5, { ...noArea, Plot: '2 ha' })],
 	['Phones without a country code', phones],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
 	['A column that may hold the phone, with a country code', contacts],
 	['A column for an optional field that cannot be read', genders],
-	['The same, ignored', genders, { options: ignoring }],
 	['Two columns for one field', twoPhones],
 	['The same, with Column Mapping', twoPhones, { options: mobile }],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],
@@ -146,12 +136,9 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A service that no tractor offers', services],
 	['The same, near the farm', servicesNearby, { tractorSelection: 'nearest' }],
 	['The same, beside a column that is not read', servicesBeside],
-	['A service that the other one of two tractors offers', ploughing],
-	['The same, beside a column that is not read', ploughingBeside],
 	['Columns that may hold a place or a tractor', spots, { tractorSelection: 'idOrNearest' }],
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
-	['A place in one column and in two', bothPlaces, { tractorSelection: 'nearest' }],
 	['Headings below the first line', headings],
 ])('%s', async (what, rows, fields = {}) => {
 	const questions = await questionsOf(rows, fields);

@@ -18,14 +18,12 @@ const MAPPED: Readonly<Record<string, Record<string, string>>> = {
 		'job.farm_gps': 'coordinates',
 		'job.area_unit': 'areaType',
 	},
-	'Extract from File, an export of KoBo': { farm_gps: 'coordinates' },
 };
 
 /** What is asked about beside them: what a person decided. */
 const DECIDED: Readonly<Record<string, string>> = {
 	'KoBoToolbox, Get Many': '_validation_status.label',
 	'KoBoToolbox, Get Many with Reformat': 'validation_status.label',
-	'Extract from File, an export of KoBo': '_validation_status',
 };
 
 it('Jotform Trigger: only answers are asked about', async () => {

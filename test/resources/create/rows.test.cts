@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { BookingIndex } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import type { Sandbox } from '../../../sandbox/index.cts';
 import { fieldOf, perform, recordsOf, stopOf } from '../../support/action.cts';
 import {
@@ -140,23 +139,6 @@ describe('a service that refuses everything', () => {
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
-});
-
-it('a response that is lost and cannot be searched for stops the node, which lists what became of each row', async () => {
-	const fault = { kind: 'lostAnswer' } as const;
-	sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
-	const find = jest.spyOn(BookingIndex.prototype, 'find');
-	find.mockImplementation(async (_keys, _timezone, after) => {
-		if (after !== undefined) throw new TypeError('x is not a function');
-		return await Promise.resolve(new Map());
-	});
-	const result = await book(sandbox, farmers(4)).finally(() => find.mockRestore());
-	const { message, description } = stopOf(result);
-	expect(message).toContain('It is unknown whether this row was booked');
-	expect(description).toContain('x is not a function.');
-	expect(description).toContain(
-		'created: Farmer 1 (row 2) with booking 100004.\nunknown: Farmer 2 (row 3).\nnot sent: Farmer 3 (row 4) and Farmer 4 (row 5).',
-	);
 });
 
 it.each(['stopWorkflow', 'continueRegularOutput'] as const)(

@@ -117,6 +117,9 @@ const byMemory: Case[] = [
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) is the same but for Farmer Name \("Amina Bello"\).*write 5001 into/],
 	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
+	['another day, alone: Same Job', [amina, bala], restart, [moved], sameJob, [ALREADY], /5001/],
+	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) is the same but for Farmer Name/],
+	['another area, and its old cells in a new row', [amina], restart, [{ ...amina, Area: '3 ha' }, { ...amina, Tractor: 202 }], {}, [ASKED, ALREADY], /Row 3 .*cells had other values then/],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /past/],
 ];
 
@@ -125,6 +128,7 @@ const byList: Case[] = [
 	['the same', [amina], loseMemory, [amina], {}, [ASKED], /same farmer and day/],
 	['the same, where the list shows service and area', [amina], () => (loseMemory(), showAll()), [amina], {}, [ASKED]],
 	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY]],
+	['Same Job, of two that it may be', [amina, { ...amina, Area: '3 ha' }], loseMemory, [amina], sameJob, [ASKED], /write 5002 or 5001 into/],
 	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created']],
 	['Same Job, and another farmer of that phone', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], sameJob, [ALREADY, 'created']],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
@@ -251,6 +255,29 @@ it.each([
 	},
 );
 
+it('a row that was refused is not the one of its job that was booked', async () => {
+	const both = [amina, { ...amina, Tractor: 202 }];
+	service.fate = (_request, count) => (count === 1 ? 'refused' : 'booked');
+	expect((await run(both, anotherJob)).results).toEqual(['failed', 'created']);
+	restart();
+	expect((await run(both, anotherJob)).results).toEqual(['created', ALREADY]);
+	expect(service.bookings.map(({ tractorId }) => tractorId)).toEqual([202, 201]);
+});
+
+it('a declined row does not take the lost booking of another row of its farmer and day', async () => {
+	const both = [amina, { ...amina, Service: 4 }];
+	await run([amina]);
+	after({ bookingStatus: 4 })();
+	service.listedAfterMs = MINUTE_MS;
+	service.fate = () => 'lost';
+	expect((await run(both)).results).toEqual([ALREADY, 'unknown']);
+	restart();
+	const { results, table } = await run(both);
+	expect(results).toEqual([ALREADY, ASKED]);
+	expect(table[0]).toMatch(/booking 5001 \(declined\)/);
+	expect(table[1]).toMatch(/booking 5002 \(new\)/);
+});
+
 it('of two rows that may be one, the other is asked about, in whatever order they are', async () => {
 	const [one, two] = ['A', 'B'].map((Ref) => ({ ...amina, Ref }));
 	service.listedAfterMs = MINUTE_MS;
@@ -329,6 +356,7 @@ it('a response with an older booking is no success', async () => {
 it.each([
 	['phone', { farmerPhone: '', farmerName: '' }, 'Farmer Name and Farmer Phone'],
 	['day', { serviceDate: '03/04/2030' }, 'Service Date'],
+	['ID', { bookingID: null }, 'Booking ID'],
 ])('a list without a readable %s stops the run', async (_what, hidden, fields) => {
 	await run(sheet);
 	service.render = (booking) => ({ ...asDocumented(booking), ...hidden });

@@ -45,6 +45,9 @@ export class BookingIndex {
 	/** Undefined until the list was read. */
 	shape?: ListShape;
 
+	/** Whether each record of the list had a bookingID. */
+	isIdentified = true;
+
 	/** The place of the newest booking: how many have appeared in the list so far. */
 	newestPlace = 0;
 
@@ -60,6 +63,7 @@ export class BookingIndex {
 	/** Takes in a record of the list. */
 	add(listed: IDataObject): void {
 		const key = keyOfBooking(listed);
+		this.isIdentified &&= key !== undefined;
 		if (key === undefined) return;
 		const known = this.entries.get(key);
 		if (!known) this.newestPlace += 1;

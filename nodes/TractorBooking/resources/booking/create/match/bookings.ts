@@ -225,6 +225,7 @@ export class Bookings {
 	private requireComparable(): void {
 		const { index, timezone } = this;
 		const missing = [
+			...(index.isIdentified ? [] : ['bookingID']),
 			...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)
 				? []
 				: ['farmerName', 'farmerPhone']),

@@ -4,6 +4,7 @@ import type { BookingKey } from '../../../../api/records';
 import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
+import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
@@ -43,6 +44,22 @@ class Judge {
 		return this.candidatesOf(row).filter(isFree);
 	}
 
+	/** The bookings that a lost response of a row may have made; none if other rows of its farmer and day were sent, too. */
+	private lostFor(row: OpenRow): Candidate[] {
+		if (this.memory.isOneOfSeveral(row)) return [];
+		return this.freeFor(row).filter(({ isSame }) => isSame);
+	}
+
+	/** Whether it matters if a row was sent: the list may have its booking, and n8n remembers none that is not given up. */
+	dependsOnSent(row: RequestedRow): boolean {
+		const { memory } = this;
+		const candidates = this.candidatesOf(row);
+		const isOpenOwn = ({ key, booking }: Candidate) =>
+			!isGivenUp(booking.bookingStatus) && memory.isOwn(row, key);
+		const isSettled = memory.isBooked(row) && candidates.some(isOpenOwn);
+		return !isSettled && candidates.some(({ change }) => change === undefined);
+	}
+
 	/** A row that names its booking: that must not be known as the booking of another Row ID. */
 	byBookingId(row: FinishedRow & RequestedRow): FinishedRow | undefined {
 		const { memory } = this;
@@ -62,13 +79,14 @@ class Judge {
 		const owns = this.candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
 		// A row that was booked again has the booking that was not given up, even if the response was lost.
 		const isSameRow = owns.length > 0 || row.rowId === undefined;
-		const listed = isSameRow ? this.freeFor(row).filter(({ isSame }) => isSame) : [];
+		const listed = isSameRow ? this.lostFor(row).filter((one) => !owns.includes(one)) : [];
 		const isOpen = ({ booking }: Candidate) => !isGivenUp(booking.bookingStatus);
-		const own = [...owns, ...listed].find(isOpen) ?? owns[0];
+		const own = [...owns, ...(listed.length === 1 ? listed : [])].find(isOpen) ?? owns[0];
 		const isOnDay = own?.change !== 'serviceDate';
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return rejectRowId(row, row.rowId, own);
-		this.owned.add(own?.key);
+		// What a row with other cells has may be that of a row which takes its place.
+		if (row.rowId !== undefined || memory.isTypedAsBooked(row)) this.owned.add(own?.key);
 		const { bookingStatus } = own?.booking ?? {};
 		let but: string | undefined;
 		if (!own && isCompared(row)) but = BUT.gone;
@@ -82,8 +100,8 @@ class Judge {
 	/** The bookings of the list that are those of rows that were sent: no other fits. */
 	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
 		const { memory } = this;
-		const sent = rows.filter((row) => memory.wasSent(row) && !memory.isOneOfSeveral(row));
-		const pairs = pairAll(sent, (row) => this.freeFor(row).filter(({ isSame }) => isSame));
+		const sent = rows.filter((row) => memory.wasSent(row));
+		const pairs = pairAll(sent, (row) => this.lostFor(row));
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {
 				this.owned.add(key);
@@ -102,7 +120,9 @@ class Judge {
 			.filter(mayBeOwn)
 			.filter(
 				({ change, booking }) =>
-					change !== 'serviceDate' || (isAnyBooked && isToCome(booking, row)),
+					change !== 'serviceDate' ||
+					(isToCome(booking, row) &&
+						(isAnyBooked || row.settings.ifPossibleDuplicate === 'sameJob')),
 			);
 		const isTypedBefore = row.rowId !== undefined && memory.isTypedAsBooked(row);
 		const asked = askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row) : undefined);
@@ -118,13 +138,21 @@ function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: She
 
 const isIdentified = ({ kind }: Row) => kind === 'finished';
 
-/** Numbers the rows of one key, so that each can be booked. A Row ID is of one row. */
-function numbered<Row extends RequestedRow>(rows: readonly Row[]): Row[] {
-	const counts = new Map<string, number>();
+/** Numbers the rows of one key, so that each can be booked. A Row ID is of one row. @param isFirst of its numbers that are left */
+function numbered<Row extends RequestedRow>(
+	rows: readonly Row[],
+	isFirst: (row: Row) => boolean = () => true,
+): Row[] {
+	const withNumber = (row: Row, nth: number) =>
+		nth > 1 && row.rowId === undefined ? { ...row, nth } : row;
+	const left = new Map(
+		[...groupBy(rows, ({ key }) => key)].map(([key, some]) => [key, some.map((_, at) => at + 1)]),
+	);
 	return rows.map((row) => {
-		const nth = (counts.get(row.key) ?? 0) + 1;
-		counts.set(row.key, nth);
-		return nth > 1 && row.rowId === undefined ? { ...row, nth } : row;
+		const numbers = left.get(row.key) ?? [];
+		const at = numbers.findIndex((nth) => isFirst(withNumber(row, nth)));
+		const [nth = 1] = numbers.splice(Math.max(at, 0), 1);
+		return withNumber(row, nth);
 	});
 }
 
@@ -148,17 +176,17 @@ export async function matchRows(
 	const twice = await typedTwice(requested, isIdentified);
 	const distinct = requested.filter((row) => !twice.has(row));
 	const candidatesOf = await bookings.candidatesFor(distinct);
-	await memory.look(
-		numbered(distinct),
-		(row) => [...candidatesOf(row).map(({ key }) => key), ...[bookingKeyOf(row) ?? []].flat()],
-		(row) => candidatesOf(row).some(({ change }) => change === undefined),
-	);
-	// Of rows with one key, those keep the booking that are typed as it was booked.
+	await memory.lookBooked(numbered(distinct), (row) => [
+		...candidatesOf(row).map(({ key }) => key),
+		...[bookingKeyOf(row) ?? []].flat(),
+	]);
+	// Of rows with one key, those keep the booking and its number that are typed as it was booked.
 	const keep = await inTurns(distinct, (row) => isIdentified(row) || memory.isTypedAsBooked(row));
 	const [keeping, others] = [true, false].map((is) => distinct.filter((_, at) => keep[at] === is));
-	const ordered = numbered([...(keeping ?? []), ...(others ?? [])]);
+	const ordered = numbered([...(keeping ?? []), ...(others ?? [])], (row) => memory.isBooked(row));
 
 	const judge = new Judge(memory, candidatesOf);
+	await memory.lookSent(ordered.filter((row) => judge.dependsOnSent(row)));
 	const found = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
 	const isOpen = ({ itemIndex }: SheetRow) => found.get(itemIndex)?.kind !== 'finished';
 	const left = () => ordered.filter((row) => row.kind !== 'finished').filter(isOpen);
@@ -172,10 +200,10 @@ export async function matchRows(
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
 	const booked = ordered.filter((row) => !isOpen(row));
 	const alike = await alikeRows([...booked, ...left()]);
-	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
 	const ask = async (isAnyBooked: boolean) =>
 		await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
 	await ask(false);
+	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
 	if ([...found.values()].some(isIdentified)) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 

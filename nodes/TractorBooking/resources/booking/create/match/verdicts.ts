@@ -38,16 +38,20 @@ function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 }
 
-/** What is asked of a row that may be booked already; undefined if a person has said that it is another job. */
+/**
+ * What is asked of a row that may be booked already; undefined if a person has said that it is another job.
+ *
+ * @param found what it is if a person says that it is the same job; undefined if that does not tell
+ */
 function possibleDuplicate(
 	row: OpenRow,
 	reason: string,
 	fix: string,
-	found: Pick<FinishedRow, 'booking' | 'earlier'> = {},
+	found?: Pick<FinishedRow, 'booking' | 'earlier'>,
 ): FinishedRow | undefined {
 	const { ifPossibleDuplicate } = row.settings;
 	if (ifPossibleDuplicate === 'anotherJob') return undefined;
-	if (ifPossibleDuplicate === 'sameJob')
+	if (ifPossibleDuplicate === 'sameJob' && found)
 		return finished(row, { result: 'already booked', reason, ...found });
 	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
 }
@@ -77,7 +81,7 @@ export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
 	const reason =
 		'may be booked already: the same farmer, day, service and area were booked under another Row ID, or without one';
 	const fix = `if it is the same job, ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${orAnotherJob(row)}`;
-	return possibleDuplicate(row, reason, fix);
+	return possibleDuplicate(row, reason, fix, {});
 }
 
 /** How a row differs from one that it repeats: `No (13, 96)`. */
@@ -109,7 +113,7 @@ export function askBookings(
 	row: OpenRow,
 	candidates: readonly Candidate[],
 ): FinishedRow | undefined {
-	const [first] = candidates;
+	const [first, ...others] = candidates;
 	if (!first) return undefined;
 	const texts = candidates
 		.slice(0, 5)
@@ -123,9 +127,9 @@ export function askBookings(
 		'or',
 	);
 	const fix = `if it is the same job, write ${ids} into ${placeOfId(row)}; ${orAnotherJob(row)}`;
-	return possibleDuplicate(row, `may be booked already: ${listOf(texts)}`, fix, {
-		booking: first.booking,
-	});
+	// Of several, only their IDs tell which is meant.
+	const found = others.length === 0 ? { booking: first.booking } : undefined;
+	return possibleDuplicate(row, `may be booked already: ${listOf(texts)}`, fix, found);
 }
 
 /** Row ID that was booked for another farmer or another day. */

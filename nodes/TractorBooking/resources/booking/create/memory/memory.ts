@@ -76,16 +76,14 @@ export class Memory {
 	}
 
 	/**
-	 * Looks up rows.
+	 * Looks up which rows were booked.
 	 *
 	 * @param bookingsOf the bookings that may be that of a row
-	 * @param isListed whether the list has one that shows no other name, phone or day than a row
 	 * @throws MemoryError
 	 */
-	async look<Row extends RequestedRow>(
+	async lookBooked<Row extends RequestedRow>(
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
-		isListed: (row: Row) => boolean,
 	): Promise<void> {
 		const chains = await inTurns(rows, (row) => [
 			this.booked(row),
@@ -94,8 +92,11 @@ export class Memory {
 			...bookingsOf(row).map((key) => this.own(row, key)),
 		]);
 		await this.find(this.bookings, chains.flat());
-		const open = rows.filter((row) => isListed(row) && !this.isBooked(row));
-		await this.find(this.sendings, [...open.map(this.sent), ...open.map(this.several)]);
+	}
+
+	/** Looks up which rows were sent, and whether others of their farmer and day were. @throws MemoryError */
+	async lookSent(rows: readonly RequestedRow[]): Promise<void> {
+		await this.find(this.sendings, [...rows.map(this.sent), ...rows.map(this.several)]);
 	}
 
 	/**

@@ -43,7 +43,7 @@ export function withAuthorization(
 	const { baseURL } = request;
 	if (!URL.canParse(target, baseURL) || new URL(target, baseURL).origin !== origin) {
 		throw new Error(
-			`The request does not go to ${origin}, for which this credential is. Nothing was sent. Use another credential, or the address in its Base URL.`,
+			`This credential is only for ${origin}, but the request goes elsewhere. Nothing was sent. Use another credential, or the address in its Base URL.`,
 		);
 	}
 	const Authorization = `${scheme} ${parseSecret(secret)}`;

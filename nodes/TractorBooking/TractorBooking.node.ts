@@ -37,7 +37,7 @@ export class TractorBooking implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Only Booking > Create and Create From Spreadsheet write: each books real tractors. As a tool of an AI agent, let a person approve Create. All other operations only read.',
+				'Only Booking > Create and Create From Spreadsheet write: each books real tractors. If an AI agent uses Create, have a person approve each call. All other operations only read.',
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

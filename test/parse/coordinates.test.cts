@@ -92,7 +92,7 @@ describe('both halves in one cell', () => {
 describe('places that seem to be slips', () => {
 	const farms = [1, 2, 3, 4].map((n) => ({ latitude: 10.5 + n / 10, longitude: 7.4 - n / 10 }));
 	const none = farms.map(() => undefined);
-	const exchanged = 'latitude and longitude exchanged';
+	const exchanged = 'latitude and longitude swapped';
 
 	test.each<[string, number, number, string | undefined]>([
 		['among the others', 10.6, 7.3, undefined],

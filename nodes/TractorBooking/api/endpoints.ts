@@ -119,7 +119,7 @@ export async function createBooking(
 		name: 'create',
 		perMinute: 50,
 		purpose: 'create the booking',
-		notFound: 'The service does not know the tractor or the service of the booking (status 404)',
+		notFound: 'Unknown tractor or service type (status 404)',
 	};
 	const path = '/booking-services/booking-agent/service-booking/';
 	return await client.send({ endpoint, path, body: request, isWanted }, (body) => {

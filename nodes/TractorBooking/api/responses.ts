@@ -149,7 +149,7 @@ function meaningOf(
 ): [kind: ServiceErrorKind, message: string, advice: string] {
 	const refused = `The service refused to ${purpose}`;
 	if (status === 400 || status === 409 || status === 422)
-		return ['validation', refused, refusedFix ?? 'Correct what was asked for, then try again.'];
+		return ['validation', refused, refusedFix ?? 'Correct the values you entered, then try again.'];
 	if (status === 401 || status === 403)
 		return [
 			'notAllowed',
@@ -168,7 +168,7 @@ function meaningOf(
 		const time =
 			retryAfterMs === undefined
 				? 'a minute or longer'
-				: `the ${Math.ceil(retryAfterMs / 1_000)} s that the service asks for`;
+				: `the ${Math.ceil(retryAfterMs / 1_000)} seconds that the service asks for`;
 		const message = `The rate limit was reached while trying to ${purpose}`;
 		return ['rateLimited', message, `Wait ${time}, then try again.${limit}`];
 	}

@@ -48,7 +48,7 @@ export function parseCoordinate(value: unknown, axis: keyof Position): ParseResu
 		? ok(degrees + 0) // + 0 makes -0 a plain zero
 		: invalid(
 				`is not between -${limit} (${negative}) and ${limit} (${positive})`,
-				'check the decimal point, and that latitude and longitude are not exchanged',
+				'check the decimal point, and that latitude and longitude are not swapped',
 			);
 }
 
@@ -89,7 +89,7 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 const SLIPS: Array<
 	[what: string, undo: (latitude: number, longitude: number) => [number, number]]
 > = [
-	['latitude and longitude exchanged', (latitude, longitude) => [longitude, latitude]],
+	['latitude and longitude swapped', (latitude, longitude) => [longitude, latitude]],
 	['another sign of the latitude', (latitude, longitude) => [-latitude, longitude]],
 	['another sign of the longitude', (latitude, longitude) => [latitude, -longitude]],
 ];

@@ -55,7 +55,7 @@ it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([
 	const setting = { [name]: '={{ $json.own }}' };
 	const fields = ON_THE_PANEL.includes(name) ? setting : { options: setting };
 	const { description } = stopOf(await book(sandbox, mixed, fields));
-	expect(description).toContain(`Row 3: ${said} differs from the rows before`);
+	expect(description).toContain(`Row 3: ${said} must be the same for all rows`);
 	const same = mixed.map((row) => ({ ...row, own: first }));
 	await book(sandbox, same, { ...fields, dryRun: name === 'dryRun' ? '={{ $json.own }}' : true });
 });

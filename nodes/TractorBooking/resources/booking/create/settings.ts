@@ -149,8 +149,8 @@ export function settingsReader(
 		throw wrongSetting(
 			`${place}${LABELS.get(other)}`,
 			own[other],
-			'differs from the rows before, but holds for all rows of a run',
-			'let its expression return the same for all, or run these rows apart',
+			'must be the same for all rows of a run, but differs here',
+			'let its expression return one value, or run these rows separately',
 		);
 	};
 }

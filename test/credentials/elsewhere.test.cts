@@ -88,6 +88,8 @@ it('a relative address counts with its base', async () => {
 		[path, elsewhere.url],
 		[`${elsewhere.url}/`, sandbox.url],
 	] as const)
-		await expect(send('tractorBookingApi', url, base)).rejects.toThrow(/but the request goes elsewhere/);
+		await expect(send('tractorBookingApi', url, base)).rejects.toThrow(
+			/but the request goes elsewhere/,
+		);
 	expect(elsewhere.requests).toEqual([]);
 });

@@ -363,4 +363,6 @@ it.each([
 	loseMemory();
 	const { errors } = await run(sheet);
 	expect(asText(errors[0]?.json.reason)).toContain(`without a readable ${fields}`);
+	service.render = asDocumented;
+	expect((await run(sheet)).results).toEqual([ASKED, ASKED, ASKED]);
 });

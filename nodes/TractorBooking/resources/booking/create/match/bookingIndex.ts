@@ -45,7 +45,7 @@ export class BookingIndex {
 	/** Undefined until the list was read. */
 	shape?: ListShape;
 
-	/** Whether each record of the list had a bookingID. */
+	/** Whether each record had a bookingID since the list was read as a whole. */
 	isIdentified = true;
 
 	/** The place of the newest booking: how many have appeared in the list so far. */

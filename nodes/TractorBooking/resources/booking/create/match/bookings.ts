@@ -176,6 +176,7 @@ export class Bookings {
 		const order = lastPage > firstPage ? listOrderOf(ids) : undefined;
 		const shown = new Set(await inTurns(records, keyOfBooking));
 		index.keepOnly((key) => shown.has(key));
+		index.isIdentified = true;
 		await inTurns(records, (record) => index.add(record));
 		const [newest, countExcess] = [newestOf(records, order), total - index.newestPlace];
 		index.shape = { order, firstPage, lastPage, newest, countExcess, readAt };
@@ -192,7 +193,7 @@ export class Bookings {
 	private async readEnd(): Promise<boolean> {
 		const { client, index } = this;
 		const { shape } = index;
-		if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return false;
+		if (!shape?.order || !index.isIdentified || now() - shape.readAt > MAX_AGE_MS) return false;
 		const { order, countExcess, firstPage, lastPage } = shape;
 		const end =
 			order === 'newest'

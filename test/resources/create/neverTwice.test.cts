@@ -109,11 +109,12 @@ const byMemory: Case[] = [
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* on another day\./],
 	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*\./],
 	['another tractor, as its reason says', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /as booking 5001 \(new\), but some of its cells had other values/],
-	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, [ASKED, ALREADY]],
-	['another of its job above it: Same Job', [amina], restart, [{ ...amina, Tractor: 202 }, amina], sameJob, [ALREADY, ALREADY]],
+	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*give each of the two a number in a column/],
+	['another of its job above it: Same Job', [amina], restart, [{ ...amina, Tractor: 202 }, amina], sameJob, ['to fix', ALREADY]],
+	['another of its job above it, and it gets a tractor', [amina], restart, [{ ...amina, Tractor: 202 }, { ...amina, Tractor: 203 }], {}, [ALREADY, 'to fix'], /Row 2 \(Amina Bello\): .* cells had other values then/],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY], /Row 2 \(Amina Bello\), row 3 .* and row 4 .*: .* cells had other values then.*\./],
 	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*\./],
-	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, [ASKED, ALREADY]],
+	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, ['to fix', ALREADY]],
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created']],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) is the same but for Farmer Name \("Amina Bello"\).*write 5001 into/],
 	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
@@ -171,11 +172,9 @@ const byBookingId: Case[] = [
 // prettier-ignore
 const inSheet: Case[] = [
 	['twice', [], nothing, [amina, amina], {}, ['created', ALREADY], /typed twice: the same as row 2/],
-	['twice, once with a note', [], nothing, [{ ...amina, Note: 'A' }, amina], {}, ['created', ASKED]],
-	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', ASKED], /the same as row 2 \(Amina Bello\), but for No \(13, 96\)/],
-	['with another tractor', [], nothing, [amina, { ...amina, Tractor: 202 }], {}, ['created', ASKED]],
-	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'created']],
-	['with another tractor: Same Job', [], nothing, [amina, { ...amina, Tractor: 202 }], sameJob, ['created', ALREADY]],
+	['twice, once with a note', [], nothing, [{ ...amina, Note: 'A' }, amina], {}, ['created', 'to fix']],
+	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', 'to fix'], /the same job as row 2 \(Amina Bello\), but for No \(13, 96\)/],
+	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'to fix'], /Options > Row ID/],
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
 	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /give each job a Row ID of its own/],
@@ -216,7 +215,7 @@ it.each(cases)('a row that $how: $what', async ({ one }) => {
 });
 
 it('Another Job and Same Job are remembered when the option is Ask again', async () => {
-	const rows = [amina, { ...amina, Tractor: 202 }, slip];
+	const rows = [amina, { ...amina, Area: '3 ha' }, slip];
 	await run(rows.slice(0, 2), anotherJob);
 	await run(rows, sameJob);
 	restart();
@@ -255,14 +254,22 @@ it.each([
 	},
 );
 
-it('a row that was refused is not the one of its job that was booked', async () => {
-	const both = [amina, { ...amina, Tractor: 202 }];
-	service.fate = (_request, count) => (count === 1 ? 'refused' : 'booked');
-	expect((await run(both, anotherJob)).results).toEqual(['failed', 'created']);
-	restart();
-	expect((await run(both, anotherJob)).results).toEqual(['created', ALREADY]);
-	expect(service.bookings.map(({ tractorId }) => tractorId)).toEqual([202, 201]);
-});
+it.each([0, 1])(
+	'of two rows of one job, the one that is booked keeps its booking: %i',
+	async (at) => {
+		const both = [amina, { ...amina, Tractor: 202 }];
+		await run(both.slice(at, at + 1));
+		restart();
+		const withIds = both.map((cells, of) => ({ ...cells, Ref: `A${of}` }));
+		expect((await run(withIds)).results).toEqual([ASKED, ASKED]);
+		await run(withIds.slice(at, at + 1), sameJob);
+		await run(withIds.slice(1 - at, 2 - at), anotherJob);
+		restart();
+		const { results, ids } = await run(withIds);
+		expect(results).toEqual([ALREADY, ALREADY]);
+		expect(ids).toEqual(at === 0 ? ['5001', '5002'] : ['5002', '5001']);
+	},
+);
 
 it('a declined row does not take the lost booking of another row of its farmer and day', async () => {
 	const both = [amina, { ...amina, Service: 4 }];

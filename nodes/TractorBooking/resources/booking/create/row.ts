@@ -51,8 +51,6 @@ interface Asked {
 	serviceName?: string;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
-	/** Which of the rows with its key it is, from 1; the first one if undefined. */
-	nth?: number;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The tractor that was chosen for the row, its distance as the service says it, and why. */

@@ -4,20 +4,19 @@ import type { BookingKey } from '../../../../api/records';
 import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
-import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import type { Memory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, isRequested, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
-import { alikeRows, typedTwice } from './repeats';
+import { alikeRows, repeatOf } from './repeats';
 import {
 	alreadyBooked,
 	askBookings,
 	askRepeat,
 	askTypedBefore,
-	asRepeated,
+	bySameKey,
 	BUT,
 	notItsBooking,
 	rejectRowId,
@@ -138,23 +137,11 @@ function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: She
 
 const isIdentified = ({ kind }: Row) => kind === 'finished';
 
-/** Numbers the rows of one key, so that each can be booked. A Row ID is of one row. @param isFirst of its numbers that are left */
-function numbered<Row extends RequestedRow>(
-	rows: readonly Row[],
-	isFirst: (row: Row) => boolean = () => true,
-): Row[] {
-	const withNumber = (row: Row, nth: number) =>
-		nth > 1 && row.rowId === undefined ? { ...row, nth } : row;
-	const left = new Map(
-		[...groupBy(rows, ({ key }) => key)].map(([key, some]) => [key, some.map((_, at) => at + 1)]),
-	);
-	return rows.map((row) => {
-		const numbers = left.get(row.key) ?? [];
-		const at = numbers.findIndex((nth) => isFirst(withNumber(row, nth)));
-		const [nth = 1] = numbers.splice(Math.max(at, 0), 1);
-		return withNumber(row, nth);
-	});
-}
+/** Whether a row has a booking of its own, or may have. */
+const mayBeBooked = (row?: Row) =>
+	row?.kind === 'finished' &&
+	!row.earlier &&
+	(row.result === 'already booked' || row.result === 'possible duplicate');
 
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
@@ -169,46 +156,46 @@ export async function matchRows(
 	memory: Memory,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
-	// A row that is typed twice, once with its Booking ID, has that.
-	const requested = named
-		.filter(isRequested)
-		.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a)));
-	const twice = await typedTwice(requested, isIdentified);
-	const distinct = requested.filter((row) => !twice.has(row));
-	const candidatesOf = await bookings.candidatesFor(distinct);
-	await memory.lookBooked(numbered(distinct), (row) => [
+	const requested = named.filter(isRequested);
+	const candidatesOf = await bookings.candidatesFor(requested);
+	await memory.lookBooked(requested, (row) => [
 		...candidatesOf(row).map(({ key }) => key),
 		...[bookingKeyOf(row) ?? []].flat(),
 	]);
-	// Of rows with one key, those keep the booking and its number that are typed as it was booked.
-	const keep = await inTurns(distinct, (row) => isIdentified(row) || memory.isTypedAsBooked(row));
-	const [keeping, others] = [true, false].map((is) => distinct.filter((_, at) => keep[at] === is));
-	const ordered = numbered([...(keeping ?? []), ...(others ?? [])], (row) => memory.isBooked(row));
+	// Of rows with one key, the first is the one that names its booking, or is typed as it was booked.
+	const ranks = await inTurns(requested, (row) =>
+		[isIdentified(row), memory.isTypedAsBooked(row), true].indexOf(true),
+	);
+	const ordered = [0, 1, 2].flatMap((rank) => requested.filter((_, at) => ranks[at] === rank));
 
 	const judge = new Judge(memory, candidatesOf);
 	await memory.lookSent(ordered.filter((row) => judge.dependsOnSent(row)));
 	const found = new Map<number, Row>(ordered.map((row) => [row.itemIndex, row]));
-	const isOpen = ({ itemIndex }: SheetRow) => found.get(itemIndex)?.kind !== 'finished';
-	const left = () => ordered.filter((row) => row.kind !== 'finished').filter(isOpen);
+	const left = () =>
+		ordered
+			.filter((row) => row.kind !== 'finished')
+			.filter(({ itemIndex }) => found.get(itemIndex)?.kind !== 'finished');
 	const settle = (row: SheetRow, result: FinishedRow | undefined) => {
 		if (result) found.set(row.itemIndex, result);
 	};
-	for (const row of ordered) if (row.kind === 'finished') settle(row, judge.byBookingId(row));
+	const firsts = new Map<string, SheetRow & RequestedRow>();
+	await inTurns(ordered, (row) => {
+		const first = firsts.get(row.key);
+		if (!first) firsts.set(row.key, row);
+		if (row.kind === 'finished') settle(row, judge.byBookingId(row));
+		else if (first) settle(row, bySameKey(row, repeatOf(row, first)));
+	});
 	await inTurns(left(), (row) => settle(row, judge.byMemory(row)));
 	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
-	const booked = ordered.filter((row) => !isOpen(row));
-	const alike = await alikeRows([...booked, ...left()]);
+	const booked = () => ordered.filter(({ itemIndex }) => mayBeBooked(found.get(itemIndex)));
+	const alike = await alikeRows([...booked(), ...left()]);
 	const ask = async (isAnyBooked: boolean) =>
 		await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
 	await ask(false);
 	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
-	if ([...found.values()].some(isIdentified)) await ask(true);
+	if (booked().length > 0) await ask(true);
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
-
-	return named.map((row) => {
-		const earlier = isRequested(row) ? twice.get(row) : undefined;
-		return earlier ? asRepeated(row, earlier) : (found.get(row.itemIndex) ?? row);
-	});
+	return named.map((row) => found.get(row.itemIndex) ?? row);
 }

@@ -58,32 +58,17 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 	return different.length === 0 || areNearNames(job.farmerName ?? '', theirs.farmerName ?? '');
 }
 
-/** The rows that are an earlier one typed twice: equal in all cells. A row that names its booking is none. */
-export async function typedTwice<Row extends RequestedRow>(
-	rows: readonly Row[],
-	isIdentified: (row: Row) => boolean,
-): Promise<Map<Row, Row>> {
-	const twice = new Map<Row, Row>();
-	const distinct = new Map<string, Row[]>();
-	await inTurns(rows, (row) => {
-		const others = distinct.get(row.key) ?? [];
-		const earlier = others.find((other) => differencesOf(row, other).length === 0);
-		if (earlier && !isIdentified(row)) twice.set(row, earlier);
-		else others.push(row);
-		distinct.set(row.key, others);
-	});
-	return twice;
-}
+/** A row with the same key as an earlier one, or nearly the same. */
+export const repeatOf = <Row extends RequestedRow>(row: Row, earlier: Row): Repeat<Row> => ({
+	earlier,
+	differences: differencesOf(row, earlier),
+});
 
-/**
- * The rows that may be one before them: of the same key, or of the same phone and day where no cell, or only a slip in the
- * name, tells them apart.
- */
+/** The rows that may be one before them: of the same phone and day, where no cell, or only a slip in the name, tells them apart. */
 export async function alikeRows<Row extends RequestedRow>(
 	rows: readonly Row[],
 ): Promise<Map<Row, Repeat<Row>>> {
 	const repeats = new Map<Row, Repeat<Row>>();
-	const firsts = new Map<string, Row>();
 	// No two others are compared, since a sheet has thousands.
 	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
 	await inTurns(rows, (row) => {
@@ -91,10 +76,8 @@ export async function alikeRows<Row extends RequestedRow>(
 		const place = [phoneTail(farmerPhone), serviceDate].join();
 		const group = groups.get(place) ?? [];
 		const job = jobOfRow(row);
-		const earlier =
-			firsts.get(row.key) ?? group.find((other) => areAlike(row, job, other.row, other.job))?.row;
-		if (earlier) repeats.set(row, { earlier, differences: differencesOf(row, earlier) });
-		if (!firsts.has(row.key)) firsts.set(row.key, row);
+		const alike = group.find((other) => areAlike(row, job, other.row, other.job));
+		if (alike) repeats.set(row, repeatOf(row, alike.row));
 		group.push({ row, job });
 		groups.set(place, group);
 	});

@@ -4,7 +4,7 @@ import { isFinal, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelOf } from '../fields';
-import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
+import type { FinishedRow, OpenRow, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import type { Repeat } from './repeats';
@@ -17,13 +17,10 @@ export const BUT = {
 } as const;
 
 /** How to decide by an option: for a sheet, a person says of which rows. */
-function decide(
-	{ columns }: SheetRow,
-	option: string,
-	value: string,
-	rows = 'this row alone',
-): string {
-	return columns ? `run ${rows} with ${option} set to ${value}` : `set ${option} to ${value}`;
+function decide({ columns }: SheetRow, option: string, value: string): string {
+	return columns
+		? `run this row alone with ${option} set to ${value}`
+		: `set ${option} to ${value}`;
 }
 
 /** Where the ID of its booking is written. */
@@ -56,8 +53,8 @@ function possibleDuplicate(
 	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
 }
 
-const orAnotherJob = (row: SheetRow, rows?: string) =>
-	`if not, ${decide(row, 'If Possible Duplicate', 'Another Job', rows)}`;
+const orAnotherJob = (row: SheetRow) =>
+	`if not, ${decide(row, 'If Possible Duplicate', 'Another Job')}`;
 
 /**
  * The row as one that is booked.
@@ -84,28 +81,40 @@ export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
 	return possibleDuplicate(row, reason, fix, {});
 }
 
-/** How a row differs from one that it repeats: `No (13, 96)`. */
-function differencesFrom({ differences }: Repeat<SheetRow>): string {
-	return listOf(
-		differences.map(
-			({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
-		),
+/** The row that a row repeats, and how it differs: `row 7, but for No (13, 96)`. */
+function sameBut({ earlier, differences }: Repeat<SheetRow>): string {
+	const texts = differences.map(
+		({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
 	);
+	return rowsIn([earlier]) + (texts.length > 0 ? `, but for ${listOf(texts)}` : '');
 }
 
 /** What is found of a row that may be another one of its sheet. */
 export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow | undefined {
 	if (!repeat) return undefined;
 	const { earlier } = repeat;
-	if (row.rowId !== undefined && row.rowId === earlier.rowId) {
-		const fix = 'give each job a Row ID of its own';
-		const problem = `is also the Row ID of ${rowsIn([earlier])}`;
-		return rejectedFor(row, 'Row ID', row.rowId, problem, fix);
+	const fix = `if it is the same job, delete this row; ${orAnotherJob(row)}`;
+	return possibleDuplicate(row, `is the same as ${sameBut(repeat)}`, fix, { earlier });
+}
+
+/** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
+export function bySameKey(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow {
+	const { earlier, differences } = repeat;
+	const { columns, rowId } = row;
+	if (differences.length === 0) {
+		const reason = `typed twice: the same as ${rowsIn([earlier])}`;
+		// It is remembered by the row that it repeats.
+		return finished({ ...row, key: undefined }, { result: 'already booked', reason, earlier });
 	}
-	const but = differencesFrom(repeat);
-	const reason = `the same as ${rowsIn([earlier])}${but && `, but for ${but}`}`;
-	const fix = `if it is the same job, delete this row; ${orAnotherJob(row, 'these two rows alone')}`;
-	return possibleDuplicate(row, `is ${reason}`, fix, { earlier });
+	if (rowId !== undefined) {
+		const problem = `is also the Row ID of ${rowsIn([earlier])}`;
+		return rejectedFor(row, 'Row ID', rowId, problem, 'give each job a Row ID of its own');
+	}
+	const ifNot = columns
+		? 'give each of the two a number in a column that you choose in Options > Row ID'
+		: 'run it alone with If Already Booked set to Create Anyway';
+	const fix = `if it is the same job, delete this row; if not, ${ifNot}`;
+	return rejectedFor(row, 'row', undefined, `is the same job as ${sameBut(repeat)}`, fix);
 }
 
 /** What is found of a row by bookings that may be its own. */
@@ -145,12 +154,6 @@ export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): Finis
 	const fix =
 		'if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back';
 	return rejectedFor(row, 'Row ID', rowId, problem, fix);
-}
-
-/** The row as one that is typed twice: it is remembered by the row that it repeats. */
-export function asRepeated(row: Row, earlier: SheetRow): FinishedRow {
-	const reason = `typed twice: the same as ${rowsIn([earlier])}`;
-	return finished({ ...row, key: undefined }, { result: 'already booked', reason, earlier });
 }
 
 /** Nothing tells a row with neither name nor phone from that of another farmer. */

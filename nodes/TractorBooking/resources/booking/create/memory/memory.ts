@@ -281,9 +281,7 @@ export class Memory {
 		}
 	}
 
-	/** The first of several rows with one key has the key alone. */
-	private readonly headOf = ({ key, nth = 1 }: RequestedRow) =>
-		`${this.baseUrl} ${key}${nth > 1 ? ` #${nth}` : ''}`;
+	private readonly headOf = ({ key }: RequestedRow) => `${this.baseUrl} ${key}`;
 	private readonly headOfJob = (row: RequestedRow) =>
 		`${this.baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
 	private readonly claimed = (row: RequestedRow, slot: number) =>

@@ -10,12 +10,10 @@ import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, isRequested, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
-import { alikeRows, repeatOf } from './repeats';
+import { alikeRows, repeatOf, type Repeat } from './repeats';
 import {
 	alreadyBooked,
-	askBookings,
-	askRepeat,
-	askTypedBefore,
+	askAbout,
 	bySameKey,
 	BUT,
 	notItsBooking,
@@ -109,26 +107,39 @@ class Judge {
 		);
 	}
 
-	/** What the list cannot tell of a row is asked. @param isAnyBooked whether another row of the sheet is booked, or may be */
-	ask(row: OpenRow, isAnyBooked: boolean): FinishedRow | undefined {
+	/** The bookings that the list cannot tell from that of a row: of another day only those that are to come. */
+	private nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
 		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.mayBeOfBookedJob(row);
-		const mayBeOwn = ({ key }: Candidate) =>
-			!this.owned.has(key) && !(isNew && memory.isTaken(key));
-		const candidates = this.candidatesOf(row)
-			.filter(mayBeOwn)
-			.filter(
-				({ change, booking }) =>
-					change !== 'serviceDate' ||
-					(isToCome(booking, row) &&
-						(isAnyBooked || row.settings.ifPossibleDuplicate === 'sameJob')),
-			);
-		const isTypedBefore = row.rowId !== undefined && memory.isTypedAsBooked(row);
-		const asked = askBookings(row, candidates) ?? (isTypedBefore ? askTypedBefore(row) : undefined);
-		if (asked?.result === 'already booked') this.owned.add(candidates[0]?.key);
+		return this.candidatesOf(row)
+			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTaken(key)))
+			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
+	}
+
+	/** Whether a row may be booked, as far as its own day shows. */
+	mayBeBooked(row: OpenRow): boolean {
+		return isCompared(row) && this.nearTo(row).some((one) => !isMoved(one));
+	}
+
+	/**
+	 * All that a row may be is asked at once.
+	 *
+	 * @param repeat an earlier row that it may be
+	 * @param isAnyBooked whether another row of the sheet is booked, or may be: only then its day may have been changed
+	 */
+	ask(row: OpenRow, repeat: Repeat<SheetRow> | undefined, isAnyBooked: boolean) {
+		const mayBeMoved = isAnyBooked || row.settings.ifPossibleDuplicate === 'sameJob';
+		const near = isCompared(row) ? this.nearTo(row) : [];
+		const candidates = near.filter((one) => mayBeMoved || !isMoved(one));
+		const isTypedBefore =
+			isCompared(row) && row.rowId !== undefined && this.memory.isTypedAsBooked(row);
+		const asked = askAbout(row, candidates, repeat, isTypedBefore);
+		if (asked?.booking) this.owned.add(keyOfBooking(asked.booking));
 		return asked;
 	}
 }
+
+const isMoved = ({ change }: Candidate) => change === 'serviceDate';
 
 /** No one moves a booking that is over, or into the past. */
 function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: SheetRow): boolean {
@@ -137,11 +148,9 @@ function isToCome({ bookingStatus, serviceDate }: IDataObject, { settings }: She
 
 const isIdentified = ({ kind }: Row) => kind === 'finished';
 
-/** Whether a row has a booking of its own, or may have. */
-const mayBeBooked = (row?: Row) =>
-	row?.kind === 'finished' &&
-	!row.earlier &&
-	(row.result === 'already booked' || row.result === 'possible duplicate');
+/** Whether a row has a booking of its own. */
+const isBooked = (row?: Row) =>
+	row?.kind === 'finished' && row.result === 'already booked' && !row.earlier;
 
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
@@ -189,13 +198,11 @@ export async function matchRows(
 	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
-	const booked = () => ordered.filter(({ itemIndex }) => mayBeBooked(found.get(itemIndex)));
-	const alike = await alikeRows([...booked(), ...left()]);
-	const ask = async (isAnyBooked: boolean) =>
-		await inTurns(left().filter(isCompared), (row) => settle(row, judge.ask(row, isAnyBooked)));
-	await ask(false);
-	await inTurns(left(), (row) => settle(row, askRepeat(row, alike.get(row))));
-	if (booked().length > 0) await ask(true);
+	const booked = ordered.filter(({ itemIndex }) => isBooked(found.get(itemIndex)));
+	const alike = await alikeRows([...booked, ...left()]);
+	const isAnyBooked =
+		booked.length > 0 || alike.size > 0 || left().some((row) => judge.mayBeBooked(row));
+	await inTurns(left(), (row) => settle(row, judge.ask(row, alike.get(row), isAnyBooked)));
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 	return named.map((row) => found.get(row.itemIndex) ?? row);
 }

@@ -36,27 +36,6 @@ function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 }
 
 /**
- * What is asked of a row that may be booked already; undefined if a person has said that it is another job.
- *
- * @param found what it is if a person says that it is the same job; undefined if that does not tell
- */
-function possibleDuplicate(
-	row: OpenRow,
-	reason: string,
-	fix: string,
-	found?: Pick<FinishedRow, 'booking' | 'earlier'>,
-): FinishedRow | undefined {
-	const { ifPossibleDuplicate } = row.settings;
-	if (ifPossibleDuplicate === 'anotherJob') return undefined;
-	if (ifPossibleDuplicate === 'sameJob' && found)
-		return finished(row, { result: 'already booked', reason, ...found });
-	return rejectedFor(row, 'row', undefined, reason, fix, 'possible duplicate');
-}
-
-const orAnotherJob = (row: SheetRow) =>
-	`if not, ${decide(row, 'If Possible Duplicate', 'Another Job')}`;
-
-/**
  * The row as one that is booked.
  *
  * @param how it was found
@@ -73,28 +52,69 @@ export function alreadyBooked(
 	return finished(row, { result: 'already booked', reason, booking, but });
 }
 
-/** What is found of a row with a Row ID that is new, of a job that is not, and that the list does not show. */
-export function askTypedBefore(row: OpenRow): FinishedRow | undefined {
-	const reason =
-		'may be booked already: the same farmer, day, service and area were booked under another Row ID, or without one';
-	const fix = `if it is the same job, ${decide(row, 'If Possible Duplicate', 'Same Job')}; ${orAnotherJob(row)}`;
-	return possibleDuplicate(row, reason, fix, {});
-}
-
-/** The row that a row repeats, and how it differs: `row 7, but for No (13, 96)`. */
-function sameBut({ earlier, differences }: Repeat<SheetRow>): string {
-	const texts = differences.map(
-		({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
+/** How a row differs from one that it repeats: `No (13, 96)`. */
+function differencesFrom({ differences }: Repeat<SheetRow>): string {
+	return listOf(
+		differences.map(
+			({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
+		),
 	);
-	return rowsIn([earlier]) + (texts.length > 0 ? `, but for ${listOf(texts)}` : '');
 }
 
-/** What is found of a row that may be another one of its sheet. */
-export function askRepeat(row: OpenRow, repeat?: Repeat<SheetRow>): FinishedRow | undefined {
-	if (!repeat) return undefined;
-	const { earlier } = repeat;
-	const fix = `if it is the same job, delete this row; ${orAnotherJob(row)}`;
-	return possibleDuplicate(row, `is the same as ${sameBut(repeat)}`, fix, { earlier });
+/** Something that a row may be: a booking, an earlier row, or what n8n alone remembers. */
+type Possible = Pick<FinishedRow, 'booking' | 'earlier'> & { text: string };
+
+const ofBooking = ({ booking, change }: Candidate): Possible => {
+	const same = change
+		? `is the same but for ${labelOf(change)} (${formatValue(booking[change])})`
+		: 'has the same farmer and day';
+	return { booking, text: `${bookingName(booking)} ${same}` };
+};
+
+const ofRow = (repeat: Repeat<SheetRow>): Possible => ({
+	earlier: repeat.earlier,
+	text: `${rowsIn([repeat.earlier])} is the same but for ${differencesFrom(repeat)}`,
+});
+
+/**
+ * What is asked of a row that may be booked already; undefined if it is not, or if a person has said that it is another job.
+ *
+ * @param candidates the bookings that may be its own
+ * @param repeat an earlier row that it may be
+ * @param isTypedBefore whether its job was booked under another key
+ */
+export function askAbout(
+	row: OpenRow,
+	candidates: readonly Candidate[],
+	repeat: Repeat<SheetRow> | undefined,
+	isTypedBefore: boolean,
+): FinishedRow | undefined {
+	const { ifPossibleDuplicate } = row.settings;
+	const possible = [...candidates.map(ofBooking), ...(repeat ? [ofRow(repeat)] : [])];
+	const ids = listOf(
+		candidates.map(({ booking }) => asText(booking.bookingID)),
+		'or',
+	);
+	const fixes = [ids && `write ${ids} into ${placeOfId(row)}`, repeat && 'delete this row'];
+	if (possible.length === 0 && isTypedBefore) {
+		const text =
+			'the same farmer, day, service and area were booked under another Row ID, or without one';
+		possible.push({ text });
+		fixes.push(decide(row, 'If Possible Duplicate', 'Same Job'));
+	}
+	const [first, ...others] = possible;
+	if (!first || ifPossibleDuplicate === 'anotherJob') return undefined;
+	// Of several, only a person can say which is meant.
+	if (ifPossibleDuplicate === 'sameJob' && others.length === 0) {
+		const { text, ...found } = first;
+		return finished(row, { result: 'already booked', reason: `the same job: ${text}`, ...found });
+	}
+	const texts = possible.slice(0, 5).map(({ text }) => text);
+	const problem = `may be a duplicate: ${texts.join('; ')}`;
+	const ifSame = fixes.filter(Boolean).join(', or ');
+	const ifNot = decide(row, 'If Possible Duplicate', 'Another Job');
+	const fix = `if it is the same job, ${ifSame}; if not, ${ifNot}`;
+	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 }
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
@@ -114,31 +134,13 @@ export function bySameKey(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow {
 		? 'give each of the two a number in a column that you choose in Options > Row ID'
 		: 'run it alone with If Already Booked set to Create Anyway';
 	const fix = `if it is the same job, delete this row; if not, ${ifNot}`;
-	return rejectedFor(row, 'row', undefined, `is the same job as ${sameBut(repeat)}`, fix);
-}
-
-/** What is found of a row by bookings that may be its own. */
-export function askBookings(
-	row: OpenRow,
-	candidates: readonly Candidate[],
-): FinishedRow | undefined {
-	const [first, ...others] = candidates;
-	if (!first) return undefined;
-	const texts = candidates
-		.slice(0, 5)
-		.map(({ booking, change }) =>
-			change
-				? `${bookingName(booking)} is the same but for ${labelOf(change)} (${formatValue(booking[change])})`
-				: `${bookingName(booking)} has the same farmer and day`,
-		);
-	const ids = listOf(
-		candidates.map(({ booking }) => asText(booking.bookingID)),
-		'or',
+	return rejectedFor(
+		row,
+		'row',
+		undefined,
+		`is the same job as ${rowsIn([earlier])}, but for ${differencesFrom(repeat)}`,
+		fix,
 	);
-	const fix = `if it is the same job, write ${ids} into ${placeOfId(row)}; ${orAnotherJob(row)}`;
-	// Of several, only their IDs tell which is meant.
-	const found = others.length === 0 ? { booking: first.booking } : undefined;
-	return possibleDuplicate(row, `may be booked already: ${listOf(texts)}`, fix, found);
 }
 
 /** Row ID that was booked for another farmer or another day. */

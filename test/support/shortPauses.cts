@@ -9,7 +9,7 @@ const SPEED = 100;
 /** No answer takes longer in these suites, whatever the machine. */
 const MAX_ANSWER_MS = 60_000;
 
-const now = () => abort.now() + (waits.getStore()?.ms ?? 0) + skipped.ms;
+const monotonicNow = () => abort.monotonicNow() + (waits.getStore()?.ms ?? 0) + skipped.ms;
 
 /**
  * `api/waits.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks
@@ -18,13 +18,13 @@ const now = () => abort.now() + (waits.getStore()?.ms ?? 0) + skipped.ms;
  */
 module.exports = {
 	...abort,
-	now,
+	monotonicNow,
 	// The next row goes out before a slow answer comes: whether one is slow must not depend on the machine.
 	untilAborted: async (signal) => await abort.untilAborted(signal, MAX_ANSWER_MS),
 	pause: async (ms, signal) => {
-		const until = now() + ms;
+		const until = monotonicNow() + ms;
 		await abort.pause(ms / SPEED, signal);
 		const run = waits.getStore();
-		if (run && !signal?.aborted) run.ms += Math.max(until - now(), 0);
+		if (run && !signal?.aborted) run.ms += Math.max(until - monotonicNow(), 0);
 	},
 } satisfies Abort;

@@ -1,5 +1,5 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { now, pause, raceAbort } from './waits';
+import { monotonicNow, pause, raceAbort } from './waits';
 
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;
@@ -75,13 +75,13 @@ export class RateLimiter {
 		const { perMinute, signal } = options;
 		while (!this.isOver(options) && !signal?.aborted) {
 			const oldest = (perMinute && this.sentAt.at(-perMinute)) ?? -Infinity;
-			const waitMs = Math.max(this.availableAt, oldest + MINUTE_MS) - now();
+			const waitMs = Math.max(this.availableAt, oldest + MINUTE_MS) - monotonicNow();
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
 			else if (this.inFlight < this.slots) break;
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
 		}
-		while ((this.sentAt[0] ?? Infinity) <= now() - MINUTE_MS) this.sentAt.shift();
-		this.sentAt.push(now());
+		while ((this.sentAt[0] ?? Infinity) <= monotonicNow() - MINUTE_MS) this.sentAt.shift();
+		this.sentAt.push(monotonicNow());
 		this.inFlight += 1;
 	}
 
@@ -91,18 +91,19 @@ export class RateLimiter {
 	}
 
 	private onAccepted(): void {
-		this.waitingSince = now();
+		this.waitingSince = monotonicNow();
 		this.refusals = 0;
 		this.slots = Math.min(this.slots + 1, MAX_CONCURRENCY);
 	}
 
 	private onRefused({ retryAfterMs = 0 }: Refusal): void {
 		// After a long silence, the service may have changed its mind.
-		if (this.refusals === 0 || now() > this.availableAt + 2 * MINUTE_MS) this.waitingSince = now();
+		if (this.refusals === 0 || monotonicNow() > this.availableAt + 2 * MINUTE_MS)
+			this.waitingSince = monotonicNow();
 		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);
 		// Jitter, so that processes which share a key do not march in step.
 		const pauseMs = retryAfterMs || backoffMs * (1 - Math.random() / 4);
-		this.availableAt = Math.max(this.availableAt, now() + pauseMs);
+		this.availableAt = Math.max(this.availableAt, monotonicNow() + pauseMs);
 		this.refusals += 1;
 		this.slots = 1;
 	}

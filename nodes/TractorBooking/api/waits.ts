@@ -11,7 +11,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
 }
 
 /** Milliseconds on a clock that never jumps: the machine's own may be set. */
-export const now = () => performance.now();
+export const monotonicNow = () => performance.now();
 
 /** Waits for a promise that never fails, until the signal is aborted at most. */
 export async function raceAbort(
@@ -27,7 +27,7 @@ export async function raceAbort(
 /** Waits, in milliseconds, until the signal is aborted at most. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	let stopTimer: () => void = () => undefined;
-	await raceAbort(new Promise<void>((elapsed) => (stopTimer = later(ms, elapsed))), signal);
+	await raceAbort(new Promise<void>((elapsed) => (stopTimer = callAfter(ms, elapsed))), signal);
 	stopTimer();
 }
 
@@ -37,7 +37,7 @@ export async function untilAborted(signal: AbortSignal, ms: number): Promise<voi
 }
 
 /** Calls back after a time, in milliseconds. @returns a function that ends the wait */
-export function later(ms: number, callback: () => void): () => void {
+export function callAfter(ms: number, callback: () => void): () => void {
 	const timer = new AbortController();
 	// Newer n8n versions clear the timer and reject when it is aborted; older ones let it run out.
 	sleep(ms, timer.signal).then(callback, () => undefined);
@@ -57,7 +57,7 @@ export async function withDeadline<T>(
 	// Node 20 collects an AbortSignal.timeout() that only another signal depends on: it is never aborted.
 	const late = new AbortController();
 	const lateError = Object.assign(new Error('Too late'), { code: 'ETIMEDOUT' });
-	const stopTimer = later(timeoutMs, () => late.abort(lateError));
+	const stopTimer = callAfter(timeoutMs, () => late.abort(lateError));
 	const end = AbortSignal.any([signal, late.signal]);
 	try {
 		const result = work(end);

@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect, POLL_POLICY } from '../api/client';
 import { bookingsList, getBooking } from '../api/endpoints';
 import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
-import { later } from '../api/waits';
+import { callAfter } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import { pollScheduled, type PollLocks } from './scheduledPoll';
@@ -61,7 +61,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const budget = budgetOf(context);
 		const { fetchPage } = bookingsList(client);
 		const { signal } = tooLate;
-		stopTimer = later(budget.waitMs, () => tooLate.abort());
+		stopTimer = callAfter(budget.waitMs, () => tooLate.abort());
 		const source: Source = {
 			readPage: async (page, size) => await fetchPage(page, size, signal),
 			readBooking: async (key) =>

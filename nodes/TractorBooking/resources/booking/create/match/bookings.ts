@@ -6,7 +6,7 @@ import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
 import { iterate, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
-import { now } from '../../../../api/waits';
+import { monotonicNow as now } from '../../../../api/waits';
 import { DAY_MS } from '../../../../parse/dates';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';

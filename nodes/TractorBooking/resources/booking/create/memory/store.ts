@@ -1,6 +1,6 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
-import { Mutex, now, pause } from '../../../../api/waits';
+import { monotonicNow as now, Mutex, pause } from '../../../../api/waits';
 
 /** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
 export type Helpers = Pick<

@@ -5,7 +5,7 @@ import type {
 	IPairedItemData,
 } from 'n8n-workflow';
 
-import { forgetKeys } from '../../nodes/TractorBooking/api/account';
+import { forgetAccounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/index.cts';
 import { countBy } from '../../tools/tally.cts';
@@ -79,7 +79,7 @@ export const ASKED: Record<OperationName, INodeParameters> = {
 export function startAfresh(sandbox: Sandbox): void {
 	sandbox.reset();
 	processedData.clear();
-	forgetKeys();
+	forgetAccounts();
 }
 
 /**

@@ -18,8 +18,8 @@ export class Account {
 
 const accounts = new Map<string, Account>();
 
-/** Forgets all keys, as if the process had just begun; for tests. */
-export function forgetKeys(): void {
+/** Forgets all accounts, as if the process had just begun; for tests. */
+export function forgetAccounts(): void {
 	accounts.clear();
 }
 

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Account, accountFor } from './account';
-import { parseBaseUrl, redactor, usableSecret } from './credential';
+import { parseBaseUrl, redactor, requireSecret } from './credential';
 import { isTransient, ServiceError, type Endpoint } from './errors';
 import type { WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
@@ -183,7 +183,7 @@ export async function connect(
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
-	const secret = usableSecret(apiKey ?? token, scheme === 'apiKey' ? 'key' : 'token');
+	const secret = requireSecret(apiKey ?? token, scheme === 'apiKey' ? 'key' : 'token');
 	const baseUrl = parseBaseUrl(typed);
 	return clientOf({
 		baseUrl,

@@ -33,7 +33,7 @@ export function parseSecret(typed: unknown): string {
 }
 
 /** The key or token of a credential, if it can be sent in a header. @throws ServiceError (`credential`) */
-export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
+export function requireSecret(typed: unknown, what: 'key' | 'token'): string {
 	const secret = parseSecret(typed);
 	const stray = /[^\x21-\x7e]/u.exec(secret);
 	if (secret && !stray) return secret;

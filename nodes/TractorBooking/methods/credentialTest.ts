@@ -5,7 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { parseBaseUrl, usableSecret } from '../api/credential';
+import { parseBaseUrl, requireSecret } from '../api/credential';
 import { clientOf, POLL_POLICY, type ServiceClient } from '../api/client';
 import { bookingsList, catalogueList } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
@@ -40,7 +40,7 @@ const testOf = (
 ): ICredentialTestFunction =>
 	async function ({ data: { baseUrl, apiKey, token } = {} }) {
 		const read = async () => {
-			const secret = usableSecret(apiKey ?? token, what);
+			const secret = requireSecret(apiKey ?? token, what);
 			const client = clientOf({
 				baseUrl: parseBaseUrl(baseUrl),
 				secret,

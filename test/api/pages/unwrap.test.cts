@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Seen, unwrapPage, type ListName } from '../../../nodes/TractorBooking/api/pages/fetch';
+import {
+	SeenRecords,
+	unwrapPage,
+	type ListName,
+} from '../../../nodes/TractorBooking/api/pages/fetch';
 
 const record = { bookingID: 7 };
 
@@ -90,7 +94,7 @@ it.each<[string, unknown[][], unknown[][]]>([
 	],
 	['all that they hold, without one', [[''], [1, '']], [[''], [1]]],
 ])('records are told apart by %s', (_what, pages, fresh) => {
-	const seen = new Seen(({ id }) => id);
+	const seen = new SeenRecords(({ id }) => id);
 	const added = pages.map((ids) => seen.addNew(ids.map((id) => ({ id }) as IDataObject)));
 	expect(added.map((page) => page.map(({ id }) => id))).toEqual(fresh);
 	expect(seen.size).toBe(fresh.flat().length);

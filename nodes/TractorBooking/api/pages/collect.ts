@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
-import { PAGE_SIZE, Seen, type PagedList } from './fetch';
-import { iterate, Reading, type End, type ListPage } from './iterate';
+import { PAGE_SIZE, SeenRecords, type PagedList } from './fetch';
+import { iterate, Reading, type EndReason, type ListPage } from './iterate';
 
 /** Readings of a list that changes while it is read, or gives less than it says it has. */
 const MAX_READINGS = 3;
 
-const ENDS: Readonly<Record<End, string>> = {
+const ENDS: Readonly<Record<EndReason, string>> = {
 	said: 'the service said that nothing follows',
 	empty: 'the service sent an empty page',
 	unknown: 'the service knew no further page',
@@ -38,7 +38,7 @@ export async function collect(
 	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
 	const { keyOf, what, memory } = list;
-	const seen = new Seen(keyOf);
+	const seen = new SeenRecords(keyOf);
 	const records: IDataObject[] = [];
 	const needed = isWanted && limit < Infinity ? 0 : limit;
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);

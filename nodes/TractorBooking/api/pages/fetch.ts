@@ -64,7 +64,7 @@ export async function readPage(
 }
 
 /** The page with which a list begins. */
-export interface Opened {
+export interface FirstPage {
 	number: 0 | 1;
 	/** What to ask for the other pages with. */
 	size: number;
@@ -76,7 +76,7 @@ export async function openList(
 	list: PagedList,
 	wished = PAGE_SIZE,
 	signal?: AbortSignal,
-): Promise<Opened> {
+): Promise<FirstPage> {
 	const { memory } = list;
 	const size = Math.min(memory.size ?? wished, wished);
 	const opened = await openWith(list, size, signal);
@@ -90,7 +90,7 @@ export async function openList(
 	return reopened;
 }
 
-async function openWith(list: PagedList, size: number, signal?: AbortSignal): Promise<Opened> {
+async function openWith(list: PagedList, size: number, signal?: AbortSignal): Promise<FirstPage> {
 	const { memory } = list;
 	const read = async (number: 0 | 1) => await readPage(list, number, size, signal);
 	if (memory.first !== undefined) {
@@ -121,14 +121,14 @@ function isPageZero({ keyOf }: PagedList, zero: PageResult, one: PageResult): bo
 	if (one.kind === 'failed') return hasNext === false || count <= records.length;
 	if (one.kind !== 'records') return true;
 	if (hasNext === false && one.page.hasNext !== false) return false;
-	const seen = new Seen(keyOf);
+	const seen = new SeenRecords(keyOf);
 	seen.addNew(one.page.records);
 	// Some records may move between the two requests.
 	return seen.addNew(records).length > records.length / 2;
 }
 
 /** Tells new records from repeated ones: records move between pages if the list changes while it is read. */
-export class Seen {
+export class SeenRecords {
 	private readonly keys = new Set<string | number>();
 
 	constructor(private readonly keyOf: PagedList['keyOf']) {}

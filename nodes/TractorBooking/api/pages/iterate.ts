@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import { WAIT_CANCELLED } from '../waits';
 import { ServiceError } from '../errors';
-import { openList, PAGE_SIZE, readPage, Seen } from './fetch';
+import { openList, PAGE_SIZE, readPage, SeenRecords } from './fetch';
 import type { Page, PagedList, PageResult } from './fetch';
 
 /** Pages after which a list counts as one that never ends. */
@@ -12,7 +12,7 @@ const MAX_PAGES = 10_000;
 /** Pages that are asked for before they are needed; enough that one slow page does not hold up the others. */
 const MAX_AHEAD = 2 * MAX_CONCURRENCY;
 
-export type End = 'said' | 'empty' | 'unknown' | 'repeated' | 'endless';
+export type EndReason = 'said' | 'empty' | 'unknown' | 'repeated' | 'endless';
 
 export interface ListPage {
 	number: number;
@@ -43,7 +43,7 @@ export interface ReadOptions {
 
 /** What one reading of a list has shown of it so far. */
 export class Reading {
-	end?: End;
+	end?: EndReason;
 
 	/** The lowest count so far: records that are added while the list is read are not missed. */
 	count?: number;
@@ -56,13 +56,13 @@ export class Reading {
 
 	pageLength = 0;
 
-	readonly seen: Seen;
+	readonly seen: SeenRecords;
 
 	/** Records before those that are read. */
 	private readonly before: number;
 
 	constructor({ keyOf }: PagedList, { from, before, moreExpected }: ReadOptions = {}) {
-		this.seen = new Seen(keyOf);
+		this.seen = new SeenRecords(keyOf);
 		this.before = before ?? (from === undefined ? 0 : Infinity);
 		this.hasNext = moreExpected;
 	}

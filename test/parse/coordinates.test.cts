@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-	findSlips,
+	findCoordinateMistakes,
 	parseCoordinate,
 	parsePosition,
 } from '../../nodes/TractorBooking/parse/coordinates';
@@ -103,23 +103,30 @@ describe('places that seem to be slips', () => {
 		['far away in any way', 30, 31, undefined],
 		['a little away', 9, 8.5, undefined],
 	])('%s', (_what, latitude, longitude, slip) => {
-		expect(findSlips([...farms, { latitude, longitude }])).toEqual([...none, slip]);
+		expect(findCoordinateMistakes([...farms, { latitude, longitude }])).toEqual([...none, slip]);
 	});
 
 	test('on both sides of the equator, a sign is none', () => {
 		const near = farms.map(({ longitude }, at) => ({ latitude: at / 5, longitude }));
-		expect(findSlips([...near, { latitude: -0.4, longitude: 7.2 }])).toEqual([...none, undefined]);
+		expect(findCoordinateMistakes([...near, { latitude: -0.4, longitude: 7.2 }])).toEqual([
+			...none,
+			undefined,
+		]);
 	});
 
 	test('in a sheet of two regions, each is compared with the farms of its own', () => {
 		const others = farms.map(({ latitude }) => ({ latitude: latitude - 11, longitude: 36.1 }));
-		const found = findSlips([...farms, ...others, { latitude: 36.2, longitude: -0.4 }]);
+		const found = findCoordinateMistakes([
+			...farms,
+			...others,
+			{ latitude: 36.2, longitude: -0.4 },
+		]);
 		expect(found).toEqual([...none, ...none, exchanged]);
 	});
 
 	test('of few farms, none is', () => {
 		const swapped = { latitude: 7.4, longitude: 10.5 };
-		expect(findSlips([...farms.slice(0, 3), swapped])).toEqual(none);
-		expect(findSlips([{}])).toEqual([undefined]);
+		expect(findCoordinateMistakes([...farms.slice(0, 3), swapped])).toEqual(none);
+		expect(findCoordinateMistakes([{}])).toEqual([undefined]);
 	});
 });

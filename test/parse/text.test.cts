@@ -5,7 +5,7 @@ import {
 	parseCrops,
 	parseName,
 	parseText,
-	unusable,
+	unusableCellIssue,
 } from '../../nodes/TractorBooking/parse/text';
 import { all, character, problemOf, valueOf } from './cells.cts';
 
@@ -60,7 +60,7 @@ test.each<[unknown, RegExp]>([
 	[['maize', '#REF!'], /spreadsheet error/],
 	['x'.repeat(5_001), /longer than/],
 ])('no field can hold %p', (value, problem) => {
-	expect(unusable(value)?.problem).toMatch(problem);
+	expect(unusableCellIssue(value)?.problem).toMatch(problem);
 });
 
 test.each([...['?', '"', '- " -', '08031234567', 7]])('%p is no name of a farmer', (value) => {

@@ -32,7 +32,7 @@ const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_
 export const inHectares = (area: number, unit: AreaType): number => area * HECTARES[unit];
 
 /** The issue of an area that no farm has; undefined for any other. */
-export const implausibleArea = (area: number, unit: AreaType) =>
+export const implausibleAreaIssue = (area: number, unit: AreaType) =>
 	inHectares(area, unit) <= MAX_HECTARES
 		? undefined
 		: invalid(

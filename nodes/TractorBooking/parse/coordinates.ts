@@ -85,8 +85,8 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
-/** Slips that move a farm far away. */
-const SLIPS: Array<
+/** Mistakes that move a farm far away. */
+const MISTAKES: Array<
 	[what: string, undo: (latitude: number, longitude: number) => [number, number]]
 > = [
 	['latitude and longitude swapped', (latitude, longitude) => [longitude, latitude]],
@@ -94,11 +94,13 @@ const SLIPS: Array<
 	['another sign of the longitude', (latitude, longitude) => [latitude, -longitude]],
 ];
 
-/** A farm seems to be a slip if this many times more farms are near it once that is undone. */
+/** A farm seems misplaced if this many times more farms are near it once a mistake is undone. */
 const MIN_RATIO = 4;
 
-/** For each position that is far from most others, and near them once a slip is undone, that slip. */
-export function findSlips(positions: ReadonlyArray<Partial<Position>>): Array<string | undefined> {
+/** For each position that is far from most others, and near them once a mistake is undone, that mistake. */
+export function findCoordinateMistakes(
+	positions: ReadonlyArray<Partial<Position>>,
+): Array<string | undefined> {
 	const squareOf = (latitude = NaN, longitude = NaN) =>
 		Math.floor(latitude) * 1_000 + Math.floor(longitude);
 	const farms = groupBy(positions, ({ latitude, longitude }) => squareOf(latitude, longitude));
@@ -108,7 +110,7 @@ export function findSlips(positions: ReadonlyArray<Partial<Position>>): Array<st
 		steps.reduce((sum, step) => sum + (farms.get(square + step)?.length ?? 0), 0);
 	return positions.map(({ latitude = NaN, longitude = NaN }) => {
 		const here = around(squareOf(latitude, longitude));
-		return SLIPS.find(
+		return MISTAKES.find(
 			([, undo]) => around(squareOf(...undo(latitude, longitude))) >= MIN_RATIO * here,
 		)?.[0];
 	});

@@ -22,7 +22,7 @@ const isShort = (text: string, pattern: RegExp) =>
 const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula, or type the value');
 
 /** The issue of a cell, or of a list with an entry, that is too long, or whose formula failed; undefined for any other. */
-export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined {
+export function unusableCellIssue(value: unknown): ({ ok: false } & Invalid) | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	const texts = entries.filter((entry) => typeof entry === 'string');
 	if (texts.some(({ length }) => length > MAX_CELL_LENGTH))

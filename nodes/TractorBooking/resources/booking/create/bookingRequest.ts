@@ -1,8 +1,8 @@
-import { implausibleArea, parseLandArea, type AreaType } from '../../../parse/areaUnits';
+import { implausibleAreaIssue, parseLandArea, type AreaType } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
 import type { Issue, ParseResult } from '../../../parse/issue';
 import { smsDoubt } from '../../../parse/phones';
-import { isBlank, parseCrops, unusable } from '../../../parse/text';
+import { isBlank, parseCrops, unusableCellIssue } from '../../../parse/text';
 import {
 	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
@@ -53,7 +53,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	function read<T>(field: ColumnField, parse: (cell: unknown) => ParseResult<T>): T | undefined {
 		const { [field]: cell } = raw;
 		if (isBlank(cell)) return undefined;
-		const parsed = unusable(cell) ?? parse(cell);
+		const parsed = unusableCellIssue(cell) ?? parse(cell);
 		if (parsed.ok) return parsed.value;
 		addIssue(field, parsed.problem, parsed.fix);
 		return undefined;
@@ -102,7 +102,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 			return;
 		}
 		request.areaType = unit;
-		const large = implausibleArea(landArea, unit);
+		const large = implausibleAreaIssue(landArea, unit);
 		if (large) addIssue('landArea', large.problem, large.fix);
 		const fix = 'convert the number to one of them, and leave the other unit out';
 		if (units.some((other) => other !== unit))

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../../parse/issue';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { ordersOf } from '../../../parse/serviceDates';
-import { isBlank, parseName, unusable } from '../../../parse/text';
+import { isBlank, parseName, unusableCellIssue } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { memoize } from '../../../utils/memoize';
 import { asText, cleanText } from '../../../utils/text';
@@ -75,7 +75,7 @@ function readingsOf(cell: unknown, rules: Rules): Answer[] {
 
 /** Whether a cell can be read as a field, so that its column may hold it. */
 function canBe(field: NeededField, cell: unknown, rules: Rules): boolean {
-	if (isBlank(cell) || unusable(cell)) return false;
+	if (isBlank(cell) || unusableCellIssue(cell)) return false;
 	if (field === 'coordinates') return parsePosition(cell).ok;
 	if (field === 'serviceDate') return ordersOf(cell, rules).length > 0;
 	if (field === 'serviceType' && parseName(cell).ok) return true;
@@ -177,7 +177,7 @@ export async function questionsOf(
 			if (lacking.length === 0 && !isRequest(raw)) return [];
 			const open = names.filter((name) => {
 				const cell = cellOf(json, name);
-				return !isBlank(cell) && !unusable(cell) && isOpen(cell, raw);
+				return !isBlank(cell) && !unusableCellIssue(cell) && isOpen(cell, raw);
 			});
 			for (const name of open) leftOpen.add(name);
 			const cells = open.slice(0, 1).map((name) => cellOf(json, name));

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toKey } from '../../../api/records';
-import { findSlips } from '../../../parse/coordinates';
+import { findCoordinateMistakes } from '../../../parse/coordinates';
 import { plainId } from '../../../parse/ids';
 import { SheetDates } from '../../../parse/serviceDates';
-import { isBlank, unusable } from '../../../parse/text';
+import { isBlank, unusableCellIssue } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
@@ -148,7 +148,7 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): RowToMatch
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
 function serviceNameIn(cell: unknown): string | undefined {
-	if (typeof cell !== 'string' || isBlank(cell) || unusable(cell)) return undefined;
+	if (typeof cell !== 'string' || isBlank(cell) || unusableCellIssue(cell)) return undefined;
 	const text = cleanText(cell);
 	return /\p{L}/u.test(text) ? text : undefined;
 }
@@ -202,7 +202,7 @@ function requestOf(row: RowToMatch): BookingRequest {
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
 function withoutSlips(rows: RowToMatch[]): RowToMatch[] {
-	const slips = findSlips(rows.map(requestOf));
+	const slips = findCoordinateMistakes(rows.map(requestOf));
 	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import { isKnown, type Progress } from '../../nodes/TractorBooking/trigger/state';
+import { isFirstScanOver, type Progress } from '../../nodes/TractorBooking/trigger/state';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
-import { pollScheduled, type PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { pollScheduled, type PollRegistry } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { NO_PAGE } from './bookingList.cts';
 import { isOnce, Ledger, type Event, type EmittedBatch } from './ledger.cts';
 import { settings, START, type Chosen, type TestSettings } from './polling.cts';
@@ -43,7 +43,7 @@ interface Saved {
 
 /** One n8n process. */
 interface Process {
-	locks: PollLocks;
+	registry: PollRegistry;
 	/** The static data, which lives as long as the process unless cursors are durable. */
 	kept: IDataObject;
 	live: Omit<Saved, 'memory'>;
@@ -157,7 +157,7 @@ export class Host {
 
 	private start({ memory, ledger, emitted }: Saved, activates: boolean): Process {
 		return {
-			locks: new Map(),
+			registry: new Map(),
 			kept: memory ? { memory: structuredClone(memory) } : {},
 			live: { ledger, emitted },
 			activates,
@@ -188,7 +188,7 @@ export class Host {
 			isSame && isFresh && settings.repeatsAfterRestart
 				? began.afterRestart(emitted.flatMap(({ events }) => events))
 				: began;
-		const events = await pollScheduled(process.locks, {
+		const events = await pollScheduled(process.registry, {
 			id: 'trigger',
 			staticData: kept,
 			source: this.sourceFor(process, course),
@@ -285,7 +285,7 @@ export class Host {
 		const { memory } = this.durable ? this.lastSaved() : this.process.kept;
 		const { text = '{}' } = (memory ?? {}) as { text?: string };
 		const { progress } = JSON.parse(text) as { progress?: Progress };
-		return progress !== undefined && isKnown(progress);
+		return progress !== undefined && isFirstScanOver(progress);
 	}
 }
 

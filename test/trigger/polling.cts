@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import { watchFor, type EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
-import { pollScheduled, type PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { pollScheduled, type PollRegistry } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
@@ -72,7 +72,7 @@ export class Watcher {
 
 	warnings: string[] = [];
 
-	private locks: PollLocks = new Map();
+	private registry: PollRegistry = new Map();
 
 	constructor(
 		private readonly source: Source,
@@ -86,7 +86,7 @@ export class Watcher {
 
 	async poll(requests = Infinity): Promise<IDataObject[]> {
 		this.warnings = [];
-		const events = await pollScheduled(this.locks, {
+		const events = await pollScheduled(this.registry, {
 			id: 'trigger',
 			staticData: this.kept,
 			source: this.source,
@@ -119,7 +119,7 @@ export class Watcher {
 	}
 
 	restart(): void {
-		this.locks = new Map();
+		this.registry = new Map();
 	}
 
 	get text(): string {

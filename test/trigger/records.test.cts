@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
-import { madeAt } from '../../nodes/TractorBooking/trigger/bookings';
+import { createdAtMs } from '../../nodes/TractorBooking/trigger/bookings';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
 import { FORMS } from './flood.cts';
@@ -158,5 +158,5 @@ it.each([
 	['2026-02-01T12:00:00', 'America/New_York', 12],
 	['2026-02-01T12:00:00Z', 'Africa/Lagos', 12],
 ])('a createdAt of %s is as early as it may be in %s', (createdAt, timezone, hour) => {
-	expect(madeAt({ createdAt }, timezone)).toBe(Date.UTC(2026, 1, 1, hour));
+	expect(createdAtMs({ createdAt }, timezone)).toBe(Date.UTC(2026, 1, 1, hour));
 });

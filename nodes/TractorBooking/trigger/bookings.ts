@@ -34,14 +34,14 @@ function instantOf(value: unknown, timezone: string): number | undefined {
 }
 
 /**
- * When a booking was made at the earliest (`createdAt`), in milliseconds; NaN if its record does not say so. The
+ * When a booking was made at the earliest (`createdAt`); NaN if its record does not say so. The
  * interface does not show the format: without an offset, it may be UTC, or the workflow's time.
  */
-export function madeAt({ createdAt }: IDataObject, timezone: string): number {
+export function createdAtMs({ createdAt }: IDataObject, timezone: string): number {
 	return Math.min(...['UTC', timezone].map((zone) => instantOf(createdAt, zone) ?? NaN));
 }
 
 /** When a record was last changed, to compare with another one of its service: its update or its creation; undefined if it shows neither. */
-export function changedAt({ updatedAt, createdAt }: IDataObject): number | undefined {
+export function updatedAtMs({ updatedAt, createdAt }: IDataObject): number | undefined {
 	return instantOf(updatedAt, 'UTC') ?? instantOf(createdAt, 'UTC');
 }

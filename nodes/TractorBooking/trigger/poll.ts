@@ -6,7 +6,7 @@ import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api
 import { callAfter } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
-import { pollScheduled, type PollLocks } from './scheduledPoll';
+import { pollScheduled, type PollRegistry } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
 /** So long a poll starts requests. Long enough for most first scans: what later polls note, n8n may not save. */
@@ -35,7 +35,7 @@ function withAdvice(error: unknown): unknown {
 	);
 }
 
-const locks: PollLocks = new Map();
+const registry: PollRegistry = new Map();
 
 /** What a poll may spend, and after how many milliseconds no request is waited for. */
 function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
@@ -71,7 +71,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
 			return [[{ json }]];
 		}
-		const events = await pollScheduled(locks, {
+		const events = await pollScheduled(registry, {
 			id: `${context.getWorkflow().id}:${context.getNode().id}`,
 			staticData: context.getWorkflowStaticData('node'),
 			source,

@@ -6,7 +6,7 @@ import { OpenBookings } from './openBookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import { fingerprint, isKnown, loadState, newProgress, toText, type State } from './state';
+import { fingerprint, isFirstScanOver, loadState, newProgress, toText, type State } from './state';
 import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
@@ -37,7 +37,7 @@ interface KnownPolls {
 }
 
 /** By the IDs of triggers. */
-export type PollLocks = Map<string, KnownPolls>;
+export type PollRegistry = Map<string, KnownPolls>;
 
 const notedBecause = (reason: string) =>
 	`${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
@@ -49,7 +49,7 @@ function* reportReading(
 	{ failure: ofOpen }: OpenBookings,
 ): Iterable<string> {
 	// As an error it would block publishing.
-	const isPutOff = failure?.kind === 'rateLimited' && !isKnown(progress);
+	const isPutOff = failure?.kind === 'rateLimited' && !isFirstScanOver(progress);
 	if (failure && !isPutOff) throw failure;
 	if (end) yield `${end.message}. The next poll continues from there.`;
 	if (failed)
@@ -99,7 +99,7 @@ async function pollOnce(
 	const { identity } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
-	let isFirst = !isKnown(state.progress);
+	let isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
 	const open = new OpenBookings(state, tracker, reader);
@@ -135,13 +135,13 @@ async function pollOnce(
  * @throws ServiceError
  */
 export async function pollScheduled(
-	locks: PollLocks,
+	registry: PollRegistry,
 	context: PollContext,
 ): Promise<IDataObject[] | undefined> {
 	const { id, staticData, budget, logger } = context;
 	const stored = staticData.memory as IDataObject | undefined;
-	const known: KnownPolls = locks.get(id) ?? { warnings: [] };
-	locks.set(id, known);
+	const known: KnownPolls = registry.get(id) ?? { warnings: [] };
+	registry.set(id, known);
 	const { replaced = { text: null, atMs: 0 } } = known;
 	// After that time, n8n must have lost the state that replaced this one.
 	const isOutdated =

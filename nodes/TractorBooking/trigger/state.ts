@@ -41,8 +41,8 @@ export function newProgress(): Progress {
 	return { firstRounds: MAX_FIRST_ROUNDS, memory: {}, first: 1, last: 0, size: 0, longest: 0 };
 }
 
-/** Whether the first scan has ended: what there was is known. */
-export const isKnown = ({ firstRounds }: Progress): boolean => firstRounds === 0;
+/** Whether what there was before is known. */
+export const isFirstScanOver = ({ firstRounds }: Progress): boolean => firstRounds === 0;
 
 /** What the trigger remembers of a booking. */
 export interface BookingState {

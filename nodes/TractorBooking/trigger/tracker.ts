@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../parse/dates';
-import { changedAt, identified, localDay, madeAt, type Status } from './bookings';
+import { createdAtMs, identified, localDay, updatedAtMs, type Status } from './bookings';
 import { eventsBefore } from './events';
 import type { Settings } from './settings';
 import type { Emitted, Latest, NewEvent, State } from './state';
@@ -75,9 +75,9 @@ export class Tracker {
 
 	private isOutdated(key: BookingKey, booking: IDataObject): boolean {
 		const met = this.met.get(key);
-		const metMs = (met && changedAt(met.booking)) ?? 0;
+		const metMs = (met && updatedAtMs(met.booking)) ?? 0;
 		const [, latestMs = 0] = this.latest.get(key) ?? [];
-		return (changedAt(booking) ?? Infinity) < Math.max(latestMs, metMs);
+		return (updatedAtMs(booking) ?? Infinity) < Math.max(latestMs, metMs);
 	}
 
 	/** The events, and those to be emitted again. @param isFirst whether this poll belongs to the first scan */
@@ -118,9 +118,9 @@ export class Tracker {
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. */
 	private wasMadeBefore(booking: IDataObject): boolean | undefined {
 		const { firstScanStartedAt } = this.state;
-		const made = madeAt(booking, this.settings.timezone);
-		if (made > firstScanStartedAt) return false;
-		return made < firstScanStartedAt - DAY_MS ? true : undefined;
+		const createdMs = createdAtMs(booking, this.settings.timezone);
+		if (createdMs > firstScanStartedAt) return false;
+		return createdMs < firstScanStartedAt - DAY_MS ? true : undefined;
 	}
 
 	/** Whether a booking that was never seen counts as one that was there when the trigger began. */
@@ -151,7 +151,7 @@ export class Tracker {
 		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
 		state.memory.set(key, { status, changes, firedOnce: [...marks].sort() });
 		if (!known && isBefore) return [];
-		const changedMs = changedAt(booking);
+		const changedMs = updatedAtMs(booking);
 		if (isChanged && changedMs !== undefined) {
 			// The latest last.
 			this.latest.delete(key);

@@ -4,7 +4,7 @@ import { openList, type Page, type PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
 import { storedKeyOf } from '../bookings';
 import type { OpenBookings } from '../openBookings';
-import { isKnown, type Progress } from '../state';
+import { isFirstScanOver, type Progress } from '../state';
 import { endsPoll, type Pages, type Reader } from './reader';
 
 /** Every poll reads lists of up to this many pages as a whole. */
@@ -52,7 +52,8 @@ export class ListScan {
 		yield* this.open();
 		const { first, last } = progress;
 		const round = this.goRound();
-		if (!openBookings || !isKnown(progress) || last - first < MAX_WHOLE) return yield* round;
+		if (!openBookings || !isFirstScanOver(progress) || last - first < MAX_WHOLE)
+			return yield* round;
 		const front = this.readPages({ from: first }, whileLively(openBookings));
 		const back = this.readPages({ from: last, downTo: first }, whileLively(openBookings));
 		const beyond = this.readPages({ from: last + 1 }, () => true);

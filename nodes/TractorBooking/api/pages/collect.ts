@@ -4,15 +4,15 @@ import { ServiceError } from '../errors';
 import { PAGE_SIZE, SeenRecords, type PagedList } from './fetch';
 import { iterate, Reading, type EndReason, type ListPage } from './iterate';
 
-/** Readings of a list that changes while it is read, or gives less than it says it has. */
+/** Readings of a list that changes meanwhile, or gives fewer records than it counts. */
 const MAX_READINGS = 3;
 
 const ENDS: Readonly<Record<EndReason, string>> = {
-	said: 'the service said that nothing follows',
+	said: 'the service said that this was all',
 	empty: 'the service sent an empty page',
-	unknown: 'the service knew no further page',
-	repeated: 'the service repeated what it had sent before',
-	endless: 'the service kept sending more without end',
+	unknown: 'the service did not have the next page',
+	repeated: 'the service sent the same records again',
+	endless: 'the service never stopped sending pages',
 };
 
 export interface CollectOptions {
@@ -20,7 +20,7 @@ export interface CollectOptions {
 	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
 	isWanted?: (record: IDataObject) => boolean;
 	pageSize?: number;
-	/** Shows the user what does not stop the reading. */
+	/** Tells the user of a wrong count. */
 	warn?: (text: string) => void;
 	/** Gets each page as it comes, also those of a second reading. */
 	onPage?: (page: ListPage) => void;
@@ -28,10 +28,10 @@ export interface CollectOptions {
 
 /**
  * Reads a list to its end or up to `limit` records, each once, in the order in which they came. A list that changed
- * meanwhile, or gave fewer records than it says it has, is read again, by the rules 7 and 8 of
- * docs/developers/assumptions.md.
+ * meanwhile, or gave fewer records than it counts, is read again (docs/developers/assumptions.md, "Return All reads a list
+ * again").
  *
- * @throws ServiceError: of a request, or `unreadable` if the service gives less than it says it has
+ * @throws ServiceError: of a request, or `unreadable` if the list is incomplete
  */
 export async function collect(
 	list: PagedList,
@@ -55,25 +55,23 @@ export async function collect(
 		const { count = 0, hasNext, end, pageLength, isUnsteady } = reading;
 		if (end === 'endless') throw incomplete(list, seen.size, reading);
 		const isShort = seen.size < count;
-		// The service broke off although it said that more follows, and no count tells what is missing.
+		// The service stopped after it promised more, and no count tells what is missing.
 		const isBroken = hasNext === true && reading.count === undefined && end !== 'empty';
 		if (!isShort && !isBroken && !isUnsteady) return records;
-		// It gave all that came before, and lacks as much.
+		// It gave the same records as before, and as many are missing.
 		const isSame = reading.seen.size === seen.size && reading.lacking === lackingBefore;
 		if (!isSame && turn < MAX_READINGS) {
 			lackingBefore = reading.lacking;
-			// A service that caps the size of pages may leave out what a page of the wished size would have held.
+			// A service that caps pages may skip what a page of the requested size would have held.
 			size = Math.min(size, pageLength || size);
 			// What is missing may be page 0.
 			if (isShort) memory.first = undefined;
 			continue;
 		}
-		// A list without records that are counted may be one that the service failed to read.
+		// An empty list with a count may be one that the service failed to read.
 		const isCountWrong = isShort && isSame && !hasNext && seen.size > 0;
 		if (isCountWrong)
-			warn?.(
-				`The service counts ${count} ${what}, but its list gives ${seen.size}, which is all that is read.`,
-			);
+			warn?.(`The service counts ${count} ${what}, but its list gives only ${seen.size}.`);
 		else if (isShort || isBroken) throw incomplete(list, seen.size, reading);
 		return records;
 	}
@@ -82,6 +80,7 @@ export async function collect(
 function incomplete({ what }: PagedList, received: number, { count, end }: Reading): ServiceError {
 	const of = count === undefined ? '' : ` of ${count}`;
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[end ?? 'empty']}`;
-	const description = `Nothing was returned, because records would be missing. To get the first records, set a limit of ${received} or less; to choose one, enter its ID. To get all, ask for a page size above their number. Then tell the operator of the service.`;
+	const few = received > 0 ? `To get the first ones, set a limit of ${received} or less. ` : '';
+	const description = `Nothing was returned, because records would be missing. ${few}To choose one, enter its ID. To get all, set a page size above their number. Then tell the operator of the service.`;
 	return new ServiceError('unreadable', message, { description });
 }

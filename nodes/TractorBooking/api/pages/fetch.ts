@@ -154,7 +154,7 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
 }
 
 /**
- * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/developers/assumptions.md.
+ * Reads a page of a list (interface, "Paginated list envelope"; docs/developers/assumptions.md, "Records", "The envelope").
  *
  * @throws ServiceError: `notFound` for null in place of the list, since there may be no such page; `unreadable` if there
  * is no list of objects in the body, or an error beside an empty one

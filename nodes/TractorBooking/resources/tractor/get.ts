@@ -36,7 +36,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		throw new ServiceError('notFound', message, {
 			status: 404,
 			description:
-				'The service does not know it. Check the TractorID, e.g. with Tractor > Find Nearby.',
+				'The service does not know it. Check the tractor ID, e.g. with Tractor > Find Nearby.',
 		});
 	});
 }
@@ -50,7 +50,7 @@ export const get: Operation = {
 			'tractorIds',
 			'string',
 			'',
-			'Comma-separated TractorIDs, or an expression that returns a number, a text or a list. The tractors of all input items are requested together.',
+			'Comma-separated tractor IDs, or an expression that returns a number, a text or a list. The tractors of all input items are requested together.',
 			{ required: true, placeholder: 'e.g. 1042, 1057' },
 		),
 		optionsCollection(),

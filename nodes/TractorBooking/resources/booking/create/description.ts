@@ -97,7 +97,7 @@ const options: INodeProperties[] = [
 				'create',
 				'Book it again, without looking for existing bookings. Leave Retry On Fail off: it would book again.',
 			],
-			['Skip and Return the Existing Booking', 'skip'],
+			['Skip', 'skip', 'Return the existing booking'],
 		],
 	),
 	choice(

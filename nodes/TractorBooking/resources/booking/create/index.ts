@@ -10,7 +10,7 @@ import { createFields, createFromSpreadsheetFields } from './description';
 import { Bookings } from './match/bookings';
 import { findIdentified } from './match/identified';
 import { matchRows } from './match/match';
-import { Memory } from './memory/memory';
+import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { serviceQuestions } from './questions';
 import { rejection, reportNone, reportRows, resolveRepeats, sheetError, stopError } from './report';
@@ -29,7 +29,7 @@ async function bookRows(
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const continues = context.continueOnFail();
-	const memory = new Memory(client, helpersOf(context));
+	const memory = new RowMemory(client, helpersOf(context));
 	const bookings = new Bookings(client, context.getTimezone());
 	const areCompared = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
 	let rows: CheckedRow[];

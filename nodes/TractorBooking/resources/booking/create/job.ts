@@ -28,7 +28,7 @@ export interface Job {
 }
 
 /** Whether two jobs are the same in a field; undefined if that cannot be told. */
-export type Likeness = Partial<Record<JobField, boolean>>;
+export type Comparison = Partial<Record<JobField, boolean>>;
 
 /** A row with what is asked for. Its service is a number in the request, or a name. */
 type Requested = Pick<RequestedRow, 'request' | 'serviceName' | 'wantsNearest'>;
@@ -92,7 +92,7 @@ export function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<
 }
 
 /** What was typed in a row beside its job, in one text. */
-export function besideJob(row: Requested): string {
+export function otherCellsText(row: Requested): string {
 	const cells = cellsOf(row);
 	for (const field of [...JOB_FIELDS, 'areaType']) cells.delete(field);
 	return fold([...cells].sort().join('\n'));
@@ -105,7 +105,7 @@ export function jobKey(row: Requested): string {
 }
 
 /** Compares the job of a row with that of a booking, or of another row. */
-export function likeness(row: Job, other: Job): Likeness {
+export function compareJobs(row: Job, other: Job): Comparison {
 	const compare = <Field extends JobField>(
 		field: Field,
 		isSame: (own: NonNullable<Job[Field]>, theirs: NonNullable<Job[Field]>) => boolean | undefined,
@@ -129,5 +129,5 @@ export function likeness(row: Job, other: Job): Likeness {
 }
 
 /** The fields in which two jobs are known to differ. */
-export const differencesIn = (alike: Likeness) =>
+export const differencesIn = (alike: Comparison) =>
 	JOB_FIELDS.filter((field) => alike[field] === false);

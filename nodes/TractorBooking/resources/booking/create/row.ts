@@ -115,7 +115,7 @@ export type Row = OpenRow | FinishedRow;
 export type CheckedRow = FinishedRow | ReadyRow;
 
 /** Whether a row has a valid request: one that is open, or that was found to be booked. */
-export const isRequested = <R extends Row>(row: R): row is R & RequestedRow =>
+export const hasRequest = <R extends Row>(row: R): row is R & RequestedRow =>
 	row.request !== undefined && row.key !== undefined;
 
 export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow => ({

@@ -6,7 +6,7 @@ import { keyOfBooking } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobOfBooking, likeness, SHOWN_FIELDS, type Job } from '../job';
+import { farmerKeysOf, farmerOf, jobOfBooking, compareJobs, SHOWN_FIELDS, type Job } from '../job';
 import type { RequestedRow } from '../row';
 
 /** What is kept of a record: its job, and what the results of rows show. */
@@ -29,7 +29,7 @@ export interface ListShape {
 	newest: number;
 	/** By how much the service's count is higher than the number of bookings that came; NaN if it counts none. */
 	countExcess: number;
-	/** As `now()` gives it. */
+	/** As `monotonicNow()` gives it. */
 	readAt: number;
 }
 
@@ -143,7 +143,7 @@ export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
 
 /** A booking as one that may be that of a row: what it does not show counts as the same, but a name or a phone must be. */
 export function candidateOf(job: Job, listed: Listed): Candidate[] {
-	const alike = likeness(job, listed.job);
+	const alike = compareJobs(job, listed.job);
 	const [change, ...others] = SHOWN_FIELDS.filter((field) => alike[field] === false);
 	const isOfFarmer = alike.farmerName === true || alike.farmerPhone === true;
 	const isSame = SHOWN_FIELDS.every((field) => alike[field] === true);

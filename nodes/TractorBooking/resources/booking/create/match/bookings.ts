@@ -6,7 +6,7 @@ import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
 import { iterate, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
-import { monotonicNow as now } from '../../../../api/waits';
+import { monotonicNow } from '../../../../api/waits';
 import { DAY_MS } from '../../../../parse/dates';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
@@ -157,7 +157,7 @@ export class Bookings {
 	/** Reads all bookings (interface, "List bookings"), and learns in which order they come. @throws ServiceError */
 	private async readAll(warn?: (text: string) => void): Promise<void> {
 		const { client, index } = this;
-		const readAt = now();
+		const readAt = monotonicNow();
 		let firstPage = 1;
 		let lastPage = 0;
 		let total = NaN;
@@ -193,7 +193,8 @@ export class Bookings {
 	private async readEnd(): Promise<boolean> {
 		const { client, index } = this;
 		const { shape } = index;
-		if (!shape?.order || !index.isIdentified || now() - shape.readAt > MAX_AGE_MS) return false;
+		if (!shape?.order || !index.isIdentified || monotonicNow() - shape.readAt > MAX_AGE_MS)
+			return false;
 		const { order, countExcess, firstPage, lastPage } = shape;
 		const end =
 			order === 'newest'

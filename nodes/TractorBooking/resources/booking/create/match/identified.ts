@@ -8,7 +8,7 @@ import { labelsOf } from '../fields';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { BUT, notItsBooking } from './verdicts';
-import { differencesIn, jobOfRow, likeness, SHOWN_FIELDS } from '../job';
+import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
 
@@ -24,7 +24,7 @@ function withBooking(
 ): FinishedRow {
 	const { bookingID, parsed, settings } = row;
 	const { bookingStatus, serviceDate } = booking;
-	const alike = parsed ? likeness(jobOfRow(parsed), job) : {};
+	const alike = parsed ? compareJobs(jobOfRow(parsed), job) : {};
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
@@ -34,7 +34,7 @@ function withBooking(
 	const isOtherJob = (other: IdentifiedRow) =>
 		other.parsed &&
 		parsed &&
-		differencesIn(likeness(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0;
+		differencesIn(compareJobs(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0;
 	const otherJob = others.find(isOtherJob);
 	if (otherJob)
 		return notItsBooking(

@@ -5,9 +5,9 @@ import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { Memory } from '../memory/memory';
+import type { RowMemory } from '../memory/memory';
 import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
-import { isCompared, isRequested, rejected } from '../row';
+import { isCompared, hasRequest, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
 import { alikeRows, repeatOf, type Repeat } from './repeats';
@@ -31,7 +31,7 @@ class Judge {
 	private readonly owned = new Set<BookingKey | undefined>();
 
 	constructor(
-		private readonly memory: Memory,
+		private readonly memory: RowMemory,
 		private readonly candidatesOf: CandidatesOf,
 	) {}
 
@@ -162,10 +162,10 @@ const isBooked = (row?: Row) =>
 export async function matchRows(
 	rows: readonly Row[],
 	bookings: Bookings,
-	memory: Memory,
+	memory: RowMemory,
 ): Promise<Row[]> {
 	const named = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
-	const requested = named.filter(isRequested);
+	const requested = named.filter(hasRequest);
 	const candidatesOf = await bookings.candidatesFor(requested);
 	await memory.lookBooked(requested, (row) => [
 		...candidatesOf(row).map(({ key }) => key),

@@ -4,7 +4,7 @@ import { phoneTail } from '../../../../parse/phones';
 import { fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row';
-import { cellsOf, differencesIn, jobOfRow, likeness, type Job } from '../job';
+import { cellsOf, differencesIn, jobOfRow, compareJobs, type Job } from '../job';
 
 /** A cell in which two rows differ. */
 interface Difference {
@@ -48,7 +48,7 @@ function areNearNames(one: string, other: string): boolean {
 
 /** Whether two rows with the same phone and day may be one request: no cell tells, or the name has a slip. */
 function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job): boolean {
-	const different = differencesIn(likeness(job, theirs));
+	const different = differencesIn(compareJobs(job, theirs));
 	if (different.some((field) => field !== 'farmerName')) return false;
 	// Row IDs tell two requests apart, unless nothing else does: a cell that one leaves empty tells nothing.
 	if (row.rowId !== undefined && other.rowId !== undefined)

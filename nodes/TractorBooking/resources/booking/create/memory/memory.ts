@@ -6,7 +6,7 @@ import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { besideJob, farmerOf, jobKey } from '../job';
+import { otherCellsText, farmerOf, jobKey } from '../job';
 import { isCompared, type RequestedRow } from '../row';
 import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
@@ -46,7 +46,7 @@ const pair = (entry: string): readonly [string, string] => [entry, `${entry} for
 const lastOf = (chain: Chain): string => chain.at(-1) ?? '';
 
 /** What n8n remembers of rows, by their keys: which were sent, which were booked, and with which booking. */
-export class Memory {
+export class RowMemory {
 	/** What was found so far. */
 	private readonly known = new Set<string>();
 
@@ -298,7 +298,7 @@ export class Memory {
 	/** Rows of one job may be booked with other cells, and by several keys. */
 	private readonly typed = (row: RequestedRow): Chain => [
 		this.headOfJob(row),
-		...pair(`${this.headOfJob(row)} typed ${besideJob(row)}`),
+		...pair(`${this.headOfJob(row)} typed ${otherCellsText(row)}`),
 	];
 	private readonly taken = (key: BookingKey) => pair(`${this.baseUrl} taken ${key}`);
 	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [

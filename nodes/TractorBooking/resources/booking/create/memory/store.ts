@@ -1,6 +1,6 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
-import { monotonicNow as now, Mutex, pause } from '../../../../api/waits';
+import { monotonicNow, Mutex, pause } from '../../../../api/waits';
 
 /** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
 export type Helpers = Pick<
@@ -27,7 +27,7 @@ const REPAIR_MS = 30_000;
 const MAX_LOOKED = 250;
 
 /** What was thrown, in words. */
-export const textOf = (thrown: unknown) =>
+export const messageOf = (thrown: unknown) =>
 	thrown instanceof Error ? thrown.message : String(thrown);
 
 /** n8n could not remember something. */
@@ -36,7 +36,7 @@ export class MemoryError extends Error {
 
 	/** @param why what n8n threw, or a text */
 	constructor(why: unknown) {
-		super(`n8n could not record the rows in its database: ${textOf(why)}`);
+		super(`n8n could not record the rows in its database: ${messageOf(why)}`);
 		this.name = 'MemoryError';
 	}
 }
@@ -48,7 +48,7 @@ class ProcessMemory {
 	/** For n8n's store, which is read and then written. */
 	readonly oneAtATime = new Mutex();
 
-	/** When a slow call ended last, as `now()` gives it. */
+	/** When a slow call ended last, as `monotonicNow()` gives it. */
 	slowAt = -Infinity;
 
 	/** Adds entries, the latest at the end. */
@@ -77,8 +77,8 @@ const processMemories: Record<DeduplicationScope, WeakMap<object, ProcessMemory>
  * how long it took: a quick one cannot have overwritten what was there a second before.
  */
 export class Store {
-	/** As `now()` gives it. */
-	private readonly startedAt = now();
+	/** As `monotonicNow()` gives it. */
+	private readonly startedAt = monotonicNow();
 
 	private readonly process: ProcessMemory;
 
@@ -157,7 +157,7 @@ export class Store {
 
 	/** Waits until what a slow call of this process may have overwritten has been recorded again. */
 	async settled(): Promise<void> {
-		const left = this.process.slowAt + REPAIR_MS - now();
+		const left = this.process.slowAt + REPAIR_MS - monotonicNow();
 		if (left > 0) await pause(left, undefined);
 	}
 
@@ -188,11 +188,11 @@ export class Store {
 		const { helpers, process } = this;
 		if (!helpers || entries.length === 0) return;
 		await process.oneAtATime.runExclusive(async () => {
-			const begun = now();
+			const begun = monotonicNow();
 			await call(helpers).catch((thrown: unknown) => {
 				throw new MemoryError(thrown);
 			});
-			if (now() - begun > QUICK_MS) process.slowAt = now();
+			if (monotonicNow() - begun > QUICK_MS) process.slowAt = monotonicNow();
 		});
 	}
 }

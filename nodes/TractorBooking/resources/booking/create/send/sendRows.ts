@@ -9,10 +9,10 @@ import { keyOfBooking } from '../../../../api/records';
 import { pairAll, type Candidate } from '../match/bookingIndex';
 import type { Bookings } from '../match/bookings';
 import { alreadyBooked } from '../match/verdicts';
-import { claimEnd, type Memory } from '../memory/memory';
-import { textOf } from '../memory/store';
+import { claimEnd, type RowMemory } from '../memory/memory';
+import { messageOf } from '../memory/store';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isCompared, isFailure, isRequested } from '../row';
+import { finished, isCompared, isFailure, hasRequest } from '../row';
 
 /** Rows without an answer, after which it is first seen what became of them. */
 const MAX_LOST = 5;
@@ -85,7 +85,7 @@ function notSent(row: ReadyRow, why: string): FinishedRow {
 export interface SendOptions {
 	client: ServiceClient;
 	bookings: Bookings;
-	memory: Memory;
+	memory: RowMemory;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
@@ -169,7 +169,7 @@ class RowSender {
 			for (const row of [...held, ...seen]) this.unconfirmed.set(row, undefined);
 			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
-			this.reason ??= textOf(thrown);
+			this.reason ??= messageOf(thrown);
 			await this.release(rows);
 			return { rows: [], claimedAt: Date.now() };
 		}
@@ -253,7 +253,7 @@ class RowSender {
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const text = `unexpected failure: ${textOf(thrown)}`;
+		const text = `unexpected failure: ${messageOf(thrown)}`;
 		this.reason ??= `of an ${text}`;
 		return new ServiceError('unreadable', `There was an ${text}`, {
 			description: 'Run the rows again; if it persists, report it.',
@@ -317,7 +317,7 @@ class RowSender {
 	private noteFound(): void {
 		const { memory } = this.options;
 		for (const row of this.finished) {
-			if (row?.result !== 'already booked' || row.settings.dryRun || !isRequested(row)) continue;
+			if (row?.result !== 'already booked' || row.settings.dryRun || !hasRequest(row)) continue;
 			const booking = row.booking ?? (row.earlier && this.finished[row.earlier.itemIndex]?.booking);
 			// Of a row that is another one's job, only what became of that is known.
 			if (memory.isBooked(row) || (row.earlier && !booking)) continue;
@@ -346,7 +346,7 @@ class RowSender {
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>
-		this.options.warn(`${text}: ${textOf(thrown)}`);
+		this.options.warn(`${text}: ${messageOf(thrown)}`);
 }
 
 /**

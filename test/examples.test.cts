@@ -17,7 +17,7 @@ import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTri
 import { NO_REQUEST } from '../nodes/TractorBooking/resources/booking/create/rows';
 import { addedBy } from '../nodes/TractorBooking/resources/booking/create/readers';
 import { parseHeading } from '../nodes/TractorBooking/resources/booking/create/sheetColumns';
-import { OPEN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
+import { MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import { credentialName, nodeNamed } from '../tools/examples.cts';
 import type { WorkflowFile } from '../tools/n8nClient.cts';
@@ -423,7 +423,7 @@ describe('the empty sheet', () => {
 		const fields = fieldsOf(headings);
 		expect(new Set(fields).size).toBe(fields.length);
 		expect(fields).toEqual(
-			expect.arrayContaining([...OPEN_FIELDS, 'crop', 'farmLocation', 'farmNote', 'bookingID']),
+			expect.arrayContaining([...MAIN_FIELDS, 'crop', 'farmLocation', 'farmNote', 'bookingID']),
 		);
 		expect(othersOf(headings)).toEqual(['Ready', 'status']);
 	});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Workbook } from 'exceljs';
 
 import type { ColumnField } from '../nodes/TractorBooking/resources/booking/create/fields';
-import { labelOf, OPEN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
+import { labelOf, MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
 
 /** The empty sheet that users fill in. */
 export const TEMPLATE = join(__dirname, '..', 'examples', 'tractor-requests.xlsx');
@@ -18,7 +18,7 @@ interface TemplateColumn {
 }
 
 /** What a person fills in. */
-const FIELDS_TO_FILL: readonly ColumnField[] = [...OPEN_FIELDS, 'crop', 'farmLocation', 'farmNote'];
+const FIELDS_TO_FILL: readonly ColumnField[] = [...MAIN_FIELDS, 'crop', 'farmLocation', 'farmNote'];
 
 /** Columns of another width, and those whose cells have a format. */
 const FORMATS: Partial<Record<ColumnField, Partial<TemplateColumn>>> = {

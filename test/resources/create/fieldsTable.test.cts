@@ -11,8 +11,8 @@ const [START, END] = ['<!-- fields -->', '<!-- /fields -->'];
 /** The table of columns, made from `FIELDS`. */
 function tableText(): string {
 	const rows = COLUMN_FIELDS.map((name) => {
-		const { label, example, headings, isCore } = fieldOf(name);
-		const core = isCore ? ' (core)' : '';
+		const { label, example, headings, rank } = fieldOf(name);
+		const core = rank === 'core' ? ' (core)' : '';
 		return `| **${label}**${core} | \`${example}\` | ${headings} |`;
 	});
 	return ['| field | example | other headings |', '|---|---|---|', ...rows].join('\n');

@@ -11,15 +11,15 @@ import {
 	CORE_FIELDS,
 	fieldOf,
 	labelOf,
-	OPEN_FIELDS,
+	MAIN_FIELDS,
 	type ColumnField,
 } from './fields';
 
 function propertyOf(name: ColumnField): INodeProperties {
-	const { label, description, example, isCore, property = {} } = fieldOf(name);
-	const { placeholder = `e.g. ${example}`, description: own = description, ...more } = property;
-	const required = isCore ? { required: true } : {};
-	return field(label, name, 'string', '', own, { placeholder, ...required, ...more });
+	const { label, description, example, rank, property } = fieldOf(name);
+	const required = rank === 'core' ? { required: true } : {};
+	const placeholder = `e.g. ${example}`;
+	return field(label, name, 'string', '', description, { placeholder, ...required, ...property });
 }
 
 const choicesOf = (fields: readonly ColumnField[]): Choice[] =>
@@ -210,7 +210,7 @@ const AFTER: Partial<Record<ColumnField, INodeProperties>> = {
 
 /** The fields of Booking > Create, named as in the interface: the farmer, the job, then who does it. */
 export const createFields: INodeProperties[] = [
-	...OPEN_FIELDS.flatMap((name) => [propertyOf(name), AFTER[name] ?? []].flat()),
+	...MAIN_FIELDS.flatMap((name) => [propertyOf(name), AFTER[name] ?? []].flat()),
 	dryRun,
 	{
 		displayName: 'Additional Fields',

@@ -32,11 +32,12 @@ interface Field {
 	inParentheses?: (text: string) => boolean;
 	/** Reads a cell as what is sent. A field without it is not sent: it says something of another one, or of the row. */
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
-	/** Whether no booking is made without it, unless the sheet is said not to have it. */
-	isCore?: true;
 	partOf?: string;
-	/** Where Booking > Create asks for it: `none` is a column only. */
-	panel: 'open' | 'additional' | 'none';
+	/**
+	 * `core`: no booking is made without it, unless the sheet is said not to have it. Booking > Create shows these and the
+	 * `main` ones; it has none that is a `column` only, and the others under Additional Fields.
+	 */
+	rank?: 'core' | 'main' | 'column';
 	/** What its field in the editor has beyond that of a text. */
 	property?: Partial<INodeProperties>;
 }
@@ -44,13 +45,13 @@ interface Field {
 const degrees = {
 	partOf: 'coordinates',
 	inParentheses: isDegrees,
-	panel: 'open',
+	rank: 'main',
 	property: { type: 'number' },
 } as const;
 
 /**
  * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
- * of Create, the headings, the labels in messages, the table in docs/columns.md and, for open fields, the empty sheet follow
+ * of Create, the headings, the labels in messages, the table in docs/columns.md and, for main fields, the empty sheet follow
  * from it.
  */
 const FIELDS = {
@@ -61,8 +62,7 @@ const FIELDS = {
 		headings:
 			"Name, Farmer, Full Name, Name of Farmer, Farmer's Name, Nom complet, Nom du producteur",
 		parse: parseName,
-		isCore: true,
-		panel: 'open',
+		rank: 'core',
 	},
 	farmerPhone: {
 		label: 'Farmer Phone',
@@ -71,8 +71,7 @@ const FIELDS = {
 		headings:
 			'Phone, Phone Number, Phone No, Mobile, Mobile Number, Telephone, Numéro de téléphone, Tél',
 		parse: (value, { defaultCountry }) => parseFarmerPhone(value, defaultCountry),
-		isCore: true,
-		panel: 'open',
+		rank: 'core',
 	},
 	latitude: {
 		label: 'Latitude',
@@ -93,17 +92,13 @@ const FIELDS = {
 	serviceType: {
 		label: 'Service Type',
 		example: '3 or Ploughing',
-		description: 'The service to book: its number, or its name as in the details of the tractor',
+		description:
+			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the tractor below, or of those near the latitude and longitude above.',
 		headings:
 			'Service, Type of Service, Service Required, Service Requested, Implement, Operation, Type de service, Prestation',
 		parse: (value) => parseNumericId(value, 0, 'service'),
-		isCore: true,
-		panel: 'open',
-		property: {
-			...locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
-			description:
-				'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the tractor below, or of those near the latitude and longitude above.',
-		},
+		rank: 'core',
+		property: locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
 	},
 	serviceDate: {
 		label: 'Service Date',
@@ -113,9 +108,8 @@ const FIELDS = {
 			'Date of Service, Date Needed, Date Required, Preferred Date, Work Date, Date du service, Date de la prestation, Date souhaitée',
 		inParentheses: (text) => orderInFormat(text) !== undefined,
 		parse: parseServiceDate,
-		isCore: true,
-		panel: 'open',
-		property: { type: 'dateTime', typeOptions: { dateOnly: true }, placeholder: undefined },
+		rank: 'core',
+		property: { type: 'dateTime', typeOptions: { dateOnly: true } },
 	},
 	landArea: {
 		label: 'Land Area',
@@ -127,8 +121,7 @@ const FIELDS = {
 			const area = parseLandArea(value);
 			return area.ok ? ok(area.value.value) : area;
 		},
-		isCore: true,
-		panel: 'open',
+		rank: 'core',
 	},
 	areaType: {
 		label: 'Area Unit',
@@ -136,7 +129,7 @@ const FIELDS = {
 		description: 'Unit of the land area if the area itself has none: hectares or acres',
 		headings: 'Unit, Units, Unit of Area, Unit of Measure, Unité, Unité de surface',
 		parse: parseAreaUnit,
-		panel: 'open',
+		rank: 'main',
 		property: {
 			type: 'options',
 			options: [
@@ -148,16 +141,15 @@ const FIELDS = {
 	tractorId: {
 		label: 'Tractor ID',
 		example: '201',
-		description: 'The tractor to book',
+		description:
+			'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
 		parse: (value) => parseNumericId(value, 1, 'tractor'),
-		panel: 'open',
+		rank: 'main',
 		property: {
 			...locatorModes('tractor', 'searchTractors', '201'),
 			// Not required: a field whose display depends on an expression counts as shown.
 			displayOptions: { show: { tractorSelection: ['id', 'idOrNearest'] } },
-			description:
-				'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
 		},
 	},
 	crop: {
@@ -166,7 +158,6 @@ const FIELDS = {
 		description: 'The crop of the booking, if it is one that the service lists',
 		headings: 'Crop Type, Culture',
 		parse: parseText,
-		panel: 'additional',
 	},
 	crops: {
 		label: 'Crops',
@@ -174,7 +165,6 @@ const FIELDS = {
 		description: 'Several crops, with commas between, or an expression that returns a list',
 		headings: 'Cultures',
 		parse: parseCrops,
-		panel: 'additional',
 	},
 	custom_crop: {
 		label: 'Custom Crop',
@@ -182,7 +172,6 @@ const FIELDS = {
 		description: 'A crop that the service does not list, instead of Crop',
 		headings: 'Other Crop, Autre culture',
 		parse: parseText,
-		panel: 'additional',
 	},
 	farmLocation: {
 		label: 'Farm Location',
@@ -190,7 +179,6 @@ const FIELDS = {
 		description: 'Where the farm is, in words',
 		headings: 'Location, Village, Community, Address, Farm Address, Localité, Lieu, Adresse',
 		parse: parseText,
-		panel: 'additional',
 	},
 	farmNote: {
 		label: 'Farm Note',
@@ -198,7 +186,6 @@ const FIELDS = {
 		description: 'Anything that the tractor owner should know about the farm',
 		headings: 'Farm Notes, Field Note, Field Notes',
 		parse: parseText,
-		panel: 'additional',
 	},
 	gender: {
 		label: 'Gender',
@@ -207,7 +194,6 @@ const FIELDS = {
 			'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
 		headings: 'Sex, Sexe, Genre',
 		parse: (value) => parseInteger(value, 'write the number that the service uses for it'),
-		panel: 'additional',
 	},
 	bookingID: {
 		label: 'Booking ID',
@@ -215,7 +201,6 @@ const FIELDS = {
 		description: 'The booking that exists already: it is returned, and no new one is made',
 		headings:
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
-		panel: 'additional',
 	},
 	coordinates: {
 		label: 'Latitude and Longitude',
@@ -223,7 +208,6 @@ const FIELDS = {
 		description: 'Both in one value, instead of Latitude and Longitude',
 		headings:
 			'GPS, GPS Coordinates, GPS Location, Lat/Long, Lat/Lng, Geopoint, Coordonnées, Coordonnées GPS',
-		panel: 'additional',
 	},
 	firstName: {
 		label: 'First Name',
@@ -231,7 +215,7 @@ const FIELDS = {
 		description: 'The name of the farmer, with Last Name after it',
 		headings: 'Given Name, Other Name, Other Names, Prénom, Prénoms',
 		partOf: 'farmerName',
-		panel: 'none',
+		rank: 'column',
 	},
 	lastName: {
 		label: 'Last Name',
@@ -239,7 +223,7 @@ const FIELDS = {
 		description: 'The name of the farmer, with First Name before it',
 		headings: 'Surname, Family Name, Nom, Nom de famille',
 		partOf: 'farmerName',
-		panel: 'none',
+		rank: 'column',
 	},
 } as const satisfies Record<string, Field>;
 
@@ -269,10 +253,11 @@ export const BOOKING_FIELDS = namesOf(({ parse }) => parse !== undefined) as Boo
 /** A field that a row can be said to need. */
 export type NeededField = BookingField | 'coordinates';
 
-export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true) as BookingField[];
+export const CORE_FIELDS = namesOf(({ rank }) => rank === 'core') as BookingField[];
 
-export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
-export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
+/** What Booking > Create always shows, and what it has under Additional Fields. */
+export const MAIN_FIELDS = namesOf(({ rank }) => rank === 'core' || rank === 'main');
+export const ADDITIONAL_FIELDS = namesOf(({ rank }) => rank === undefined);
 
 /** The fields of the request that a booking need not have. */
 export const OPTIONAL_FIELDS = BOOKING_FIELDS.filter((name) => ADDITIONAL_FIELDS.includes(name));

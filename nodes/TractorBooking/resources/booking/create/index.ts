@@ -13,7 +13,14 @@ import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { serviceQuestions } from './questions';
-import { rejection, reportNone, reportRows, resolveRepeats, sheetError, stopError } from './report';
+import {
+	rejection,
+	reportPreparationFailure,
+	reportRows,
+	resolveRepeats,
+	sheetError,
+	stopError,
+} from './report';
 import type { CheckedRow } from './row';
 import { isCompared, isFailure } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
@@ -41,7 +48,7 @@ async function bookRows(
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {
-		return reportNone(context, thrown, sheet);
+		return reportPreparationFailure(context, thrown, sheet);
 	}
 	await nextTurn();
 	const outcomes = await sendRows(rows, {
@@ -83,7 +90,7 @@ async function run(
 			throw sheetError(problems, faulty, rows.length, last);
 		}
 	} catch (thrown) {
-		return reportNone(context, thrown, sheet);
+		return reportPreparationFailure(context, thrown, sheet);
 	}
 	const book = async () => await bookRows(context, client, sheet);
 	const isOnlyChecked = sheet.rows.every(({ settings }) => settings.dryRun);

@@ -23,7 +23,7 @@ import {
 import type { CheckedRow } from './row';
 import type { CreateSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { columnText, isRequest, type SheetCells, type SheetFindings } from './sheetProblems';
+import { columnText, hasRequestCells, type SheetCells, type SheetFindings } from './sheetProblems';
 
 interface Answer {
 	text: string;
@@ -174,7 +174,7 @@ export async function questionsOf(
 		const leftOpen = new Set<string>();
 		const found = await inTurns(rows, ({ json, raw }) => {
 			// While columns are lacking, nothing tells that a row is no request.
-			if (lacking.length === 0 && !isRequest(raw)) return [];
+			if (lacking.length === 0 && !hasRequestCells(raw)) return [];
 			const open = names.filter((name) => {
 				const cell = cellOf(json, name);
 				return !isBlank(cell) && !unusableCellIssue(cell) && isOpen(cell, raw);

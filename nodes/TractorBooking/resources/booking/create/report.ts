@@ -292,7 +292,7 @@ function isDryRun(context: IExecuteFunctions): boolean {
  *
  * @throws NodeApiError or NodeOperationError if the node does not continue on fail
  */
-export function reportNone(
+export function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
 	{ columns, otherColumns, questions }: ParsedSheet,

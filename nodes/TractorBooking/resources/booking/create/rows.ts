@@ -15,7 +15,7 @@ import {
 	CORE_FIELDS,
 	labelOf,
 	labelsOf,
-	OPEN_FIELDS,
+	MAIN_FIELDS,
 	type BookingRequest,
 	type ColumnField,
 } from './fields';
@@ -26,7 +26,12 @@ import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { findingsOf, isRequest, problemOfTitle, type SheetFindings } from './sheetProblems';
+import {
+	findingsOf,
+	hasRequestCells,
+	misplacedHeadings,
+	type SheetFindings,
+} from './sheetProblems';
 
 interface InputItem {
 	json: IDataObject;
@@ -71,7 +76,7 @@ export async function parseRows(
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
 	const raw: RawBooking = {};
-	for (const field of OPEN_FIELDS) raw[field] = getParameter(context, field, itemIndex);
+	for (const field of MAIN_FIELDS) raw[field] = getParameter(context, field, itemIndex);
 	for (const field of ADDITIONAL_FIELDS) if (field in additional) raw[field] = additional[field];
 	return raw;
 }
@@ -98,7 +103,7 @@ async function parseSheet(
 ): Promise<ParsedSheet> {
 	const names = new Set(items.flatMap(({ json }) => Object.keys(json)));
 	const columns = matchColumns([...names], settings, addedBy(items[0]?.json ?? {}));
-	const title = problemOfTitle(items, columns);
+	const title = misplacedHeadings(items, columns);
 	if (title) return { ...NO_SHEET, problems: [title] };
 	const { areaUnit, headings } = columns;
 	// Like its unit, the order in a heading goes before that of the option.
@@ -114,7 +119,7 @@ async function parseSheet(
 	const rules = { ...settings.rules, ...dates.rules };
 	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit, lacking };
 	const rows = await inTurns(cells, ({ raw, row }) =>
-		isRequest(raw)
+		hasRequestCells(raw)
 			? parseRow(row, raw, source)
 			: finished({ ...row, notes: [NO_REQUEST] }, { result: 'not sent' }),
 	);

@@ -43,7 +43,7 @@ const ASKED_FOR = [
 	...(['tractorId', 'latitude', 'coordinates'] as const),
 ];
 
-export const isRequest = (raw: RawBooking): boolean =>
+export const hasRequestCells = (raw: RawBooking): boolean =>
 	ASKED_FOR.some((field) => !isBlank(raw[field]));
 
 /** What is in columns: those with few different values first, as they may decide which rows to book. */
@@ -85,7 +85,7 @@ function missingFields(
 }
 
 /** Columns that options name and the sheet lacks. If all others are read, the reader may have left out an empty one. */
-const absentColumns = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
+const staleOptions = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
 	absent.flatMap(({ column, field }): Problem[] => {
 		const own = field && headings.get(field);
 		if (field && own === undefined && others.length === 0) return [];
@@ -96,8 +96,8 @@ const absentColumns = ({ absent, headings }: SheetColumns, others: readonly Othe
 
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem[] {
 	if (lacking.length === 0) return [];
-	const isCore = lacking.some((field) => fieldOf(field).isCore);
-	const isPlace = lacking.some((field) => !fieldOf(field).isCore);
+	const isCore = lacking.some((field) => fieldOf(field).rank === 'core');
+	const isPlace = lacking.some((field) => fieldOf(field).rank !== 'core');
 	const parts = [
 		'Fill it in, rename the column that holds it, or map it under Options > Column Mapping.',
 		isCore && 'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
@@ -131,12 +131,12 @@ export async function findingsOf(
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
-	const requests = rows.filter(({ raw }) => isRequest(raw)).length;
+	const requests = rows.filter(({ raw }) => hasRequestCells(raw)).length;
 	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
 	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	const problems: Problem[] = [
-		...absentColumns(columns, others),
+		...staleOptions(columns, others),
 		...columns.doubled.map(({ field, columns: all }) => [
 			`Several columns hold ${labelOf(field)}.`,
 			`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
@@ -164,7 +164,7 @@ export async function findingsOf(
 }
 
 /** What is wrong if the headings are below the first line: many more of them are in another one. */
-export function problemOfTitle(
+export function misplacedHeadings(
 	items: ReadonlyArray<{ json: IDataObject }>,
 	{ columns }: SheetColumns,
 ): Problem | undefined {

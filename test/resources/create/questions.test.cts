@@ -52,10 +52,7 @@ const twoPhones = sheetRows(2, {
 const mobile = { columnMapping: { columns: [{ column: 'Mobile', field: 'farmerPhone' }] } };
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
-const spots = sheetRows(5, {
-	...noTractor,
-	...{ North: 10.5222, East: 7.4384, Spot: '10.5, 7.4', Machine: 201 },
-});
+const spots = sheetRows(5, { ...noTractor, Spot: '10.5, 7.4', Machine: 201 });
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
 const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },

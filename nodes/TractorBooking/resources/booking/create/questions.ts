@@ -14,7 +14,6 @@ import {
 	OPTIONAL_FIELDS,
 	labelOf,
 	parseField,
-	partsOf,
 	type BookingField,
 	type ColumnField,
 	type NeededField,
@@ -73,78 +72,56 @@ function readingsOf(cell: unknown, rules: Rules): Answer[] {
 	return [...readings, { text: NO_SUCH_ROW, value: 'refuse' }];
 }
 
+const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
+
 /** Whether a cell can be read as a field, so that its column may hold it. */
 function canBe(field: NeededField, cell: unknown, rules: Rules): boolean {
-	if (isBlank(cell) || unusableCellIssue(cell)) return false;
 	if (field === 'coordinates') return parsePosition(cell).ok;
 	if (field === 'serviceDate') return ordersOf(cell, rules).length > 0;
-	if (field === 'serviceType' && parseName(cell).ok) return true;
-	const isDegrees = field === 'latitude' || field === 'longitude';
-	return parseField(field, cell, rules).ok && (!isDegrees || /\d[.,]\d\d/.test(asText(cell)));
+	return (field === 'serviceType' && parseName(cell).ok) || parseField(field, cell, rules).ok;
 }
 
-/** Which columns may hold a field that no column is known to hold, as answers with some of their values. */
-function columnAnswers(
+/** What a sheet leaves open: which column holds a field, and how to read its cells. */
+export async function questionsOf(
 	rows: readonly SheetCells[],
-	{ columns, unread }: SheetColumns,
-	filled: SheetFindings['filled'],
-	{ rules, tractorSelection }: CreateSettings,
-) {
+	{ columns, headings, doubled, unread, areaUnit, dateOrder }: SheetColumns,
+	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
+	{ rules, tractorSelection, areaUnit: unitOfAll }: CreateSettings,
+): Promise<Question[]> {
+	const questions: Question[] = [];
+
 	/** The columns that hold no field, even ignored, and have a cell that can be read as this one. */
 	const columnsFor = memoize(async (field: NeededField) => {
-		const isPlace = ['coordinates', ...partsOf('coordinates')].includes(field);
 		// A place in degrees may be under a heading for a place in words.
-		const names = [...unread, ...((isPlace && columns.get('farmLocation')) || [])];
+		const inWords = field === 'coordinates' ? (columns.get('farmLocation') ?? []) : [];
+		const names = [...unread, ...inWords];
 		const found = new Set<string>();
 		await inTurns(rows, ({ json }) => {
-			for (const name of names)
-				if (!found.has(name) && canBe(field, cellOf(json, name), rules)) found.add(name);
+			for (const name of names) {
+				const cell = cellOf(json, name);
+				if (!found.has(name) && isUsable(cell) && canBe(field, cell, rules)) found.add(name);
+			}
 		});
 		return names.filter((name) => found.has(name));
 	});
-	const textOf = (field: ColumnField, name: string) => {
-		const { values = [], distinct = 0 } = filled.find(({ column }) => column === name) ?? {};
+	/** A column as the one of a field, with some of its values. */
+	const answer = (field: ColumnField, column: string): Answer => {
+		const { values = [], distinct = 0 } = filled.find((one) => one.column === column) ?? {};
 		const shown = values.slice(0, 3).map(({ value, count }) => {
 			// The number of a day in Excel says nothing to a person.
 			const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
 			const date = isNumber ? parseDate(value, rules) : undefined;
 			return { value: date?.ok ? date.value : value, count };
 		});
-		return columnText({ column: name, values: shown, distinct });
-	};
-	const answer = (...holds: Array<[ColumnField, string]>): Answer => {
-		const isLabelled = holds.length > 1 || holds[0]?.[0] === 'tractorId';
-		const texts = holds.map(
-			([field, name]) => (isLabelled ? `${labelOf(field)}: ` : '') + textOf(field, name),
-		);
-		return { text: texts.join(', '), value: Object.fromEntries(holds) };
+		const label = field === 'tractorId' ? `${labelOf(field)}: ` : '';
+		const text = label + columnText({ column, values: shown, distinct });
+		return { text, value: { [field]: column } };
 	};
 	const answersFor = async (field: NeededField): Promise<Answer[]> => {
-		const whole = (await columnsFor(field)).map((name) => answer([field, name]));
-		if (field !== 'coordinates') return whole;
-		const longitudes = await columnsFor('longitude');
-		const pairs = (await columnsFor('latitude')).flatMap((latitude) =>
-			longitudes
-				.filter((longitude) => longitude !== latitude)
-				.map((longitude) => answer(['latitude', latitude], ['longitude', longitude])),
-		);
-		const isEither = tractorSelection === 'idOrNearest';
-		return [...whole, ...pairs, ...(isEither ? await answersFor('tractorId') : [])];
+		const answers = (await columnsFor(field)).map((name) => answer(field, name));
+		const isEither = field === 'coordinates' && tractorSelection === 'idOrNearest';
+		return isEither ? [...answers, ...(await answersFor('tractorId'))] : answers;
 	};
-	return { columnsFor, answer, answersFor };
-}
-
-/** What a sheet leaves open: which column holds a field, and how to read its cells. */
-export async function questionsOf(
-	rows: readonly SheetCells[],
-	sheet: SheetColumns,
-	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
-	settings: CreateSettings,
-): Promise<Question[]> {
-	const { columns, headings, doubled, areaUnit, dateOrder } = sheet;
-	const { rules } = settings;
-	const { columnsFor, answer, answersFor } = columnAnswers(rows, sheet, filled, settings);
-	const questions: Question[] = [];
 
 	const askColumn = (field: ColumnField, answers: Answer[]) => {
 		const of = { field, column: '', value: labelOf(field), rows: 0 };
@@ -152,16 +129,13 @@ export async function questionsOf(
 	};
 	for (const field of lacking)
 		askColumn(field, [...(await answersFor(field)), { text: 'Not in this sheet', value: '' }]);
-	for (const { field } of doubled) {
-		const own = (columns.get(field) ?? []).map((name) => answer([field, name]));
-		const parts = partsOf(field).flatMap((part): Array<[ColumnField, string]> => {
-			const [name] = columns.get(part) ?? [];
-			return name === undefined ? [] : [[part, name]];
-		});
-		askColumn(field, parts.length > 0 ? [...own, answer(...parts)] : own);
-	}
+	for (const { field } of doubled)
+		askColumn(
+			field,
+			(columns.get(field) ?? []).map((name) => answer(field, name)),
+		);
 
-	/** Asks about the cells of a field that leave something open, or those of all columns that may hold it. */
+	/** Asks about the cells of a field that leave something open, or those of the columns that may hold it. */
 	const ask = async (
 		about: Question['about'],
 		field: BookingField,
@@ -171,27 +145,30 @@ export async function questionsOf(
 		const column = headings.get(field) ?? '';
 		const unsure = lacking.includes(field) ? await columnsFor(field) : [];
 		const names = column ? [column] : unsure;
-		const leftOpen = new Set<string>();
 		const found = await inTurns(rows, ({ json, raw }) => {
 			// While columns are lacking, nothing tells that a row is no request.
 			if (lacking.length === 0 && !hasRequestCells(raw)) return [];
-			const open = names.filter((name) => {
-				const cell = cellOf(json, name);
-				return !isBlank(cell) && !unusableCellIssue(cell) && isOpen(cell, raw);
-			});
-			for (const name of open) leftOpen.add(name);
-			const cells = open.slice(0, 1).map((name) => cellOf(json, name));
-			return cells.map((cell) => ({ cell, answers: answersTo(cell) }));
+			const cells = names.map((name) => ({ name, cell: cellOf(json, name) }));
+			return cells.filter(({ cell }) => isUsable(cell) && isOpen(cell, raw));
 		});
+		const open = found.flat();
+		const isLeftOpen = (name: string) => open.some((one) => one.name === name);
+		// A column with units or country codes is likelier to be it. A date is asked about in any.
+		if (about !== 'dateOrder' && !names.every(isLeftOpen)) return;
 		// The more answers there are, the better the example.
-		const open = found.flat().sort((a, b) => b.answers.length - a.answers.length);
-		const [example] = open;
-		const isDate = about === 'dateOrder';
-		// A column with units or country codes is likelier to be it.
-		if (!example || !(isDate || names.every((name) => leftOpen.has(name)))) return;
+		const [example] = open
+			.map(({ cell }) => ({ cell, answers: answersTo(cell) }))
+			.sort((a, b) => b.answers.length - a.answers.length);
+		if (!example) return;
 		// Many a number may be an area or a phone.
-		const value = column || isDate ? cleanText(asText(example.cell)) : '';
-		questions.push({ about, column, value, rows: open.length, answers: example.answers });
+		const value = column || about === 'dateOrder' ? cleanText(asText(example.cell)) : '';
+		questions.push({
+			about,
+			column,
+			value,
+			rows: found.filter(({ length }) => length > 0).length,
+			answers: example.answers,
+		});
 	};
 	if ((dateOrder ?? rules.dateOrder) === 'refuse')
 		await ask(
@@ -200,7 +177,7 @@ export async function questionsOf(
 			(cell) => ordersOf(cell, rules).length > 0 && !parseDate(cell, rules).ok,
 			(cell) => readingsOf(cell, rules),
 		);
-	if (!areaUnit && !settings.areaUnit) {
+	if (!areaUnit && !unitOfAll) {
 		const columnsOfUnits = columns.has('areaType') ? [] : await answersFor('areaType');
 		await ask(
 			'areaUnit',

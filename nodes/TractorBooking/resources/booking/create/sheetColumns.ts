@@ -59,15 +59,10 @@ export function parseHeading(column: string): ColumnField | undefined {
  * but for spaces and invisible characters; else what is written.
  */
 function columnNamed(typed: string, names: readonly string[]): string {
-	const dragged = typed.replace(/\['(.+?)'\](?=[.[]|$)/gs, (_, name: string, offset: number) =>
-		offset > 0 ? `.${name}` : name,
-	);
+	const dragged = typed.replace(/\['(.+?)'\](?=[.[]|$)/gs, '.$1').replace(/^\./, '');
 	if (names.includes(dragged)) return dragged;
 	return names.find((name) => cleanText(name) === cleanText(dragged)) ?? dragged;
 }
-
-/** Whether several columns may hold a field: a row is the request of any of its Booking IDs. */
-const canShare = (field: ColumnField) => field === 'bookingID';
 
 /**
  * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
@@ -80,25 +75,23 @@ export function matchColumns(
 	settings: CreateSettings,
 	isAdded: (column: string) => boolean,
 ) {
-	const { columnMapping, ignoredColumns } = settings;
+	const { columnMapping, ignoredColumns, tractorSelection } = settings;
 	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
 	const mapping = new Map<string, ColumnField | 'ignore'>([
 		...ignored.map((name) => [name, 'ignore'] as const),
 		...[...columnMapping].map(([column, field]) => [columnNamed(column, names), field] as const),
 	]);
 	const rowIdColumn = settings.rowIdColumn && columnNamed(settings.rowIdColumn, names);
-	// Any other choice would pass over a tractor that the sheet names in silence.
-	const notAskedFor = settings.tractorSelection === 'nearest' ? 'tractorId' : undefined;
-	const mapped = new Set(names.map((name) => mapping.get(name)));
-	const isMapped = (field: ColumnField) => {
-		const whole = COLUMN_FIELDS.filter((name) => partsOf(name).includes(field));
-		return [field, ...whole, ...partsOf(field)].some((name) => mapped.has(name));
-	};
+	const mapped = new Set<string | undefined>(names.flatMap((name) => mapping.get(name) ?? []));
+	const isMapped = (field: ColumnField) =>
+		[field, fieldOf(field).partOf, ...partsOf(field)].some((name) => mapped.has(name));
 	const columns = new Map<ColumnField, string[]>();
 	for (const column of names) {
 		const heading = parseHeading(column);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
-		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
+		if (field === undefined || field === 'ignore') continue;
+		// Any other choice would pass over a tractor that the sheet names in silence.
+		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
@@ -106,29 +99,25 @@ export function matchColumns(
 		const ofParts = partsOf(field).flatMap(columnsOf);
 		const [heading = ofParts.join(' + ')] = columnsOf(field);
 		return { field, heading, columns: [...columnsOf(field), ...ofParts] };
-	});
-	const isDoubled = ({ field, columns: all }: (typeof fields)[number]) =>
-		columns.has(field) && all.length > 1 && !canShare(field);
+	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
-	const named = [...mapping].flatMap(([column, field]) =>
-		field === 'ignore' ? [] : [{ column, field }],
-	);
-	const rowId = rowIdColumn === undefined ? [] : [{ column: rowIdColumn, field: undefined }];
+	const rowId = rowIdColumn === undefined ? [] : [[rowIdColumn, 'Row ID'] as const];
 	return {
 		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
 		/** The same, for messages: `First Name + Last Name`. */
-		headings: new Map<string, string>(
-			fields.flatMap(({ field, heading }) => (heading ? [[field, heading]] : [])),
-		),
+		headings: new Map<string, string>(fields.map(({ field, heading }) => [field, heading])),
 		/** Columns that hold no field, in input order. */
 		unread,
 		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
-		doubled: fields.filter(isDoubled),
-		/** Columns that the sheet does not have: those of Column Mapping with their fields, and that of Row ID. */
-		absent: [...named, ...rowId].filter(({ column }) => !names.includes(column)),
+		// A row is the request of any of its Booking IDs.
+		doubled: fields.filter(
+			({ field, columns: all }) => columns.has(field) && all.length > 1 && field !== 'bookingID',
+		),
+		/** Columns that options name and the sheet does not have, with what they are to hold. */
+		absent: [...mapping, ...rowId].filter(([column]) => !names.includes(column)),
 		rowIdColumn,
 		...saidBy(columnsOf),
 	};
@@ -155,7 +144,7 @@ export function rawOf({ columns }: SheetColumns, row: IDataObject): RawBooking {
 	for (const [field, names] of columns) {
 		const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));
 		// Two different Booking IDs are none.
-		const ids = new Set(canShare(field) ? cells.map((cell) => plainId(asText(cell))) : []);
+		const ids = new Set(field === 'bookingID' ? cells.map((cell) => plainId(asText(cell))) : []);
 		raw[field] = ids.size > 1 ? [...ids].join(' / ') : cells[0];
 	}
 	const { firstName, lastName, ...others } = raw;

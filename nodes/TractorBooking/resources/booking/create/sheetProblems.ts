@@ -86,27 +86,30 @@ function missingFields(
 
 /** Columns that options name and the sheet lacks. If all others are read, the reader may have left out an empty one. */
 const staleOptions = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
-	absent.flatMap(({ column, field }): Problem[] => {
-		const own = field && headings.get(field);
-		if (field && own === undefined && others.length === 0) return [];
-		const entry = field ? `Column Mapping takes ${labelOf(field)} from` : 'Options > Row ID names';
+	absent.flatMap(([column, field]): Problem[] => {
+		const own = headings.get(field);
+		const isStale = own !== undefined || others.length > 0 || field === 'Row ID';
+		if (field === 'ignore' || !isStale) return [];
 		const fix = own === undefined ? ': correct' : `; it has ${formatValue(own)}: delete`;
-		return [[`${entry} ${formatValue(column)}, which this sheet does not have${fix} that entry.`]];
+		const option = field === 'Row ID' ? 'The options take' : 'Column Mapping takes';
+		const entry = `${option} ${labelOf(field)} from ${formatValue(column)}`;
+		return [[`${entry}, which this sheet does not have${fix} that entry.`]];
 	});
 
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem[] {
 	if (lacking.length === 0) return [];
-	const isCore = lacking.some((field) => fieldOf(field).rank === 'core');
-	const isPlace = lacking.some((field) => fieldOf(field).rank !== 'core');
-	const parts = [
+	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
+	const fixes = [
 		'Fill it in, rename the column that holds it, or map it under Options > Column Mapping.',
-		isCore && 'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
-		isPlace && 'If the rows name no tractor or no place, change Choose Tractor.',
+		lacking.some(isCore) &&
+			'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
+		!lacking.every(isCore) && 'If the rows name no tractor or no place, change Choose Tractor.',
 		columns.size === 0 &&
 			'If this is not the table, name its tab under Options > Sheet Name of the node that reads the file.',
 	];
-	const headline = `No column with values for ${labelsOf(lacking)}.`;
-	return [[headline, ...parts.filter((part) => part !== false)]];
+	return [
+		[`No column with values for ${labelsOf(lacking)}.`, ...fixes.filter((fix) => fix !== false)],
+	];
 }
 
 const otherColumns = (others: readonly OtherColumn[]): Problem => [
@@ -118,16 +121,17 @@ const otherColumns = (others: readonly OtherColumn[]): Problem => [
 
 export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;
 
+const TO_PASTE =
+	'To ignore these columns and stop at any other, paste the lines below into Options > Ignored Columns:';
+
 /** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */
 export async function findingsOf(
 	rows: readonly SheetCells[],
 	columns: SheetColumns,
 	settings: CreateSettings,
 ) {
-	const filled = await contentOf(rows, [
-		...columns.unread,
-		...[...columns.columns.values()].flat(),
-	]);
+	const read = [...columns.columns.values()].flat();
+	const filled = await contentOf(rows, [...columns.unread, ...read]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
@@ -135,26 +139,23 @@ export async function findingsOf(
 	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
 	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
-	const problems: Problem[] = [
-		...staleOptions(columns, others),
-		...columns.doubled.map(({ field, columns: all }) => [
-			`Several columns hold ${labelOf(field)}.`,
-			`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
-		]),
-		...missingColumns(columns, lacking),
-		...(areNamed ? [otherColumns(others)] : []),
-	];
 	const headings = others.map(({ column }) => cleanText(column)).filter(Boolean);
-	const toPaste = [
-		'To ignore these columns and stop at any other, paste the lines below into Options > Ignored Columns:',
-		// Those that are listed already stay.
-		...new Set([...settings.ignoredColumns, ...headings]),
-	];
 	return {
 		/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
-		problems,
-		/** What ends the message about them: the lines with which the other columns are ignored. */
-		last: stops && headings.length > 0 ? toPaste : [],
+		problems: [
+			...staleOptions(columns, others),
+			...columns.doubled.map(({ field, columns: all }) => [
+				`Several columns hold ${labelOf(field)}.`,
+				`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
+			]),
+			...missingColumns(columns, lacking),
+			...(areNamed ? [otherColumns(others)] : []),
+		],
+		/** What ends the message about them: the lines with which the other columns are ignored, after those already listed. */
+		last:
+			stops && headings.length > 0
+				? [TO_PASTE, ...new Set([...settings.ignoredColumns, ...headings])]
+				: [],
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,

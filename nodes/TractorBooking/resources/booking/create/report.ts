@@ -14,7 +14,7 @@ import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
-import { addHint, getParameter } from '../../operation';
+import { addHint } from '../../operation';
 import { serviceQuestions } from './questions';
 import { farmerKeysOf, farmerOf } from './job';
 import type { ResultColumn } from './readers';
@@ -249,7 +249,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
-	{ columns, otherColumns, questions }: ParsedSheet,
+	{ dryRun, columns, otherColumns, questions }: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const items = context.getInputData();
 	const failureOf = ({ failure }: FinishedRow) => (failure ? textOf(failure) : '');
@@ -267,24 +267,14 @@ export async function reportRows(
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
 	const all = [...questions, ...serviceQuestions(rows)];
 	const summary = { text, problem, notices, columns, otherColumns, questions: all };
-	const isChecked = rows.every(({ settings }) => settings.dryRun);
 	return await inTurns(rows, (row, index): ItemResult => {
 		const [first] = (isOfService(row) && ofService.get(failureOf(row))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
 			reason: first && first !== row ? `See ${rowName(first)}.` : undefined,
-			summary: isChecked && index === 0 ? summary : undefined,
+			summary: dryRun && index === 0 ? summary : undefined,
 		});
 		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});
-}
-
-/** Whether nothing is to be booked; the parameters may be what failed. */
-function isDryRun(context: IExecuteFunctions): boolean {
-	try {
-		return getParameter(context, 'dryRun', 0) === true;
-	} catch {
-		return false;
-	}
 }
 
 /**
@@ -295,7 +285,7 @@ function isDryRun(context: IExecuteFunctions): boolean {
 export function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	{ columns, otherColumns, questions }: ParsedSheet,
+	{ dryRun, columns, otherColumns, questions }: ParsedSheet,
 ): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const { error: failure } = toPlainError(thrown);
@@ -304,7 +294,7 @@ export function reportPreparationFailure(
 	const items = context.getInputData();
 	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
 	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
-	const first = isDryRun(context) ? { summary } : {};
+	const first = dryRun ? { summary } : {};
 	return items.map(({ json }, itemIndex): ItemResult => {
 		const added = itemIndex === 0 ? first : { reason: see };
 		const report = outputOf(json, { result: 'not sent', failure }, added);

@@ -42,6 +42,8 @@ interface InputItem {
 type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
+	/** With Dry Run, the results say what was read. */
+	dryRun: boolean;
 	rows: RowToMatch[];
 	columns: Array<{ column: string; field: string }>;
 	questions: Question[];
@@ -49,7 +51,8 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 
 /** What is said of an input that has no columns to read. */
 export const NO_SHEET: ParsedSheet = {
-	...{ rows: [], problems: [], last: [], columns: [], otherColumns: [], questions: [] },
+	...{ dryRun: false, rows: [], problems: [], last: [] },
+	...{ columns: [], otherColumns: [], questions: [] },
 };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
@@ -65,12 +68,13 @@ export async function parseRows(
 		settings: settingsOf(itemIndex, () => sentenceOf(rowName(placeOf(json, itemIndex)))),
 	}));
 	const [first] = items;
-	if (first && source === 'columns') return await parseSheet(items, first.settings);
+	if (!first) return NO_SHEET;
+	if (source === 'columns') return await parseSheet(items, first.settings);
 	const rows = await inTurns(items, (item) => {
 		const raw = fieldsOf(context, item.itemIndex);
 		return parseRow(rowOf(item, raw), raw, { rules: item.settings.rules });
 	});
-	return { ...NO_SHEET, rows: withoutSlips(rows) };
+	return { ...NO_SHEET, dryRun: first.settings.dryRun, rows: withoutSlips(rows) };
 }
 
 function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
@@ -104,7 +108,8 @@ async function parseSheet(
 	const names = new Set(items.flatMap(({ json }) => Object.keys(json)));
 	const columns = matchColumns([...names], settings, addedBy(items[0]?.json ?? {}));
 	const title = misplacedHeadings(items, columns);
-	if (title) return { ...NO_SHEET, problems: [title] };
+	const { dryRun } = settings;
+	if (title) return { ...NO_SHEET, dryRun, problems: [title] };
 	const { areaUnit, headings } = columns;
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
@@ -126,10 +131,9 @@ async function parseSheet(
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	const questions = settings.dryRun
-		? await questionsOf(cells, columns, { lacking, filled }, settings)
-		: [];
-	return { rows: withoutSlips(rows), columns: read, questions, ...findings };
+	const open = { lacking, filled };
+	const questions = dryRun ? await questionsOf(cells, columns, open, settings) : [];
+	return { dryRun, rows: withoutSlips(rows), columns: read, questions, ...findings };
 }
 
 export const NO_REQUEST =

@@ -171,14 +171,14 @@ export async function chooseTractors(
 			await settle(findNearbyTractors(client, latitude, longitude)),
 		({ latitude, longitude }) => `${latitude}, ${longitude}`,
 	);
-	const near = new Map<ParsedRow, IDataObject[] | ServiceError>();
-	await mapConcurrent(
-		open.filter(({ wantsNearest }) => wantsNearest),
-		async (row) => near.set(row, await search(row.request)),
+	const near = new Map(
+		await mapConcurrent(
+			open,
+			async (row) => [row, row.wantsNearest ? await search(row.request) : []] as const,
+		),
 	);
-	const ids = open.flatMap((row) => {
-		if (!row.wantsNearest) return asText(row.request.tractorId);
-		const found = near.get(row) ?? [];
+	const ids = [...near].flatMap(([{ wantsNearest, request }, found]) => {
+		if (!wantsNearest) return asText(request.tractorId);
 		return found instanceof ServiceError ? [] : found.map(idOf);
 	});
 	const details: Details = await settle(listTractorDetails(client, ids.filter(Boolean)));
@@ -187,7 +187,7 @@ export async function chooseTractors(
 		const record = details instanceof ServiceError ? undefined : details.get(idOf(tractor));
 		return servicesOf({ ...tractor, ...record }) ?? [];
 	}, idOf);
-	const choose = (row: ParsedRow, takeOne = (id?: number) => take(id, row)): CheckedRow => {
+	const choose = (row: ParsedRow, takeOne: (id?: number) => boolean): CheckedRow => {
 		if (!row.wantsNearest) {
 			const { tractorId } = row.request;
 			const found = withOwnTractor(row, details);
@@ -200,7 +200,7 @@ export async function chooseTractors(
 		return withNearest(row, found, servicesNear, takeOne);
 	};
 	return rows.map((row) => {
-		if (row.kind === 'parsed') return choose(row);
+		if (row.kind === 'parsed') return choose(row, (id) => take(id, row));
 		const draft = draftOf(row);
 		if (row.kind !== 'finished' || !draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.
@@ -235,17 +235,16 @@ export async function checkServices(
 	rows: ReadonlyArray<Row | IdentifiedRow>,
 ): Promise<CheckedRow[]> {
 	const searched = new Set<unknown>();
-	const sample = rows.filter((row): row is Row => {
-		const draft = draftOf(row);
-		if (!draft?.wantsNearest) return draft !== undefined;
-		const service = draft.serviceName ?? draft.request.serviceType;
-		if (searched.has(service) || searched.size === MAX_SEARCHES) return false;
-		searched.add(service);
-		return true;
+	const sample = rows.flatMap((row): Row[] => {
+		if (row.kind !== 'finished' && row.kind !== 'parsed') return [];
+		const { wantsNearest, serviceName, request } = draftOf(row) ?? {};
+		const service = serviceName ?? request?.serviceType;
+		const isNew = !searched.has(service) && searched.size < MAX_SEARCHES;
+		if (request && (isNew || !wantsNearest)) {
+			if (wantsNearest) searched.add(service);
+			return [row];
+		}
+		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];
 	});
-	const checked = await chooseTractors(client, sample);
-	const byItem = new Map(checked.map((row) => [row.itemIndex, row] as const));
-	return rows
-		.map((row) => byItem.get(row.itemIndex) ?? row)
-		.filter((row) => row.kind === 'finished' || row.kind === 'ready');
+	return await chooseTractors(client, sample);
 }

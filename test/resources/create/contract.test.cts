@@ -180,6 +180,12 @@ const cases: Case[] = [
 		sheetRows(2, noArea),
 		{ notInSheet: ['landArea'] },
 	],
+	[
+		'6. The service, with the nearest tractor',
+		sheetRows(2, { ...noTractor, ...place, 'Service Type': undefined }),
+		{ notInSheet: ['serviceType'] },
+		nearestSent,
+	],
 
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],

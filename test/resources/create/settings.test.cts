@@ -25,7 +25,6 @@ it.each<[string, NodeParameterValueType, string]>([
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
-	['notInSheet', ['serviceType'], '"Service Type" is needed to choose the nearest tractor'],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
 	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
 	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],

@@ -164,7 +164,6 @@ function serviceNameIn(cell: unknown): string | undefined {
 
 function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): FinishedRow | ParsedRow {
 	const { tractorSelection, notInSheet } = row.settings;
-	const spared = new Set<ColumnField>([...(source.lacking ?? []), ...notInSheet]);
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
 		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
@@ -175,7 +174,9 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Finish
 	const { issues, request, pastDate, notes } = parseBooking(cells, source);
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
 	const need = (field: ColumnField, problem: string, fix: string) => {
-		if (!spared.has(field)) issues.push({ field, problem, fix });
+		// The nearest tractor is one that offers the service.
+		const isSpared = notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
+		if (!isSpared && !source.lacking?.includes(field)) issues.push({ field, problem, fix });
 	};
 	for (const field of CORE_FIELDS.filter(isBlankIn)) need(field, 'is empty', 'fill it in');
 	const place = ['latitude', 'longitude', 'coordinates'] as const;

@@ -86,15 +86,6 @@ const OF_ROWS = ['ifAlreadyBooked', 'ifPossibleDuplicate'];
 function parseSettings(values: Values, timezone: string, now: Date, place = '') {
 	const read = <T>(name: string, parse: (value: unknown) => ParseResult<T>): T =>
 		unwrap(parse(values[name]), `${place}${LABELS.get(name)}`, values[name]);
-	const tractorSelection = read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest'));
-	const notInSheet = read('notInSheet', parseCoreFields);
-	if (notInSheet.has('serviceType') && tractorSelection !== 'id')
-		throw wrongSetting(
-			'Fields Not in the Sheet',
-			'Service Type',
-			'is needed to choose the nearest tractor',
-			'remove it there, or set Choose Tractor to Specific Tractor',
-		);
 	const rules: Rules = {
 		timezone,
 		today: todayIn(timezone, now),
@@ -102,14 +93,14 @@ function parseSettings(values: Values, timezone: string, now: Date, place = '') 
 		defaultCountry: read('phoneCountry', parsePhoneCountry),
 	};
 	return {
-		tractorSelection,
+		tractorSelection: read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest')),
 		maximumDistance: read('maximumDistance', (most) => parseMaximum(most ?? Infinity)),
 		maximumRows: read('maximumRows', (most) =>
 			most === undefined ? ok(Infinity) : parseCount(most),
 		),
 		acceptUnknownServices: read('acceptUnknownServices', (on) => parseSwitch(on ?? false)),
 		columnMapping: toColumnMapping(values.columnMapping),
-		notInSheet,
+		notInSheet: read('notInSheet', parseCoreFields),
 		otherColumns: read('otherColumns', oneOf('stop', 'ignoreListed', 'ignore')),
 		/** The headings that are ignored one by one, as clean text. */
 		ignoredColumns: asText(values.ignoredColumns).split('\n').map(cleanText).filter(Boolean),

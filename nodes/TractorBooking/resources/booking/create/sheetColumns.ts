@@ -47,9 +47,7 @@ export function parseHeading(column: string): ColumnField | undefined {
 	if (known) return known;
 	const [before = '', inside = ''] = inParentheses(heading);
 	const main = KEYS.get(plain(before));
-	// `Acres (ha)` says nothing.
-	const units = new Set([before, inside].flatMap((text) => areaUnitOf(text) ?? []));
-	if (main && fieldOf(main).inParentheses?.(inside) && units.size < 2) return main;
+	if (main && fieldOf(main).inParentheses?.(inside)) return main;
 	const [, last = ''] = IN_GROUP.exec(heading) ?? [];
 	return COLUMN_FIELDS.find((name) => plain(name) === plain(last) && SAYS_WHOSE.test(name));
 }

@@ -37,15 +37,18 @@ const dateOrder: INodeProperties = choice(
 	],
 );
 
+/** By their codes, as a person chooses them. */
+export const COUNTRY_CHOICES: Choice[] = [
+	['None (Leave as Typed)', 'none'],
+	...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
+		`${name} (+${callingCode})`,
+		code,
+	]),
+];
+
+// No country is right for everybody, and with a wrong one farmers get no SMS.
 export const phoneCountryFor = (description: string): INodeProperties =>
-	// No country is right for everybody, and with a wrong one farmers get no SMS.
-	choice('Phone Country', 'phoneCountry', description, '', [
-		['None (Leave as Typed)', 'none'],
-		...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
-			`${name} (+${callingCode})`,
-			code,
-		]),
-	]);
+	choice('Phone Country', 'phoneCountry', description, '', COUNTRY_CHOICES);
 
 const phoneCountry: INodeProperties = {
 	...phoneCountryFor(

@@ -271,14 +271,8 @@ export const headingsOf = (name: ColumnField): string[] => fieldOf(name).heading
 export const partsOf = (name: ColumnField): ColumnField[] =>
 	namesOf(({ partOf }) => partOf === name);
 
-interface Parser<Value> {
-	parse: (cell: unknown, rules: Rules) => ParseResult<Value>;
-}
-
-const PARSERS: { [F in BookingField]: Parser<NonNullable<BookingRequest[F]>> } = FIELDS;
-
 export const parseField = <F extends BookingField>(field: F, cell: unknown, rules: Rules) =>
-	PARSERS[field].parse(cell, rules);
+	FIELDS[field].parse(cell, rules) as ParseResult<NonNullable<BookingRequest[F]>>;
 
 /** Its label, as in the editor and in messages. A label stays as it is. */
 export function labelOf(field: string): string {

@@ -2,7 +2,6 @@ import { parseLandArea } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
 import { parseDate, serialOf } from '../../../parse/dates';
 import { InvalidInputError } from '../../../parse/issue';
-import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { ordersOf } from '../../../parse/serviceDates';
 import { isBlank, parseName, unusableCellIssue } from '../../../parse/text';
@@ -10,6 +9,7 @@ import { groupBy } from '../../../utils/groupBy';
 import { memoize } from '../../../utils/memoize';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
+import { COUNTRY_CHOICES } from './description';
 import {
 	OPTIONAL_FIELDS,
 	labelOf,
@@ -48,13 +48,7 @@ export interface Question {
 /** Rows may differ: then each is corrected in the sheet. */
 const NO_SUCH_ROW = 'None of these: do not book these rows';
 
-const COUNTRIES: Answer[] = [
-	...PHONE_COUNTRIES.map(({ code, name, callingCode }) => ({
-		text: `${name} (+${callingCode})`,
-		value: code,
-	})),
-	{ text: 'None: leave them as typed', value: 'none' },
-];
+const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
 
 const UNITS: Answer[] = [
 	{ text: 'Hectares', value: 'ha' },
@@ -220,26 +214,14 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 			request.serviceType === undefined ? [] : wordOf(serviceName),
 		),
 	);
-	const open = rows.flatMap((row) => {
-		const { failure } = row.kind === 'finished' ? row : {};
-		const issues = failure instanceof InvalidInputError ? failure.issues : [];
-		return issues.flatMap(({ column = '', value, choices = [] }) =>
-			choices.length > 0 && !known.has(wordOf(value))
-				? [{ column, value: wordOf(value), choices }]
-				: [],
-		);
-	});
-	return [...groupBy(open, ({ value }) => value)].map(([value, some]): Question => {
-		const choices = [...new Set(some.flatMap(({ choices }) => choices))].sort();
-		return {
-			about: 'serviceType',
-			column: some[0]?.column ?? '',
-			value,
-			rows: some.length,
-			answers: [
-				...choices.map((choice) => ({ text: choice, value: choice })),
-				{ text: NO_SUCH_ROW, value: '' },
-			],
-		};
+	const failures = rows.map((row) => (row.kind === 'finished' ? row.failure : undefined));
+	const open = failures
+		.flatMap((failure) => (failure instanceof InvalidInputError ? failure.issues : []))
+		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(wordOf(value)));
+	return [...groupBy(open, ({ value }) => wordOf(value))].map(([value, some]): Question => {
+		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
+		const answers = choices.map((choice) => ({ text: choice, value: choice }));
+		const of = { about: 'serviceType', column: some[0]?.column ?? '', value } as const;
+		return { ...of, rows: some.length, answers: [...answers, { text: NO_SUCH_ROW, value: '' }] };
 	});
 }

@@ -6,7 +6,6 @@ import { parseFarmerPhone } from '../../../parse/phones';
 import { ordersOf } from '../../../parse/serviceDates';
 import { isBlank, parseName, unusableCellIssue } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
-import { memoize } from '../../../utils/memoize';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { COUNTRY_CHOICES } from './description';
@@ -82,25 +81,19 @@ export async function questionsOf(
 	{ lacking, filled }: Pick<SheetFindings, 'filled' | 'lacking'>,
 	{ rules, tractorSelection, areaUnit: unitOfAll }: CreateSettings,
 ): Promise<Question[]> {
-	const questions: Question[] = [];
-
-	/** The columns that hold no field, even ignored, and have a cell that can be read as this one. */
-	const columnsFor = memoize(async (field: NeededField) => {
+	const contentOf = (column: string) =>
+		filled.find((one) => one.column === column) ?? { column, values: [], distinct: 0 };
+	/** The columns that hold no field, even ignored, and have a value that can be read as this one. */
+	const columnsFor = (field: NeededField) => {
 		// A place in degrees may be under a heading for a place in words.
 		const inWords = field === 'coordinates' ? (columns.get('farmLocation') ?? []) : [];
-		const names = [...unread, ...inWords];
-		const found = new Set<string>();
-		await inTurns(rows, ({ json }) => {
-			for (const name of names) {
-				const cell = cellOf(json, name);
-				if (!found.has(name) && isUsable(cell) && canBe(field, cell, rules)) found.add(name);
-			}
-		});
-		return names.filter((name) => found.has(name));
-	});
+		return [...unread, ...inWords].filter((name) =>
+			contentOf(name).values.some(({ value }) => isUsable(value) && canBe(field, value, rules)),
+		);
+	};
 	/** A column as the one of a field, with some of its values. */
 	const answer = (field: ColumnField, column: string): Answer => {
-		const { values = [], distinct = 0 } = filled.find((one) => one.column === column) ?? {};
+		const { values, distinct } = contentOf(column);
 		const shown = values.slice(0, 3).map(({ value, count }) => {
 			// The number of a day in Excel says nothing to a person.
 			const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
@@ -111,23 +104,22 @@ export async function questionsOf(
 		const text = label + columnText({ column, values: shown, distinct });
 		return { text, value: { [field]: column } };
 	};
-	const answersFor = async (field: NeededField): Promise<Answer[]> => {
-		const answers = (await columnsFor(field)).map((name) => answer(field, name));
+	const answersFor = (field: NeededField): Answer[] => {
+		const answers = columnsFor(field).map((name) => answer(field, name));
 		const isEither = field === 'coordinates' && tractorSelection === 'idOrNearest';
-		return isEither ? [...answers, ...(await answersFor('tractorId'))] : answers;
+		return isEither ? [...answers, ...answersFor('tractorId')] : answers;
 	};
 
-	const askColumn = (field: ColumnField, answers: Answer[]) => {
+	const ofColumn = (field: ColumnField, answers: Answer[]): Question => {
 		const of = { field, column: '', value: labelOf(field), rows: 0 };
-		questions.push({ about: 'columnMapping', ...of, answers });
+		return { about: 'columnMapping', ...of, answers };
 	};
-	for (const field of lacking)
-		askColumn(field, [...(await answersFor(field)), { text: 'Not in this sheet', value: '' }]);
-	for (const { field } of doubled)
-		askColumn(
-			field,
-			(columns.get(field) ?? []).map((name) => answer(field, name)),
-		);
+	const none = { text: 'Not in this sheet', value: '' };
+	const own = (field: ColumnField) => (columns.get(field) ?? []).map((name) => answer(field, name));
+	const questions = [
+		...lacking.map((field) => ofColumn(field, [...answersFor(field), none])),
+		...doubled.map(({ field }) => ofColumn(field, own(field))),
+	];
 
 	/** Asks about the cells of a field that leave something open, or those of the columns that may hold it. */
 	const ask = async (
@@ -137,7 +129,7 @@ export async function questionsOf(
 		answersTo: (cell: unknown) => Answer[],
 	) => {
 		const column = headings.get(field) ?? '';
-		const unsure = lacking.includes(field) ? await columnsFor(field) : [];
+		const unsure = lacking.includes(field) ? columnsFor(field) : [];
 		const names = column ? [column] : unsure;
 		const found = await inTurns(rows, ({ json, raw }) => {
 			// While columns are lacking, nothing tells that a row is no request.
@@ -146,23 +138,18 @@ export async function questionsOf(
 			return cells.filter(({ cell }) => isUsable(cell) && isOpen(cell, raw));
 		});
 		const open = found.flat();
-		const isLeftOpen = (name: string) => open.some((one) => one.name === name);
+		const isDate = about === 'dateOrder';
 		// A column with units or country codes is likelier to be it. A date is asked about in any.
-		if (about !== 'dateOrder' && !names.every(isLeftOpen)) return;
+		if (!isDate && !names.every((name) => open.some((one) => one.name === name))) return;
 		// The more answers there are, the better the example.
 		const [example] = open
 			.map(({ cell }) => ({ cell, answers: answersTo(cell) }))
 			.sort((a, b) => b.answers.length - a.answers.length);
 		if (!example) return;
 		// Many a number may be an area or a phone.
-		const value = column || about === 'dateOrder' ? cleanText(asText(example.cell)) : '';
-		questions.push({
-			about,
-			column,
-			value,
-			rows: found.filter(({ length }) => length > 0).length,
-			answers: example.answers,
-		});
+		const value = column || isDate ? cleanText(asText(example.cell)) : '';
+		const { length } = found.filter((cells) => cells.length > 0);
+		questions.push({ about, column, value, rows: length, answers: example.answers });
 	};
 	if ((dateOrder ?? rules.dateOrder) === 'refuse')
 		await ask(
@@ -172,7 +159,7 @@ export async function questionsOf(
 			(cell) => readingsOf(cell, rules),
 		);
 	if (!areaUnit && !unitOfAll) {
-		const columnsOfUnits = columns.has('areaType') ? [] : await answersFor('areaType');
+		const columnsOfUnits = columns.has('areaType') ? [] : answersFor('areaType');
 		await ask(
 			'areaUnit',
 			'landArea',

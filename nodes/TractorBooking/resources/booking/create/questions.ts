@@ -141,15 +141,13 @@ export async function questionsOf(
 		const isDate = about === 'dateOrder';
 		// A column with units or country codes is likelier to be it. A date is asked about in any.
 		if (!isDate && !names.every((name) => open.some((one) => one.name === name))) return;
-		// The more answers there are, the better the example.
-		const [example] = open
-			.map(({ cell }) => ({ cell, answers: answersTo(cell) }))
-			.sort((a, b) => b.answers.length - a.answers.length);
+		// Of dates, one that has two readings is the better example.
+		const example = open.find(({ cell }) => isDate && ordersOf(cell, rules).length > 1) ?? open[0];
 		if (!example) return;
 		// Many a number may be an area or a phone.
 		const value = column || isDate ? cleanText(asText(example.cell)) : '';
 		const { length } = found.filter((cells) => cells.length > 0);
-		questions.push({ about, column, value, rows: length, answers: example.answers });
+		questions.push({ about, column, value, rows: length, answers: answersTo(example.cell) });
 	};
 	if ((dateOrder ?? rules.dateOrder) === 'refuse')
 		await ask(

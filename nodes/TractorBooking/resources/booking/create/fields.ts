@@ -49,6 +49,11 @@ const degrees = {
 	property: { type: 'number' },
 } as const;
 
+const AREA_UNITS = [
+	{ name: 'Acres', value: 'ac' },
+	{ name: 'Hectares', value: 'ha' },
+];
+
 /**
  * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
  * of Create, the headings, the labels in messages, the table in docs/columns.md and, for main fields, the empty sheet follow
@@ -130,13 +135,7 @@ const FIELDS = {
 		headings: 'Unit, Units, Unit of Area, Unit of Measure, Unité, Unité de surface',
 		parse: parseAreaUnit,
 		rank: 'main',
-		property: {
-			type: 'options',
-			options: [
-				{ name: 'Acres', value: 'ac' },
-				{ name: 'Hectares', value: 'ha' },
-			],
-		},
+		property: { type: 'options', options: AREA_UNITS },
 	},
 	tractorId: {
 		label: 'Tractor ID',

@@ -21,7 +21,7 @@ import type { ResultColumn } from './readers';
 import type { CheckedRow, FinishedRow, Result, SheetRow } from './row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from './row';
 import type { ParsedSheet } from './rows';
-import { columnList, type Problem } from './sheetProblems';
+import { columnText, type Problem } from './sheetProblems';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
 const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
@@ -136,17 +136,13 @@ export function stopError(
 	const left = rows.filter(({ itemIndex }) => !known.has(itemIndex));
 	const nameOf = ({ booking, ...one }: FinishedRow) =>
 		rowName(one) + (booking ? ` with booking ${asText(booking.bookingID)}` : '');
-	const areSkipped = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	// The failure of an unknown row says itself when to run the rows again.
-	const again =
-		row.result === 'unknown' ? '' : 'Then run the rows again: rows already booked are skipped.';
 	error.description = joined([
 		error.description,
 		...[...groupBy(finished, ({ result }) => result)].map(
 			([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
 		),
 		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
-		areSkipped ? again : 'Remove the rows already booked before you run the others again.',
+		'When you run the rows again, those already booked are skipped. With If Already Booked set to Create Anyway, remove them first.',
 	]);
 	return error;
 }
@@ -259,7 +255,7 @@ export async function reportRows(
 		([result, some]) => `${some.length} ${result}`,
 	);
 	const notices = await noticesOf(rows);
-	const unread = `Not read: ${columnList(otherColumns)}. To use one, map it under Options > Column Mapping.`;
+	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
 	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
 	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';
 	const text = [problem, count, ...said].filter(Boolean).join(' ');

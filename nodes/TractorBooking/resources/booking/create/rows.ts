@@ -157,9 +157,8 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): RowToMatch
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
 function serviceNameIn(cell: unknown): string | undefined {
-	if (typeof cell !== 'string' || isBlank(cell) || unusableCellIssue(cell)) return undefined;
-	const text = cleanText(cell);
-	return /\p{L}/u.test(text) ? text : undefined;
+	const isText = typeof cell === 'string' && /\p{L}/u.test(cell);
+	return isText && !isBlank(cell) && !unusableCellIssue(cell) ? cleanText(cell) : undefined;
 }
 
 function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): FinishedRow | ParsedRow {

@@ -68,10 +68,6 @@ export function columnText({ column, values, distinct }: OtherColumn): string {
 	return `${cleanText(column) || 'a column that needs a heading'} (${shown.join(', ')}${more})`;
 }
 
-/** With their values, since any may decide which rows to book. */
-export const columnList = (columns: readonly OtherColumn[]): string =>
-	columns.map(columnText).join(', ');
-
 /** The fields that each row must have, and that no column holds. */
 function missingFields(
 	{ tractorSelection, notInSheet }: CreateSettings,
@@ -114,7 +110,7 @@ function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField
 
 const otherColumns = (others: readonly OtherColumn[]): Problem => [
 	`Not read: ${others.length} ${others.length === 1 ? 'column' : 'columns'}.`,
-	`${columnList(others)}.`,
+	`${others.map(columnText).join(', ')}.`,
 	'If one holds a field, map it under Options > Column Mapping.',
 	'If one decides which rows to book, put a Filter node before this one.',
 ];

@@ -53,12 +53,12 @@ async function cost(rows: IDataObject[]) {
 const numbered = (rows: IDataObject[]) => rows.map((row, at) => ({ ...row, no: `R-${at + 1}` }));
 
 it.each([
-	['1 row', farmers(1), 9, 15],
-	['24 rows', farmers(24), 25, 15],
-	['500 rows', farmers(500), 410, 15],
-	['1 row with a Row ID', numbered(farmers(1)), 9, 18],
-	['24 rows with Row IDs', numbered(farmers(24)), 25, 18],
-	['500 rows with Row IDs', numbered(farmers(500)), 415, 18],
+	['1 row', farmers(1), 5, 15],
+	['24 rows', farmers(24), 5, 15],
+	['500 rows', farmers(500), 70, 15],
+	['1 row with a Row ID', numbered(farmers(1)), 5, 18],
+	['24 rows with Row IDs', numbered(farmers(24)), 5, 18],
+	['500 rows with Row IDs', numbered(farmers(500)), 75, 18],
 ])('%s', async (_what, rows, writes, entries) => {
 	const spent = await cost(rows);
 	expect(spent.writes).toBeLessThanOrEqual(writes);
@@ -75,7 +75,7 @@ it('120 rows at 50 a minute', async () => {
 	};
 	const { seconds } = await cost(farmers(120));
 	// The limit alone takes two minutes.
-	expect(seconds).toBeLessThan(1.1 * 120);
+	expect(seconds).toBeLessThan(1.05 * 120);
 });
 
 it('500 old rows again, among 100,000 bookings', async () => {
@@ -89,5 +89,5 @@ it('500 old rows again, among 100,000 bookings', async () => {
 	worker = new Worker(service);
 	await cost(farmers(501).slice(500));
 	const { requests } = await cost(farmers(500));
-	expect(requests).toBeLessThanOrEqual(1_700);
+	expect(requests).toBeLessThanOrEqual(30);
 });

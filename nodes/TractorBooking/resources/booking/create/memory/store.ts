@@ -21,7 +21,7 @@ const QUICK_MS = 1_000;
 export const overwriteCheck = { delayMs: QUICK_MS };
 
 /** By then, whatever was under way during a slow call has recorded its rows again: see `REQUEST_WINDOW_MS`. In milliseconds. */
-const REPAIR_MS = 30_000;
+const REPAIR_MS = 36_000;
 
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;

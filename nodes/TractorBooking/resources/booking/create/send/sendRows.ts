@@ -17,14 +17,14 @@ import { finished, isCompared, isFailure, hasRequest } from '../row';
 /** Rows without an answer, after which it is first seen what became of them. */
 const MAX_LOST = 5;
 
-/** Rows that are claimed together: each claim takes a second, and n8n three writes. */
-const CHUNK = 15;
+/** Rows that are claimed together: each claim takes a second, and n8n three writes. They are sent in 29 seconds, see `INTERVAL_MS`. */
+const CHUNK = 24;
 
 /** The next rows are claimed once only this many claimed ones are left, which are sent meanwhile. */
 const CLAIM_AHEAD = 3;
 
 /** What is not requested so many milliseconds after its claim is claimed anew: a slow worker waits no longer for it. */
-const REQUEST_WINDOW_MS = 25_000;
+const REQUEST_WINDOW_MS = 31_000;
 
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;

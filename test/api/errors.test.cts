@@ -1,3 +1,4 @@
+import '../support/shortPauses.cts';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
@@ -5,10 +6,6 @@ import { KEYS, type Fault, type Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, pairsOf, perform, stopOf, type OperationName } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 let sandbox: Sandbox;
 

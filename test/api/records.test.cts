@@ -1,11 +1,8 @@
+import '../support/shortPauses.cts';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import type { Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 let sandbox: Sandbox;
 

@@ -1,12 +1,9 @@
+import '../support/shortPauses.cts';
 import { parseSecret, redactor } from '../../nodes/TractorBooking/api/credential';
 import { KEYS } from '../../sandbox/index.cts';
 import { byId, perform } from '../support/action.cts';
 import { testCredential } from '../support/editor.cts';
 import { startOtherServer } from '../support/otherServer.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual('../support/shortPauses.cts'),
-);
 
 /** A key with all that the forms write differently. */
 const KEY = 'sk/live+AB=cd"12\\34&ef';

@@ -1,12 +1,9 @@
+import '../support/shortPauses.cts';
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/credential';
 import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { byId, OPERATIONS, perform, stopOf, type OperationName } from '../support/action.cts';
 import { ASKED, eachWithSandbox, farmers } from '../support/bookings.cts';
 import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 let sandbox: Sandbox;
 let elsewhere: OtherServer;

@@ -1,3 +1,4 @@
+import '../support/shortPauses.cts';
 import { connect, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 
@@ -8,10 +9,6 @@ import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../sup
 import { listen } from '../support/listen.cts';
 import { CERTIFICATE, KEY } from './selfSigned.cts';
 import { faultyServiceForTests } from './service.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 // What the matrix does not see: one run beside another, and TLS.
 

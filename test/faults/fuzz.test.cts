@@ -1,3 +1,4 @@
+import '../support/shortPauses.cts';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -13,10 +14,6 @@ import {
 	reset,
 	respond,
 } from './service.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 /** Runs of each of the two properties; `npm run test:long` has 2,000 in all. */
 const RUNS = Math.ceil(Number(process.env.FC_RUNS ?? 90) / 2);

@@ -1,3 +1,4 @@
+import '../support/shortPauses.cts';
 import { readFileSync } from 'node:fs';
 
 import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
@@ -10,10 +11,6 @@ import { ADDRESS_FAULTS, FAULTS, type Fault } from './faults.cts';
 import { bookedTwice, offencesOfRun, runToEnd } from './judge.cts';
 import { PLACEMENTS, SHORT_TIMEOUT, type Outcome, type Placement } from './placements.cts';
 import { faultyServiceForTests } from './service.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 /** Whether all faults are tried, as in `npm run test:faults`; else each twelfth of those that are quick. */
 const IS_WHOLE = process.env.FAULTS === 'all';

@@ -1,3 +1,4 @@
+import '../support/shortPauses.cts';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -10,10 +11,6 @@ import { skipped } from '../support/waits.cts';
 import { bookedTwice } from './judge.cts';
 import type { Exchange, Strike, World } from './service.cts';
 import { always, doneThenCut, doneThenReset, faultyServiceForTests, reset } from './service.cts';
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 setFlagsFromString('--expose-gc');
 

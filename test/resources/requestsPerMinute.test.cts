@@ -1,13 +1,10 @@
+import '../support/shortPauses.cts';
 import type { Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, perform } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 
 /** How many times as fast the node's time runs: its pauses, and the clock that it waits by. */
 const SPEED = 100;
-
-jest.mock('../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual<object>('../support/shortPauses.cts'),
-);
 
 const realNow = performance.now.bind(performance);
 let sandbox: Sandbox;

@@ -1,7 +1,4 @@
-type Abort = typeof import('../../nodes/TractorBooking/api/waits');
-
-const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/waits');
-const { skipped, waits } = jest.requireActual<typeof import('./waits.cts')>('./waits');
+type Waits = typeof import('../../nodes/TractorBooking/api/waits');
 
 /** How many times as fast the node's pauses are over. */
 const SPEED = 100;
@@ -9,22 +6,25 @@ const SPEED = 100;
 /** No answer takes longer in these suites, whatever the machine. */
 const MAX_ANSWER_MS = 60_000;
 
-const monotonicNow = () => abort.monotonicNow() + (waits.getStore()?.ms ?? 0) + skipped.ms;
-
 /**
  * `api/waits.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks
  * again. Timeouts keep their time, and rate limits, too, except in runs whose waits are counted (`waits.ts`). A suite
- * takes it by `jest.mock('<path>/api/waits', () => jest.requireActual('<path>/support/shortPauses'))`.
+ * imports this before all else.
  */
-module.exports = {
-	...abort,
-	monotonicNow,
-	// The next row goes out before a slow answer comes: whether one is slow must not depend on the machine.
-	untilAborted: async (signal) => await abort.untilAborted(signal, MAX_ANSWER_MS),
-	pause: async (ms, signal) => {
-		const until = monotonicNow() + ms;
-		await abort.pause(ms / SPEED, signal);
-		const run = waits.getStore();
-		if (run && !signal?.aborted) run.ms += Math.max(until - monotonicNow(), 0);
-	},
-} satisfies Abort;
+jest.mock('../../nodes/TractorBooking/api/waits', () => {
+	const actual = jest.requireActual<Waits>('../../nodes/TractorBooking/api/waits');
+	const { skipped, waits } = jest.requireActual<typeof import('./waits.cts')>('./waits');
+	const monotonicNow = () => actual.monotonicNow() + (waits.getStore()?.ms ?? 0) + skipped.ms;
+	return {
+		...actual,
+		monotonicNow,
+		// The next row goes out before a slow answer comes: whether one is slow must not depend on the machine.
+		untilAborted: async (signal) => await actual.untilAborted(signal, MAX_ANSWER_MS),
+		pause: async (ms, signal) => {
+			const until = monotonicNow() + ms;
+			await actual.pause(ms / SPEED, signal);
+			const run = waits.getStore();
+			if (run && !signal?.aborted) run.ms += Math.max(until - monotonicNow(), 0);
+		},
+	} satisfies Waits;
+});

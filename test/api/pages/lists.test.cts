@@ -1,11 +1,8 @@
+import '../../support/shortPauses.cts';
 import type { Fault, Sandbox, SandboxOptions, Settings } from '../../../sandbox/index.cts';
 import { credentialsOf, fieldOf, hintsOf, perform, stopOf } from '../../support/action.cts';
 import { book, eachWithSandbox, farmers, sentTo } from '../../support/bookings.cts';
 import { searchList } from '../../support/editor.cts';
-
-jest.mock('../../../nodes/TractorBooking/api/waits', () =>
-	jest.requireActual('../../support/shortPauses.cts'),
-);
 
 let sandbox: Sandbox;
 

@@ -7,8 +7,8 @@ import { Value } from '@sinclair/typebox/value';
 import type { IDataObject } from 'n8n-workflow';
 
 import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
-import { asText } from '../../nodes/TractorBooking/utils/text';
 import { BookingBody } from '../../sandbox/index.cts';
+import { LateService, pageOf } from '../support/lateService.cts';
 import { listen, type Listening } from '../support/listen.cts';
 import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
 
@@ -126,30 +126,13 @@ export function offencesOf(text: string): string[] {
 
 const TRACTORS = [201, 202, 203];
 
-const tractor = (id: number) => ({
-	_id: `65f0${id}`,
-	TractorID: id,
-	PositionLatitude: 10.5,
-	PositionLongitude: 7.4,
-});
+const CONTRACTS = [1, 2, 3].map((contract_id) => ({ contract_id }));
 
 /** The service as one run sees it: its bookings, what it was asked, and what goes wrong. */
-export class World {
+export class World extends LateService {
 	readonly requests: Received[] = [];
 
-	readonly bookings: IDataObject[] = [7001, 7002, 7003].map((bookingID, index) => ({
-		bookingID,
-		bookingStatus: 6,
-		tractorPairedTo: 201,
-		serviceDate: '2026-02-03',
-		hectaresServiced: 1.5,
-		farmerName: `Farmer ${bookingID}`,
-		farmerPhone: `+23480300000${index}0`,
-		createdAt: '2026-02-01T08:00:00Z',
-		updatedAt: '2026-02-01T08:00:00Z',
-	}));
-
-	private nextID = 7001 + this.bookings.length;
+	override render = (booking: IDataObject) => booking;
 
 	/** Requests that the fault has struck. */
 	strikes = 0;
@@ -161,9 +144,17 @@ export class World {
 	fault?: { strike: Strike; strikes: (request: Received, world: World) => boolean };
 
 	constructor(
-		readonly url: string,
+		override url: string,
 		readonly elsewhere: string,
-	) {}
+	) {
+		super(7001);
+		for (let index = 0; index < 3; index++) {
+			const farmer = { farmerName: `Farmer ${index}`, farmerPhone: `+23480300000${index}0` };
+			const job = { tractorPairedTo: 201, serviceDate: '2026-02-03', hectaresServiced: 1.5 };
+			const times = { createdAt: '2026-02-01T08:00:00Z', updatedAt: '2026-02-01T08:00:00Z' };
+			Object.assign(this.add({ ...job, ...farmer, ...times }), { bookingStatus: 6 });
+		}
+	}
 
 	/** Bodies of the requests to book something. */
 	get posts(): string[] {
@@ -192,48 +183,25 @@ export class World {
 
 	/** What a request is answered by; nothing if there is no such record or page. */
 	private bodyFor({ endpoint, path, body, page }: Received): unknown {
+		if (page < 1) return undefined;
 		const [route = '', query] = path.split('?');
-		const last = route.split('/').findLast((part) => part !== '') ?? '';
 		switch (endpoint) {
 			case 'nearby':
-				return TRACTORS.map((id) => ({ ...tractor(id), minsAway: id - 200, distance: id - 200 }));
-			case 'details': {
-				const services = [{ id: 3, name: 'Ploughing' }];
-				const ids = (path.split('/')[3] ?? '').split(',').map(Number);
-				return ids.map((id) => ({ ...tractor(id), services }));
-			}
-			case 'create': {
-				const bookingID = this.nextID++;
-				const sent = JSON.parse(body) as IDataObject;
-				this.bookings.push({ ...sent, bookingID, bookingStatus: 0 });
-				return { bookingID, clusterID: 1 };
-			}
-			case 'booking':
-				return this.bookings.find(({ bookingID }) => asText(bookingID) === last);
-			case 'bookings':
-				return this.pageOf([...this.bookings].reverse(), page, Number(last));
+				return TRACTORS.map((id) => ({
+					...{ _id: `65f0${id}`, TractorID: id, PositionLatitude: 10.5, PositionLongitude: 7.4 },
+					...{ minsAway: id - 200, distance: id - 200 },
+				}));
+			case 'create':
+				return { bookingID: this.add(JSON.parse(body) as IDataObject).bookingID, clusterID: 1 };
 			case 'catalogueTractor':
-				return { tractor_id: last, tractor_name: 'Red' };
+				return { tractor_id: route.split('/').findLast(Boolean), tractor_name: 'Red' };
 			case 'catalogue':
 				return { data: page > 1 ? [] : TRACTORS.map((id) => ({ tractor_id: String(id) })) };
-			case 'contracts': {
-				const contracts = [1, 2, 3].map((contract_id) => ({ contract_id }));
-				return this.pageOf(contracts, page, Number(new URLSearchParams(query).get('limit')));
-			}
-			case 'none':
-				return undefined;
+			case 'contracts':
+				return pageOf(CONTRACTS, page, Number(new URLSearchParams(query).get('limit')));
+			default:
+				return this.read(path);
 		}
-	}
-
-	private pageOf(records: IDataObject[], number: number, size: number): unknown {
-		if (number < 1) return undefined;
-		const addressOf = (page: number) => `${this.url}/?page=${page}`;
-		return {
-			count: records.length,
-			next: number * size < records.length ? addressOf(number + 1) : null,
-			previous: number > 1 ? addressOf(number - 1) : null,
-			results: records.slice((number - 1) * size, number * size),
-		};
 	}
 }
 

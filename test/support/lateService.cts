@@ -35,6 +35,9 @@ interface Kept extends IDataObject {
 	madeAt: number;
 }
 
+/** The path of a page of bookings. */
+const PAGE = /\/partner\/booking\/(\d+)\/(\d+)$/;
+
 /**
  * A service that shows new bookings late, as one does whose list is an index or a copy. It shares nothing with the
  * sandbox; its records have the fields that the interface names.
@@ -67,15 +70,15 @@ export class LateService {
 	/** Requests to book so far. */
 	counts = { create: 0 };
 
-	private nextId = 5_001;
-
 	/** Base URL, and what ends the service; both are set when it starts. Until then it is in this process alone. */
 	url = 'https://late.test';
 	close = async () => await Promise.resolve();
 
+	constructor(private nextId = 5_001) {}
+
 	static async start(): Promise<LateService> {
 		const service = new LateService();
-		const server = createServer((request, response) => void service.answer(request, response));
+		const server = createServer((request, response) => void service.serve(request, response));
 		return Object.assign(service, await listen(server));
 	}
 
@@ -94,7 +97,7 @@ export class LateService {
 		return Object.fromEntries(countBy(this.bookings, keyOf));
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		let text = '';
 		for await (const piece of request) text += String(piece);
 		const answer = await this.answerTo(request.url ?? '', request.method === 'POST' ? text : '');
@@ -132,31 +135,42 @@ export class LateService {
 			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
 		}
 		this.reads.push(path);
-		if (path.includes('/tractor/nearby/')) return say(200, { results: [{ TractorID: 201 }] });
-		const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
-		if (tractors !== undefined) return say(200, { results: tractors.split(',').map(detailsOf) });
-		const [, page, size] = /\/partner\/booking\/(\d+)\/(\d+)$/.exec(path) ?? [];
-		if (size !== undefined) {
-			await this.beforePage(Number(page));
-			return say(200, this.list(Number(page), Number(size)));
-		}
-		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
-		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
-		return booking ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
+		const [, page] = PAGE.exec(path) ?? [];
+		if (page !== undefined) await this.beforePage(Number(page));
+		const body = this.read(path);
+		return body === undefined ? say(404, { detail: 'Not found.' }) : say(200, body);
 	}
 
-	private list(page: number, wished: number): IDataObject | IDataObject[] {
+	/** What a read is answered by; undefined if there is no such record. */
+	protected read(path: string): unknown {
+		if (path.includes('/tractor/nearby/')) return { results: [{ TractorID: 201 }] };
+		const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
+		if (tractors !== undefined) return { results: tractors.split(',').map(detailsOf) };
+		const [, page, size] = PAGE.exec(path) ?? [];
+		if (size !== undefined) return this.list(Number(page), Number(size));
+		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
+		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
+		return booking && this.render(booking);
+	}
+
+	private list(number: number, wished: number): IDataObject | IDataObject[] {
 		const latest = Date.now() - this.listedAfterMs;
 		const shown = this.bookings.filter(({ madeAt }) => madeAt <= latest);
 		if (this.order === 'newest') shown.reverse();
-		const size = Math.min(wished, 100);
-		const start = (page - 1) * size;
-		const results = shown.slice(start, start + size).map(this.render);
-		if (this.isBare) return results;
-		const next = start + size < shown.length ? 'more' : null;
-		const previous = page > 1 ? 'before' : null;
-		return { count: shown.length, next, previous, results };
+		const page = pageOf(shown.map(this.render), number, Math.min(wished, 100));
+		return this.isBare ? page.results : page;
 	}
+}
+
+/** A page of a list, as the interface has it. */
+export function pageOf(records: IDataObject[], number: number, size: number) {
+	const end = number * size;
+	return {
+		count: records.length,
+		next: end < records.length ? `?page=${number + 1}` : null,
+		previous: number > 1 ? `?page=${number - 1}` : null,
+		results: records.slice(end - size, end),
+	};
 }
 
 /** The fields of a booking record that the interface names. */

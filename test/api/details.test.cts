@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/index.cts';
 import { fieldOf, perform } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox({}, (given) => (sandbox = given));
+const sandbox = eachWithSandbox();
 
 async function details(tractorIds: string) {
 	return await perform(sandbox, 'tractor:get', { tractorIds }, { onError: 'continueErrorOutput' });

@@ -2,14 +2,12 @@ import '../support/shortPauses.cts';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
-import { KEYS, type Fault, type Sandbox } from '../../sandbox/index.cts';
+import { KEYS, type Fault } from '../../sandbox/index.cts';
 import { byId, fieldOf, pairsOf, perform, stopOf, type OperationName } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox({ bookings: 5 }, (given) => (sandbox = given));
+const sandbox = eachWithSandbox({ bookings: 5 });
 
 /** The middle one of three reads fails. */
 const rows = [{ booking: 100_001 }, { booking: 100_002 }, { booking: 100_003 }];

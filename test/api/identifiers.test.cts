@@ -1,5 +1,4 @@
 import { identifierOf, toKey } from '../../nodes/TractorBooking/api/records';
-import type { Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf, fieldOf, perform } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { searchList } from '../support/editor.cts';
@@ -37,9 +36,7 @@ describe('the identifier of a record', () => {
 });
 
 describe('bookings that come with another spelling of it', () => {
-	let sandbox: Sandbox;
-
-	eachWithSandbox({ bookings: 3 }, (given) => (sandbox = given));
+	const sandbox = eachWithSandbox({ bookings: 3 });
 
 	it('are listed, found in the editor, and watched', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({

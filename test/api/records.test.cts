@@ -1,12 +1,9 @@
 import '../support/shortPauses.cts';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
-import type { Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox({}, (given) => (sandbox = given));
+const sandbox = eachWithSandbox();
 
 const booking = { bookingID: 7, bookingStatus: 3 };
 const tractor = { tractor_id: '5', tractor_name: 'Ox' };

@@ -1,17 +1,12 @@
 import '../support/shortPauses.cts';
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/credential';
-import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
+import { KEYS, TOKENS } from '../../sandbox/index.cts';
 import { byId, OPERATIONS, perform, stopOf, type OperationName } from '../support/action.cts';
 import { ASKED, eachWithSandbox, farmers } from '../support/bookings.cts';
-import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
+import { otherServerForTests } from '../support/otherServer.cts';
 
-let sandbox: Sandbox;
-let elsewhere: OtherServer;
-
-eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
-beforeAll(async () => (elsewhere = await startOtherServer({ results: [], bookingID: 1 })));
-beforeEach(() => (elsewhere.requests.length = 0));
-afterAll(async () => await elsewhere.close());
+const sandbox = eachWithSandbox({ bookings: 300 });
+const elsewhere = otherServerForTests({ results: [], bookingID: 1 });
 
 /** The row of a spreadsheet; what reads no rows ignores it. */
 const rows = farmers(1).map(({ date, ...row }) => ({ ...row, serviceDate: date }));

@@ -2,19 +2,13 @@ import 'reflect-metadata';
 import { PollContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { ACTION, additionalDataFor, nodeOf, nodeTypes } from '../support/engine.cts';
-import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
+import { otherServerForTests } from '../support/otherServer.cts';
 
-let sandbox: Sandbox;
-let elsewhere: OtherServer;
-
-eachWithSandbox({ bookings: 1 }, (started) => (sandbox = started));
-beforeAll(async () => (elsewhere = await startOtherServer()));
-beforeEach(() => (elsewhere.requests.length = 0));
-afterAll(async () => await elsewhere.close());
+const sandbox = eachWithSandbox({ bookings: 1 });
+const elsewhere = otherServerForTests();
 
 /** What any node does that is given one of the credentials, such as HTTP Request. */
 function anotherNode(type: string) {

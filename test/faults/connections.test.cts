@@ -3,7 +3,6 @@ import { connect, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import type { Sandbox } from '../../sandbox/index.cts';
 import { fieldOf, stopOf } from '../support/action.cts';
 import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../support/bookings.cts';
 import { listen } from '../support/listen.cts';
@@ -28,9 +27,7 @@ it('a creation whose list never comes ends in time, so that others with the key 
 	expect(fieldOf(second.items, 'bookingID')).toEqual([7004]);
 }, 60_000);
 
-let sandbox: Sandbox;
-
-eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 3 });
 afterEach(() => jest.restoreAllMocks());
 
 /**

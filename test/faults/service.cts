@@ -10,7 +10,7 @@ import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/cl
 import { BookingBody } from '../../sandbox/index.cts';
 import { LateService, pageOf } from '../support/lateService.cts';
 import { listen, type Listening } from '../support/listen.cts';
-import { startOtherServer, type OtherServer } from '../support/otherServer.cts';
+import { otherServerForTests } from '../support/otherServer.cts';
 
 /** Endpoints that are read, by the paths that begin so; the first that fits is meant. */
 const READS = {
@@ -227,19 +227,16 @@ export function faultyServiceForTests(rateLimitWaitMs: number) {
 		worlds[Number(index)]?.answer({ ...received, headers, body }, socket);
 	};
 	let service: Listening;
-	let elsewhere: OtherServer;
+	const elsewhere = otherServerForTests({ bookingID: 1 });
 	const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
 	beforeAll(async () => {
 		service = await listen(createServer((request) => void receive(request)));
-		elsewhere = await startOtherServer({ bookingID: 1 });
 		EXECUTION_POLICY.rateLimitWaitMs = rateLimitWaitMs;
 	});
-	beforeEach(() => (elsewhere.requests.length = 0));
 	afterAll(async () => {
 		Object.assign(POLL_POLICY, policies.poll);
 		Object.assign(EXECUTION_POLICY, policies.execution);
 		await service.close();
-		await elsewhere.close();
 	});
 	return {
 		open(): World {

@@ -1,11 +1,10 @@
-import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
+import { KEYS, TOKENS } from '../../sandbox/index.cts';
 import { secretsIn } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { testCredential } from '../support/editor.cts';
 import { startOtherServer } from '../support/otherServer.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 3 });
 
 /** `OK: …` or `Error: …`, as the editor shows it; it shows no secret, whatever it is. */
 async function verdictOn(

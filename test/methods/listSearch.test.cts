@@ -1,10 +1,9 @@
-import { type Sandbox, type Settings } from '../../sandbox/index.cts';
+import { type Settings } from '../../sandbox/index.cts';
 import { credentialsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { searchList } from '../support/editor.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 950, otherBookings: 20 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 950, otherBookings: 20 });
 
 const searchBookings = async (filter?: string, paginationToken?: string, apiKey?: string) =>
 	await searchList('searchBookings', credentialsOf({ baseUrl: sandbox.url, apiKey }), {

@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { KEYS, TOWNS, type Sandbox } from '../../sandbox/index.cts';
+import { KEYS, TOWNS } from '../../sandbox/index.cts';
 import { byId, credentialsOf } from '../support/action.cts';
 import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
 import { failureOf, searchList } from '../support/editor.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 1 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 1 });
 
 const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;
 const place = { latitude: String(kaduna.latitude), longitude: String(kaduna.longitude) };

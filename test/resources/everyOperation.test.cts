@@ -1,13 +1,11 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/index.cts';
 import { dayFromNow, eachWithSandbox } from '../support/bookings.cts';
 import type { OperationName } from '../support/action.cts';
 import { byId, OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { TOOL } from '../support/engine.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 300 });
 
 /** An operation with three rows of different parameters; the middle one fails. */
 interface Case {

@@ -1,14 +1,12 @@
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import { EVENTS } from '../../nodes/TractorBooking/trigger/events';
-import type { Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf, OPERATIONS, perform } from '../support/action.cts';
 import { ASKED, eachWithSandbox, startAfresh } from '../support/bookings.cts';
 import { literalChoices } from '../support/choices.cts';
 import { trigger } from '../support/engine.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 8 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 8 });
 
 /** A row that can be booked, as fields and as columns. */
 const row = {

@@ -5,18 +5,12 @@ import {
 	BOOKING_STATUS_LABELS,
 	withStatusLabel,
 } from '../../nodes/TractorBooking/api/status';
-import type { Sandbox } from '../../sandbox/index.cts';
 import type { OperationName } from '../support/action.cts';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox } from '../support/bookings.cts';
 import { TOOL } from '../support/engine.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox(
-	{ bookings: 120, otherBookings: 5, contracts: 45 },
-	(started) => (sandbox = started),
-);
+const sandbox = eachWithSandbox({ bookings: 120, otherBookings: 5, contracts: 45 });
 
 const FIRST = 100_001;
 const STATUSES = [...BOOKING_STATUS_LABELS.keys()];

@@ -1,5 +1,4 @@
 import '../support/shortPauses.cts';
-import type { Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, perform } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 
@@ -7,8 +6,7 @@ import { eachWithSandbox } from '../support/bookings.cts';
 const SPEED = 100;
 
 const realNow = performance.now.bind(performance);
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 5 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 5 });
 beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => realNow() * SPEED));
 afterEach(() => jest.restoreAllMocks());
 

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/index.cts';
 import { OPERATIONS, perform, recordsOf } from '../support/action.cts';
 import { ASKED, eachWithSandbox, farmers, fromFarmers } from '../support/bookings.cts';
 import {
@@ -14,8 +13,7 @@ import {
 } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/readers';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 30 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 30 });
 
 const place = { lat: 10.5222, lng: 7.4384 };
 

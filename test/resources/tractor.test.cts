@@ -1,12 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { TOWNS, type Sandbox } from '../../sandbox/index.cts';
+import { TOWNS } from '../../sandbox/index.cts';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 
 const [kaduna] = TOWNS;
 

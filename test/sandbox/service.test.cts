@@ -1,11 +1,9 @@
 import axios from 'axios';
 
-import type { Sandbox } from '../../sandbox/index.cts';
 import { KEYS } from '../../sandbox/index.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 300 });
 
 const CREATE = '/booking-services/booking-agent/service-booking/';
 

@@ -1,11 +1,9 @@
-import type { Sandbox } from '../../sandbox/index.cts';
 import { farmerRequests, requestsToTry } from '../../sandbox/sheet/farmerRequests.cts';
 import { rowOf } from '../../sandbox/sheet/makeSpreadsheet.cts';
 import { countBy } from '../../tools/tally.cts';
 import { eachWithSandbox, outcomeOf, bookSheet } from '../support/bookings.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 
 const now = new Date();
 

@@ -83,23 +83,24 @@ export function startAfresh(sandbox: Sandbox): void {
 }
 
 /**
- * Gives a suite a sandbox without rate limits, which each test starts afresh.
+ * Gives a suite a sandbox without rate limits, which is there from the first test on, and which each test starts afresh.
  *
  * @param options how the sandbox starts; without bookings unless they say otherwise
  * @param use gets the sandbox before the first test
  */
 export function eachWithSandbox(
-	options: Parameters<typeof startSandbox>[0],
-	use: (sandbox: Sandbox) => void,
-): void {
-	let sandbox: Sandbox;
+	options: Parameters<typeof startSandbox>[0] = {},
+	use: (sandbox: Sandbox) => void = () => undefined,
+): Sandbox {
+	const sandbox = {} as Sandbox;
 	beforeAll(async () => {
 		const rateLimits = { create: null, nearby: null, details: null, booking: null, bookings: null };
-		sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits, ...options });
-		use(sandbox);
+		const all = { bookings: 0, otherBookings: 0, rateLimits, ...options };
+		use(Object.assign(sandbox, await startSandbox(all)));
 	});
 	beforeEach(() => startAfresh(sandbox));
 	afterAll(async () => await sandbox.close());
+	return sandbox;
 }
 
 /** Lets requests be answered with a status and a body. @param match which requests; all, if it says nothing */

@@ -1,15 +1,12 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/status';
-import type { Sandbox } from '../../sandbox/index.cts';
 import { credentialsOf, recordsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { trigger, type PolledTrigger } from '../support/engine.cts';
 import { brief as briefly, idsOf } from './polling.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox({}, (given) => (sandbox = given));
+const sandbox = eachWithSandbox();
 
 function watch(
 	parameters: INodeParameters = {},

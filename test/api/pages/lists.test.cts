@@ -1,15 +1,10 @@
 import '../../support/shortPauses.cts';
-import type { Fault, Sandbox, SandboxOptions, Settings } from '../../../sandbox/index.cts';
+import type { Fault, SandboxOptions, Settings } from '../../../sandbox/index.cts';
 import { credentialsOf, fieldOf, hintsOf, perform, stopOf } from '../../support/action.cts';
 import { book, eachWithSandbox, farmers, sentTo } from '../../support/bookings.cts';
 import { searchList } from '../../support/editor.cts';
 
-let sandbox: Sandbox;
-
-eachWithSandbox(
-	{ bookings: 130, contracts: 45, tractors: 60, maxPageSize: 20 },
-	(given) => (sandbox = given),
-);
+const sandbox = eachWithSandbox({ bookings: 130, contracts: 45, tractors: 60, maxPageSize: 20 });
 
 const contracts = () => sandbox.store.contracts.map(({ contract_id: id }) => id);
 const tractors = () => [...sandbox.store.tractors.keys()];

@@ -1,12 +1,9 @@
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { fieldOf, pairsOf, perform, stopOf } from '../../support/action.cts';
 import { eachWithSandbox } from '../../support/bookings.cts';
 
 const BY_ID = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 
-let sandbox: Sandbox;
-
-eachWithSandbox({ bookings: 300, latencyMs: 10 }, (given) => (sandbox = given));
+const sandbox = eachWithSandbox({ bookings: 300, latencyMs: 10 });
 
 function rowsOf(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ id: 100_001 + index }));

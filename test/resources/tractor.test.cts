@@ -133,4 +133,46 @@ describe('Tractor > Get', () => {
 		]);
 		expect(items[1]?.json).not.toBe(items[3]?.json);
 	});
+
+	const tractorsWith = (keyOf: (id: number) => IDataObject) =>
+		[201, 202].map((id) => ({ name: `Tractor ${id}`, ...keyOf(id) }));
+	const documented = tractorsWith((TractorID) => ({ TractorID }));
+
+	it.each<[unknown]>([
+		[tractorsWith((tractorID) => ({ tractorID }))],
+		[tractorsWith((TractorId) => ({ id: TractorId + 900, TractorId }))],
+		[{ id: 'req-7', data: documented }],
+		[{ tractors: documented }],
+	])('knows details by the identifiers in %j', async (body) => {
+		answer(sandbox, {}, 200, body);
+		const { items, errors } = await get('201, 202', [{}], continuing);
+		expect(fieldOf(items, 'name')).toEqual(['Tractor 201', 'Tractor 202']);
+		expect(errors).toEqual([]);
+	});
+
+	it.each([
+		['is refused with 400', { path: /TR-9/ }, 400, undefined, 'TR-9', 1 + 3],
+		['is refused with 404', { path: /TR-9/ }, 404, undefined, 'TR-9', 1 + 3],
+		['the answer leaves out', {}, 200, documented, '203', 1],
+	] as const)('names an identifier that %s', async (_what, match, status, body, id, requests) => {
+		answer(sandbox, match, status, body);
+		const { items, errors } = await get(`201, 202, ${id}`, [{}], continuing);
+		expect(items).toEqual([]);
+		const error = `The service returned no details for tractor ${id}`;
+		expect(fieldOf(errors, 'error')).toEqual([error]);
+		expect(sandbox.requests.count('details')).toBe(requests);
+	});
+
+	it('asks for 25 of many identifiers at a time', async () => {
+		const many = Array.from({ length: 110 }, (_, index) => `tractor-${1_000 + index}`);
+		answer(
+			sandbox,
+			{},
+			200,
+			many.map((TractorID) => ({ TractorID })),
+		);
+		const { items } = await get(many.join(', '));
+		expect(fieldOf(items, 'TractorID')).toEqual(many);
+		expect(sandbox.requests.count('details')).toBe(5);
+	});
 });

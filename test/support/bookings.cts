@@ -127,20 +127,22 @@ export function tractorsNear(
 		.sort((a, b) => a.km - b.km);
 }
 
+/** Runs an operation over rows. @param fieldsOf what it is asked for, with the fields of a test */
+const over =
+	(
+		name: OperationName,
+		fieldsOf: (rows: IDataObject[], fields: INodeParameters) => INodeParameters,
+	) =>
+	async (
+		service: Pick<Sandbox, 'url'>,
+		rows: IDataObject[],
+		fields: INodeParameters = {},
+		settings: Settings = {},
+	): Promise<ActionResult> =>
+		await perform(service, name, fieldsOf(rows, fields), { rows, ...settings });
+
 /** Runs Booking > Create over rows. */
-export async function book(
-	service: Pick<Sandbox, 'url'>,
-	rows: IDataObject[],
-	fields: INodeParameters = {},
-	settings: Settings = {},
-): Promise<ActionResult> {
-	return await perform(
-		service,
-		'booking:create',
-		{ ...fromFarmers, ...fields },
-		{ rows, ...settings },
-	);
-}
+export const book = over('booking:create', (_rows, fields) => ({ ...fromFarmers, ...fields }));
 
 /** The column of {@link farmers} whose heading may mean another date than that of the service. */
 const mapped: INodeParameters = {
@@ -148,22 +150,10 @@ const mapped: INodeParameters = {
 };
 
 /** Runs Booking > Create From Spreadsheet over rows; those of {@link farmers} are mapped. */
-export async function bookSheet(
-	service: Pick<Sandbox, 'url'>,
-	rows: IDataObject[],
-	fields: INodeParameters = {},
-	settings: Settings = {},
-): Promise<ActionResult> {
-	return await perform(
-		service,
-		'booking:createFromSpreadsheet',
-		{
-			...fields,
-			options: { ...(rows.some((row) => 'date' in row) ? mapped : {}), ...Object(fields.options) },
-		},
-		{ rows, ...settings },
-	);
-}
+export const bookSheet = over('booking:createFromSpreadsheet', (rows, fields) => ({
+	...fields,
+	options: { ...(rows.some((row) => 'date' in row) ? mapped : {}), ...Object(fields.options) },
+}));
 
 /** What the sandbox was sent to be booked, whatever became of it. */
 export function sentTo(sandbox: Sandbox): unknown[] {

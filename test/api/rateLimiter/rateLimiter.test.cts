@@ -1,6 +1,7 @@
 import type { Refusal, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { load } from '../../support/loads.cts';
+import { VirtualClock, wait } from '../../support/virtualClock.cts';
 import { fixed, sliding, tokenBucket, type ServiceLimit } from './serviceLimits.cts';
 
 type LimitFeedback = 'accepted' | 'unknown' | Refusal;
@@ -48,7 +49,7 @@ class Service {
 }
 
 async function latency(ms = LATENCY_MS): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, (ms / 2) * (0.8 + 0.4 * random())));
+	await wait((ms / 2) * (0.8 + 0.4 * random()));
 }
 
 let seed = 1;
@@ -90,32 +91,17 @@ async function sendAll(
 	return failures;
 }
 
-/** Lets simulated time pass until the work is done. */
-async function done<T>(work: Promise<T>, longestMs = 2 * HOUR_MS): Promise<T> {
-	let isDone = false;
-	void work.finally(() => (isDone = true));
-	const start = performance.now();
-	while (!isDone && performance.now() - start < longestMs) {
-		await jest.advanceTimersToNextTimerAsync();
-	}
-	if (!isDone) throw new Error('Not done in time');
-	return await work;
-}
-
-/** Sends so many requests, and lets simulated time pass until all have an answer. */
-async function send(...sent: Parameters<typeof sendAll>) {
-	return await done(sendAll(...sent));
-}
+let clock: VirtualClock;
 
 beforeEach(() => {
-	jest.useFakeTimers();
+	clock = VirtualClock.start();
 	seed = 1;
 	jest.spyOn(Math, 'random').mockImplementation(random);
 });
 
 afterEach(() => {
 	jest.restoreAllMocks();
-	jest.useRealTimers();
+	clock.stop();
 });
 
 describe.each([
@@ -127,7 +113,7 @@ describe.each([
 		it.each([1, 8])('all pass, %i at a time, as early as the limit allows', async (atOnce) => {
 			const limit = limitOf(50);
 			const service = new Service(limit, retryAfter);
-			const failures = await send(service, 500, atOnce);
+			const failures = await sendAll(service, 500, atOnce);
 
 			expect(failures).toEqual([]);
 			expect(service.passed).toBe(500);
@@ -145,7 +131,7 @@ describe.each([
 				{ length: processes },
 				async () => await sendAll(service, requests, 1),
 			);
-			const failures = (await done(Promise.all(outcomes))).flat();
+			const failures = (await Promise.all(outcomes)).flat();
 
 			expect(failures).toEqual([]);
 			expect(service.passed).toBe(requests * processes);
@@ -168,7 +154,7 @@ it('waits as long as the service asks, whatever comes for requests that were sen
 		return 'accepted';
 	});
 	const later = slow.then(async () => await run(limiter, attempt));
-	await done(Promise.all([refusedOnce, later]));
+	await Promise.all([refusedOnce, later]);
 	const [first = 0, ...others] = sentAt;
 	expect(others).toHaveLength(2);
 	for (const other of others) expect(other - first).toBeGreaterThan(30_000);
@@ -182,7 +168,7 @@ describe('patience', () => {
 		['absent', 100],
 	] as const)('ends when nothing gets through, with Retry-After %s', async (retryAfter, most) => {
 		const service = new Service(closed, retryAfter);
-		const failures = await send(service, 3, 3, { maxWaitMs: 300_000 });
+		const failures = await sendAll(service, 3, 3, { maxWaitMs: 300_000 });
 		expect(failures).toHaveLength(3);
 		expect(performance.now()).toBeGreaterThan(230_000);
 		expect(performance.now()).toBeLessThan(310_000);
@@ -192,20 +178,20 @@ describe('patience', () => {
 	it.each([60_000, 300_000])('is shared by all, with a Retry-After of %i ms', async (waitMs) => {
 		const service = new Service(() => waitMs, 'seconds');
 		const limiter = new RateLimiter();
-		const failures = await send(service, 500, 1, {}, limiter);
+		const failures = await sendAll(service, 500, 1, {}, limiter);
 		expect(failures).toHaveLength(500);
 		expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
 
 		// Later it may be different.
-		await jest.advanceTimersByTimeAsync(HOUR_MS);
+		await wait(HOUR_MS);
 		const start = performance.now();
-		await send(service, 1, 1, {}, limiter);
+		await sendAll(service, 1, 1, {}, limiter);
 		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 	});
 
 	it('of none sends at once, and returns the refusal', async () => {
 		const service = new Service(sliding(1), 'seconds');
-		const failures = await send(service, 4, 1, { maxWaitMs: 0 });
+		const failures = await sendAll(service, 4, 1, { maxWaitMs: 0 });
 		expect(failures).toHaveLength(3);
 		expect(service.refused).toBe(3);
 		expect(performance.now()).toBeLessThan(1_000);
@@ -215,7 +201,7 @@ describe('patience', () => {
 it("the user's own limit is kept in every minute, by all who use the key", async () => {
 	const times: number[] = [];
 	const service = new Service(() => void times.push(performance.now()), 'absent', 0);
-	await send(service, 90, 3, { perMinute: 20 });
+	await sendAll(service, 90, 3, { perMinute: 20 });
 	expect(times).toHaveLength(90);
 	for (const [index, time] of times.entries()) {
 		const later = times[index + 20] ?? Infinity;
@@ -238,10 +224,11 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 	const answers = Promise.all(
 		Array.from({ length: 9 }, async () => await run(limiter, attempt, options)),
 	);
-	await jest.advanceTimersByTimeAsync(5_000);
+	await wait(5_000);
 	const sentBefore = sent;
 	stop.abort();
-	const verdicts = await done(answers, 200);
+	const verdicts = await answers;
+	expect(performance.now()).toBeLessThan(5_200);
 	expect(verdicts.filter((verdict) => verdict === 'unknown')).toHaveLength(7);
 	expect(sent).toBe(sentBefore);
 });

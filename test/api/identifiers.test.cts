@@ -35,23 +35,21 @@ describe('the identifier of a record', () => {
 	});
 });
 
-describe('bookings that come with another spelling of it', () => {
-	const sandbox = eachWithSandbox({ bookings: 3 });
+const sandbox = eachWithSandbox({ bookings: 3 });
 
-	it('are listed, found in the editor, and watched', async () => {
-		sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
-			booking_id: bookingID,
-			...booking,
-		});
-		const ids = sandbox.store.bookings.ids('A');
-		const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
-		expect(fieldOf(items, 'bookingID')).toEqual([...ids].reverse());
-		const credentials = credentialsOf({ baseUrl: sandbox.url });
-		const found = await searchList('searchBookings', credentials);
-		expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
-		const node = trigger({ parameters: { events: ['bookingStatusChanged'] }, credentials });
-		await node.poll();
-		sandbox.store.bookings.advance(ids[1] ?? 0, 42);
-		expect(fieldOf((await node.poll()) ?? [], 'bookingID')).toEqual([ids[1]]);
+it('bookings that come with another spelling of it are listed, found in the editor, and watched', async () => {
+	sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
+		booking_id: bookingID,
+		...booking,
 	});
+	const ids = sandbox.store.bookings.ids('A');
+	const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
+	expect(fieldOf(items, 'bookingID')).toEqual([...ids].reverse());
+	const credentials = credentialsOf({ baseUrl: sandbox.url });
+	const found = await searchList('searchBookings', credentials);
+	expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
+	const node = trigger({ parameters: { events: ['bookingStatusChanged'] }, credentials });
+	await node.poll();
+	sandbox.store.bookings.advance(ids[1] ?? 0, 42);
+	expect(fieldOf((await node.poll()) ?? [], 'bookingID')).toEqual([ids[1]]);
 });

@@ -1,27 +1,23 @@
 import '../support/shortPauses.cts';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
-import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
+import { answer, book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
 
 const sandbox = eachWithSandbox();
 
 const booking = { bookingID: 7, bookingStatus: 3 };
 const tractor = { tractor_id: '5', tractor_name: 'Ox' };
 
-function answer(body: unknown, endpoint?: 'create'): void {
-	sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
-}
-
 const wraps = [(record: object) => record, (record: object) => ({ success: true, data: record })];
 
 it.each(wraps.map((wrap) => [JSON.stringify(wrap({})), wrap] as const))(
 	'one record is read from %s',
 	async (_shape, wrap) => {
-		answer(wrap(booking));
+		answer(sandbox, {}, 200, wrap(booking));
 		const { items } = await perform(sandbox, 'booking:get', { bookingId: byId('7') });
 		expect(recordsOf(items)).toEqual([{ ...booking, bookingStatusLabel: statusLabel(3) }]);
 		sandbox.faults.clear();
-		answer(wrap(tractor));
+		answer(sandbox, {}, 200, wrap(tractor));
 		const read = await perform(sandbox, 'catalogue:get', { tractorId: byId('5') });
 		expect(recordsOf(read.items)).toEqual([tractor]);
 	},
@@ -35,7 +31,7 @@ it.each([
 	null,
 	[booking],
 ])('%j is no record, whatever its status', async (body) => {
-	answer(body);
+	answer(sandbox, {}, 200, body);
 	for (const result of [
 		await perform(sandbox, 'booking:get', { bookingId: byId('7') }),
 		await perform(sandbox, 'catalogue:get', { tractorId: byId('5') }),
@@ -52,7 +48,7 @@ it.each([
 	[{ error: 'holiday' }, 'unknown'],
 	[{ error: [], data: { bookingID: 5 } }, 'created'],
 ])('a booking that is answered with %j is %s, and is not sent again', async (body, result) => {
-	answer(body, 'create');
+	answer(sandbox, { endpoint: 'create' }, 200, body);
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items, error } = await book(sandbox, farmers(1), {}, settings);
 	expect(error).toBeUndefined();

@@ -1,22 +1,14 @@
+import { readFileSync } from 'node:fs';
+
 import {
 	BOOKING_STATUS_LABELS,
 	statusCode,
 	statusLabel,
 } from '../../nodes/TractorBooking/api/status';
 
-it('the labels are those of the interface', () => {
-	expect(Object.fromEntries(BOOKING_STATUS_LABELS)).toEqual({
-		0: 'new',
-		1: 'paired',
-		2: 'confirmed',
-		3: 'completed',
-		4: 'declined',
-		5: 'unpaired',
-		6: 'in_progress',
-		7: 'paused',
-		10: 'pending_review',
-		20: 'to_completed',
-	});
+it('the labels are those of the README', () => {
+	const labels = [...BOOKING_STATUS_LABELS].map((pair) => pair.join(' '));
+	expect(readFileSync('README.md', 'utf8')).toContain(`: ${labels.join(', ')}.`);
 });
 
 it.each([

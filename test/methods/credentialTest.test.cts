@@ -36,17 +36,15 @@ it.each([
 	expect(schemes).toEqual([scheme, scheme]);
 });
 
-describe('the test of an API key', () => {
-	it.each(['no-such-key', KEYS.none, KEYS.bookingOnly, KEYS.discoveryOnly])(
-		'%s is refused, and told its scope',
-		async (key) => {
-			for (sandbox.settings.missingScopeStatus of [401, 403] as const)
-				expect(await testKey(key)).toMatch(
-					/^Error: .*not allow.*list bookings.*booking:bookings:read/,
-				);
-		},
-	);
-});
+it.each(['no-such-key', KEYS.none, KEYS.bookingOnly, KEYS.discoveryOnly])(
+	'the API key %s is refused, and told its scope',
+	async (key) => {
+		for (sandbox.settings.missingScopeStatus of [401, 403] as const)
+			expect(await testKey(key)).toMatch(
+				/^Error: .*not allow.*list bookings.*booking:bookings:read/,
+			);
+	},
+);
 
 it('a bearer token that is wrong is refused', async () => {
 	expect(await testToken(KEYS.full)).toMatch(
@@ -54,21 +52,16 @@ it('a bearer token that is wrong is refused', async () => {
 	);
 });
 
-describe('the base URL', () => {
-	it.each([
-		['a site of HTML', '<h1>Welcome</h1>', 200],
-		['a site of HTML that knows nothing of it', '<h1>Not here</h1>', 404],
-		['another service', { hello: 'world' }, 200],
-		['another service that knows nothing of it', { message: 'no route' }, 404],
-	])('of %s is reported', async (_what, answer, status) => {
-		const other = await startOtherServer(answer, status);
-		const verdicts = [
-			await testKey('some-key', other.url),
-			await testToken('some-token', other.url),
-		];
-		await other.close();
-		for (const verdict of verdicts) expect(verdict).toMatch(/^Error: .*base URL/);
-	});
+it.each([
+	['a site of HTML', '<h1>Welcome</h1>', 200],
+	['a site of HTML that knows nothing of it', '<h1>Not here</h1>', 404],
+	['another service', { hello: 'world' }, 200],
+	['another service that knows nothing of it', { message: 'no route' }, 404],
+])('the base URL of %s is reported', async (_what, answer, status) => {
+	const other = await startOtherServer(answer, status);
+	const verdicts = [await testKey('some-key', other.url), await testToken('some-token', other.url)];
+	await other.close();
+	for (const verdict of verdicts) expect(verdict).toMatch(/^Error: .*base URL/);
 });
 
 it.each(['', '  '])('a credential without a secret (%p) asks for it', async (secret) => {

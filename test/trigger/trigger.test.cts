@@ -42,42 +42,28 @@ async function failureOf(node: PolledTrigger, mode?: 'manual'): Promise<string> 
 }
 
 describe('what is emitted', () => {
-	it('is each change once, with the booking, after a first poll that only notes', async () => {
+	it('is each change once, after a first poll that only notes, with the documented fields or all', async () => {
 		const id = add(250, 6);
 		const node = watch(anyChange);
-		expect(await node.poll()).toBeNull();
+		const raw = watch({ simplify: false }, { workflowId: 'raw' });
+		for (const each of [node, raw]) expect(await each.poll()).toBeNull();
 		setStatus(id, 3);
-		const items = await node.poll();
+		const items = recordsOf((await node.poll()) ?? []);
 		expect(items).toHaveLength(1);
-		expect(items?.[0]?.json).toMatchObject({
-			bookingID: id,
-			farmerPhone: sandbox.store.bookings.get(id)?.farmerPhone,
-			bookingStatus: 3,
-			bookingStatusLabel: 'completed',
+		const own = {
 			previousStatus: 6,
 			previousStatusLabel: 'in_progress',
 			event: 'bookingStatusChanged',
 			eventId: expect.stringMatching(/^[0-9a-f]{8}:\d+:status-3:2$/) as string,
 			detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
-		});
+		};
+		const { farmerPhone, clusterID } = sandbox.store.bookings.get(id) ?? {};
+		const booking = { bookingID: id, farmerPhone, bookingStatusLabel: 'completed' };
+		expect(items[0]).toMatchObject({ ...booking, bookingStatus: 3, ...own });
+		expect(Object.keys(items[0] ?? {})).toEqual([...BOOKING_FIELDS, ...Object.keys(own)]);
 		expect(await node.poll()).toBeNull();
-	});
-
-	it('has the documented fields of the booking and its own, and by choice all', async () => {
-		const id = add(1, 6);
-		const node = watch();
-		const raw = watch({ simplify: false }, { workflowId: 'raw' });
-		for (const each of [node, raw]) await each.poll();
-		setStatus(id, 3);
-		const own = ['previousStatus', 'previousStatusLabel', 'event', 'eventId', 'detectedAt'];
-		const [event = {}] = recordsOf((await node.poll()) ?? []);
-		expect(Object.keys(event)).toEqual([...BOOKING_FIELDS, ...own]);
-		const [whole = {}] = recordsOf((await raw.poll()) ?? []);
-		expect(whole).toMatchObject({
-			clusterID: sandbox.store.bookings.get(id)?.clusterID,
-			bookingStatusLabel: 'completed',
-			previousStatus: 6,
-		});
+		const [whole] = recordsOf((await raw.poll()) ?? []);
+		expect(whole).toMatchObject({ clusterID, bookingStatusLabel: 'completed', previousStatus: 6 });
 	});
 
 	const toCompleted = { options: { treatToCompletedAsCompleted: true } };
@@ -134,23 +120,21 @@ it.each([
 	await expect(node.poll()).rejects.toMatchObject({ failure, description });
 });
 
-describe('the state', () => {
-	it.each<[string, (text: string) => unknown]>([
-		['no form at all', () => ({ '1042': 3 })],
-		['a text for the whole', () => 'gone'],
-		['a later form', (text) => ({ text: text.replace('"form":1', '"form":99') })],
-		['a text that was cut', (text) => ({ text: text.slice(0, -5) })],
-	])('with %s is replaced by a baseline', async (_name, damage) => {
-		const id = add(150, 6);
-		const node = watch();
-		await node.poll();
-		const { text } = node.memory().memory as { text: string };
-		setStatus(id, 3);
-		const damaged = watch({}, { memory: { memory: damage(text) as IDataObject } });
-		expect(await damaged.poll()).toBeNull();
-		setStatus(id + 1, 3);
-		expect(brief(await damaged.poll())).toEqual([`${id + 1}: 6 > 3`]);
-	});
+it.each<[string, (text: string) => unknown]>([
+	['no form at all', () => ({ '1042': 3 })],
+	['a text for the whole', () => 'gone'],
+	['a later form', (text) => ({ text: text.replace('"form":1', '"form":99') })],
+	['a text that was cut', (text) => ({ text: text.slice(0, -5) })],
+])('a state with %s is replaced by a baseline', async (_name, damage) => {
+	const id = add(150, 6);
+	const node = watch();
+	await node.poll();
+	const { text } = node.memory().memory as { text: string };
+	setStatus(id, 3);
+	const damaged = watch({}, { memory: { memory: damage(text) as IDataObject } });
+	expect(await damaged.poll()).toBeNull();
+	setStatus(id + 1, 3);
+	expect(brief(await damaged.poll())).toEqual([`${id + 1}: 6 > 3`]);
 });
 
 /** The node in a new process of n8n: its module is loaded again. */
@@ -196,20 +180,21 @@ it('gives up a request when the time of n8n is over, and emits what it has', asy
 	expect(await node.poll()).toHaveLength(1);
 });
 
-describe('a setting', () => {
-	const noDays = [null, 'abc', -3, 1.5, '={{ "abc" }}'].map((overdueDays): INodeParameters => {
-		return { events: ['bookingOverdue'], overdueDays };
-	});
-	it.each<[INodeParameters, RegExp]>([
-		...noDays.map((wrong): [INodeParameters, RegExp] => [wrong, /Days After Service Date/]),
-		[{ ...anyChange, from: '={{ "gone" }}' }, /From Statuses: "gone" is not a status/],
-		[{ ...anyChange, to: '={{ ["completed!"] }}' }, /To Statuses: "completed!" is not a status/],
-		[{ events: [] }, /Trigger On/],
-		[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
-	])('that cannot be right keeps the workflow from being published: %j', async (wrong, said) => {
-		expect(await failureOf(watch(wrong))).toMatch(said);
-	});
+const noDays = [null, 'abc', -3, 1.5, '={{ "abc" }}'].map((overdueDays): INodeParameters => {
+	return { events: ['bookingOverdue'], overdueDays };
 });
+it.each<[INodeParameters, RegExp]>([
+	...noDays.map((wrong): [INodeParameters, RegExp] => [wrong, /Days After Service Date/]),
+	[{ ...anyChange, from: '={{ "gone" }}' }, /From Statuses: "gone" is not a status/],
+	[{ ...anyChange, to: '={{ ["completed!"] }}' }, /To Statuses: "completed!" is not a status/],
+	[{ events: [] }, /Trigger On/],
+	[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
+])(
+	'a setting that cannot be right keeps the workflow from being published: %j',
+	async (wrong, said) => {
+		expect(await failureOf(watch(wrong))).toMatch(said);
+	},
+);
 
 describe('"Fetch test event"', () => {
 	it('shows matching bookings in the form of events and changes no memory', async () => {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from
 import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/status';
 import { credentialsOf, recordsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
+import { failureOf } from '../support/editor.cts';
 import { trigger, type PolledTrigger } from '../support/engine.cts';
 import { brief as briefly, idsOf } from './polling.cts';
 
@@ -32,13 +33,6 @@ function add(count: number, status: number): number {
 
 function setStatus(bookingID: number, bookingStatus: unknown): void {
 	sandbox.store.bookings.update(bookingID, { bookingStatus });
-}
-
-/** What a poll says that fails. */
-async function failureOf(node: PolledTrigger, mode?: 'manual'): Promise<string> {
-	const failed = await node.poll(mode).catch((error: unknown) => error);
-	const { message = '', description = '' } = failed as { message?: string; description?: string };
-	return `${message}\n${description}`;
 }
 
 describe('what is emitted', () => {
@@ -192,7 +186,7 @@ it.each<[INodeParameters, RegExp]>([
 ])(
 	'a setting that cannot be right keeps the workflow from being published: %j',
 	async (wrong, said) => {
-		expect(await failureOf(watch(wrong))).toMatch(said);
+		expect(await failureOf(watch(wrong).poll())).toMatch(said);
 	},
 );
 
@@ -227,7 +221,7 @@ describe('"Fetch test event"', () => {
 		'of %i bookings, of which none matches, makes twenty requests at most',
 		async (count, said) => {
 			add(count, 0);
-			expect(await failureOf(watch({ ...anyChange, to: [3] }), 'manual')).toMatch(said);
+			expect(await failureOf(watch({ ...anyChange, to: [3] }).poll('manual'))).toMatch(said);
 			expect(sandbox.requests.count('bookings')).toBeLessThanOrEqual(20);
 		},
 	);

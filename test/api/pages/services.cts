@@ -182,19 +182,13 @@ export class Service {
 
 	private change(): void {
 		const { ids } = this;
+		const { changes } = this.style;
 		if (this.changes > 12) return;
-		switch (this.style.changes) {
-			case 'added':
-				return void ids.unshift(this.nextId++);
-			case 'addedAtEnd':
-				return void ids.push(this.nextId++);
-			case 'deleted':
-				return void ids.splice(1, 1);
-			case 'movedToFront':
-				return void ids.unshift(...ids.splice(Math.floor(ids.length / 2), 1));
-			case 'movedToEnd':
-				return void ids.push(...ids.splice(1, 1));
-		}
+		if (changes === 'added') ids.unshift(this.nextId++);
+		if (changes === 'addedAtEnd') ids.push(this.nextId++);
+		if (changes === 'deleted') ids.splice(1, 1);
+		if (changes === 'movedToFront') ids.unshift(...ids.splice(Math.floor(ids.length / 2), 1));
+		if (changes === 'movedToEnd') ids.push(...ids.splice(1, 1));
 	}
 
 	private record(bookingID: number) {

@@ -60,14 +60,11 @@ it('offers the operations of the node, and no others', () => {
 	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
 });
 
-it.each(['timeout', 'requestsPerMinute', 'authentication'])(
-	'takes no expression for %s',
-	(name) => {
-		const fields = flatten(description.properties).filter((property) => property.name === name);
-		expect(fields.length).toBeGreaterThan(0);
-		for (const { noDataExpression } of fields) expect(noDataExpression).toBe(true);
-	},
-);
+it.each(['timeout', 'requestsPerMinute', 'authentication'])('takes no expression: %s', (name) => {
+	const fields = flatten(description.properties).filter((property) => property.name === name);
+	expect(fields.length).toBeGreaterThan(0);
+	for (const { noDataExpression } of fields) expect(noDataExpression).toBe(true);
+});
 
 it('takes a column that is dragged into Column Mapping by its heading', () => {
 	const columns = flatten(description.properties).filter(({ name }) => name === 'column');
@@ -95,16 +92,13 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 	});
 });
 
-it.each(['create', 'createFromSpreadsheet'])(
-	'sends nothing by chance: Booking > %s',
-	(operation) => {
-		const fields = shown({ resource: 'booking', operation });
-		const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
-		const wanted = { phoneCountry: '', dateOrder: 'refuse', tractorSelection: 'id', dryRun: false };
-		expect(defaults).toMatchObject(wanted);
-		expect(Object.keys(defaults).at(-1)).toBe('options');
-	},
-);
+it.each(['create', 'createFromSpreadsheet'])('sends nothing by chance: %s', (operation) => {
+	const fields = shown({ resource: 'booking', operation });
+	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+	const wanted = { phoneCountry: '', dateOrder: 'refuse', tractorSelection: 'id', dryRun: false };
+	expect(defaults).toMatchObject(wanted);
+	expect(Object.keys(defaults).at(-1)).toBe('options');
+});
 
 /** Types of the fields that a model may fill in. */
 const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
@@ -123,31 +117,28 @@ it('offers no Create From Spreadsheet as a tool, which gets no rows', () => {
 	expect(hidden.map(({ value }) => value)).toEqual(['createFromSpreadsheet']);
 });
 
-it.each(operations)(
-	'tells a model each field of $resource > $operation',
-	({ resource, operation }) => {
-		const typeOf = ({ type }: INodeProperties) =>
-			type === 'number' || type === 'boolean' ? type : 'string';
-		const fields = flatten(shown({ resource, operation, returnAll: false })).filter(
-			({ type }) => forModels.includes(type) && type !== 'multiOptions',
-		);
-		const offered = fields.map((field) => ({
-			// As n8n's editor makes the key from the label.
-			key: field.displayName.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64),
-			description: field.description,
-			type: typeOf(field),
-		}));
-		const parameters = offered.map(({ key, description: text, type }, index): [string, unknown] => {
-			const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
-			const isLocator = fields[index]?.type === 'resourceLocator';
-			return [key, isLocator ? byId(value) : value];
-		});
-		const heard: FromAIArgument[] = [];
-		traverseNodeParameters(Object.fromEntries(parameters), heard);
-		expect(heard).toEqual(offered.map((field) => expect.objectContaining(field) as unknown));
-		expect(new Set(offered.map(({ key }) => key)).size).toBe(offered.length);
-	},
-);
+it.each(operations)('tells a model each field of $resource > $operation', (chosen) => {
+	const typeOf = ({ type }: INodeProperties) =>
+		type === 'number' || type === 'boolean' ? type : 'string';
+	const fields = flatten(shown({ ...chosen, returnAll: false })).filter(
+		({ type }) => forModels.includes(type) && type !== 'multiOptions',
+	);
+	const offered = fields.map((field) => ({
+		// As n8n's editor makes the key from the label.
+		key: field.displayName.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64),
+		description: field.description,
+		type: typeOf(field),
+	}));
+	const parameters = offered.map(({ key, description: text, type }, index): [string, unknown] => {
+		const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
+		const isLocator = fields[index]?.type === 'resourceLocator';
+		return [key, isLocator ? byId(value) : value];
+	});
+	const heard: FromAIArgument[] = [];
+	traverseNodeParameters(Object.fromEntries(parameters), heard);
+	expect(heard).toEqual(offered.map((field) => expect.objectContaining(field) as unknown));
+	expect(new Set(offered.map(({ key }) => key)).size).toBe(offered.length);
+});
 
 it('has a test and a list search for every name that it gives', () => {
 	const tests = (description.credentials ?? []).flatMap(({ testedBy }) =>

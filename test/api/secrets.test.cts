@@ -77,14 +77,10 @@ it.each([
 	['as the host', `https://${KEYS.readOnly}`, KEYS.readOnly],
 	['as the host, with capitals', 'https://SandboxKey', 'SandboxKey'],
 	['as a scheme', 'SandboxKey:more', 'other-key'],
-])(
-	'a key that was typed %s is not shown',
-	async (_where, baseUrl, apiKey) => {
-		const { error } = await perform({ url: baseUrl }, 'booking:getAll', {}, { apiKey });
-		const { message } = await testCredential('testApiKey', { baseUrl, apiKey });
-		for (const shown of [error?.message, JSON.stringify(error), message]) {
-			expect(shown).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));
-		}
-	},
-	30_000,
-);
+])('a key that was typed %s is not shown', async (_where, baseUrl, apiKey) => {
+	const { error } = await perform({ url: baseUrl }, 'booking:getAll', {}, { apiKey });
+	const { message } = await testCredential('testApiKey', { baseUrl, apiKey });
+	for (const shown of [error?.message, JSON.stringify(error), message]) {
+		expect(shown).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));
+	}
+});

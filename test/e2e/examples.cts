@@ -151,18 +151,13 @@ class Examples {
 	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none. */
 	private async status(): Promise<void> {
 		const { bookings } = this.sandbox.store;
-		const [late, done, open] = bookings.ids('A').slice(-3);
-		bookings.update(late ?? 0, {
-			bookingStatus: PAIRED,
-			serviceDate: dayAhead(-3),
-			tractorPairedTo: 207,
-		});
-		bookings.update(done ?? 0, { bookingStatus: COMPLETED, serviceDate: dayAhead(-3) });
-		bookings.update(open ?? 0, {
-			bookingStatus: PAIRED,
-			serviceDate: dayAhead(9),
-			tractorPairedTo: 208,
-		});
+		const [late = 0, done = 0, open = 0] = bookings.ids('A').slice(-3);
+		for (const [id, bookingStatus, days, tractorPairedTo] of [
+			[late, PAIRED, -3, 207],
+			[done, COMPLETED, -3, 209],
+			[open, PAIRED, 9, 208],
+		] as const)
+			bookings.update(id, { bookingStatus, serviceDate: dayAhead(days), tractorPairedTo });
 		const id = await this.publish('sheet-with-status');
 		const sent = this.sandbox.requests.count('create');
 		const rows = [late, done, undefined, open].map((bookingID, index) => ({
@@ -178,7 +173,7 @@ class Examples {
 			saved.map((row) => [row.bookingStatusLabel, row.bookedTractorId]),
 			[
 				['overdue: paired', 207],
-				['completed', saved[1]?.bookedTractorId],
+				['completed', 209],
 				['', ''],
 				['paired', 208],
 			],

@@ -236,25 +236,22 @@ describe('Booking > Get Many', () => {
 		['bookingStatus', { status: STATUSES }, 'soon'],
 		['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
 		['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
-	])(
-		'says which bookings have no readable %s, and refuses if none has',
-		async (field, filters, odd) => {
-			for (const rows of [[{}], [{}, {}]]) {
-				sandbox.hooks.shapeBooking = (booking) => {
-					const at = Number(booking.bookingID) - FIRST;
-					return at > 2 ? booking : { ...booking, [field]: [null, undefined, odd][at] };
-				};
-				const result = await filtered(filters, { rows });
-				expect(result.items).toHaveLength(117 * rows.length);
-				const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
-				expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
-				sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
-				const { message } = stopOf(await filtered(filters, { rows }));
-				expect(message).toMatch(new RegExp(`${field} of 120 bookings cannot be read`));
-			}
-			expect((await filtered({})).items).toHaveLength(120);
-		},
-	);
+	])('says which have no readable %s, and refuses if none has', async (field, filters, odd) => {
+		for (const rows of [[{}], [{}, {}]]) {
+			sandbox.hooks.shapeBooking = (booking) => {
+				const at = Number(booking.bookingID) - FIRST;
+				return at > 2 ? booking : { ...booking, [field]: [null, undefined, odd][at] };
+			};
+			const result = await filtered(filters, { rows });
+			expect(result.items).toHaveLength(117 * rows.length);
+			const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
+			expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
+			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
+			const { message } = stopOf(await filtered(filters, { rows }));
+			expect(message).toMatch(new RegExp(`${field} of 120 bookings cannot be read`));
+		}
+		expect((await filtered({})).items).toHaveLength(120);
+	});
 
 	it.each<[INodeParameters, RegExp]>([
 		// One that found no farmer must not list the bookings of all.

@@ -183,12 +183,9 @@ it.each<[INodeParameters, RegExp]>([
 	[{ ...anyChange, to: '={{ ["completed!"] }}' }, /To Statuses: "completed!" is not a status/],
 	[{ events: [] }, /Trigger On/],
 	[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
-])(
-	'a setting that cannot be right keeps the workflow from being published: %j',
-	async (wrong, said) => {
-		expect(await failureOf(watch(wrong).poll())).toMatch(said);
-	},
-);
+])('a wrong setting keeps the workflow unpublished: %j', async (wrong, said) => {
+	expect(await failureOf(watch(wrong).poll())).toMatch(said);
+});
 
 describe('"Fetch test event"', () => {
 	it('shows matching bookings in the form of events and changes no memory', async () => {
@@ -217,12 +214,9 @@ describe('"Fetch test event"', () => {
 	it.each([
 		[3_000, /None of the 1900 bookings/],
 		[0, /Create one/],
-	])(
-		'of %i bookings, of which none matches, makes twenty requests at most',
-		async (count, said) => {
-			add(count, 0);
-			expect(await failureOf(watch({ ...anyChange, to: [3] }).poll('manual'))).toMatch(said);
-			expect(sandbox.requests.count('bookings')).toBeLessThanOrEqual(20);
-		},
-	);
+	])('of %i bookings without a match makes twenty requests at most', async (count, said) => {
+		add(count, 0);
+		expect(await failureOf(watch({ ...anyChange, to: [3] }).poll('manual'))).toMatch(said);
+		expect(sandbox.requests.count('bookings')).toBeLessThanOrEqual(20);
+	});
 });

@@ -92,15 +92,12 @@ it.each<[string, Fault]>([
 	['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
 	['no records, although it counts some', body({ count: 3, next: null, results: [] })],
 	['404', { kind: 'status', status: 404 }],
-])(
-	'a list of bookings that hides its records by %s lets no row be booked',
-	async (_what, fault) => {
-		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
-		expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
-		expect(sentTo(sandbox)).toEqual([]);
-		await expectRefusal('bookings', /bookings/);
-	},
-);
+])('a list that hides bookings by %s lets no row be booked', async (_what, fault) => {
+	sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
+	expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
+	expect(sentTo(sandbox)).toEqual([]);
+	await expectRefusal('bookings', /bookings/);
+});
 
 describe('a page size', () => {
 	const sizes = () =>

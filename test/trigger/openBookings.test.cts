@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
 import { listOf, unknown, type BookingList } from './bookingList.cts';
@@ -29,20 +27,6 @@ function fail(list: BookingList, failure: (key: BookingKey) => ServiceError | un
 		before(key);
 		return failure(key);
 	};
-}
-
-/** A list that shows what it was some minutes ago, while a booking that is asked for by its ID is up to date. */
-function lagging(list: BookingList): { catchUp: () => void } {
-	const pageAt = list.pageAt.bind(list);
-	let shown: Map<unknown, IDataObject> | undefined = new Map(
-		list.pageAt(0, 10_000)?.records.map((record) => [record.bookingID, record]),
-	);
-	list.pageAt = (place, size) => {
-		const page = pageAt(place, size);
-		if (!page || !shown) return page;
-		return { ...page, records: page.records.map((one) => shown?.get(one.bookingID) ?? one) };
-	};
-	return { catchUp: () => (shown = undefined) };
 }
 
 it('tells completions anywhere in a long list within two polls, each once', async () => {
@@ -105,13 +89,3 @@ it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
 		expect(list.requests - requests).toBeGreaterThan(150);
 	},
 );
-
-it.each([3, 7])('a list that lags behind makes no change to %d come twice', async (to) => {
-	const { list, watcher } = await watched();
-	const { catchUp } = lagging(list);
-	list.set(500, to, 'front', '2026-02-01T12:05:00Z');
-	const events = await watcher.changesOf(8);
-	catchUp();
-	events.push(...(await watcher.changesOf(15)));
-	expect(events).toEqual([`500: 6 > ${to}`]);
-});

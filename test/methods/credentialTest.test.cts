@@ -36,15 +36,12 @@ it.each([
 	expect(schemes).toEqual([scheme, scheme]);
 });
 
-it.each(['no-such-key', KEYS.none, KEYS.bookingOnly, KEYS.discoveryOnly])(
-	'the API key %s is refused, and told its scope',
-	async (key) => {
-		for (sandbox.settings.missingScopeStatus of [401, 403] as const)
-			expect(await testKey(key)).toMatch(
-				/^Error: .*not allow.*list bookings.*booking:bookings:read/,
-			);
-	},
-);
+const REFUSED = ['no-such-key', KEYS.none, KEYS.bookingOnly, KEYS.discoveryOnly];
+
+it.each(REFUSED)('the API key %s is refused, and told its scope', async (key) => {
+	for (sandbox.settings.missingScopeStatus of [401, 403] as const)
+		expect(await testKey(key)).toMatch(/^Error: .*not allow.*list bookings.*booking:bookings:read/);
+});
 
 it('a bearer token that is wrong is refused', async () => {
 	expect(await testToken(KEYS.full)).toMatch(

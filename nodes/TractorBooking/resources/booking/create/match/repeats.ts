@@ -24,7 +24,7 @@ export interface Repeat<Row> {
 /** The cells in which two rows differ. */
 function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
 	const allOf = (one: RequestedRow) =>
-		new Map([...(one.unused?.() ?? []), ['rowId', one.rowId ?? ''], ...cellsOf(one)]);
+		new Map([...(one.unused?.() ?? []), ['Row ID', one.rowId ?? ''], ...cellsOf(one)]);
 	const [own, theirs] = [allOf(row), allOf(other)];
 	return [...new Map([...theirs, ...own]).keys()]
 		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))
@@ -53,7 +53,7 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 	// Row IDs tell two requests apart, unless nothing else does: a cell that one leaves empty tells nothing.
 	if (row.rowId !== undefined && other.rowId !== undefined)
 		return differencesOf(row, other).every(
-			({ field, own, theirs }) => field === 'rowId' || !own || !theirs,
+			({ field, own, theirs }) => field === 'Row ID' || !own || !theirs,
 		);
 	return different.length === 0 || areNearNames(job.farmerName ?? '', theirs.farmerName ?? '');
 }

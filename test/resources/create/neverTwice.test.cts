@@ -112,6 +112,7 @@ const byMemory: Case[] = [
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*give each of the two a number in a column/],
 	['another of its job above it: Same Job', [amina], restart, [{ ...amina, Tractor: 202 }, amina], sameJob, ['to fix', ALREADY]],
 	['another of its job above it, and it gets a tractor', [amina], restart, [{ ...amina, Tractor: 202 }, { ...amina, Tractor: 203 }], {}, [ALREADY, 'to fix'], /Row 2 \(Amina Bello\): .* cells had other values then/],
+	['another plot, in a column that is not read', [{ ...amina, Plot: 'A' }], restart, [{ ...amina, Plot: 'B' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*give each of the two a Row ID of its own/],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY], /Row 2 \(Amina Bello\), row 3 .* and row 4 .*: .* cells had other values then.*\./],
 	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*\./],
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, ['to fix', ALREADY]],
@@ -128,9 +129,9 @@ const byMemory: Case[] = [
 const byList: Case[] = [
 	['the same', [amina], loseMemory, [amina], {}, [ASKED], /same farmer and day/],
 	['the same, where the list shows service and area', [amina], () => (loseMemory(), showAll()), [amina], {}, [ASKED]],
-	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY]],
+	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY], /only because If Possible Duplicate is Same Job\. Set it back to Ask/],
 	['Same Job, of two that it may be', [amina, { ...amina, Area: '3 ha' }], loseMemory, [amina], sameJob, [ASKED], /write 5002 or 5001 into/],
-	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created']],
+	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created'], /Row 2 \(Amina Bello\): it may be a duplicate, but .* set it back to Ask/],
 	['Same Job, and another farmer of that phone', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], sameJob, [ALREADY, 'created']],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
 	['another day, beside a row that may be booked', [amina, bala], loseMemory, [moved, bala], {}, [ASKED, ASKED]],
@@ -150,6 +151,7 @@ const byRowId: Case[] = [
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
 	['Row ID, the first one declined', [ref1], after({ bookingStatus: 4 }), [{ ...ref1, Ref: 9 }], {}, [ASKED], /booking 5001 \(declined\) has the same farmer and day/],
 	['Row ID, and the list is empty', [ref1], () => (restart(), (service.bookings = [])), [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one/],
+	['its first Row ID, and its phone', [amina], restart, [{ ...amina, Ref: 9, Phone: '+2348039990001' }], {}, [ASKED], /booking 5001/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
 	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
@@ -164,6 +166,7 @@ const byBookingId: Case[] = [
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* on another day/],
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['nothing, and is in another row', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
+	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*another row names the same booking.*empty its Booking ID/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
 	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking/],
 	['its ID, and Create Anyway is on', [amina], loseMemory, [id1], createAnyway, [ALREADY]],
@@ -222,6 +225,15 @@ it('Another Job and Same Job are remembered when the option is Ask again', async
 	restart();
 	expect((await run(rows)).results).toEqual([ALREADY, ALREADY, ALREADY]);
 	expect(service.bookings).toHaveLength(2);
+});
+
+it('a Booking ID that was written into another row is forgotten once the cell is empty', async () => {
+	await run([amina]);
+	const larger = { ...amina, Area: '5 ha' };
+	expect((await run([{ ...larger, 'Booking ID': 5001 }])).results).toEqual([ALREADY]);
+	restart();
+	expect((await run([larger])).results).toEqual([ASKED]);
+	expect((await run([{ ...larger, Ref: 7 }])).results).toEqual([ASKED]);
 });
 
 it('an answer of a run that books nothing is not remembered', async () => {

@@ -83,7 +83,7 @@ export function jobOfRow({ request, serviceName = '' }: Requested): Job {
 }
 
 /** What was typed in a row, by field. A tractor that was chosen was not. */
-export function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<string, string> {
+function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<string, string> {
 	const { tractorId, ...cells } = request;
 	const typed = { ...cells, serviceType: serviceName ?? request.serviceType };
 	const all = Object.entries(wantsNearest ? typed : { ...typed, tractorId });
@@ -91,9 +91,15 @@ export function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<
 	return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** What was typed in a row beside its job, in one text. */
-export function otherCellsText(row: Requested): string {
-	const cells = cellsOf(row);
+/** All that is in a row, by field or column. */
+export function allCellsOf(row: RequestedRow): Map<string, string> {
+	const unread = [...(row.unused?.() ?? [])].filter(([, text]) => text !== '');
+	return new Map([...unread, ...cellsOf(row)]);
+}
+
+/** What is in a row beside its job, in one text. */
+export function otherCellsText(row: RequestedRow): string {
+	const cells = allCellsOf(row);
 	for (const field of [...JOB_FIELDS, 'areaType']) cells.delete(field);
 	return fold([...cells].sort().join('\n'));
 }

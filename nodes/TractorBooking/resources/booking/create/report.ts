@@ -209,8 +209,6 @@ const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplica
 
 const SHARED =
 	'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice';
-const AGAIN =
-	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
 
 /** Equal for rows with the name or the phone of one farmer, and one day. */
 function farmerDaysOf({ request }: FinishedRow): string[] {
@@ -230,7 +228,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 	const notesOf = (row: FinishedRow) => [
 		...(IS_OLD.has(row.result) ? [] : (row.notes ?? [])),
 		...(shared.has(row) ? [SHARED] : []),
-		...(row.but ? [`already booked, but ${row.but}. ${AGAIN}`] : []),
+		...(row.caveat ? [`already booked, but ${row.caveat.problem}. ${row.caveat.fix}`] : []),
 	];
 	const noted = rows.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
 	return [...groupBy(noted, ({ note }) => note)].map(

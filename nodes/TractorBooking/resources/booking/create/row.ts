@@ -88,6 +88,12 @@ export type Result =
 	| 'unknown'
 	| 'not sent';
 
+/** What follows "already booked, but", and what to do. */
+export interface Caveat {
+	problem: string;
+	fix: string;
+}
+
 interface Outcome {
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
@@ -96,7 +102,9 @@ interface Outcome {
 	/** The booking that the row was found to have, or got. */
 	booking?: IDataObject;
 	/** Why a person has to look at a row that is booked already. */
-	but?: string;
+	caveat?: Caveat;
+	/** Whether n8n is to remember that it is booked. */
+	isNews?: boolean;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
 }

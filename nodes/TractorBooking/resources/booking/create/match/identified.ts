@@ -5,9 +5,9 @@ import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
-import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
+import type { Caveat, FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { BUT, notItsBooking } from './verdicts';
+import { CAVEATS, givenUp, notItsBooking } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -57,10 +57,11 @@ function withBooking(
 			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
 			: '',
 	].join('');
-	let but: string | undefined;
-	if (isGivenUp(bookingStatus)) but = `the booking is ${statusLabel(bookingStatus)}`;
-	else if (isMoved) but = BUT.moved;
-	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, but });
+	let caveat: Caveat | undefined;
+	if (isGivenUp(bookingStatus)) caveat = givenUp(booking);
+	else if (isMoved) caveat = CAVEATS.moved;
+	else if (others.length > 0) caveat = CAVEATS.named;
+	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
 
 /**

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../../../api/records';
 import { keyOfBooking } from '../../../../api/records';
-import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
+import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import type { FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
+import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, hasRequest, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -15,7 +15,8 @@ import {
 	alreadyBooked,
 	askAbout,
 	bySameKey,
-	BUT,
+	CAVEATS,
+	givenUp,
 	notItsBooking,
 	rejectRowId,
 	requireFarmer,
@@ -84,14 +85,13 @@ class Judge {
 			return rejectRowId(row, row.rowId, own);
 		// What a row with other cells has may be that of a row which takes its place.
 		if (row.rowId !== undefined || memory.isTypedAsBooked(row)) this.owned.add(own?.key);
-		const { bookingStatus } = own?.booking ?? {};
-		let but: string | undefined;
-		if (!own && isCompared(row)) but = BUT.gone;
-		else if (isGivenUp(bookingStatus)) but = `the booking is ${statusLabel(bookingStatus)}`;
-		else if (!isOnDay) but = BUT.moved;
-		else if (!memory.isTypedAsBooked(row)) but = BUT.typed;
+		let caveat: Caveat | undefined;
+		if (!own && isCompared(row)) caveat = CAVEATS.gone;
+		else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
+		else if (!isOnDay) caveat = CAVEATS.moved;
+		else if (!memory.isTypedAsBooked(row)) caveat = CAVEATS.typed;
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
-		return alreadyBooked(row, `${what} was booked before`, own?.booking, but);
+		return alreadyBooked(row, `${what} was booked before`, own?.booking, caveat);
 	}
 
 	/** The bookings of the list that are those of rows that were sent: no other fits. */
@@ -102,7 +102,8 @@ class Judge {
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {
 				this.owned.add(key);
-				return [row, alreadyBooked(row, 'found among the bookings', booking)];
+				const found = alreadyBooked(row, 'found among the bookings', booking);
+				return [row, { ...found, isNews: true }];
 			}),
 		);
 	}
@@ -112,7 +113,7 @@ class Judge {
 		const { memory } = this;
 		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.mayBeOfBookedJob(row);
 		return this.candidatesOf(row)
-			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTaken(key)))
+			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
 	}
 
@@ -134,7 +135,7 @@ class Judge {
 		const isTypedBefore =
 			isCompared(row) && row.rowId !== undefined && this.memory.isTypedAsBooked(row);
 		const asked = askAbout(row, candidates, repeat, isTypedBefore);
-		if (asked?.booking) this.owned.add(keyOfBooking(asked.booking));
+		if (asked?.kind === 'finished' && asked.booking) this.owned.add(keyOfBooking(asked.booking));
 		return asked;
 	}
 }
@@ -184,7 +185,7 @@ export async function matchRows(
 		ordered
 			.filter((row) => row.kind !== 'finished')
 			.filter(({ itemIndex }) => found.get(itemIndex)?.kind !== 'finished');
-	const settle = (row: SheetRow, result: FinishedRow | undefined) => {
+	const settle = (row: SheetRow, result: Row | undefined) => {
 		if (result) found.set(row.itemIndex, result);
 	};
 	const firsts = new Map<string, SheetRow & RequestedRow>();

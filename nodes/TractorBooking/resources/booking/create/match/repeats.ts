@@ -4,7 +4,7 @@ import { phoneTail } from '../../../../parse/phones';
 import { fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row';
-import { cellsOf, differencesIn, jobOfRow, compareJobs, type Job } from '../job';
+import { allCellsOf, differencesIn, jobOfRow, compareJobs, type Job } from '../job';
 
 /** A cell in which two rows differ. */
 interface Difference {
@@ -23,8 +23,7 @@ export interface Repeat<Row> {
 
 /** The cells in which two rows differ. */
 function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
-	const allOf = (one: RequestedRow) =>
-		new Map([...(one.unused?.() ?? []), ['Row ID', one.rowId ?? ''], ...cellsOf(one)]);
+	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
 	const [own, theirs] = [allOf(row), allOf(other)];
 	return [...new Map([...theirs, ...own]).keys()]
 		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))

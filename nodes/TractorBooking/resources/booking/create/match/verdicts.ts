@@ -4,17 +4,36 @@ import { isFinal, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelOf } from '../fields';
-import type { FinishedRow, OpenRow, SheetRow } from '../row';
+import type { Caveat, FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import type { Repeat } from './repeats';
 
-/** Why a person should look at a row that is booked already. A booking that was given up is named by its status. */
-export const BUT = {
-	gone: 'the list of bookings does not show the booking',
-	moved: 'the booking is on another day',
-	typed: 'some of its cells had other values then, and the booking was not changed',
-} as const;
+const AGAIN =
+	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
+const OTHER_JOB =
+	'If a row is another job, empty its Booking ID, and give each of the two a Row ID of its own';
+
+/** Why a person should look at a row that is booked already. */
+export const CAVEATS = {
+	gone: { problem: 'the list of bookings does not show the booking', fix: AGAIN },
+	moved: { problem: 'the booking is on another day', fix: AGAIN },
+	named: { problem: 'another row names the same booking', fix: OTHER_JOB },
+	typed: {
+		problem: 'some of its cells had other values then, and the booking was not changed',
+		fix: OTHER_JOB,
+	},
+	sameJob: {
+		problem: 'only because If Possible Duplicate is Same Job',
+		fix: 'Set it back to Ask',
+	},
+} satisfies Record<string, Caveat>;
+
+/** The same of a booking that was given up. */
+export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
+	problem: `the booking is ${statusLabel(bookingStatus)}`,
+	fix: AGAIN,
+});
 
 /** How to decide by an option: for a sheet, a person says of which rows. */
 function decide({ columns }: SheetRow, option: string, value: string): string {
@@ -40,16 +59,17 @@ function bookingName({ bookingID, bookingStatus }: IDataObject): string {
  *
  * @param how it was found
  * @param booking its own, if the list has it
- * @param but see {@link BUT}
+ * @param caveat why a person should look at it
  */
 export function alreadyBooked(
 	row: OpenRow,
 	how: string,
 	booking?: IDataObject,
-	but?: string,
+	caveat?: Caveat,
 ): FinishedRow {
-	const reason = `${how}${booking ? `, as ${bookingName(booking)}` : ''}${but ? `, but ${but}` : ''}`;
-	return finished(row, { result: 'already booked', reason, booking, but });
+	const as = booking ? `, as ${bookingName(booking)}` : '';
+	const reason = `${how}${as}${caveat ? `, but ${caveat.problem}` : ''}`;
+	return finished(row, { result: 'already booked', reason, booking, caveat });
 }
 
 /** How a row differs from one that it repeats: `No (13, 96)`. */
@@ -77,7 +97,7 @@ const ofRow = (repeat: Repeat<SheetRow>): Possible => ({
 });
 
 /**
- * What is asked of a row that may be booked already; undefined if it is not, or if a person has said that it is another job.
+ * What is asked of a row that may be booked already; undefined if it is not. One that a person has said to be another job stays open.
  *
  * @param candidates the bookings that may be its own
  * @param repeat an earlier row that it may be
@@ -88,7 +108,7 @@ export function askAbout(
 	candidates: readonly Candidate[],
 	repeat: Repeat<SheetRow> | undefined,
 	isTypedBefore: boolean,
-): FinishedRow | undefined {
+): Row | undefined {
 	const { ifPossibleDuplicate } = row.settings;
 	const possible = [...candidates.map(ofBooking), ...(repeat ? [ofRow(repeat)] : [])];
 	const ids = listOf(
@@ -103,11 +123,18 @@ export function askAbout(
 		fixes.push(decide(row, 'If Possible Duplicate', 'Same Job'));
 	}
 	const [first, ...others] = possible;
-	if (!first || ifPossibleDuplicate === 'anotherJob') return undefined;
+	if (!first) return undefined;
+	if (ifPossibleDuplicate === 'anotherJob') {
+		const note =
+			'it may be a duplicate, but If Possible Duplicate is Another Job: set it back to Ask';
+		return { ...row, notes: [...(row.notes ?? []), note] };
+	}
 	// Of several, only a person can say which is meant.
 	if (ifPossibleDuplicate === 'sameJob' && others.length === 0) {
 		const { text, ...found } = first;
-		return finished(row, { result: 'already booked', reason: `the same job: ${text}`, ...found });
+		const reason = `the same job: ${text}`;
+		const outcome = { result: 'already booked', reason, caveat: CAVEATS.sameJob } as const;
+		return finished(row, { ...outcome, ...found, isNews: true });
 	}
 	const texts = possible.slice(0, 5).map(({ text }) => text);
 	const problem = `may be a duplicate: ${texts.join('; ')}`;

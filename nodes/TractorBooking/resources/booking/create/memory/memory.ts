@@ -89,7 +89,7 @@ export class RowMemory {
 			this.booked(row),
 			this.typed(row),
 			...this.farmers(row),
-			...bookingsOf(row).map((key) => this.own(row, key)),
+			...bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
 		]);
 		await this.find(this.bookings, chains.flat());
 	}
@@ -109,7 +109,9 @@ export class RowMemory {
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 	): Promise<void> {
-		const chains = rows.flatMap((row) => bookingsOf(row).map((key) => this.own(row, key)));
+		const chains = rows.flatMap((row) =>
+			bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
+		);
 		await this.find(this.bookings, chains);
 		const listed = rows.filter((row) => bookingsOf(row).length > 0);
 		await this.find(this.sendings, listed.map(this.several));
@@ -154,7 +156,12 @@ export class RowMemory {
 
 	/** Whether a booking is that of some row. */
 	isTaken(key: BookingKey): boolean {
-		return this.knows(this.taken(key));
+		return this.takenBy(key).some((chain) => this.knows(chain));
+	}
+
+	/** Whether a booking is that of some row with a Row ID. */
+	isTakenByRowId(key: BookingKey): boolean {
+		return this.knows(this.taken(key, true));
 	}
 
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
@@ -164,7 +171,7 @@ export class RowMemory {
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(key: BookingKey): boolean {
-		return this.bookings.has(lastOf(this.taken(key)));
+		return this.takenBy(key).some((chain) => this.bookings.has(lastOf(chain)));
 	}
 
 	/**
@@ -300,9 +307,16 @@ export class RowMemory {
 		this.headOfJob(row),
 		...pair(`${this.headOfJob(row)} typed ${otherCellsText(row)}`),
 	];
-	private readonly taken = (key: BookingKey) => pair(`${this.baseUrl} taken ${key}`);
+	/** By a Row ID, or by a job. */
+	private readonly taken = (key: BookingKey, byRowId: boolean) =>
+		pair(`${this.baseUrl} taken ${byRowId ? 'by Row ID ' : ''}${key}`);
+	private readonly takenBy = (key: BookingKey) => [this.taken(key, true), this.taken(key, false)];
+	private readonly ofBooking = (row: RequestedRow, key: BookingKey): Chain[] => [
+		...this.takenBy(key),
+		this.own(row, key),
+	];
 	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [
-		...this.taken(key),
+		...this.taken(key, row.rowId !== undefined),
 		...pair(`${this.headOf(row)} is ${key}`),
 	];
 

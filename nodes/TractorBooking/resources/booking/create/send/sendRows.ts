@@ -317,11 +317,10 @@ class RowSender {
 	private noteFound(): void {
 		const { memory } = this.options;
 		for (const row of this.finished) {
-			if (row?.result !== 'already booked' || row.settings.dryRun || !hasRequest(row)) continue;
+			if (!row?.isNews || row.settings.dryRun || !hasRequest(row)) continue;
 			const booking = row.booking ?? (row.earlier && this.finished[row.earlier.itemIndex]?.booking);
 			// Of a row that is another one's job, only what became of that is known.
-			if (memory.isBooked(row) || (row.earlier && !booking)) continue;
-			memory.noteBooked(row, booking && keyOfBooking(booking));
+			if (!row.earlier || booking) memory.noteBooked(row, booking && keyOfBooking(booking));
 		}
 	}
 

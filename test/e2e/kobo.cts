@@ -42,8 +42,9 @@ export class KoboForm {
 		return found;
 	}
 
+	/** An edited submission keeps its `_id`, and gets another `_uuid`. */
 	correct(id: number, answers: IDataObject): void {
-		Object.assign(this.find(id), answers);
+		Object.assign(this.find(id), { ...answers, _uuid: `edited-${id}` });
 	}
 
 	/** @param status e.g. `approved` */

@@ -10,7 +10,7 @@ import {
 	type Outcome,
 } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
-import { asDocumented, LateService } from '../../support/lateService.cts';
+import { asDocumented, LateService, type Fate } from '../../support/lateService.cts';
 import { VirtualClock } from '../../support/virtualClock.cts';
 import { Worker } from '../../support/worker.cts';
 
@@ -340,6 +340,21 @@ it('a lost row does not take the booking that another run made meanwhile for ano
 	restart();
 	service.fate = () => 'booked';
 	expect((await run([amina, other])).results).toEqual(['created', ALREADY]);
+});
+
+it('a lost row does not take a booking of its phone and day whose name the list hides', async () => {
+	service.render = (booking) => ({ ...asDocumented(booking), farmerName: null });
+	await run([bala]);
+	const fates: Record<number, Fate> = { 2: 'dropped', 3: 'lost' };
+	service.fate = (_request, count) => fates[count] ?? 'booked';
+	const both = [
+		amina,
+		{ ...amina, Name: 'Kunle Eze' },
+		{ ...amina, Name: 'Kunle Eze', Area: '5 ha' },
+	];
+	expect((await run(both)).results).toEqual(['unknown', 'unknown', 'created']);
+	restart();
+	expect((await run(both)).results).toEqual([ASKED, ASKED, ALREADY]);
 });
 
 it.each(['booked', 'lost'] as const)(

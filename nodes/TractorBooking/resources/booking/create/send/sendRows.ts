@@ -303,7 +303,8 @@ class RowSender {
 		// Another run may have made them meanwhile, for these rows or for others.
 		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
 		const single = rows.filter((row) => !memory.isOneOfSeveral(row));
-		const freeFor = (row: ReadyRow) => fits(row).filter(({ key }) => memory.mayBeOf(row, key));
+		const freeFor = (row: ReadyRow) =>
+			fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key));
 		for (const [row, { booking }] of pairAll(single, freeFor)) {
 			const reason = 'the response was lost; found among the bookings';
 			const done = this.unconfirmed.get(row)

@@ -545,6 +545,9 @@ class Examples {
 		kobo.correct(faulty, { area_unit: 'ha' });
 		kobo.validate(faulty, 'approved');
 		await until('The corrected submission', () => made().length === 2);
+		kobo.correct(good, { land_area: '7' });
+		await this.ranAgain(id);
+		mustBe('kobo: bookings after an edit', made().length, 2);
 		await client.unpublishWorkflow(id);
 	}
 

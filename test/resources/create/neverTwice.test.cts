@@ -129,7 +129,7 @@ const byMemory: Case[] = [
 const byList: Case[] = [
 	['the same', [amina], loseMemory, [amina], {}, [ASKED], /same farmer and day/],
 	['the same, where the list shows service and area', [amina], () => (loseMemory(), showAll()), [amina], {}, [ASKED]],
-	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY], /only because If Possible Duplicate is Same Job\. Set it back to Ask/],
+	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY], /only because If Possible Duplicate says Same Job\. Set it back to Ask/],
 	['Same Job, of two that it may be', [amina, { ...amina, Area: '3 ha' }], loseMemory, [amina], sameJob, [ASKED], /write 5002 or 5001 into/],
 	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created'], /Row 2 \(Amina Bello\): it may be a duplicate, but .* set it back to Ask/],
 	['Same Job, and another farmer of that phone', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], sameJob, [ALREADY, 'created']],

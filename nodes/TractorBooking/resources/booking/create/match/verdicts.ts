@@ -24,8 +24,8 @@ export const CAVEATS = {
 		fix: OTHER_JOB,
 	},
 	sameJob: {
-		problem: 'only because If Possible Duplicate is Same Job',
-		fix: 'Set it back to Ask',
+		problem: 'only because If Possible Duplicate says Same Job',
+		fix: 'Set it back to Ask after this run',
 	},
 } satisfies Record<string, Caveat>;
 
@@ -97,7 +97,8 @@ const ofRow = (repeat: Repeat<SheetRow>): Possible => ({
 });
 
 /**
- * What is asked of a row that may be booked already; undefined if it is not. One that a person has said to be another job stays open.
+ * What is asked of a row that may be booked already; undefined if it cannot be. It stays open if a person says that it is
+ * another job.
  *
  * @param candidates the bookings that may be its own
  * @param repeat an earlier row that it may be
@@ -126,7 +127,7 @@ export function askAbout(
 	if (!first) return undefined;
 	if (ifPossibleDuplicate === 'anotherJob') {
 		const note =
-			'it may be a duplicate, but If Possible Duplicate is Another Job: set it back to Ask';
+			'it may be a duplicate, but If Possible Duplicate says Another Job: set it back to Ask after this run';
 		return { ...row, notes: [...(row.notes ?? []), note] };
 	}
 	// Of several, only a person can say which is meant.

@@ -246,6 +246,50 @@ it('an answer of a run that books nothing is not remembered', async () => {
 	expect((await run([amina], anotherJob)).results).toEqual(['created']);
 });
 
+/** The list cannot be read once two rows are booked. @param times how often */
+function breakList(times = Infinity): void {
+	let left = times;
+	service.beforePage = async () => {
+		if (service.bookings.length < 2 || left-- <= 0) return;
+		throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+	};
+}
+
+const hideSecond = () => {
+	const hidden = { serviceDate: 'next week 1', farmerPhone: '*******0001' };
+	service.render = (booking) =>
+		Object.assign(asDocumented(booking), booking.bookingID === 5002 && hidden);
+};
+const loseSecond = () => (service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked'));
+const FOUND = /^3: created \(the response was lost; found among the bookings\)$/;
+
+// prettier-ignore
+it.each<[string, () => void, RegExp, INodeParameters?]>([
+	['is listed ten seconds later', () => (service.listedAfterMs = 10_000), FOUND],
+	['has a day and a phone that cannot be read', hideSecond, /^3: unknown /],
+	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then run .* again, unchanged\./],
+	['is in a list that breaks off', breakList, /^3: unknown .* The bookings could not be read: .* Wait until /],
+	['is looked for by nobody', breakList, /^3: unknown .* unchanged, with If Already Booked set to Skip\./, createAnyway],
+])('a booking whose response is lost %s', async (_how, happen, said, more = {}) => {
+	loseSecond();
+	happen();
+	const { table } = await run(sheet, more);
+	expect(table).toEqual(['2: created', expect.stringMatching(said), '4: created']);
+	expect(Object.values(service.timesBooked)).toEqual([1, 1, 1]);
+	expect(service.counts.create).toBe(3);
+});
+
+it('a node that stops at a lost response, and is tried again, books the rest', async () => {
+	loseSecond();
+	// Four looks, each tried three times.
+	breakList(12);
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const settings = { ...worker.settings, node, onError: 'stopWorkflow' } as const;
+	const { results } = await outcomeOf(bookSheet, service, sheet, {}, settings);
+	expect(results).toEqual([ALREADY, ALREADY, 'created']);
+	expect(service.counts.create).toBe(3);
+});
+
 it.each([
 	['without', {}, {}],
 	['with', { Ref: 'A' }, { Ref: 'B' }],

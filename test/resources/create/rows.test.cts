@@ -1,10 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/index.cts';
-import { fieldOf, perform, recordsOf, stopOf } from '../../support/action.cts';
+import { fieldOf, hintsOf, logOfSuite, perform, recordsOf, stopOf } from '../../support/action.cts';
 import {
 	answer,
 	book,
+	bookSheet,
 	dayFromNow,
 	eachWithSandbox,
 	farmers,
@@ -121,24 +122,19 @@ it('what the service refuses stops the node, which says what was done', async ()
 	expect(fieldOf(again.items, 'result')).toEqual(results);
 });
 
-describe('a service that refuses everything', () => {
-	const refuse = (status: number, body: IDataObject, more = {}) =>
-		answer(sandbox, { endpoint: 'create' }, status, body, more);
-
-	it.each([401, 403])('is not asked again after a %d, and the rows say why', async (status) => {
-		refuse(status, {}, { skip: 1 });
-		const [first = {}, ...others] = farmers(4);
-		const { table } = await outcomeOf(book, sandbox, [first, ...others, {}, first]);
-		expect(table).toEqual([
-			'2: created',
-			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
-			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
-			'5: not sent (See Farmer 3 (row 4).)',
-			expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
-			expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),
-		]);
-		expect(sandbox.requests.count('create')).toBe(2);
-	});
+it.each([401, 403])('a service is not asked again after a %d, and rows say why', async (status) => {
+	answer(sandbox, { endpoint: 'create' }, status, {}, { skip: 1 });
+	const [first = {}, ...others] = farmers(4);
+	const { table } = await outcomeOf(book, sandbox, [first, ...others, {}, first]);
+	expect(table).toEqual([
+		'2: created',
+		expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
+		expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
+		'5: not sent (See Farmer 3 (row 4).)',
+		expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
+		expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),
+	]);
+	expect(sandbox.requests.count('create')).toBe(2);
 });
 
 it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
@@ -153,3 +149,75 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		expect(sandbox.requests.count('create')).toBeLessThan(6);
 	},
 );
+
+it('a sheet with the results written back is read as before', async () => {
+	const rows = farmers(3);
+	const dry = await bookSheet(sandbox, rows, { dryRun: true });
+	const first = await bookSheet(sandbox, recordsOf(dry.items));
+	expect(fieldOf(first.items, 'result')).toEqual(['created', 'created', 'created']);
+	sandbox.store.bookings.advance(Number(first.items[0]?.json.bookingID), 2);
+	const again = await bookSheet(sandbox, recordsOf(first.items));
+	expect(fieldOf(again.items, 'result')).toEqual(Array(3).fill('already booked'));
+	expect(fieldOf(again.items, 'bookingID')).toEqual(fieldOf(first.items, 'bookingID'));
+	// Whoever the service has paired; not what the sheet says.
+	expect(fieldOf(again.items, 'bookedTractorId')).toEqual([201, null, null]);
+	expect(hintsOf(again)).toEqual(['3 already booked.']);
+	expect(sentTo(sandbox)).toHaveLength(3);
+});
+
+it.each(['bookings', 'nearby', 'details', 'create'] as const)(
+	'a key that is refused is said once above all rows, and blames none of them: %s',
+	async (endpoint) => {
+		answer(sandbox, { endpoint }, 401);
+		const fields = { tractorSelection: 'nearest' };
+		const rows = farmers(3, { tractor: '', lng: 7.4 });
+		rows.forEach((row, at) => (row.lat = 10.5 + at / 100));
+		const result = await bookSheet(sandbox, rows, fields, { onError: 'continueRegularOutput' });
+		const reasons = fieldOf(result.items, 'reason').map(String);
+		expect(reasons[0]).toMatch(/did not allow this credential/);
+		expect(reasons.at(-1)).toMatch(/^See (?:row 2|Farmer \d \(row \d\))/);
+		const [hint = ''] = hintsOf(result);
+		expect(hint).toMatch(/^The service did not allow this credential/);
+		for (const text of [hint, ...reasons])
+			expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)|Create Anyway/);
+		expect(sandbox.requests.count('create')).toBe(endpoint === 'create' ? 1 : 0);
+	},
+);
+
+const [amina = {}] = farmers(1, { name: 'Amina Bello', phone: '+2348031234567' });
+const quoted =
+	/^The service says: Amina Bello \(\+2348031234567\) is booked\. If it .*exists already, change nothing.* Otherwise correct the values/;
+
+// That no cell is in the log is checked by `perform()`, here and in all other suites.
+// prettier-ignore
+it.each<[what: string, cells: IDataObject, logged: RegExp, shown: RegExp, status?: number]>([
+	['a quoted cell', { area: '5 baskets' }, /Row 2: Land Area .* has to be checked/, /has "baskets" after/],
+	['no field', { spouse: 'Yusuf Bello' }, /Not read: 1 column\./, /^spouse \(Yusuf Bello\)/],
+	...[400, 409, 422].map((status): [string, IDataObject, RegExp, RegExp, number] =>
+		[`a refusal with ${status}`, {}, /Row 2: The service refused to create/, quoted, status]),
+])("n8n's log tells of %s, and the description shows it", async (_what, cells, log, shown, status = 200) => {
+	const body = { error: 'Amina Bello (+2348031234567) is booked' };
+	if (status !== 200) answer(sandbox, { endpoint: 'create' }, status, body);
+	const logged = logOfSuite().length;
+	const { message, description } = stopOf(await bookSheet(sandbox, [{ ...amina, ...cells }]));
+	expect(message).toMatch(log);
+	expect(logOfSuite().slice(logged)).toMatch(log);
+	expect(description).toMatch(shown);
+});
+
+it('the preview says how the columns were read, and what is in the others, once', async () => {
+	const rows = farmers(5, { Officer: 'Musa' });
+	rows.forEach((row, index) => (row.Colour = `colour ${index}`));
+	const fields = { dryRun: true, options: { otherColumns: 'ignore' } };
+	const { items } = await bookSheet(sandbox, rows, fields);
+	const [summary, ...others] = fieldOf(items, 'summary');
+	expect(summary).toMatchObject({
+		columns: expect.arrayContaining([{ column: 'phone', field: 'Farmer Phone' }]) as unknown,
+		otherColumns: [
+			{ column: 'Officer', values: [{ value: 'Musa', count: 5 }], distinct: 1 },
+			{ column: 'Colour', values: { length: 5 }, distinct: 5 },
+		],
+		notices: [],
+	});
+	expect(others).toEqual(Array(4).fill(undefined));
+});

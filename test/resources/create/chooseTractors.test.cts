@@ -92,11 +92,8 @@ it.each<NotChosen>([
 	[[{ ...one, TractorID: 'A' }], /none with a number and a readable distance; set Cho/],
 	// The order of the service is not taken for the distance.
 	[[near(201), near(202, { distance: 'far' })], /readable distance; set Choose/],
-	[[near(201, { minsAway: 5 }), near(202, { minsAway: 9 })], /readable distance; set/],
-	[[near(201, { minsAway: 5 })], /readable distance; set/, { maximumDistance: 20 }],
 	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
 	[[one], /not among the services of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
-	[[one], /"Milking" is not among/, {}, 'Milking'],
 	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],
 	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
 	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],

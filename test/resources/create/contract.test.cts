@@ -350,12 +350,3 @@ it('of the nearest tractors of a sheet that cannot be read, one is looked for, f
 	expect(sandbox.requests.count('nearby')).toBeLessThanOrEqual(2);
 	expect(sandbox.requests.count('bookings')).toBe(0);
 });
-
-it('a row of another farmer does not have the booking that it names, whatever else the row lacks', async () => {
-	const [row = {}] = sheetRows(1);
-	const { ids } = await run([row]);
-	const [phone, name] = ['+2348030000001', 'Grace Otieno'];
-	const wrong = { 'Booking ID': ids[0] ?? '', 'Farmer Name': name, 'Farmer Phone': phone };
-	const { table } = await run([wrong]);
-	expect(table[0]).toMatch(/^2: to fix \(Booking ID.* is the booking of Farmer 1/);
-});

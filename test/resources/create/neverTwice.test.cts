@@ -165,6 +165,7 @@ const byBookingId: Case[] = [
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /which is completed; .*empty this cell to book it/],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* on another day/],
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
+	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['nothing, and is in another row', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*another row names the same booking.*empty its Booking ID/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],

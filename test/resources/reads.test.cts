@@ -6,7 +6,7 @@ import {
 	withStatusLabel,
 } from '../../nodes/TractorBooking/api/status';
 import type { OperationName } from '../support/action.cts';
-import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { byId, fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox } from '../support/bookings.cts';
 import { TOOL } from '../support/engine.cts';
 
@@ -74,18 +74,12 @@ const gets: Get[] = [
 describe.each(gets)('$name', ({ name, field, what, ids, record, other }) => {
 	const [id, second] = ids;
 
-	async function get(value: unknown, rows: IDataObject[] = [{}], mode = 'id') {
-		const chosen = { __rl: true, mode, value, cachedResultName: 'Amina' } as INodeParameters;
-		return await perform(sandbox, name, { [field]: chosen }, { rows });
-	}
-
-	it.each(['id', 'list'])('reads the record that is chosen by %s', async (mode) => {
-		expect(recordsOf((await get(String(id), [{}], mode)).items)).toEqual([record(id)]);
-	});
+	const get = async (value: string, rows: IDataObject[] = [{}]) =>
+		await perform(sandbox, name, { [field]: { ...byId(value), mode: 'list' } }, { rows });
 
 	it('refuses another record than the one that was asked for', async () => {
 		answer(sandbox, {}, 200, other);
-		const { message } = stopOf(await get(id));
+		const { message } = stopOf(await get(String(id)));
 		expect(message.toLowerCase()).toMatch(
 			`sent another ${what} when asked to read ${what} ${id}`.toLowerCase(),
 		);

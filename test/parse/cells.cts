@@ -14,6 +14,19 @@ export function problemOf(cell: ParseResult<unknown>): string {
 	return cell.problem;
 }
 
+/** Tests what each cell is read as, or, by a pattern, with what problem it is refused. */
+export function testCells<Value>(
+	what: string,
+	parse: (cell: unknown) => ParseResult<Value>,
+	rows: ReadonlyArray<[cell: unknown, wanted: Value | RegExp]>,
+): void {
+	test.each(rows)(`${what}: %p is %p`, (cell, wanted) => {
+		const parsed = parse(cell);
+		if (wanted instanceof RegExp) expect(problemOf(parsed)).toMatch(wanted);
+		else expect(valueOf(parsed)).toStrictEqual(wanted);
+	});
+}
+
 /** Rows of a table: cells that have the same problem. */
 export function all<Problem>(
 	cells: readonly unknown[],
@@ -23,7 +36,7 @@ export function all<Problem>(
 }
 
 /** Any character. That of fast-check, `binary`, takes seconds to begin with. */
-export const character = fc
+const character = fc
 	.integer({ min: 0, max: 0x10f7ff })
 	.map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
 

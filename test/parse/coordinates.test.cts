@@ -4,79 +4,57 @@ import {
 	parsePosition,
 	type Position,
 } from '../../nodes/TractorBooking/parse/coordinates';
-import { all, problemOf, valueOf } from './cells.cts';
+import { all, testCells } from './cells.cts';
 
-describe('coordinates', () => {
-	test.each<[unknown, 'latitude' | 'longitude', number]>([
-		[6.5244, 'latitude', 6.5244],
-		['-0', 'longitude', 0],
-		['3,379', 'longitude', 3.379],
-		['6.5244° N', 'latitude', 6.5244],
-		['6.5244 n', 'latitude', 6.5244],
-		['-6,524400', 'latitude', -6.5244],
-		['1.2921° S', 'latitude', -1.2921],
-		['3.3792 E', 'longitude', 3.3792],
-		['\u221217.5 deg', 'longitude', -17.5],
-		[-180, 'longitude', -180],
-		['90', 'latitude', 90],
-		['5e-7', 'longitude', 5e-7],
-		['S 3e-5', 'latitude', -3e-5],
-	])('%p as %s → %p', (value, axis, degrees) => {
-		expect(valueOf(parseCoordinate(value, axis))).toBe(degrees);
-	});
+testCells('a latitude', (cell) => parseCoordinate(cell, 'latitude'), [
+	...all([6.5244, '6.5244° N', '6.5244 n'], 6.5244),
+	['-6,524400', -6.5244],
+	...all(['S 1.2921', '1.2921° S'], -1.2921),
+	['90', 90],
+	['S 3e-5', -3e-5],
+	...all([90.1, '65244'], /not between -90 \(S\) and 90/),
+	...all(['6.5 E', '-6.5 S', 'N 6.5 N'], /wrong letter or sign/),
+	...all(['6.5244, 3.3792', '6,5244 3,3792', '6.5244;-3.3792'], /^is not a coordinate/),
+	...all(['6°31\'28"N', '6:31:30 N', "6° 31'"], /^is not a coordinate/),
+	...all(['1.5 O', 'north', '', true, NaN, null], /^is not a coordinate/),
+]);
 
-	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([
-		[90.1, 'latitude', /not between -90 \(S\) and 90/],
-		['65244', 'latitude', /not between/],
-		[180.5, 'longitude', /not between/],
-		['6.5 N', 'longitude', /wrong letter or sign/],
-	])('%p as %s is refused', (value, axis, problem) => {
-		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
-	});
+testCells('a longitude', (cell) => parseCoordinate(cell, 'longitude'), [
+	['-0', 0],
+	['3,379', 3.379],
+	['3.3792 E', 3.3792],
+	['\u221217.5 deg', -17.5],
+	[-180, -180],
+	['5e-7', 5e-7],
+	[180.5, /not between -180 \(W\)/],
+	['6.5 N', /wrong letter or sign/],
+]);
 
-	test.each([
-		...all(['6.5 E', '-6.5 S', 'N 6.5 N'], /wrong letter or sign/),
-		...all(['6.5244, 3.3792', '6,5244 3,3792', '6.5244;-3.3792'], /^is not a coordinate/),
-		...all(['6°31\'28"N', '6:31:30 N', "6° 31'"], /^is not a coordinate/),
-		...all(['1.5 O', 'north', '', true, NaN, null], /^is not a coordinate/),
-	])('%p is no latitude', (value, problem) => {
-		expect(problemOf(parseCoordinate(value, 'latitude'))).toMatch(problem);
-	});
-});
+const NO_POSITION = /^is not a latitude and a longitude/;
+const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 
-describe('both halves in one cell', () => {
-	const NO_POSITION = /^is not a latitude and a longitude/;
-
-	test.each<[unknown, number[]]>([
-		...all(['6.5244, 3.3792', '6.5244,3.3792', '6.5244 / 3.3792'], [6.5244, 3.3792]),
-		...all(['6,5244 3,3792', '6,5244, 3,3792', '6,5244; 3,3792'], [6.5244, 3.3792]),
-		['(6.5244, -3.3792)', [6.5244, -3.3792]],
-		['-1.2921 36.8219', [-1.2921, 36.8219]],
-		...all(['6.5° N, 3.4° E', 'N 6.5 E 3.4', '6.5°N 3.4°E'], [6.5, 3.4]),
-		['6.5° N, 3.4° W', [6.5, -3.4]],
-		// KoBo and ODK: altitude and accuracy follow
-		['7.37 3.94 0 0', [7.37, 3.94]],
-		['7.377535 3.94704 214.5 4.9', [7.377535, 3.94704]],
-	])('%p is at %j', (value, [latitude, longitude]) => {
-		expect(valueOf(parsePosition(value))).toEqual({ latitude, longitude });
-	});
-
-	test.each<[unknown, RegExp]>([
-		['91.0, 36.8', /^has a latitude that is not between/],
-		['91.0, 136.8', /^has a latitude that is not between/],
-		['6.5 181.2', /^has a longitude that is not between/],
-		['6.5 N, 3.4 N', /^has a longitude that has a wrong letter/],
-		['3.4 E; 6.5 N', /^has a latitude that has a wrong letter/],
-		...all(['6.5244', '6,52', '6 31', '6, 52', '0, 0', '1.2 3.4 5.6 7.8 9.1'], NO_POSITION),
-		...all(['14.7 N 17.4 O', '6°30\'00"N 3°24\'00"E', "6° 30' N, 3° 24' E"], NO_POSITION),
-		...all(['near the mosque', 'Long: 3.4 Lat: 6.5', '', null, 6.5, true], NO_POSITION),
-		...all(['https://maps.app.goo.gl/x1', 'https://maps.google.com/?q=10.4,7.4'], NO_POSITION),
-		// Some write the longitude first.
-		...all([[], [6.5], [6.5, 3.4], '[3.4, 6.5]'], NO_POSITION),
-	])('%p is refused', (value, problem) => {
-		expect(problemOf(parsePosition(value))).toMatch(problem);
-	});
-});
+testCells('both halves in one cell', parsePosition, [
+	...all(['6.5244, 3.3792', '6.5244,3.3792', '6.5244 / 3.3792'], at(6.5244, 3.3792)),
+	...all(['6,5244 3,3792', '6,5244, 3,3792', '6,5244; 3,3792'], at(6.5244, 3.3792)),
+	['(6.5244, -3.3792)', at(6.5244, -3.3792)],
+	['-1.2921 36.8219', at(-1.2921, 36.8219)],
+	...all(['6.5° N, 3.4° E', 'N 6.5 E 3.4', '6.5°N 3.4°E'], at(6.5, 3.4)),
+	['6.5° N, 3.4° W', at(6.5, -3.4)],
+	// KoBo and ODK: altitude and accuracy follow
+	['7.37 3.94 0 0', at(7.37, 3.94)],
+	['7.377535 3.94704 214.5 4.9', at(7.377535, 3.94704)],
+	['91.0, 36.8', /^has a latitude that is not between/],
+	['91.0, 136.8', /^has a latitude that is not between/],
+	['6.5 181.2', /^has a longitude that is not between/],
+	['6.5 N, 3.4 N', /^has a longitude that has a wrong letter/],
+	['3.4 E; 6.5 N', /^has a latitude that has a wrong letter/],
+	...all(['6.5244', '6,52', '6 31', '6, 52', '0, 0', '1.2 3.4 5.6 7.8 9.1'], NO_POSITION),
+	...all(['14.7 N 17.4 O', '6°30\'00"N 3°24\'00"E', "6° 30' N, 3° 24' E"], NO_POSITION),
+	...all(['near the mosque', 'Long: 3.4 Lat: 6.5', '', null, 6.5, true], NO_POSITION),
+	...all(['https://maps.app.goo.gl/x1', 'https://maps.google.com/?q=10.4,7.4'], NO_POSITION),
+	// Some write the longitude first.
+	...all([[], [6.5], [6.5, 3.4], '[3.4, 6.5]'], NO_POSITION),
+]);
 
 const farms = [1, 2, 3, 4].map((n) => ({ latitude: 10.5 + n / 10, longitude: 7.4 - n / 10 }));
 const acrossEquator = farms.map(({ longitude }, at) => ({ latitude: at / 5, longitude }));

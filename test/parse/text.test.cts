@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-import { isEmpty } from '../../nodes/TractorBooking/utils/text';
 import {
 	isBlank,
 	parseCrops,
@@ -7,44 +5,24 @@ import {
 	parseText,
 	unusableCellIssue,
 } from '../../nodes/TractorBooking/parse/text';
-import { all, character, problemOf, valueOf } from './cells.cts';
+import { all, testCells } from './cells.cts';
 
-describe('texts', () => {
-	test.each<[unknown, string]>([
-		['  Ada \u00A0 Obi\t\n', 'Ada Obi'],
-		['\uFEFFAda\u200B Obi\u200E', 'Ada Obi'],
-		['Ade\u0301', 'Adé'],
-		['a\u200Cb\u200D', 'ab'],
-		['क्\u200Dष', 'क्\u200Dष'], // a joiner that belongs to the spelling
-		['\u0000Ada\u0007', 'Ada'],
-		['e\u200D\u0301\u200D!', 'é!'],
-		[12, '12'],
-		[1e-7, '1e-7'],
-		[12345678901234567890n, '12345678901234567890'],
-	])('%p → %p', (value, text) => {
-		expect(valueOf(parseText(value))).toBe(text);
-	});
-
-	test.each<[unknown, RegExp]>([
-		...all(['', '\u200B \u00A0'], /is empty/),
-		...all(['#N/A', '#DIV/0!', '#NAME?', '#VALEUR!', '#NOM?', '#¡REF!'], /spreadsheet error/),
-		...all(['#NV', 'Err:502', ' #N/A '], /spreadsheet error/),
-		...all([true, Number.NaN, ['Ada'], {}, null], /not text/),
-	])('%p is refused', (value, problem) => {
-		expect(problemOf(parseText(value))).toMatch(problem);
-	});
-
-	test('clean text stays as it is', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: character }), (text) => {
-				const once = parseText(text);
-				if (once.ok) expect(valueOf(parseText(once.value))).toBe(once.value);
-				expect(once.ok || isEmpty(text) || text.includes('#')).toBe(true);
-			}),
-			{ numRuns: 300 },
-		);
-	});
-});
+testCells('a text', parseText, [
+	['  Ada \u00A0 Obi\t\n', 'Ada Obi'],
+	['\uFEFFAda\u200B Obi\u200E', 'Ada Obi'],
+	['Ade\u0301', 'Adé'],
+	['a\u200Cb\u200D', 'ab'],
+	['क्\u200Dष', 'क्\u200Dष'], // a joiner that belongs to the spelling
+	['\u0000Ada\u0007', 'Ada'],
+	['e\u200D\u0301\u200D!', 'é!'],
+	[12, '12'],
+	[1e-7, '1e-7'],
+	[12345678901234567890n, '12345678901234567890'],
+	...all(['', '\u200B \u00A0'], /is empty/),
+	...all(['#N/A', '#DIV/0!', '#NAME?', '#VALEUR!', '#NOM?', '#¡REF!'], /spreadsheet error/),
+	...all(['#NV', 'Err:502', ' #N/A '], /spreadsheet error/),
+	...all([true, Number.NaN, ['Ada'], {}, null], /not text/),
+]);
 
 test.each<[unknown, boolean]>([
 	...all(['', ' ', '-', '--', '—', 'N/A', 'n/a', 'NA', null, undefined, []], true),
@@ -63,17 +41,14 @@ test.each<[unknown, RegExp]>([
 	expect(unusableCellIssue(value)?.problem).toMatch(problem);
 });
 
-test.each([...['?', '"', '- " -', '08031234567', 7]])('%p is no name of a farmer', (value) => {
-	expect(problemOf(parseName(value))).toMatch(/not a name/);
-});
+testCells('the name of a farmer', parseName, [
+	...['Testimony', 'Do', 'Cancel Otieno', 'None Mbeki', 'Test', 'Nil'].map(
+		(name): [string, string] => [name, name],
+	),
+	...all(['?', '"', '- " -', '08031234567', 7], /not a name/),
+]);
 
-const NAMES = ['Testimony', 'Do', 'Cancel Otieno', 'None Mbeki', 'Test', 'Nil'];
-
-test.each(NAMES)('%p is the name of a farmer', (value) => {
-	expect(valueOf(parseName(value))).toBe(value);
-});
-
-test.each<[unknown, string[]]>([
+testCells('crops', parseCrops, [
 	['maize', ['maize']],
 	['Maize, beans;  cassava/yam', ['Maize', 'beans', 'cassava', 'yam']],
 	['Maize (early,\nwhite), beans', ['Maize (early, white)', 'beans']],
@@ -88,13 +63,8 @@ test.each<[unknown, string[]]>([
 	[[' maize ', '', null, 'beans, dried', 'MAIZE'], ['maize', 'beans, dried']], // prettier-ignore
 	[[1, 2], ['1', '2']], // prettier-ignore
 	[5, ['5']],
-])('%p → %p', (value, crops) => {
-	expect(valueOf(parseCrops(value))).toEqual(crops);
-});
-
-test.each([
-	...[',', ' ; / ', '[]', '["maize", "beans"]', 'n/a', 'n/a, n/a', '-', 'Maize, #N/A'],
-	...[[], [{}], [true], [['maize']], true, null, {}],
-])('%p is refused', (value) => {
-	expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not text|spreadsheet error/);
-});
+	...all([',', ' ; / ', '[]', '["maize", "beans"]', 'n/a', 'n/a, n/a', '-'], /not a list of crops/),
+	...all([[], null], /not a list of crops/),
+	...all([[{}], [true], [['maize']], true, {}], /not text/),
+	['Maize, #N/A', /spreadsheet error/],
+]);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/index.cts';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
@@ -11,27 +11,28 @@ import { DAY, READERS } from './sheets/readers.cts';
 let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
 
-/** The columns that an operator names, by reader: a reader that is not in it needs none. */
-const MAPPED: Readonly<Record<string, Record<string, string>>> = {
-	'KoBoToolbox, Get Many': { 'job/farm_gps': 'coordinates', 'job/area_unit': 'areaType' },
-	'KoBoToolbox, Get Many with Reformat': {
-		'job.farm_gps': 'coordinates',
-		'job.area_unit': 'areaType',
-	},
+/** The columns that an operator maps, and what a person decided, which is asked about: other readers need neither. */
+const NAMED: Readonly<Record<string, [mapped: Record<string, string>, decided: string]>> = {
+	'KoBoToolbox, Get Many': [
+		{ 'job/farm_gps': 'coordinates', 'job/area_unit': 'areaType' },
+		'_validation_status.label',
+	],
+	'KoBoToolbox, Get Many with Reformat': [
+		{ 'job.farm_gps': 'coordinates', 'job.area_unit': 'areaType' },
+		'validation_status.label',
+	],
 };
 
-/** What is asked about beside them: what a person decided. */
-const DECIDED: Readonly<Record<string, string>> = {
-	'KoBoToolbox, Get Many': '_validation_status.label',
-	'KoBoToolbox, Get Many with Reformat': 'validation_status.label',
-};
+/** Runs an item, and goes on if the sheet has a problem. @returns the columns that are asked about */
+async function askedOf(item: IDataObject, fields: INodeParameters): Promise<string[]> {
+	const settings: Settings = { onError: 'continueRegularOutput' };
+	const { items } = await bookSheet(sandbox, [item], { ...fields, dryRun: true }, settings);
+	const { summary } = recordsOf(items)[0] as { summary: { otherColumns: IDataObject[] } };
+	return summary.otherColumns.map(({ column }) => asText(column));
+}
 
 it('Jotform Trigger: only answers are asked about', async () => {
-	const item = READERS['Jotform Trigger, without Resolve Data'] ?? {};
-	const settings: Settings = { onError: 'continueRegularOutput' };
-	const { items } = await bookSheet(sandbox, [item], { dryRun: true }, settings);
-	const { summary } = recordsOf(items)[0] as { summary: { otherColumns: IDataObject[] } };
-	const asked = summary.otherColumns.map(({ column }) => asText(column));
+	const asked = await askedOf(READERS['Jotform Trigger, without Resolve Data'] ?? {}, {});
 	expect(asked.length).toBeGreaterThan(5);
 	expect(asked.filter((column) => !/^rawRequest\.q\d+_/.test(column))).toEqual([]);
 });
@@ -40,27 +41,16 @@ it('Jotform Trigger: only answers are asked about', async () => {
 const READ = Object.entries(READERS).filter(([reader]) => !reader.startsWith('Jotform'));
 
 it.each(READ)('%s: is read at the first run', async (reader, item) => {
-	const columns = Object.entries(MAPPED[reader] ?? {}).map(([column, field]) => ({
-		column,
-		field,
-	}));
-	const fields = (options: IDataObject) => ({
-		phoneCountry: 'NG',
-		tractorSelection: 'nearest',
-		options: { columnMapping: { columns }, ...options },
-	});
-	const { items } = await bookSheet(
-		sandbox,
-		[item],
-		{ ...fields({}), dryRun: true },
-		{ onError: 'continueRegularOutput' },
+	const [mapped, ignoredColumns = ''] = NAMED[reader] ?? [{}];
+	const columns = Object.entries(mapped).map(([column, field]) => ({ column, field }));
+	const fields = { phoneCountry: 'NG', tractorSelection: 'nearest' };
+	const options = { columnMapping: { columns } };
+	expect(await askedOf(item, { ...fields, options })).toEqual(
+		ignoredColumns ? [ignoredColumns] : [],
 	);
-	const { summary } = recordsOf(items)[0] as { summary: { otherColumns: IDataObject[] } };
-	expect(summary.otherColumns.map(({ column }) => column)).toEqual([DECIDED[reader] ?? []].flat());
-
-	const ignored = { otherColumns: 'ignoreListed', ignoredColumns: DECIDED[reader] ?? '' };
-	const { items: booked } = await bookSheet(sandbox, [item], fields(ignored));
-	expect(recordsOf(booked)).toMatchObject([{ result: 'created' }]);
+	const all = { ...options, otherColumns: 'ignoreListed', ignoredColumns };
+	const { items } = await bookSheet(sandbox, [item], { ...fields, options: all });
+	expect(recordsOf(items)).toMatchObject([{ result: 'created' }]);
 	expect(sentTo(sandbox)).toMatchObject([
 		{
 			...{ farmerName: 'Amina Bello', farmerPhone: '+2348031234567', serviceDate: DAY },

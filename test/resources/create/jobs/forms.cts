@@ -8,44 +8,33 @@ interface Form {
 	timezone?: string;
 }
 
+/** A list whose records have other values in some fields than documented. */
+const form = (
+	name: string,
+	change: LateService['render'],
+	more: Partial<Form['service']> = {},
+): Form => ({
+	name,
+	service: { render: (sent) => ({ ...asDocumented(sent), ...change(sent) }), ...more },
+});
+
 export const FORMS: readonly Form[] = [
-	{ name: 'as documented', service: { render: asDocumented } },
+	form('as documented', () => ({})),
+	form(
+		'with service and area, in a bare array, oldest first',
+		({ serviceType, landArea, areaType }) => ({ serviceType, landArea, areaType }),
+		{ order: 'oldest', isBare: true },
+	),
+	form('phones masked', ({ farmerPhone: phone }) => ({
+		farmerPhone: `*********${asText(phone).slice(-4)}`,
+	})),
 	{
-		name: 'with service and area, in a bare array, oldest first',
-		service: {
-			render: ({ serviceType, landArea, areaType, ...sent }) => ({
-				...asDocumented(sent),
-				...{ serviceType, landArea, areaType },
-			}),
-			order: 'oldest',
-			isBare: true,
-		},
-	},
-	{
-		name: 'phones masked',
-		service: {
-			render: ({ farmerPhone, ...sent }) => ({
-				...asDocumented(sent),
-				farmerPhone: `*********${asText(farmerPhone).slice(-4)}`,
-			}),
-		},
-	},
-	{
-		name: 'days as instants, names in capitals, phones as numbers',
-		service: {
-			render: ({ serviceDate, farmerName, farmerPhone, ...sent }) => ({
-				...asDocumented(sent),
-				serviceDate: new Date(Date.parse(`${asText(serviceDate)}T00:00:00+01:00`)).toISOString(),
-				farmerName: asText(farmerName).toUpperCase().split(' ').reverse().join(', '),
-				farmerPhone: Number(asText(farmerPhone).slice(1)),
-			}),
-		},
+		...form('days as instants, names in capitals, phones as numbers', (sent) => ({
+			serviceDate: new Date(Date.parse(`${asText(sent.serviceDate)}T00:00:00+01:00`)).toISOString(),
+			farmerName: asText(sent.farmerName).toUpperCase().split(' ').reverse().join(', '),
+			farmerPhone: Number(asText(sent.farmerPhone).slice(1)),
+		})),
 		timezone: 'Africa/Lagos',
 	},
-	{
-		name: 'without names',
-		service: {
-			render: (booking) => ({ ...asDocumented(booking), farmerName: null }),
-		},
-	},
+	form('without names', () => ({ farmerName: null })),
 ];

@@ -8,7 +8,7 @@ import {
 	headingsOf,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { Sandbox } from '../../../sandbox/index.cts';
-import { fieldOf as columnOf, hintsOf, recordsOf, stopOf } from '../../support/action.cts';
+import { hintsOf, stopOf } from '../../support/action.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -320,22 +320,24 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 
 it('what comes of each sheet is known', () => page.judge());
 
-it('10. Dry Run shows what is sent', async () => {
-	const [row = {}, other = {}, third = {}] = sheetRows(3);
-	const rows = [row, row, { ...other, 'Land Area': 'x' }, third, { 'Farmer Name': 'TOTAL' }];
-	const checked = await bookSheet(sandbox, rows, { dryRun: true });
-	const shown = ['would create', 'already booked', 'to fix', 'would create', 'not sent'];
-	expect(columnOf(checked.items, 'result')).toEqual(shown);
-	const [first, repeated] = recordsOf(checked.items);
-	expect(first?.summary).toMatchObject({
-		text: expect.stringContaining('2 would create, 1 already booked, 1 to fix, 1 not sent.'),
-	});
-	expect(repeated?.reason).toBe('typed twice: the same as Farmer 1 (row 2)');
+it('10. Dry Run shows once what is read of the columns, and of each row what is sent', async () => {
+	const rows = sheetRows(5, { Officer: 'Musa' });
+	rows.forEach((row, at) => (row.Colour = `colour ${at}`));
+	const { records } = await run(rows, { otherColumns: 'ignore' }, { dryRun: true });
 	expect(sentTo(sandbox)).toEqual([]);
-	const sent = ['created', 'already booked', 'to fix', 'created', 'not sent'];
-	expect((await run(rows)).results).toEqual(sent);
-	const requests = recordsOf(checked.items).filter(({ result }) => result === 'would create');
-	expect(sentTo(sandbox)).toEqual(requests.map(({ request }) => request));
+	const [summary, ...others] = records.map((record) => record.summary);
+	expect(summary).toMatchObject({
+		text: expect.stringContaining('5 would create.') as unknown,
+		columns: expect.arrayContaining([{ column: 'Land Area', field: 'Land Area' }]) as unknown,
+		otherColumns: [
+			{ column: 'Officer', values: [{ value: 'Musa', count: 5 }], distinct: 1 },
+			{ column: 'Colour', values: { length: 5 }, distinct: 5 },
+		],
+		notices: [],
+	});
+	expect(others).toEqual(Array(4).fill(undefined));
+	await run(rows, { otherColumns: 'ignore' });
+	expect(sentTo(sandbox)).toEqual(records.map(({ request }) => request));
 });
 
 it('of the nearest tractors of a sheet that cannot be read, one is looked for, for each service', async () => {

@@ -204,20 +204,3 @@ it.each<[what: string, cells: IDataObject, logged: RegExp, shown: RegExp, status
 	expect(logOfSuite().slice(logged)).toMatch(log);
 	expect(description).toMatch(shown);
 });
-
-it('the preview says how the columns were read, and what is in the others, once', async () => {
-	const rows = farmers(5, { Officer: 'Musa' });
-	rows.forEach((row, index) => (row.Colour = `colour ${index}`));
-	const fields = { dryRun: true, options: { otherColumns: 'ignore' } };
-	const { items } = await bookSheet(sandbox, rows, fields);
-	const [summary, ...others] = fieldOf(items, 'summary');
-	expect(summary).toMatchObject({
-		columns: expect.arrayContaining([{ column: 'phone', field: 'Farmer Phone' }]) as unknown,
-		otherColumns: [
-			{ column: 'Officer', values: [{ value: 'Musa', count: 5 }], distinct: 1 },
-			{ column: 'Colour', values: { length: 5 }, distinct: 5 },
-		],
-		notices: [],
-	});
-	expect(others).toEqual(Array(4).fill(undefined));
-});

@@ -7,11 +7,11 @@ export function valueOf<T>(cell: ParseResult<T>): T {
 	return cell.value;
 }
 
-/** The problem of a cell that must have been refused. */
-export function problemOf(cell: ParseResult<unknown>): string {
-	if (cell.ok) throw new Error(`read as ${JSON.stringify(cell.value)}`);
-	expect(cell.fix).not.toBe('');
-	return cell.problem;
+/** Judges what a cell was read as, or, by a pattern, its problem and how to fix that. */
+export function expectCell<T>(cell: ParseResult<T>, wanted: T | RegExp): void {
+	if (!(wanted instanceof RegExp)) expect(valueOf(cell)).toStrictEqual(wanted);
+	else if (cell.ok) throw new Error(`read as ${JSON.stringify(cell.value)}`);
+	else expect(`${cell.problem}; ${cell.fix}`).toMatch(wanted);
 }
 
 /** Tests what each cell is read as, or, by a pattern, with what problem it is refused. */
@@ -21,9 +21,7 @@ export function testCells<Value>(
 	rows: ReadonlyArray<[cell: unknown, wanted: Value | RegExp]>,
 ): void {
 	test.each(rows)(`${what}: %p is %p`, (cell, wanted) => {
-		const parsed = parse(cell);
-		if (wanted instanceof RegExp) expect(problemOf(parsed)).toMatch(wanted);
-		else expect(valueOf(parsed)).toStrictEqual(wanted);
+		expectCell(parse(cell), wanted);
 	});
 }
 

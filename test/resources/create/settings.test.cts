@@ -10,8 +10,11 @@ afterEach(() => expect(sandbox.store.bookings.ids('A')).toEqual([]));
 
 const rows = farmers(2);
 
-/** The other settings are options. */
 const ON_THE_PANEL = ['dryRun', 'phoneCountry', 'dateOrder', 'tractorSelection'];
+
+/** The other settings are options. */
+const fieldsOf = (name: string, value: NodeParameterValueType) =>
+	ON_THE_PANEL.includes(name) ? { [name]: value } : { options: { [name]: value } };
 
 it.each<[string, NodeParameterValueType, string]>([
 	['dryRun', '={{ "true" }}', 'Dry Run: "true" is neither on nor off'],
@@ -30,11 +33,8 @@ it.each<[string, NodeParameterValueType, string]>([
 	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],
 	['maximumRows', '={{ 0 }}', 'Bookings per Tractor and Day: 0 is not a whole number'],
 ])('books nothing if %s is %p', async (name, value, problem) => {
-	const setting = { [name]: value };
-	const fields = ON_THE_PANEL.includes(name) ? setting : { options: setting };
-	const { said } = stopOf(
-		await bookSheet(sandbox, rows, { tractorSelection: 'nearest', ...fields }),
-	);
+	const fields = { tractorSelection: 'nearest', ...fieldsOf(name, value) };
+	const { said } = stopOf(await bookSheet(sandbox, rows, fields));
 	expect(said).toContain(problem);
 	expect(said).toMatch(/let its expression return|write digits only|remove it there/);
 });
@@ -45,8 +45,7 @@ it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([
 	['phoneCountry', 'KE', 'NG', 'Phone Country: "NG" must be the same for all rows'],
 ])('names the row with another %s', async (name, first, second, said) => {
 	const mixed = rows.map((row, at) => ({ ...row, own: at === 0 ? first : second }));
-	const setting = { [name]: '={{ $json.own }}' };
-	const fields = ON_THE_PANEL.includes(name) ? setting : { options: setting };
+	const fields = fieldsOf(name, '={{ $json.own }}');
 	const { description } = stopOf(await book(sandbox, mixed, fields));
 	expect(description).toContain(`Row 3: ${said}`);
 	const same = mixed.map((row) => ({ ...row, own: first }));

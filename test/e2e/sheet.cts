@@ -98,7 +98,7 @@ export async function uploadSheet(
  * Rows that a run has claimed and not sent, at most: a chunk, and the rest of the one before it. If it is killed, none
  * of them is sent until the claims end.
  */
-export const BURST = 18;
+export const BURST = 27;
 
 /**
  * Where rows and bookings do not match one to one.

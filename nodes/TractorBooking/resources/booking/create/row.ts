@@ -51,6 +51,8 @@ interface Asked {
 	serviceName?: string;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
+	/** Whether the list has a booking of its farmer and day, which a person has said to be another job. */
+	isOneMore?: boolean;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The tractor that was chosen for the row, its distance as the service says it, and why. */

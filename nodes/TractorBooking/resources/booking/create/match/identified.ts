@@ -4,10 +4,9 @@ import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { labelsOf } from '../fields';
 import type { Caveat, FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { CAVEATS, givenUp, notItsBooking } from './verdicts';
+import { CAVEATS, differsIn, givenUp, notItsBooking, withCaveat } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -50,17 +49,13 @@ function withBooking(
 		return rejectedFor(row, 'bookingID', bookingID, problem, fix);
 	}
 	const different = differencesIn(alike);
-	const reason = [
-		`the row names booking ${bookingID} (${statusLabel(bookingStatus)})`,
-		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
-		different.length > 0
-			? `; it has another ${labelsOf(different)}: if the row is a new job, empty its Booking ID`
-			: '',
-	].join('');
 	let caveat: Caveat | undefined;
 	if (isGivenUp(bookingStatus)) caveat = givenUp(booking);
-	else if (isMoved) caveat = CAVEATS.moved;
+	else if (different.length > 0) caveat = differsIn(different);
 	else if (others.length > 0) caveat = CAVEATS.named;
+	const also = others.length > 0 ? `, and so does ${rowsIn(others)}` : '';
+	const named = `the row names booking ${bookingID} (${statusLabel(bookingStatus)})${also}`;
+	const reason = withCaveat(named, caveat);
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
 

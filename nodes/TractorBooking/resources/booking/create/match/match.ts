@@ -10,16 +10,18 @@ import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '
 import { isCompared, hasRequest, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
-import { alikeRows, repeatOf, type Repeat } from './repeats';
+import { alikeRows, repeatOf } from './repeats';
 import {
 	alreadyBooked,
 	askAbout,
 	bySameKey,
 	CAVEATS,
 	givenUp,
+	notCompared,
 	notItsBooking,
 	rejectRowId,
 	requireFarmer,
+	withCaveat,
 } from './verdicts';
 
 /** The key of the booking that a row has. */
@@ -64,10 +66,11 @@ class Judge {
 		const key = bookingKeyOf(row);
 		if (key === undefined) return undefined;
 		this.owned.add(key);
-		const isOthers = row.rowId !== undefined && memory.isBooked(row) && !memory.mayBeOf(row, key);
-		return isOthers
-			? notItsBooking(row, asText(key), 'is the booking of another Row ID')
-			: undefined;
+		if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key))
+			return notItsBooking(row, asText(key), 'is the booking of another Row ID');
+		if (row.caveat || !memory.isTaken(key) || memory.isTypedAsBooked(row)) return undefined;
+		const { typed: caveat } = CAVEATS;
+		return { ...row, reason: withCaveat(row.reason ?? '', caveat), caveat };
 	}
 
 	/** What n8n remembers of a row decides, whatever the list shows. */
@@ -81,15 +84,16 @@ class Judge {
 		const isOpen = ({ booking }: Candidate) => !isGivenUp(booking.bookingStatus);
 		const own = [...owns, ...(listed.length === 1 ? listed : [])].find(isOpen) ?? owns[0];
 		const isOnDay = own?.change !== 'serviceDate';
+		const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
 			return rejectRowId(row, row.rowId, own);
 		// What a row with other cells has may be that of a row which takes its place.
-		if (row.rowId !== undefined || memory.isTypedAsBooked(row)) this.owned.add(own?.key);
+		if (row.rowId !== undefined || isTypedAsBooked) this.owned.add(own?.key);
 		let caveat: Caveat | undefined;
 		if (!own && isCompared(row)) caveat = CAVEATS.gone;
 		else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
 		else if (!isOnDay) caveat = CAVEATS.moved;
-		else if (!memory.isTypedAsBooked(row)) caveat = CAVEATS.typed;
+		else if (!isTypedAsBooked) caveat = CAVEATS.typed;
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 		return alreadyBooked(row, `${what} was booked before`, own?.booking, caveat);
 	}
@@ -122,23 +126,21 @@ class Judge {
 		return isCompared(row) && this.nearTo(row).some((one) => !isMoved(one));
 	}
 
-	/**
-	 * All that a row may be is asked at once.
-	 *
-	 * @param repeat an earlier row that it may be
-	 * @param isAnyBooked whether another row of the sheet is booked, or may be: only then its day may have been changed
-	 */
-	ask(row: OpenRow, repeat: Repeat<SheetRow> | undefined, isAnyBooked: boolean) {
-		const mayBeMoved = isAnyBooked || row.settings.ifPossibleDuplicate === 'sameJob';
-		const near = isCompared(row) ? this.nearTo(row) : [];
-		const candidates = near.filter((one) => mayBeMoved || !isMoved(one));
-		const isTypedBefore =
-			isCompared(row) && row.rowId !== undefined && this.memory.isTypedAsBooked(row);
-		const asked = askAbout(row, candidates, repeat, isTypedBefore);
-		if (asked?.kind === 'finished' && asked.booking) this.owned.add(keyOfBooking(asked.booking));
-		return asked;
+	/** The bookings that are asked about. @param isAnyBooked whether another row of the sheet is booked, or may be */
+	askedOf(row: OpenRow, isAnyBooked: boolean): Candidate[] {
+		if (!isCompared(row)) return [];
+		// Only then its day may have been changed.
+		const mayBeMoved = isAnyBooked || isSameJob(row);
+		return this.nearTo(row).filter((one) => mayBeMoved || !isMoved(one));
+	}
+
+	/** Whether the job of a row was booked under another key. */
+	isTypedBefore(row: OpenRow): boolean {
+		return isCompared(row) && row.rowId !== undefined && this.memory.isTypedAsBooked(row);
 	}
 }
+
+const isSameJob = ({ settings }: SheetRow) => settings.ifPossibleDuplicate === 'sameJob';
 
 const isMoved = ({ change }: Candidate) => change === 'serviceDate';
 
@@ -203,7 +205,15 @@ export async function matchRows(
 	const alike = await alikeRows([...booked, ...left()]);
 	const isAnyBooked =
 		booked.length > 0 || alike.size > 0 || left().some((row) => judge.mayBeBooked(row));
-	await inTurns(left(), (row) => settle(row, judge.ask(row, alike.get(row), isAnyBooked)));
+	const asked = new Map(left().map((row) => [row, judge.askedOf(row, isAnyBooked)]));
+	// A booking that is the same job as two rows is neither's.
+	const sure = pairAll(left().filter(isSameJob), (row) => asked.get(row) ?? []);
+	await inTurns(left(), (row) => {
+		const about = { candidates: asked.get(row) ?? [], repeat: alike.get(row) };
+		const isTypedBefore = judge.isTypedBefore(row);
+		settle(row, askAbout(row, { ...about, isTypedBefore, isSure: sure.has(row) }));
+	});
+	for (const row of left()) if (!isCompared(row)) settle(row, notCompared(row));
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 	return named.map((row) => found.get(row.itemIndex) ?? row);
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isFinal, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import { labelOf } from '../fields';
+import { labelOf, labelsOf } from '../fields';
 import type { Caveat, FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
@@ -17,7 +17,10 @@ const OTHER_JOB =
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
 	gone: { problem: 'the list of bookings does not show the booking', fix: AGAIN },
-	moved: { problem: 'the booking is on another day', fix: AGAIN },
+	moved: {
+		problem: 'the booking is on another day',
+		fix: `If its owner moved it, leave the row as it is. ${AGAIN}`,
+	},
 	named: { problem: 'another row names the same booking', fix: OTHER_JOB },
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
@@ -34,6 +37,15 @@ export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	problem: `the booking is ${statusLabel(bookingStatus)}`,
 	fix: AGAIN,
 });
+
+/** The same of a booking that the row names, and that shows other cells. */
+export const differsIn = (fields: readonly string[]): Caveat => ({
+	problem: `the booking has another ${labelsOf(fields)}`,
+	fix: 'If the row is a new job, empty its Booking ID',
+});
+
+export const withCaveat = (text: string, caveat?: Caveat): string =>
+	caveat ? `${text}, but ${caveat.problem}` : text;
 
 /** How to decide by an option: for a sheet, a person says of which rows. */
 function decide({ columns }: SheetRow, option: string, value: string): string {
@@ -68,7 +80,7 @@ export function alreadyBooked(
 	caveat?: Caveat,
 ): FinishedRow {
 	const as = booking ? `, as ${bookingName(booking)}` : '';
-	const reason = `${how}${as}${caveat ? `, but ${caveat.problem}` : ''}`;
+	const reason = withCaveat(how + as, caveat);
 	return finished(row, { result: 'already booked', reason, booking, caveat });
 }
 
@@ -96,19 +108,25 @@ const ofRow = (repeat: Repeat<SheetRow>): Possible => ({
 	text: `${rowsIn([repeat.earlier])} is the same but for ${differencesFrom(repeat)}`,
 });
 
+/** What a row may be. */
+interface Doubt {
+	/** The bookings that may be its own. */
+	candidates: readonly Candidate[];
+	/** Whether there is one, which may be that of no other row. */
+	isSure: boolean;
+	/** An earlier row that it may be. */
+	repeat?: Repeat<SheetRow>;
+	/** Whether its job was booked under another key. */
+	isTypedBefore: boolean;
+}
+
 /**
- * What is asked of a row that may be booked already; undefined if it cannot be. It stays open if a person says that it is
- * another job.
- *
- * @param candidates the bookings that may be its own
- * @param repeat an earlier row that it may be
- * @param isTypedBefore whether its job was booked under another key
+ * What is asked of a row that may be booked already, all at once; undefined if it cannot be. It stays open if a person says
+ * that it is another job.
  */
 export function askAbout(
 	row: OpenRow,
-	candidates: readonly Candidate[],
-	repeat: Repeat<SheetRow> | undefined,
-	isTypedBefore: boolean,
+	{ candidates, isSure, repeat, isTypedBefore }: Doubt,
 ): Row | undefined {
 	const { ifPossibleDuplicate } = row.settings;
 	const possible = [...candidates.map(ofBooking), ...(repeat ? [ofRow(repeat)] : [])];
@@ -128,10 +146,12 @@ export function askAbout(
 	if (ifPossibleDuplicate === 'anotherJob') {
 		const note =
 			'it may be a duplicate, but If Possible Duplicate says Another Job: set it back to Ask after this run';
-		return { ...row, notes: [...(row.notes ?? []), note] };
+		const isOneMore = candidates.some(({ isSame }) => isSame);
+		return { ...row, isOneMore, notes: [...(row.notes ?? []), note] };
 	}
 	// Of several, only a person can say which is meant.
-	if (ifPossibleDuplicate === 'sameJob' && others.length === 0) {
+	const isClear = others.length === 0 && (isSure || !first.booking);
+	if (ifPossibleDuplicate === 'sameJob' && isClear) {
 		const { text, ...found } = first;
 		const reason = `the same job: ${text}`;
 		const outcome = { result: 'already booked', reason, caveat: CAVEATS.sameJob } as const;
@@ -143,6 +163,13 @@ export function askAbout(
 	const ifNot = decide(row, 'If Possible Duplicate', 'Another Job');
 	const fix = `if it is the same job, ${ifSame}; if not, ${ifNot}`;
 	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+}
+
+/** The row as one that is booked without a look at the bookings. */
+export function notCompared(row: OpenRow): OpenRow {
+	const note =
+		'not compared with the bookings, as If Already Booked says Create Anyway: set it back to Skip after this run';
+	return { ...row, notes: [...(row.notes ?? []), note] };
 }
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */

@@ -149,6 +149,11 @@ export class RowMemory {
 		return this.farmers(row).some((chain) => this.knows(chain));
 	}
 
+	/** Whether a Row ID was booked with the name and the phone of the row; true without one. */
+	isOfSameFarmer(row: RequestedRow): boolean {
+		return this.farmers(row).every((chain) => this.knows(chain));
+	}
+
 	/** Whether a booking is that of a row. */
 	isOwn(row: RequestedRow, key: BookingKey): boolean {
 		return this.knows(this.own(row, key));
@@ -211,6 +216,7 @@ export class RowMemory {
 			}
 			const ofWork = groupBy(own, this.work);
 			const isOneMore = (row: Row) =>
+				row.isOneMore === true ||
 				(ofWork.get(this.work(row)) ?? []).length > 1 ||
 				(known.has(this.work(row)) && !known.has(this.sent(row)[0]));
 			const next = own.flatMap((row) => [

@@ -115,6 +115,7 @@ class Judge {
 	/** The bookings that the list cannot tell from that of a row: of another day only those that are to come. */
 	private nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
+		if (!isCompared(row)) return [];
 		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.mayBeOfBookedJob(row);
 		return this.candidatesOf(row)
 			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
@@ -123,12 +124,11 @@ class Judge {
 
 	/** Whether a row may be booked, as far as its own day shows. */
 	mayBeBooked(row: OpenRow): boolean {
-		return isCompared(row) && this.nearTo(row).some((one) => !isMoved(one));
+		return this.nearTo(row).some((one) => !isMoved(one));
 	}
 
 	/** The bookings that are asked about. @param isAnyBooked whether another row of the sheet is booked, or may be */
 	askedOf(row: OpenRow, isAnyBooked: boolean): Candidate[] {
-		if (!isCompared(row)) return [];
 		// Only then its day may have been changed.
 		const mayBeMoved = isAnyBooked || isSameJob(row);
 		return this.nearTo(row).filter((one) => mayBeMoved || !isMoved(one));

@@ -14,8 +14,6 @@ import type {
 	INodeType,
 	INodeTypes,
 	IRun,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 
@@ -84,13 +82,7 @@ export function nodeOf(
 	return { ...node, position: [0, 0], credentials: references(credentials) };
 }
 
-export function additionalDataFor(
-	credentials: CredentialValues,
-	mode: WorkflowExecuteMode,
-	workflow: Workflow,
-): IWorkflowExecuteAdditionalData {
-	return additionalDataOf({ ExecutionLifecycleHooks }, credentials, mode, workflow);
-}
+export const additionalDataFor = additionalDataOf.bind(undefined, { ExecutionLifecycleHooks });
 
 type Helpers = IExecuteFunctions['helpers'];
 

@@ -107,10 +107,6 @@ export class Watcher {
 		return brief(await this.poll(requests));
 	}
 
-	async eventIds(): Promise<unknown[]> {
-		return idsOf(await this.poll());
-	}
-
 	/** The events of so many polls, in brief. */
 	async changesOf(polls: number, requests?: number): Promise<string[]> {
 		const events: string[] = [];

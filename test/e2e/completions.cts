@@ -113,26 +113,19 @@ async function untilMore(count: () => number, mostMs: number): Promise<void> {
 }
 
 /** When n8n is killed, in turn: for each moment what is waited for. */
-const MOMENTS: ReadonlyArray<[moment: string, come: (sandbox: Sandbox) => Promise<void>]> = [
-	[
-		'in the middle of a poll',
-		async ({ requests }) => await untilMore(() => requests.count('bookings'), 400),
-	],
-	[
-		'soon after a poll',
-		async ({ requests }) => {
-			await untilMore(() => requests.count('bookings'), 0);
-			for (let last = -1; last !== requests.count('bookings'); await wait(2 * LATENCY_MS))
-				last = requests.count('bookings');
-			await wait(Math.random() * 400);
-		},
-	],
-	[
-		'while messages are sent',
-		async ({ requests }) => await untilMore(() => requests.count('sms'), 100),
-	],
-	['at any time', async () => await wait(Math.random() * POLL_SECONDS * 1_000)],
-];
+const MOMENTS: Record<string, (sandbox: Sandbox) => Promise<void>> = {
+	'at any time': async () => await wait(Math.random() * POLL_SECONDS * 1_000),
+	'in the middle of a poll': async ({ requests }) =>
+		await untilMore(() => requests.count('bookings'), 400),
+	'soon after a poll': async ({ requests }) => {
+		await untilMore(() => requests.count('bookings'), 0);
+		for (let last = -1; last !== requests.count('bookings'); await wait(2 * LATENCY_MS))
+			last = requests.count('bookings');
+		await wait(Math.random() * 400);
+	},
+	'while messages are sent': async ({ requests }) =>
+		await untilMore(() => requests.count('sms'), 100),
+};
 
 /** What the kills strike: n8n, or one process of it. */
 export interface Stricken {
@@ -184,7 +177,8 @@ export async function killWhileSending(
 		for (const id of completed) undecided.add(id);
 		completed.clear();
 		for (let kill = 1; kill <= kills; kill++) {
-			const [moment = '', come] = MOMENTS[kill % MOMENTS.length] ?? [];
+			const moments = Object.entries(MOMENTS);
+			const [moment = '', come] = moments[kill % moments.length] ?? [];
 			let struck = await strike?.(kill);
 			if (!struck) {
 				await come?.(sandbox);
@@ -252,8 +246,8 @@ function bookingOf(eventId = ''): number {
 
 export async function completions(
 	theatre: Theatre,
-	name: string,
 	kills = 20,
+	name = 'completions',
 	env?: Record<string, string>,
 ): Promise<string[]> {
 	return await killWhileSending(theatre, kills, async (sandbox) => ({

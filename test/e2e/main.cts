@@ -34,11 +34,9 @@ const scenarios: Record<string, Scenario> = {
 	editor: { run: editor, missing: missingBrowser },
 	pages: { run: pages, missing: missingBrowser },
 	bookings: { run: bookings },
-	completions: {
-		run: async (theatre, kills) => await completions(theatre, 'completions', kills),
-	},
+	completions: { run: completions },
 	durable: {
-		run: async (theatre, kills) => await completions(theatre, 'durable', kills, DURABLE_CURSORS),
+		run: async (theatre, kills) => await completions(theatre, kills, 'durable', DURABLE_CURSORS),
 	},
 	day: { run: day },
 	lifecycle: { run: async (theatre) => await lifecycle(theatre, 'lifecycle') },

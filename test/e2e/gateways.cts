@@ -11,6 +11,8 @@ interface Message {
 	reference: string;
 }
 
+type Answer = Awaited<ReturnType<HostAnswer>>;
+
 /** What becomes of the message of a booking. One that hangs is not answered, once: it is taken or it is not. */
 type Fate = 'refused' | 'closed' | 'hangs' | 'taken, hangs';
 
@@ -21,11 +23,9 @@ export class Gateway {
 	readonly fates = new Map<number, Fate>();
 
 	constructor(
-		private readonly read: (
-			body: IDataObject,
-		) => Record<'to' | 'text', unknown> & Partial<Record<'reference', unknown>>,
-		private readonly taken: { status: number; body: unknown },
-		private readonly refused: { status: number; body: unknown },
+		private readonly read: (body: IDataObject) => { [Part in keyof Message]?: unknown },
+		private readonly taken: Answer,
+		private readonly refused: Answer,
 		/** What n8n shows of a refusal. */
 		readonly quoted = '',
 	) {}
@@ -36,14 +36,12 @@ export class Gateway {
 			return { body: { messages: this.messages.filter(({ reference }) => reference === asked) } };
 		}
 		const message = this.read((body ?? {}) as IDataObject);
-		const [to = '', text = '', reference = ''] = [message.to, message.text, message.reference].map(
-			asText,
-		);
-		const [booking = 0, fate] =
-			[...this.fates].find(([id]) => text.includes(`booking ${id}.`)) ?? [];
+		const [to, text] = [asText(message.to), asText(message.text)];
+		const isOf = ([id]: [number, Fate]) => text.includes(`booking ${id}.`);
+		const [booking = 0, fate] = [...this.fates].find(isOf) ?? [];
 		if (fate === 'refused') return this.refused;
 		if (fate === 'closed') return undefined;
-		if (fate !== 'hangs') this.messages.push({ to, text, reference });
+		if (fate !== 'hangs') this.messages.push({ to, text, reference: asText(message.reference) });
 		if (fate === undefined) return this.taken;
 		this.fates.delete(booking);
 		return new Promise(() => undefined);
@@ -58,11 +56,11 @@ const africasTalking = (statusCode: number, status: string) => ({
 	},
 });
 
-/** A gateway for the HTTP Request nodes of the examples. */
-export const anyGateway = () =>
+/** A gateway for the HTTP Request nodes of the examples, or a chat. @param taken what it says of a message */
+export const anyGateway = (taken: unknown = {}) =>
 	new Gateway(
-		({ to, body, reference }) => ({ to, text: body, reference }),
-		{ status: 201, body: {} },
+		({ to, body, text = body, reference }) => ({ to, text, reference }),
+		{ status: 201, body: taken },
 		{ status: 503, body: { error: 'Out of credit' } },
 		'Out of credit',
 	);
@@ -79,14 +77,6 @@ function filledIn({ name, components }: Template): string {
 		? `Dear ${farmer}, the tractor has finished the work of booking ${booking}.`
 		: `Dear ${farmer}, booking ${booking} was declined: no tractor will come.`;
 }
-
-/** A chat that shows what it is sent. */
-export const textGateway = () =>
-	new Gateway(
-		({ to = '', text, body }) => ({ to, text: text ?? body }),
-		{ status: 200, body: 'ok' },
-		{ status: 500, body: '' },
-	);
 
 /** An example that sends messages. */
 interface SmsExample {
@@ -158,22 +148,19 @@ export async function createSmsCredentials(client: N8nClient): Promise<void> {
 	await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', apiKey);
 }
 
-interface Question {
-	text: string;
-	reply_markup: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
-}
-
 /** What a browser calls itself. */
 const BROWSER = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';
 
-interface TelegramMessage extends Partial<Question> {
+interface TelegramMessage {
 	chat_id: string;
 	text: string;
+	/** The buttons of a question. */
+	reply_markup?: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
 }
 
 /** Chats of Telegram with one person, whom n8n asks and tells, and who writes to n8n's bot. */
 export class Officer {
-	readonly questions: Question[] = [];
+	readonly questions: TelegramMessage[] = [];
 	/** What was sent without buttons. */
 	readonly messages: TelegramMessage[] = [];
 	/** Where the bot gets what is written to it. */
@@ -182,15 +169,14 @@ export class Officer {
 	readonly answer: HostAnswer = ({ path, body }) => {
 		if (path.endsWith('/setWebhook')) this.bot = body as Officer['bot'];
 		if (!path.endsWith('/sendMessage')) return { body: { ok: true, result: true } };
-		const { reply_markup, ...message } = body as TelegramMessage;
-		if (reply_markup) this.questions.push({ ...message, reply_markup });
-		else this.messages.push(message);
+		const message = body as TelegramMessage;
+		(message.reply_markup ? this.questions : this.messages).push(message);
 		return { body: { ok: true, result: { message_id: 1 } } };
 	};
 
 	/** Where the buttons of a question lead to, by their words. */
 	buttons(index: number): Record<string, string> {
-		const rows = this.questions[index]?.reply_markup.inline_keyboard ?? [];
+		const rows = this.questions[index]?.reply_markup?.inline_keyboard ?? [];
 		return Object.fromEntries(rows.flat().map(({ text, url }) => [text, url]));
 	}
 
@@ -208,13 +194,9 @@ export class Officer {
 		if (!url || !secret_token) throw new Error('No workflow listens to the bot.');
 		const from = { id: chat, is_bot: false };
 		const message = { message_id: 1, date: 0, from, chat: { id: chat, type: 'private' }, text };
-		await fetch(url, {
-			method: 'POST',
-			headers: {
-				'Content-Type': 'application/json',
-				'X-Telegram-Bot-Api-Secret-Token': secret_token,
-			},
-			body: JSON.stringify({ update_id: 1, message }),
-		});
+		const body = JSON.stringify({ update_id: 1, message });
+		const secret = { 'X-Telegram-Bot-Api-Secret-Token': secret_token };
+		const headers = { 'Content-Type': 'application/json', ...secret };
+		await fetch(url, { method: 'POST', headers, body });
 	}
 }

@@ -54,9 +54,8 @@ export class KoboForm {
 	}
 
 	/** Of its validation; undefined if nobody looked at it. */
-	statusOf(id: number): unknown {
-		return (this.find(id)._validation_status as IDataObject).uid;
-	}
+	readonly statusOf = (id: number): unknown =>
+		(this.find(id)._validation_status as IDataObject).uid;
 
 	readonly answer: HostAnswer = ({ method, path, body }) => {
 		const url = new URL(path.replace(/^\/+/, '/'), 'https://kf.kobotoolbox.org');

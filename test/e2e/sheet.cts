@@ -5,7 +5,7 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import { formPath } from '../../tools/examples.cts';
 import type { N8nClient } from '../../tools/n8nClient.cts';
 import { countBy } from '../../tools/tally.cts';
-import { listed } from './report.cts';
+import { listed, mustBe } from './report.cts';
 
 /** A day so many days from now, in UTC: `YYYY-MM-DD`. */
 export const dayAhead = (days: number) =>
@@ -39,20 +39,15 @@ export function rowsOfSheet(count: number, first = 0) {
  *
  * @param rows `{}` is an empty line
  */
-export async function sheetOf(
-	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
-): Promise<Buffer> {
+async function sheetOf(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<Buffer> {
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests');
 	const headings = [...new Set([...rowsOfSheet(1), ...rows].flatMap(Object.keys))];
-	sheet.addRow(headings);
-	const dateColumn = headings.indexOf('Service date');
-	for (const row of rows) {
-		const cells = headings.map((heading) => row[heading]);
-		if (cells[dateColumn] !== undefined) cells[dateColumn] = new Date(asText(cells[dateColumn]));
-		sheet.addRow(cells);
-	}
-	sheet.getColumn(dateColumn + 1).numFmt = 'yyyy-mm-dd';
+	const cell = (heading: string, value: unknown) =>
+		heading === 'Service date' && value !== undefined ? new Date(asText(value)) : value;
+	const lines = rows.map((row) => headings.map((heading) => cell(heading, row[heading])));
+	sheet.addRows([headings, ...lines]);
+	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
@@ -81,17 +76,27 @@ export function newBookings({ store: { bookings } }: Sandbox): () => Booking[] {
 	return () => ids().flatMap((id) => bookings.get(id) ?? []);
 }
 
+/** @throws Error unless this is one booking with these values @returns it */
+export function mustBeOne(what: string, made: Booking[], wanted: Partial<Booking>): Booking {
+	const [booking, ...others] = made;
+	const seen = Object.keys(wanted).map((name) => booking?.[name as keyof Booking]);
+	mustBe(what, [...seen, others.length], [...Object.values(wanted), 0]);
+	if (!booking) throw new Error(`${what}: none`);
+	return booking;
+}
+
 /**
- * Uploads rows to the form of the example, and goes on to its last page.
+ * Uploads rows to the form of an example, and goes on to its last page.
  *
  * @returns the pages after the upload
  */
 export async function uploadSheet(
 	client: N8nClient,
 	rows: Parameters<typeof sheetOf>[0],
+	path = formPath,
 ): Promise<string[]> {
 	const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
-	return await client.submitForm(formPath, [file]);
+	return await client.submitForm(path, [file]);
 }
 
 /**

@@ -3,11 +3,9 @@ import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import type { Sandbox } from '../../sandbox/index.cts';
-import { KEYS, TOKENS } from '../../sandbox/index.cts';
+import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import type { CredentialValues } from './execution.cts';
-import type { ActionResult, ActionRun } from './engine.cts';
-import { runAction } from './engine.cts';
+import { runAction, type ActionResult, type ActionRun } from './engine.cts';
 
 /** The operations of the action node, as `resource:operation`. */
 export const OPERATIONS = [

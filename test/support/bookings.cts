@@ -9,8 +9,7 @@ import { forgetAccounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/index.cts';
 import { countBy } from '../../tools/tally.cts';
-import type { OperationName, Settings } from './action.cts';
-import { byId, fieldOf, perform, recordsOf } from './action.cts';
+import { byId, fieldOf, perform, recordsOf, type OperationName, type Settings } from './action.cts';
 import { processedData, type ActionResult } from './engine.cts';
 
 const DAY_MS = 86_400_000;
@@ -127,18 +126,20 @@ export function tractorsNear(
 		.sort((a, b) => a.km - b.km);
 }
 
+type Run = (
+	service: Pick<Sandbox, 'url'>,
+	rows: IDataObject[],
+	fields?: INodeParameters,
+	settings?: Settings,
+) => Promise<ActionResult>;
+
 /** Runs an operation over rows. @param fieldsOf what it is asked for, with the fields of a test */
 const over =
 	(
 		name: OperationName,
 		fieldsOf: (rows: IDataObject[], fields: INodeParameters) => INodeParameters,
-	) =>
-	async (
-		service: Pick<Sandbox, 'url'>,
-		rows: IDataObject[],
-		fields: INodeParameters = {},
-		settings: Settings = {},
-	): Promise<ActionResult> =>
+	): Run =>
+	async (service, rows, fields = {}, settings = {}) =>
 		await perform(service, name, fieldsOf(rows, fields), { rows, ...settings });
 
 /** Runs Booking > Create over rows. */
@@ -196,11 +197,8 @@ export interface Outcome extends ActionResult {
 
 /** Books rows by {@link book} or {@link bookSheet}, and goes on after those that fail. */
 export async function outcomeOf(
-	run: typeof book,
-	service: Pick<Sandbox, 'url'>,
-	rows: IDataObject[],
-	fields: INodeParameters = {},
-	settings: Settings = {},
+	run: Run,
+	...[service, rows, fields, settings]: Parameters<Run>
 ): Promise<Outcome> {
 	const result = await run(service, rows, fields, { onError: 'continueErrorOutput', ...settings });
 	const all = inOrder([...result.items, ...result.errors]);

@@ -85,11 +85,7 @@ function storeOf(values: CredentialValues): Partial<ICredentialsHelper> {
 		isCredentialUsableByNode: () => true,
 		getCredentialsProperties: (type) => types.find(({ name }) => name === type)?.properties ?? [],
 		preAuthentication: async () => await Promise.resolve(undefined),
-		async authenticate(
-			credentials: ICredentialDataDecryptedObject,
-			typeName: string,
-			request,
-		): Promise<IHttpRequestOptions> {
+		authenticate: async (credentials, typeName, request) => {
 			const authenticate = types.find(({ name }) => name === typeName)?.authenticate;
 			if (typeof authenticate !== 'function') throw new Error(`${typeName} does not authenticate`);
 			return await authenticate(credentials, request as IHttpRequestOptions);

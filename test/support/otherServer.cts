@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 
-import type { Listening } from './listen.cts';
-import { listen } from './listen.cts';
+import { listen, type Listening } from './listen.cts';
 
 /** Another web server, which keeps what reaches it. */
 export interface OtherServer extends Pick<Listening, 'url' | 'close'> {

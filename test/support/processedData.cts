@@ -69,9 +69,7 @@ export class ProcessedData implements IDataDeduplicator {
 		context,
 		{ mode, maxEntries },
 	) => {
-		const call = this.begin('check', items);
-		const key = keyOf(scope, context);
-		const row = await this.find(key, mode, call);
+		const { call, key, row } = await this.open('check', items, keyOf(scope, context), mode);
 		const hashes = items.map(hashOf);
 		const isKnown = new Set(row?.data);
 		const isNew = hashes.map((hash) => !isKnown.has(hash));
@@ -89,9 +87,7 @@ export class ProcessedData implements IDataDeduplicator {
 		context,
 		{ mode },
 	) => {
-		const call = this.begin('remove', items);
-		const key = keyOf(scope, context);
-		const row = await this.find(key, mode, call);
+		const { call, key, row } = await this.open('remove', items, keyOf(scope, context), mode);
 		if (!row) return;
 		for (const hash of items.map(hashOf)) {
 			// n8n searches the whole array for each one, too.
@@ -104,19 +100,22 @@ export class ProcessedData implements IDataDeduplicator {
 	readonly clearAllProcessedItems = unused;
 	readonly getProcessedDataCount = unused;
 
-	private begin(kind: StoreCall['kind'], items: readonly DeduplicationItemTypes[]): StoreCall {
+	/** Begins a call, and finds its row. */
+	private async open(
+		kind: StoreCall['kind'],
+		items: readonly DeduplicationItemTypes[],
+		key: string,
+		mode: string,
+	) {
 		if (this.failure) throw this.failure;
 		this.calls += 1;
-		return { kind, items, number: this.calls };
-	}
-
-	private async find(key: string, mode: string, call: StoreCall): Promise<Row | undefined> {
+		const call: StoreCall = { kind, items, number: this.calls };
 		await this.beforeRead(call);
 		const text = this.rows.get(key);
 		const row = text === undefined ? undefined : (JSON.parse(text) as Row);
-		if (row && call.kind === 'check' && row.mode !== mode)
+		if (row && kind === 'check' && row.mode !== mode)
 			throw new Error('Deduplication data was originally saved with an incompatible setting');
-		return row;
+		return { call, key, row };
 	}
 
 	/** @param isFirst whether the row is inserted: then it must not be there */

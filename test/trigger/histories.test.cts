@@ -56,11 +56,7 @@ const happenings: Array<fc.Arbitrary<Happening>> = [
 const happening = fc.oneof(...happenings);
 
 const MARK = { treatToCompletedAsCompleted: true };
-const SOME_CHANGES: Watched = {
-	event: 'bookingStatusChanged',
-	from: [6, 7],
-	to: [3, 20],
-};
+const SOME_CHANGES: Watched = { event: 'bookingStatusChanged', from: [6, 7], to: [3, 20] };
 const COMPLETED: Watched = { event: 'bookingCompleted' };
 const DECLINED: Watched = { event: 'bookingDeclined' };
 const NEW: Watched = { event: 'newBooking' };

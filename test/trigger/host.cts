@@ -234,9 +234,8 @@ export class Host {
 		const how = isOnce({ event }) ? [] : [bookingStatus, entered];
 		const change = JSON.stringify([event, bookingID, ...how]);
 		const first = this.firstIds?.get(change);
-		if (first !== undefined && first !== eventId) {
+		if (first !== undefined && first !== eventId)
 			throw new Error(`${eventId} was emitted before, as ${first}`);
-		}
 		this.firstIds?.set(change, eventId);
 	}
 
@@ -248,9 +247,7 @@ export class Host {
 			this.world.nowMs += slowMs;
 			if (number === at) {
 				await meanwhile?.();
-				if (dies === 'atRequest') {
-					this.crash();
-				}
+				if (dies === 'atRequest') this.crash();
 				if (fails && process.isAlive) throw new ServiceError(fails, 'The request failed');
 			}
 			if (!process.isAlive) throw new Died();

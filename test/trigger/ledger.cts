@@ -247,16 +247,14 @@ export class Ledger {
 			return;
 		}
 		const isSame = previousStatus === bookingStatus && event.event !== 'bookingOverdue';
-		if (isSame || !this.at.world.had(key, previousStatus, now)) {
+		if (isSame || !this.at.world.had(key, previousStatus, now))
 			throw new Error(`${text} is invented: the booking never had the previous status`);
-		}
 		if (!this.emitsAll(event.event)) return;
 		// All changes are emitted: each goes on from where the one before ended.
 		const last = earlier.at(-1)?.bookingStatus;
 		const known = last ?? this.at.rest?.statuses.get(key);
-		if (known !== undefined && known !== previousStatus) {
+		if (known !== undefined && known !== previousStatus)
 			throw new Error(`${text} does not go on from ${known}`);
-		}
 	}
 
 	/** What was before the first poll with these settings is no change. */

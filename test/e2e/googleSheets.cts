@@ -4,7 +4,7 @@ import type { HostAnswer } from './internet.cts';
 const CELL = /^(?<sheet>.+)!(?<column>[A-Z]+)(?<row>\d+)$/;
 
 /** Index of a column from its letters: `A` is 0, `AA` 26. */
-function columnIndex(letters: string): number {
+function columnIndex(letters = ''): number {
 	return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
@@ -18,32 +18,14 @@ interface BatchUpdate {
  * values that are written to single cells. What is written is kept as it came (`RAW`).
  */
 export class SheetDocument {
-	/** Rows of cells, the headings first. */
-	readonly rows: unknown[][];
+	/** The rows below the headings: cells by heading. */
+	readonly rows: Array<Record<string, unknown>> = [];
 
 	constructor(
 		readonly id: string,
 		readonly title: string,
-		headings: readonly string[],
-	) {
-		this.rows = [[...headings]];
-	}
-
-	/** Adds a row of cells by heading. @returns the number of the row, counted from 1 */
-	add(cells: Readonly<Record<string, unknown>>): number {
-		const headings = (this.rows[0] ?? []).map(String);
-		return this.rows.push(headings.map((heading) => cells[heading] ?? ''));
-	}
-
-	/** A cell by the number of its row and its heading. */
-	cell(row: number, heading: string): unknown {
-		return this.rows[row - 1]?.[(this.rows[0] ?? []).indexOf(heading)] ?? '';
-	}
-
-	set(row: number, heading: string, value: unknown): void {
-		const cells = this.rows[row - 1];
-		if (cells) cells[(this.rows[0] ?? []).indexOf(heading)] = value;
-	}
+		private readonly headings: readonly string[],
+	) {}
 
 	/** Answers as `sheets.googleapis.com`. */
 	readonly answer: HostAnswer = ({ method, path, headers, body }) => {
@@ -56,7 +38,8 @@ export class SheetDocument {
 			return { body: { sheets: [{ properties: { sheetId: 7, title: this.title } }] } };
 		if (method === 'GET' && rest.startsWith('/values/')) {
 			const isText = url.searchParams.get('valueRenderOption') === 'FORMATTED_VALUE';
-			const values = isText ? this.rows.map((row) => row.map(String)) : this.rows;
+			const lines = this.rows.map((row) => this.headings.map((heading) => row[heading] ?? ''));
+			const values = [this.headings, ...lines].map((line) => (isText ? line.map(String) : line));
 			return { body: { range: this.title, majorDimension: 'ROWS', values } };
 		}
 		if (method === 'POST' && rest === '/values:batchUpdate')
@@ -67,9 +50,10 @@ export class SheetDocument {
 	private write({ valueInputOption, data }: BatchUpdate): boolean {
 		for (const { range, values } of data) {
 			const { sheet, column, row } = CELL.exec(range)?.groups ?? {};
-			const cells = this.rows[Number(row) - 1];
-			if (sheet !== this.title || !column || !cells || valueInputOption !== 'RAW') return false;
-			cells[columnIndex(column)] = values[0]?.[0];
+			const cells = this.rows[Number(row) - 2];
+			const heading = this.headings[columnIndex(column)];
+			if (sheet !== this.title || !heading || !cells || valueInputOption !== 'RAW') return false;
+			cells[heading] = values[0]?.[0];
 		}
 		return true;
 	}

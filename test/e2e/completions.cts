@@ -211,14 +211,10 @@ export async function killWhileSending(
 	await wait(2 * POLL_SECONDS * 1_000);
 
 	const executions = await allExecutions();
-	for (const { id, data } of executions) {
-		const error = data?.resultData.error;
-		if (error) console.log(`  execution ${id} ended with: ${error.message}`);
-	}
-	const events = countBy(
-		executions.flatMap((one) => eventsOf(one)),
-		({ eventId }) => eventId,
-	);
+	for (const { id, data: { resultData } = {} } of executions)
+		if (resultData?.error) console.log(`  execution ${id} ended with: ${resultData.error.message}`);
+	const told = executions.flatMap((one) => eventsOf(one));
+	const events = countBy(told, ({ eventId }) => eventId);
 	const repeats = [...events.values()].filter((count) => count > 1).length;
 	const late = executions.flatMap((one) => outputOf(one, 'The booking again')).length;
 	console.log(`  executions: ${tally(executions, ({ status }) => status)}`);

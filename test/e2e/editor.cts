@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import type { Sandbox } from '../../sandbox/index.cts';
-import { KEYS, startSandbox, TOKENS } from '../../sandbox/index.cts';
+import { KEYS, startSandbox, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { Editor, startBrowser } from '../../tools/browser.cts';
 import { credentialName } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';

@@ -33,9 +33,8 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 		[CREDENTIAL_TYPES.bearerToken, { token: TOKENS.full }, 'OK'],
 		[CREDENTIAL_TYPES.bearerToken, { token: 'wrong' }, 'Error'],
 	];
-	for (const [type, data, expected] of cases) {
+	for (const [type, data, expected] of cases)
 		mustBe(`${type} with ${JSON.stringify(data)}`, await test(type, data), expected);
-	}
 }
 
 /** The fields of an operation as the editor saves them, and the field that each of its items must have. */
@@ -70,22 +69,21 @@ function operations(bookingId: number, catalogueId: number): Record<OperationNam
 	};
 }
 
-/** A row of a sheet, as a node before ours puts it out. */
-const row = () => ({
-	'Farmer name': 'Musa Bello',
-	Phone: 8_004_129_902,
-	Tractor: 241,
-	Service: 'Harrowing',
-	'Service date': dayAhead(21),
-	Area: '4 acres',
-});
-
 const WEBHOOK_PATH = 'every-operation';
 
 /** A workflow with every operation, all after one webhook. */
 function everyOperation(all: Record<string, Operation>): WorkflowFile {
 	const sheet = 'booking:createFromSpreadsheet';
 	const names = Object.keys(all);
+	// A row of a sheet, as a node before ours puts it out.
+	const row = {
+		'Farmer name': 'Musa Bello',
+		Phone: 8_004_129_902,
+		Tractor: 241,
+		Service: 'Harrowing',
+		'Service date': dayAhead(21),
+		Area: '4 acres',
+	};
 	const webhook = { httpMethod: 'POST', path: WEBHOOK_PATH };
 	const operations = Object.entries(all).map(([name, [parameters]]) => {
 		const credentials = name.startsWith('catalogue')
@@ -98,7 +96,7 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 		name: 'Every operation',
 		nodes: [
 			nodeOf('Webhook', 'webhook', 2, webhook, { webhookId: WEBHOOK_PATH }),
-			nodeOf('Row', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row()) }),
+			nodeOf('Row', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row) }),
 			...operations,
 		],
 		connections: {

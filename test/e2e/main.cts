@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { N8nVersion } from '../../tools/n8nHost/host.cts';
-import { n8nVersions, SetupError } from '../../tools/n8nHost/host.cts';
+import { n8nVersions, SetupError, type N8nVersion } from '../../tools/n8nHost/host.cts';
 import { missingBrowser } from '../../tools/browser.cts';
 import { bookings } from './bookings.cts';
 import { completions, DURABLE_CURSORS } from './completions.cts';

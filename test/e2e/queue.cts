@@ -101,11 +101,9 @@ export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	const { client } = main;
 	const workflowId = await client.publishNew(await spreadsheetWorkflow());
 	const made = newBookings(sandbox);
-	const [first = [], second = []] = [0, 1].map((round) =>
-		Array.from({ length: SHEETS }, (_, index) =>
-			rowsOfSheet(ROWS, (SHEETS * round + index) * ROWS),
-		),
-	);
+	const sheetsOf = (round: number) =>
+		Array.from({ length: SHEETS }, (_, at) => rowsOfSheet(ROWS, (SHEETS * round + at) * ROWS));
+	const [first, second] = [sheetsOf(0), sheetsOf(1)];
 
 	/** Uploads sheets at the same moment. @returns the jobs of each worker, when all have ended in one way or another */
 	async function uploadAll(what: string, sheets: SheetRow[][]): Promise<number[]> {

@@ -61,12 +61,8 @@ async function startServer(
 	// For PostgreSQL a "fast" shutdown: it does not wait for its clients.
 	const options = { ...user, signal: ending.signal, killSignal: 'SIGINT' } as const;
 	const running = runCommand(file, args, options).then(() => undefined);
-	const answer = async () =>
-		await ask().then(
-			() => true,
-			() => undefined,
-		);
-	const isReady = async () => await Promise.race([running, answer()]);
+	const answer = async () => await ask().then(() => true);
+	const isReady = async () => await Promise.race([running, answer().catch(() => undefined)]);
 	await until(`The start of ${file}`, isReady, { limitMs: 60_000, everyMs: 100 });
 	const close = async () => {
 		ending.abort();

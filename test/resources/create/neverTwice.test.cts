@@ -80,6 +80,7 @@ const showAll = () => {
 
 const moved = { ...amina, 'Service date': later };
 const slip = { ...amina, Name: 'Aminah Bello' };
+const larger = { ...amina, Area: '3 ha' };
 const withRef = (rows: IDataObject[]) => rows.map((cells, at) => ({ ...cells, Ref: at + 1 }));
 const [ref1 = {}, ref2 = {}] = withRef(sheet);
 const withId = sheet.map((cells, at) => ({ ...cells, 'Booking ID': 5001 + at }));
@@ -107,8 +108,7 @@ const byMemory: Case[] = [
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): already booked, but the list of bookings does not show the booking\./],
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined\./],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* on another day\./],
-	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*\./],
-	['another tractor, as its reason says', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /as booking 5001 \(new\), but some of its cells had other values/],
+	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /as booking 5001 \(new\), but some of its cells had other values.*Row 2 \(Amina Bello\): .* cells had other values then.*\./s],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*give each of the two a number in a column/],
 	['another of its job above it: Same Job', [amina], restart, [{ ...amina, Tractor: 202 }, amina], sameJob, ['to fix', ALREADY]],
 	['another of its job above it, and it gets a tractor', [amina], restart, [{ ...amina, Tractor: 202 }, { ...amina, Tractor: 203 }], {}, [ALREADY, 'to fix'], /Row 2 \(Amina Bello\): .* cells had other values then/],
@@ -117,12 +117,12 @@ const byMemory: Case[] = [
 	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*\./],
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, ['to fix', ALREADY]],
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created'], /Row 2 \(Amina Bello\): not compared .* set it back to Skip/],
-	['a larger area, below a new farmer of its phone: Same Job', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, { ...amina, Area: '3 ha' }], sameJob, [ASKED, ASKED], /write 5001 into/],
+	['a larger area, below a new farmer of its phone: Same Job', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, larger], sameJob, [ASKED, ASKED], /write 5001 into/],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) is the same but for Farmer Name \("Amina Bello"\).*write 5001 into/],
 	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
 	['another day, alone: Same Job', [amina, bala], restart, [moved], sameJob, [ALREADY], /5001/],
 	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) is the same but for Farmer Name/],
-	['another area, and its old cells in a new row', [amina], restart, [{ ...amina, Area: '3 ha' }, { ...amina, Tractor: 202 }], {}, [ASKED, ALREADY], /Row 3 .*cells had other values then/],
+	['another area, and its old cells in a new row', [amina], restart, [larger, { ...amina, Tractor: 202 }], {}, [ASKED, ALREADY], /Row 3 .*cells had other values then/],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /past/],
 ];
 
@@ -131,7 +131,7 @@ const byList: Case[] = [
 	['the same', [amina], loseMemory, [amina], {}, [ASKED], /same farmer and day/],
 	['the same, where the list shows service and area', [amina], () => (loseMemory(), showAll()), [amina], {}, [ASKED]],
 	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY], /only because If Possible Duplicate says Same Job\. Set it back to Ask/],
-	['Same Job, of two that it may be', [amina, { ...amina, Area: '3 ha' }], loseMemory, [amina], sameJob, [ASKED], /write 5002 or 5001 into/],
+	['Same Job, of two that it may be', [amina, larger], loseMemory, [amina], sameJob, [ASKED], /write 5002 or 5001 into/],
 	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created'], /Row 2 \(Amina Bello\): it may be a duplicate, but .* set it back to Ask/],
 	['Same Job, and another row that it may be', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], sameJob, [ASKED, ASKED], /write 5001 into/],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
@@ -225,7 +225,7 @@ it.each(cases)('a row that $how: $what', async ({ one }) => {
 });
 
 it('Another Job and Same Job are remembered when the option is Ask again', async () => {
-	const rows = [amina, { ...amina, Area: '3 ha' }, slip];
+	const rows = [amina, larger, slip];
 	await run(rows.slice(0, 2), anotherJob);
 	await run(rows, sameJob);
 	restart();
@@ -235,7 +235,6 @@ it('Another Job and Same Job are remembered when the option is Ask again', async
 
 it('a Booking ID that was written into another row is forgotten once the cell is empty', async () => {
 	await run([amina]);
-	const larger = { ...amina, Area: '5 ha' };
 	expect((await run([{ ...larger, 'Booking ID': 5001 }])).results).toEqual([ALREADY]);
 	restart();
 	expect((await run([larger])).results).toEqual([ASKED]);
@@ -245,8 +244,7 @@ it('a Booking ID that was written into another row is forgotten once the cell is
 it('an answer of a run that books nothing is not remembered', async () => {
 	await run([amina]);
 	loseMemory();
-	const wrong = { ...bala, Phone: '' };
-	const { error } = await run([amina, wrong], sameJob, 'stopWorkflow');
+	const { error } = await run([amina, { ...bala, Phone: '' }], sameJob, 'stopWorkflow');
 	expect(error?.message).toMatch(/booked nothing/);
 	expect((await run([amina])).results).toEqual([ASKED]);
 	expect((await run([amina], anotherJob)).results).toEqual(['created']);
@@ -279,9 +277,8 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	loseSecond();
 	happen();
 	const { table } = await run(sheet, more);
-	const [first, second, third] = table;
-	expect([first, third]).toEqual([expect.stringMatching(/^2: created/), expect.stringMatching(/^4: created/)]);
-	expect(second).toMatch(said);
+	const expected = [/^2: created/, said, /^4: created/];
+	expect(table).toEqual(expected.map((one) => expect.stringMatching(one)));
 	expect(Object.values(service.timesBooked)).toEqual([1, 1, 1]);
 	expect(service.counts.create).toBe(3);
 });
@@ -314,7 +311,7 @@ it.each([undefined, 'B'])(
 );
 
 it.each([0, 1])(
-	'of two rows of one job, the one that is booked keeps its booking: %i',
+	'of two rows of one job, that which is booked keeps its booking: %i',
 	async (at) => {
 		const both = [amina, { ...amina, Tractor: 202 }];
 		await run(both.slice(at, at + 1));
@@ -324,16 +321,14 @@ it.each([0, 1])(
 		await run(withIds.slice(at, at + 1), sameJob);
 		await run(withIds.slice(1 - at, 2 - at), anotherJob);
 		restart();
-		const { results, ids } = await run(withIds);
-		expect(results).toEqual([ALREADY, ALREADY]);
-		expect(ids).toEqual(at === 0 ? ['5001', '5002'] : ['5002', '5001']);
+		expect((await run(withIds)).ids[at]).toBe('5001');
 	},
 );
 
 it('a declined row does not take the lost booking of another row of its farmer and day', async () => {
-	const both = [amina, { ...amina, Service: 4 }];
 	await run([amina]);
 	after({ bookingStatus: 4 })();
+	const both = [amina, { ...amina, Service: 4 }];
 	service.listedAfterMs = MINUTE_MS;
 	service.fate = () => 'lost';
 	expect((await run(both)).results).toEqual([ALREADY, 'unknown']);
@@ -369,23 +364,19 @@ it('lost responses of every row end the run after five', async () => {
 	service.fate = () => '500';
 	const { results, table } = await run(farmers(8));
 	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
-	expect(results).toEqual([
-		...Array<string>(5).fill('unknown'),
-		...Array<string>(3).fill('not sent'),
-	]);
+	expect(results.join()).toMatch(/^(?:unknown,){5}(?:not sent,?){3}$/);
 });
 
 it('a lost row does not take the booking that another run made meanwhile for another row', async () => {
-	const other = { ...amina, Area: '3 ha' };
 	service.fate = async (_request, count) => {
 		if (count > 1) return 'booked';
-		await run([other], {}, 'continueErrorOutput', new Worker(service));
+		await run([larger], {}, 'continueErrorOutput', new Worker(service));
 		return 'dropped';
 	};
 	expect((await run([amina])).results).toEqual(['unknown']);
 	restart();
 	service.fate = () => 'booked';
-	expect((await run([amina, other])).results).toEqual(['created', ALREADY]);
+	expect((await run([amina, larger])).results).toEqual(['created', ALREADY]);
 });
 
 it('a lost row does not take a booking of its phone and day whose name the list hides', async () => {
@@ -393,11 +384,8 @@ it('a lost row does not take a booking of its phone and day whose name the list 
 	await run([bala]);
 	const fates: Record<number, Fate> = { 2: 'dropped', 3: 'lost' };
 	service.fate = (_request, count) => fates[count] ?? 'booked';
-	const both = [
-		amina,
-		{ ...amina, Name: 'Kunle Eze' },
-		{ ...amina, Name: 'Kunle Eze', Area: '5 ha' },
-	];
+	const Name = 'Kunle Eze';
+	const both = [amina, { ...amina, Name }, { ...larger, Name }];
 	expect((await run(both)).results).toEqual(['unknown', 'unknown', 'created']);
 	restart();
 	expect((await run(both)).results).toEqual([ASKED, ASKED, ALREADY]);
@@ -429,12 +417,10 @@ it('a row that was another job, and was not booked, does not take that booking',
 it('a lost row that was another job is asked about again, not sent', async () => {
 	await run([amina]);
 	service.fate = () => 'lost';
-	const lost = await run([{ ...amina, Area: '3 ha' }], anotherJob);
-	expect(lost.table[0]).toMatch(/unchanged, with If Possible Duplicate set to Ask/);
+	const [lost] = (await run([larger], anotherJob)).table;
+	expect(lost).toMatch(/unchanged, with If Possible Duplicate set to Ask/);
 	restart();
-	expect((await run([{ ...amina, Area: '3 ha' }])).table[0]).toMatch(
-		/possible duplicate .*booking 5002/,
-	);
+	expect((await run([larger])).table[0]).toMatch(/possible duplicate .*booking 5002/);
 });
 
 it('a response with an older booking is no success', async () => {

@@ -169,10 +169,12 @@ const byBookingId: Case[] = [
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['nothing, and is in another row', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
+	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /: 1 already booked\.$|^(?!.*other values)/s],
+	['its first Row ID', [amina], restart, [{ ...id1, Ref: 7 }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then/],
-	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name\. If the row is a new job, empty its Booking ID/],
+	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name\. .* If it is a new job, empty its Booking ID/],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['to fix'], /is the booking of another Row ID/],
-	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*another row names the same booking.*empty its Booking ID/],
+	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*another row names the same booking.*delete one\. .*empty its Booking ID/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
 	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking/],
 	['its ID, and Create Anyway is on', [amina], loseMemory, [id1], createAnyway, [ALREADY]],
@@ -405,7 +407,7 @@ it.each(['booked', 'lost'] as const)(
 	},
 );
 
-it('a row that was another job, and was not booked, does not take that booking', async () => {
+it('a row that was another job does not take the booking that it is not', async () => {
 	await run([amina]);
 	loseMemory();
 	service.fate = () => 'dropped';

@@ -67,8 +67,13 @@ class Judge {
 		if (key === undefined) return undefined;
 		this.owned.add(key);
 		if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key))
-			return notItsBooking(row, asText(key), 'is the booking of another Row ID');
-		if (row.caveat || !memory.isTaken(key) || memory.isTypedAsBooked(row)) return undefined;
+			return notItsBooking(
+				row,
+				asText(key),
+				'is the booking of another Row ID',
+				'if its Row ID was changed, change it back; ',
+			);
+		if (row.caveat || memory.mayBeOf(row, key) || memory.isTypedAsBooked(row)) return undefined;
 		const { typed: caveat } = CAVEATS;
 		return { ...row, reason: withCaveat(row.reason ?? '', caveat), caveat };
 	}

@@ -21,10 +21,13 @@ export const CAVEATS = {
 		problem: 'the booking is on another day',
 		fix: `If its owner moved it, leave the row as it is. ${AGAIN}`,
 	},
-	named: { problem: 'another row names the same booking', fix: OTHER_JOB },
+	named: {
+		problem: 'another row names the same booking',
+		fix: `If they are one job, delete one. ${OTHER_JOB}`,
+	},
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
-		fix: OTHER_JOB,
+		fix: `If a row was corrected, leave it as it is. ${OTHER_JOB}`,
 	},
 	sameJob: {
 		problem: 'only because If Possible Duplicate says Same Job',
@@ -41,7 +44,7 @@ export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 /** The same of a booking that the row names, and that shows other cells. */
 export const differsIn = (fields: readonly string[]): Caveat => ({
 	problem: `the booking has another ${labelsOf(fields)}`,
-	fix: 'If the row is a new job, empty its Booking ID',
+	fix: 'If the row was corrected, leave it as it is. If it is a new job, empty its Booking ID',
 });
 
 export const withCaveat = (text: string, caveat?: Caveat): string =>

@@ -169,7 +169,7 @@ const byBookingId: Case[] = [
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
 	['nothing, and is in another row', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
-	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /: 1 already booked\.$|^(?!.*other values)/s],
+	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its first Row ID', [amina], restart, [{ ...id1, Ref: 7 }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then/],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name\. .* If it is a new job, empty its Booking ID/],

@@ -91,10 +91,7 @@ export type Result =
 	| 'not sent';
 
 /** What follows "already booked, but", and what to do. */
-export interface Caveat {
-	problem: string;
-	fix: string;
-}
+export type Caveat = Pick<Issue, 'problem' | 'fix'>;
 
 interface Outcome {
 	result: Result;

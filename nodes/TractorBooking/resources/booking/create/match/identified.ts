@@ -6,7 +6,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Caveat, FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { CAVEATS, differsIn, givenUp, notItsBooking, withCaveat } from './verdicts';
+import { bookingName, CAVEATS, differsIn, givenUp, notItsBooking, withCaveat } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -54,8 +54,7 @@ function withBooking(
 	else if (different.length > 0) caveat = differsIn(different);
 	else if (others.length > 0) caveat = CAVEATS.named;
 	const also = others.length > 0 ? `, and so does ${rowsIn(others)}` : '';
-	const named = `the row names booking ${bookingID} (${statusLabel(bookingStatus)})${also}`;
-	const reason = withCaveat(named, caveat);
+	const reason = withCaveat(`the row names ${bookingName(booking)}${also}`, caveat);
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
 

@@ -118,25 +118,13 @@ class Judge {
 	}
 
 	/** The bookings that the list cannot tell from that of a row: of another day only those that are to come. */
-	private nearTo(row: OpenRow): Candidate[] {
+	nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
 		if (!isCompared(row)) return [];
 		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.mayBeOfBookedJob(row);
 		return this.candidatesOf(row)
 			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
-	}
-
-	/** Whether a row may be booked, as far as its own day shows. */
-	mayBeBooked(row: OpenRow): boolean {
-		return this.nearTo(row).some((one) => !isMoved(one));
-	}
-
-	/** The bookings that are asked about. @param isAnyBooked whether another row of the sheet is booked, or may be */
-	askedOf(row: OpenRow, isAnyBooked: boolean): Candidate[] {
-		// Only then its day may have been changed.
-		const mayBeMoved = isAnyBooked || isSameJob(row);
-		return this.nearTo(row).filter((one) => mayBeMoved || !isMoved(one));
 	}
 
 	/** Whether the job of a row was booked under another key. */
@@ -208,17 +196,26 @@ export async function matchRows(
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
 	const booked = ordered.filter(({ itemIndex }) => isBooked(found.get(itemIndex)));
 	const alike = await alikeRows([...booked, ...left()]);
+	const near = new Map(left().map((row) => [row, judge.nearTo(row)]));
+	// The day of a row may have been changed only where another row is booked, or may be.
 	const isAnyBooked =
-		booked.length > 0 || alike.size > 0 || left().some((row) => judge.mayBeBooked(row));
-	const asked = new Map(left().map((row) => [row, judge.askedOf(row, isAnyBooked)]));
+		booked.length > 0 || alike.size > 0 || [...near.values()].flat().some((one) => !isMoved(one));
+	const candidatesFor = (row: OpenRow) => {
+		const mayBeMoved = isAnyBooked || isSameJob(row);
+		return (near.get(row) ?? []).filter((one) => mayBeMoved || !isMoved(one));
+	};
 	// A booking that is the same job as two rows is neither's.
-	const sure = pairAll(left().filter(isSameJob), (row) => asked.get(row) ?? []);
+	const sure = pairAll(left().filter(isSameJob), candidatesFor);
 	await inTurns(left(), (row) => {
-		const about = { candidates: asked.get(row) ?? [], repeat: alike.get(row) };
-		const isTypedBefore = judge.isTypedBefore(row);
-		settle(row, askAbout(row, { ...about, isTypedBefore, isSure: sure.has(row) }));
+		const open = isCompared(row) ? row : notCompared(row);
+		const asked = askAbout(open, {
+			candidates: candidatesFor(row),
+			isSure: sure.has(row),
+			repeat: alike.get(row),
+			isTypedBefore: judge.isTypedBefore(row),
+		});
+		settle(row, asked ?? open);
 	});
-	for (const row of left()) if (!isCompared(row)) settle(row, notCompared(row));
 	for (const row of left()) if (row.pastDate) settle(row, rejected(row, [row.pastDate]));
 	return named.map((row) => found.get(row.itemIndex) ?? row);
 }

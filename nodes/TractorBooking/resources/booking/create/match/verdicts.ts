@@ -65,7 +65,7 @@ function placeOfId({ columns }: SheetRow): string {
 }
 
 /** How messages name a booking: `booking 5001 (new)`. */
-function bookingName({ bookingID, bookingStatus }: IDataObject): string {
+export function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 }
 
@@ -95,6 +95,11 @@ function differencesFrom({ differences }: Repeat<SheetRow>): string {
 		),
 	);
 }
+
+const withNote = (row: OpenRow, note: string): OpenRow => ({
+	...row,
+	notes: [...(row.notes ?? []), note],
+});
 
 /** Something that a row may be: a booking, an earlier row, or what n8n alone remembers. */
 type Possible = Pick<FinishedRow, 'booking' | 'earlier'> & { text: string };
@@ -150,7 +155,7 @@ export function askAbout(
 		const note =
 			'it may be a duplicate, but If Possible Duplicate says Another Job: set it back to Ask after this run';
 		const isOneMore = candidates.some(({ isSame }) => isSame);
-		return { ...row, isOneMore, notes: [...(row.notes ?? []), note] };
+		return { ...withNote(row, note), isOneMore };
 	}
 	// Of several, only a person can say which is meant.
 	const isClear = others.length === 0 && (isSure || !first.booking);
@@ -169,11 +174,11 @@ export function askAbout(
 }
 
 /** The row as one that is booked without a look at the bookings. */
-export function notCompared(row: OpenRow): OpenRow {
-	const note =
-		'not compared with the bookings, as If Already Booked says Create Anyway: set it back to Skip after this run';
-	return { ...row, notes: [...(row.notes ?? []), note] };
-}
+export const notCompared = (row: OpenRow): OpenRow =>
+	withNote(
+		row,
+		'not compared with the bookings, as If Already Booked says Create Anyway: set it back to Skip after this run',
+	);
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
 export function bySameKey(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow {

@@ -317,9 +317,10 @@ export class RowMemory {
 	private readonly taken = (key: BookingKey, byRowId: boolean) =>
 		pair(`${this.baseUrl} taken ${byRowId ? 'by Row ID ' : ''}${key}`);
 	private readonly takenBy = (key: BookingKey) => [this.taken(key, true), this.taken(key, false)];
+	/** All that tells whose booking it is: what is the row's own begins with whether a key of its kind has it. */
 	private readonly ofBooking = (row: RequestedRow, key: BookingKey): Chain[] => [
-		...this.takenBy(key),
 		this.own(row, key),
+		this.taken(key, row.rowId === undefined),
 	];
 	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [
 		...this.taken(key, row.rowId !== undefined),

@@ -31,7 +31,7 @@ export interface Job {
 export type Comparison = Partial<Record<JobField, boolean>>;
 
 /** A row with what is asked for. Its service is a number in the request, or a name. */
-type Requested = Pick<RequestedRow, 'request' | 'serviceName' | 'wantsNearest'>;
+type Requested = Pick<RequestedRow, 'request' | 'serviceName'>;
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
 type Farmed = Readonly<Partial<Record<'farmerName' | 'farmerPhone', unknown>>>;
@@ -82,19 +82,12 @@ export function jobOfRow({ request, serviceName = '' }: Requested): Job {
 	};
 }
 
-/** What was typed in a row, by field. A tractor that was chosen was not. */
-function cellsOf({ request, serviceName, wantsNearest }: Requested): Map<string, string> {
-	const { tractorId, ...cells } = request;
-	const typed = { ...cells, serviceType: serviceName ?? request.serviceType };
-	const all = Object.entries(wantsNearest ? typed : { ...typed, tractorId });
-	const texts = all.map(([field, value]) => [field, asText(value)] as const);
-	return new Map(texts.filter(([, text]) => text !== ''));
-}
-
-/** All that is in a row, by field or column. */
+/** All that was typed in a row, by field or column. A tractor that was chosen was not. */
 export function allCellsOf(row: RequestedRow): Map<string, string> {
-	const unread = [...(row.unused?.() ?? [])].filter(([, text]) => text !== '');
-	return new Map([...unread, ...cellsOf(row)]);
+	const { request, serviceName: serviceType = request.serviceType, wantsNearest, unused } = row;
+	const typed = { ...request, serviceType, tractorId: wantsNearest ? '' : request.tractorId };
+	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
+	return new Map([...(unused?.() ?? []), ...cells].filter(([, text]) => text !== ''));
 }
 
 /** What is in a row beside its job, in one text. */

@@ -6,10 +6,11 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Caveat, FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { bookingName, CAVEATS, differsIn, givenUp, notItsBooking, withCaveat } from './verdicts';
+import { bookingName, differsIn, givenUp, notItsBooking, withCaveat } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
+import { repeatOf } from './repeats';
 
 /**
  * What becomes of a row and the booking that it names.
@@ -30,17 +31,13 @@ function withBooking(
 		const owner = SHOWN_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
 		return notItsBooking(row, bookingID, `is the booking of ${owner.join(', ')}`);
 	}
-	const isOtherJob = (other: IdentifiedRow) =>
-		other.parsed &&
-		parsed &&
-		differencesIn(compareJobs(jobOfRow(parsed), jobOfRow(other.parsed))).length > 0;
-	const otherJob = others.find(isOtherJob);
-	if (otherJob)
-		return notItsBooking(
-			row,
-			bookingID,
-			`is also the Booking ID of ${rowsIn([otherJob])}, which is another job`,
-		);
+	const isSame = (other: IdentifiedRow) =>
+		parsed && other.parsed && repeatOf(parsed, other.parsed).differences.length === 0;
+	const unequal = others.filter((other) => !isSame(other));
+	if (unequal.length > 0) {
+		const problem = `is also the Booking ID of ${rowsIn(unequal)}, which has other cells`;
+		return notItsBooking(row, bookingID, problem, 'delete the row if it is the same job; ');
+	}
 	const isMoved = alike.serviceDate === false && !parsed?.pastDate;
 	if (isMoved && (isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today)) {
 		const problem = `is a booking of ${asText(serviceDate)}, which is ${statusLabel(bookingStatus)}`;
@@ -52,9 +49,7 @@ function withBooking(
 	let caveat: Caveat | undefined;
 	if (isGivenUp(bookingStatus)) caveat = givenUp(booking);
 	else if (different.length > 0) caveat = differsIn(different);
-	else if (others.length > 0) caveat = CAVEATS.named;
-	const also = others.length > 0 ? `, and so does ${rowsIn(others)}` : '';
-	const reason = withCaveat(`the row names ${bookingName(booking)}${also}`, caveat);
+	const reason = withCaveat(`the row names ${bookingName(booking)}`, caveat);
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
 

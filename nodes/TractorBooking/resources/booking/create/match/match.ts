@@ -16,6 +16,7 @@ import {
 	askAbout,
 	bySameKey,
 	CAVEATS,
+	differsIn,
 	givenUp,
 	notCompared,
 	notItsBooking,
@@ -97,7 +98,7 @@ class Judge {
 		let caveat: Caveat | undefined;
 		if (!own && isCompared(row)) caveat = CAVEATS.gone;
 		else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
-		else if (!isOnDay) caveat = CAVEATS.moved;
+		else if (!isOnDay) caveat = differsIn(['serviceDate']);
 		else if (!isTypedAsBooked) caveat = CAVEATS.typed;
 		const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 		return alreadyBooked(row, `${what} was booked before`, own?.booking, caveat);

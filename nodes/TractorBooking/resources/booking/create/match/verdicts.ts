@@ -12,22 +12,14 @@ import type { Repeat } from './repeats';
 const AGAIN =
 	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
 const OTHER_JOB =
-	'If a row is another job, empty its Booking ID, and give each of the two a Row ID of its own';
+	'If the row was corrected or the booking moved, leave it as it is. If it is another job, empty its Booking ID, and give each of the two a Row ID of its own';
 
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
 	gone: { problem: 'the list of bookings does not show the booking', fix: AGAIN },
-	moved: {
-		problem: 'the booking is on another day',
-		fix: `If its owner moved it, leave the row as it is. ${AGAIN}`,
-	},
-	named: {
-		problem: 'another row names the same booking',
-		fix: `If they are one job, delete one. ${OTHER_JOB}`,
-	},
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
-		fix: `If a row was corrected, leave it as it is. ${OTHER_JOB}`,
+		fix: OTHER_JOB,
 	},
 	sameJob: {
 		problem: 'only because If Possible Duplicate says Same Job',
@@ -41,10 +33,10 @@ export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	fix: AGAIN,
 });
 
-/** The same of a booking that the row names, and that shows other cells. */
+/** The same of a booking that shows other cells. */
 export const differsIn = (fields: readonly string[]): Caveat => ({
 	problem: `the booking has another ${labelsOf(fields)}`,
-	fix: 'If the row was corrected, leave it as it is. If it is a new job, empty its Booking ID',
+	fix: OTHER_JOB,
 });
 
 export const withCaveat = (text: string, caveat?: Caveat): string =>

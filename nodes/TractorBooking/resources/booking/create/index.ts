@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
-import type { ItemResult, Operation } from '../../operation';
-import { clientFor, warningsTo } from '../../operation';
+import { clientFor, warningsTo, type ItemResult, type Operation } from '../../operation';
 import { checkServices, chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Bookings } from './match/bookings';
@@ -21,8 +20,7 @@ import {
 	sheetError,
 	stopError,
 } from './report';
-import type { CheckedRow } from './row';
-import { isCompared, isFailure } from './row';
+import { isCompared, isFailure, type CheckedRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { sendRows } from './send/sendRows';
 

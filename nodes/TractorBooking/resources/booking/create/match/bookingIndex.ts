@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import type { BookingKey } from '../../../../api/records';
-import { keyOfBooking } from '../../../../api/records';
+import { keyOfBooking, type BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';

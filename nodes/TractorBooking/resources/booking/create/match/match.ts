@@ -127,11 +127,6 @@ class Judge {
 			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
 	}
-
-	/** Whether the job of a row was booked under another key. */
-	isTypedBefore(row: OpenRow): boolean {
-		return isCompared(row) && row.rowId !== undefined && this.memory.isTypedAsBooked(row);
-	}
 }
 
 const isSameJob = ({ settings }: SheetRow) => settings.ifPossibleDuplicate === 'sameJob';
@@ -213,7 +208,8 @@ export async function matchRows(
 			candidates: candidatesFor(row),
 			isSure: sure.has(row),
 			repeat: alike.get(row),
-			isTypedBefore: judge.isTypedBefore(row),
+			// What is booked under the key of the row itself is settled by now.
+			isBookedBefore: isCompared(row) && memory.isTypedAsBooked(row),
 		});
 		settle(row, asked ?? open);
 	});

@@ -117,7 +117,7 @@ interface Doubt {
 	/** An earlier row that it may be. */
 	repeat?: Repeat<SheetRow>;
 	/** Whether its job was booked under another key. */
-	isTypedBefore: boolean;
+	isBookedBefore: boolean;
 }
 
 /**
@@ -126,7 +126,7 @@ interface Doubt {
  */
 export function askAbout(
 	row: OpenRow,
-	{ candidates, isSure, repeat, isTypedBefore }: Doubt,
+	{ candidates, isSure, repeat, isBookedBefore }: Doubt,
 ): Row | undefined {
 	const { ifPossibleDuplicate } = row.settings;
 	const possible = [...candidates.map(ofBooking), ...(repeat ? [ofRow(repeat)] : [])];
@@ -135,7 +135,7 @@ export function askAbout(
 		'or',
 	);
 	const fixes = [ids && `write ${ids} into ${placeOfId(row)}`, repeat && 'delete this row'];
-	if (possible.length === 0 && isTypedBefore) {
+	if (possible.length === 0 && isBookedBefore) {
 		const text =
 			'the same farmer, day, service and area were booked under another Row ID, or without one';
 		possible.push({ text });

@@ -117,7 +117,7 @@ export class RowMemory {
 		await this.find(this.sendings, listed.map(this.several));
 	}
 
-	/** Whether a row that may be listed was sent, or was about to be. */
+	/** Whether a row was sent, or was about to be. */
 	wasSent(row: RequestedRow): boolean {
 		return this.knows(this.sent(row));
 	}
@@ -159,11 +159,6 @@ export class RowMemory {
 		return this.knows(this.own(row, key));
 	}
 
-	/** Whether a booking is that of some row. */
-	isTaken(key: BookingKey): boolean {
-		return this.takenBy(key).some((chain) => this.knows(chain));
-	}
-
 	/** Whether a booking is that of some row with a Row ID. */
 	isTakenByRowId(key: BookingKey): boolean {
 		return this.knows(this.taken(key, true));
@@ -171,7 +166,7 @@ export class RowMemory {
 
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
 	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
-		return !this.isTaken(key) || this.isOwn(row, key);
+		return this.isOwn(row, key) || !this.takenBy(key).some((chain) => this.knows(chain));
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */

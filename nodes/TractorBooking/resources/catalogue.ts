@@ -67,33 +67,27 @@ const get = getOperation(
 
 /** The resource Catalogue (interface, "List tractors (v1)" and "Retrieve a tractor (v1)"). */
 export const catalogue: Resource = {
-	defaultOperation: 'getAll',
-	operations: {
-		get: {
-			...get,
-			fields: [authenticationField, ...get.fields],
-			name: 'Get',
-			action: 'Get tractor',
-			description: 'Get a tractor from the catalogue',
-		},
-		getAll: {
-			...listOperation(catalogueList),
-			name: 'Get Many',
-			action: 'Get many tractors',
-			description: 'Get many tractors from the catalogue',
-		},
+	get: {
+		...get,
+		fields: [authenticationField, ...get.fields],
+		name: 'Get',
+		action: 'Get tractor',
+		description: 'Get a tractor from the catalogue',
+	},
+	getAll: {
+		...listOperation(catalogueList),
+		name: 'Get Many',
+		action: 'Get many tractors',
+		description: 'Get many tractors from the catalogue',
 	},
 };
 
 /** The resource Contract (interface, "Pagination of list endpoints"). */
 export const contract: Resource = {
-	defaultOperation: 'getAll',
-	operations: {
-		getAll: {
-			...listOperation(contractsList),
-			name: 'Get Many',
-			action: 'Get many contracts',
-			description: 'Get many contracts',
-		},
+	getAll: {
+		...listOperation(contractsList),
+		name: 'Get Many',
+		action: 'Get many contracts',
+		description: 'Get many contracts',
 	},
 };

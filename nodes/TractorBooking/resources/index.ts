@@ -21,7 +21,8 @@ function shownFor(parameters: Record<string, string[]>, fields: INodeProperties[
 	});
 }
 
-function fieldsOf(resource: string, { operations, defaultOperation }: Resource): INodeProperties[] {
+function fieldsOf(resource: string, operations: Resource): INodeProperties[] {
+	const shownFirst = 'getAll' in operations ? 'getAll' : Object.keys(operations)[0];
 	const operationField: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -33,7 +34,7 @@ function fieldsOf(resource: string, { operations, defaultOperation }: Resource):
 				...(notForTools ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 			}),
 		),
-		default: defaultOperation,
+		default: shownFirst,
 	};
 	const fields = Object.entries(operations).flatMap(([operation, { fields: own }]) =>
 		shownFor({ resource: [resource], operation: [operation] }, own),
@@ -49,7 +50,7 @@ export const operationFields: INodeProperties[] = Object.entries(resources).flat
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const name = String(context.getNodeParameter('operation', 0));
-	const operation = resources[resource]?.operations[name];
+	const operation = resources[resource]?.[name];
 	if (!operation) {
 		const message = `Unknown operation "${name}" of resource "${resource}"`;
 		throw new NodeOperationError(context.getNode(), message);

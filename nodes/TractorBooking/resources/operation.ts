@@ -43,11 +43,8 @@ interface OfferedOperation extends Operation {
 	notForTools?: string;
 }
 
-export interface Resource {
-	/** By the value of the field Operation, sorted by name. */
-	operations: Readonly<Record<string, OfferedOperation>>;
-	defaultOperation: string;
-}
+/** The operations of a resource by the value of the field Operation, sorted by name. The default is Get Many, else the first. */
+export type Resource = Readonly<Record<string, OfferedOperation>>;
 
 /** What comes out of a record, as chosen in fields of the node. */
 export interface Output {

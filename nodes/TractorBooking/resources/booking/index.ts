@@ -20,34 +20,31 @@ const get = getOperation(
 
 /** The resource Booking (interface, "Create booking", "Poll a booking by identifier", "List bookings"). */
 export const booking: Resource = {
-	defaultOperation: 'getAll',
-	operations: {
-		create: {
-			...create,
-			name: 'Create',
-			action: 'Create booking',
-			description: 'Book a tractor for a farmer, field by field',
-		},
-		createFromSpreadsheet: {
-			...createFromSpreadsheet,
-			name: 'Create From Spreadsheet',
-			action: 'Create bookings from spreadsheet',
-			description:
-				'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
-			notForTools:
-				'It books the items that the node before it gives, and a tool gets none. Choose the operation Create, which books one tractor.',
-		},
-		get: {
-			...get,
-			name: 'Get',
-			action: 'Get booking',
-			description: 'Get a booking with its current status',
-		},
-		getAll: {
-			...getMany,
-			name: 'Get Many',
-			action: 'Get many bookings',
-			description: 'Get many bookings of your organisation with their current status',
-		},
+	create: {
+		...create,
+		name: 'Create',
+		action: 'Create booking',
+		description: 'Book a tractor for a farmer, field by field',
+	},
+	createFromSpreadsheet: {
+		...createFromSpreadsheet,
+		name: 'Create From Spreadsheet',
+		action: 'Create bookings from spreadsheet',
+		description:
+			'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
+		notForTools:
+			'It books the items that the node before it gives, and a tool gets none. Choose the operation Create, which books one tractor.',
+	},
+	get: {
+		...get,
+		name: 'Get',
+		action: 'Get booking',
+		description: 'Get a booking with its current status',
+	},
+	getAll: {
+		...getMany,
+		name: 'Get Many',
+		action: 'Get many bookings',
+		description: 'Get many bookings of your organisation with their current status',
 	},
 };

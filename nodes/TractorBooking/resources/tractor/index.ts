@@ -4,19 +4,16 @@ import { get } from './get';
 
 /** The resource Tractor (interface, "Find nearby tractors" and "Tractor details"). */
 export const tractor: Resource = {
-	defaultOperation: 'findNearby',
-	operations: {
-		findNearby: {
-			...findNearby,
-			name: 'Find Nearby',
-			action: 'Find tractors nearby',
-			description: 'Find tractors near a coordinate',
-		},
-		get: {
-			...get,
-			name: 'Get',
-			action: 'Get tractor details',
-			description: 'Get the details of one or more tractors',
-		},
+	findNearby: {
+		...findNearby,
+		name: 'Find Nearby',
+		action: 'Find tractors nearby',
+		description: 'Find tractors near a coordinate',
+	},
+	get: {
+		...get,
+		name: 'Get',
+		action: 'Get tractor details',
+		description: 'Get the details of one or more tractors',
 	},
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import { connect, POLL_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
+import { connect, POLL_POLICY, type ServiceClient } from '../api/client';
 import { bookingsList, catalogueList, findNearbyTractors, withDetails } from '../api/endpoints';
 import { settle, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { collect } from '../api/pages/collect';
@@ -35,62 +35,60 @@ function matching<T>(
 	return [...options.values()].filter(({ name }) => fold(name).includes(wanted));
 }
 
-/** Runs a search for n8n's editor, which shows its errors. */
-async function search<T>(
-	context: ILoadOptionsFunctions,
-	scheme: AuthScheme,
-	find: (client: ServiceClient) => Promise<T>,
-): Promise<T> {
-	return await connect(context, scheme, POLL_POLICY)
-		.then(find)
-		.catch((error: unknown) => {
-			throw withEscapedTexts(toNodeError(context.getNode(), error));
-		});
-}
+/** A search whose errors n8n's editor can show. */
+const search = (find: Search): Search =>
+	async function (...given) {
+		try {
+			return await find.apply(this, given);
+		} catch (error) {
+			throw withEscapedTexts(toNodeError(this.getNode(), error));
+		}
+	};
 
 /** Per search; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
 
-function bookingOption(booking: IDataObject): ListOption {
-	const { farmerName, farmerPhone, serviceDate } = booking;
-	const id = asText(identifierOf(booking, 'booking'));
-	// The editor cuts off what does not fit, so what distinguishes bookings comes first.
-	const about = [farmerName, statusLabel(booking.bookingStatus), serviceDate, farmerPhone]
-		.map(asText)
-		.filter(Boolean)
-		.join(', ');
-	return { name: `${id} – ${about}`, value: id };
-}
+const joined = (parts: readonly unknown[], separator: string): string =>
+	parts.map(asText).filter(Boolean).join(separator);
 
-function catalogueOption(tractor: IDataObject): ListOption {
-	const id = asText(identifierOf(tractor, 'tractor'));
-	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
+/** `3 – Ploughing`: an identifier, and what is known of what it identifies. */
+const optionOf = (id: unknown, ...about: unknown[]): ListOption => ({
+	name: cleanText(joined([id, ...about], ' – ')),
+	value: asText(id),
+});
+
+function bookingOption(booking: IDataObject): ListOption {
+	const { farmerName, farmerPhone, serviceDate, bookingStatus } = booking;
+	// The editor cuts off what does not fit, so what distinguishes bookings comes first.
+	const about = joined([farmerName, statusLabel(bookingStatus), serviceDate, farmerPhone], ', ');
+	return optionOf(identifierOf(booking, 'booking'), about);
 }
 
 /** Bookings for Booking > Get. Reads pages until some match: the service has no search. */
-export const searchBookings: Search = async function (filter, paginationToken) {
-	return await search(this, 'apiKey', async (client) => {
-		const from = paginationToken === undefined ? undefined : Number(paginationToken);
-		let read = 0;
-		for await (const page of iterate(bookingsList(client), { from })) {
-			const results = matching(page.records, bookingOption, filter);
-			read += 1;
-			if (page.isLast) return { results };
-			if (results.length > 0 || read === MAX_PAGES_PER_SEARCH)
-				return { results, paginationToken: String(page.number + 1) };
-		}
-		return { results: [] };
-	});
-};
+export const searchBookings = search(async function (filter, paginationToken) {
+	const client = await connect(this, 'apiKey', POLL_POLICY);
+	const from = paginationToken === undefined ? undefined : Number(paginationToken);
+	let read = 0;
+	for await (const page of iterate(bookingsList(client), { from })) {
+		const results = matching(page.records, bookingOption, filter);
+		read += 1;
+		if (page.isLast) return { results };
+		if (results.length > 0 || read === MAX_PAGES_PER_SEARCH)
+			return { results, paginationToken: String(page.number + 1) };
+	}
+	return { results: [] };
+});
+
+const catalogueOption = (tractor: IDataObject): ListOption =>
+	optionOf(identifierOf(tractor, 'tractor'), asText(tractor.tractor_name) || 'without a name');
 
 /** Tractors for Catalogue > Get. */
-export const searchCatalogue: Search = async function (filter) {
+export const searchCatalogue = search(async function (filter) {
 	const isByKey = this.getCurrentNodeParameter('authentication') === 'apiKey';
+	const client = await connect(this, isByKey ? 'apiKey' : 'bearerToken', POLL_POLICY);
 	// The catalogue's paging has to be found out, so it is read as a whole.
-	return await search(this, isByKey ? 'apiKey' : 'bearerToken', async (client) => ({
-		results: matching(await collect(catalogueList(client)), catalogueOption, filter),
-	}));
-};
+	return { results: matching(await collect(catalogueList(client)), catalogueOption, filter) };
+});
 
 /**
  * The current value of a field in the panel, saved or not. n8n resolves the expressions that it can; for the others it
@@ -123,45 +121,38 @@ async function nearbyTractors(
 /** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */
 function nearbyTractorOption(tractor: IDataObject): ListOption {
 	const { name, tractor_name: otherName, distance } = tractor;
-	const value = asText(identifierOf(tractor, 'tractor'));
-	const away = !isEmpty(distance) && `distance ${asText(distance)}`;
+	const away = isEmpty(distance) ? '' : `distance ${asText(distance)}`;
 	const services = namesOfServices(servicesOf(tractor) ?? []).join(', ');
-	const parts = [value, away, services, asText(name ?? otherName)];
-	return { name: cleanText(parts.filter(Boolean).join(' – ')), value };
-}
-
-/** `3 – Ploughing` */
-function serviceOption({ id, name }: OfferedService): ListOption {
-	return { name: [id, name].map(asText).filter(Boolean).join(' – '), value: asText(id) };
+	return optionOf(identifierOf(tractor, 'tractor'), away, services, name ?? otherName);
 }
 
 /** Tractors near the coordinate in the panel, for Booking > Create. */
-export const searchTractors: Search = async function (filter) {
-	return await search(this, 'apiKey', async (client) => {
-		const nearby = await nearbyTractors(this, client);
-		const detailed = await settle(withDetails(client, nearby));
-		// A key may lack the scope of details: then the list says nothing of services.
-		const tractors = detailed instanceof ServiceError ? nearby : detailed;
-		return { results: matching(tractors, nearbyTractorOption, filter) };
-	});
-};
+export const searchTractors = search(async function (filter) {
+	const client = await connect(this, 'apiKey', POLL_POLICY);
+	const nearby = await nearbyTractors(this, client);
+	const detailed = await settle(withDetails(client, nearby));
+	// A key may lack the scope of details: then the list says nothing of services.
+	const tractors = detailed instanceof ServiceError ? nearby : detailed;
+	return { results: matching(tractors, nearbyTractorOption, filter) };
+});
+
+const serviceOption = ({ id, name }: OfferedService) => optionOf(id, name);
 
 /** Services of the tractor chosen in the panel, or of those near the coordinate, for Booking > Create. */
-export const searchServices: Search = async function (filter) {
-	return await search(this, 'apiKey', async (client) => {
-		const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
-		const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
-		const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
-		const detailed = await withDetails(client, tractors);
-		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
-		const numbered = services.filter(({ id }) => id !== undefined);
-		if (numbered.length === 0 && tractors.length > 0) {
-			const whose = tractorId ? 'the tractor' : 'the tractors nearby';
-			const problem = `cannot be listed: the details of ${whose} name no services with a number`;
-			const fix = 'choose By Number or Name, and ask the operator of the service for the number';
-			throw new InvalidInputError([{ field: 'Service Type', problem, fix }]);
-		}
-		numbered.sort((a, b) => Number(a.id) - Number(b.id));
-		return { results: matching(numbered, serviceOption, filter) };
-	});
-};
+export const searchServices = search(async function (filter) {
+	const client = await connect(this, 'apiKey', POLL_POLICY);
+	const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
+	const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
+	const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
+	const detailed = await withDetails(client, tractors);
+	const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
+	const numbered = services.filter(({ id }) => id !== undefined);
+	if (numbered.length === 0 && tractors.length > 0) {
+		const whose = tractorId ? 'the tractor' : 'the tractors nearby';
+		const problem = `cannot be listed: the details of ${whose} name no services with a number`;
+		const fix = 'choose By Number or Name, and ask the operator of the service for the number';
+		throw new InvalidInputError([{ field: 'Service Type', problem, fix }]);
+	}
+	numbered.sort((a, b) => Number(a.id) - Number(b.id));
+	return { results: matching(numbered, serviceOption, filter) };
+});

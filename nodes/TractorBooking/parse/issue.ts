@@ -46,24 +46,16 @@ const placeOf = ({ field, column = field }: Issue) =>
 const headlineOf = (issue: Issue) =>
 	`${placeOf(issue)} ${/["\d]/.test(issue.problem) ? 'has to be checked' : issue.problem}`;
 
-const MAX_LISTED_CHARACTERS = 24;
+const cut = (text: string, length: number, end = '…') =>
+	text.length > length ? text.slice(0, length - end.length) + end : text;
 
 /** A value among others in a list: without quotes, cut to 24 characters. */
-export function listedValue(value: unknown): string {
-	const text = formatValue(value).replace(/^"|"$/g, '');
-	const isLong = text.length > MAX_LISTED_CHARACTERS;
-	return isLong ? `${text.slice(0, MAX_LISTED_CHARACTERS - 1)}…` : text;
-}
-
-const MAX_SHOWN_CHARACTERS = 60;
+export const listedValue = (value: unknown): string =>
+	cut(formatValue(value).replace(/^"|"$/g, ''), 24);
 
 /** Any value as short text: strings in quotes, objects as JSON, cut to 60 characters. */
-export function formatValue(value: unknown): string {
-	const text = valueText(value);
-	if (text.length <= MAX_SHOWN_CHARACTERS) return text;
-	const end = typeof value === 'string' ? '…"' : '…';
-	return text.slice(0, MAX_SHOWN_CHARACTERS - end.length) + end;
-}
+export const formatValue = (value: unknown): string =>
+	cut(valueText(value), 60, typeof value === 'string' ? '…"' : '…');
 
 function valueText(value: unknown): string {
 	if (typeof value === 'string') return `"${value.replace(/\s+/g, ' ')}"`;

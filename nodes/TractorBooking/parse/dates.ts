@@ -204,21 +204,19 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	return calendarDay(third, month, day);
 }
 
-/** The languages of months: Swahili too, as sheets of Tanzania have its months in every row. */
-const LANGUAGES = ['en', 'fr', 'sw'];
-
-const monthNames = memoize((at: number) =>
-	LANGUAGES.map((language) => {
-		const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
-		return fold(format.format(Date.UTC(2023, at)));
-	}),
+/** Names of months, folded: in Swahili too, as sheets of Tanzania have them in every row. */
+const monthNames = memoize((month: number) =>
+	['en', 'fr', 'sw'].map((language) =>
+		fold(new Date(2023, month - 1).toLocaleString(language, { month: 'long' })),
+	),
 );
 
-/** The month, from 0 on, that a folded word means: its name, or the start of that name alone. */
+/** The month, from 1 on, that a folded word means: its name, or the start of that name alone. */
 function monthOf(word: string): number | undefined {
-	const isMeant = (at: number) => monthNames(at).some((name) => name.startsWith(word));
-	const [at, other] = [...Array(12).keys()].filter(isMeant);
-	return word.length < 3 || other !== undefined ? undefined : at;
+	const [month, other] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].filter((at) =>
+		monthNames(at).some((name) => name.startsWith(word)),
+	);
+	return word.length < 3 || other !== undefined ? undefined : month;
 }
 
 const NAMED: readonly RegExp[] = [
@@ -234,8 +232,8 @@ function parseNamed(written: string): ParseResult<string> | undefined {
 		.trim();
 	for (const pattern of NAMED) {
 		const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {};
-		const at = monthOf(month);
-		if (at !== undefined) return calendarDay(year, at + 1, Number(day));
+		const number = monthOf(month);
+		if (number !== undefined) return calendarDay(year, number, Number(day));
 	}
 	return undefined;
 }

@@ -12,20 +12,20 @@ export async function mapConcurrent<I, T>(
 ): Promise<T[]> {
 	const results: T[] = [];
 	const entries = items.entries();
-	let failedAt = Infinity;
-	let failure: unknown;
+	/** By the index of their items. */
+	const failures: unknown[] = [];
 	async function worker(): Promise<void> {
 		// All workers share the iterator, so each item goes to one of them.
 		for (const [index, item] of entries) {
-			if (failedAt < Infinity) return;
+			if (failures.length > 0) return;
 			try {
 				results[index] = await work(item, index);
 			} catch (error) {
-				if (index < failedAt) [failedAt, failure] = [index, error];
+				failures[index] = error;
 			}
 		}
 	}
 	await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));
-	if (failedAt < Infinity) throw failure;
+	if (failures.length > 0) throw Object.values(failures)[0];
 	return results;
 }

@@ -4,6 +4,7 @@ import type { AuthScheme, ServiceClient } from '../api/client';
 import { catalogueList, contractsList, getCatalogueTractor } from '../api/endpoints';
 import { collect } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/fetch';
+import { choice } from '../methods/fields';
 import { memoize } from '../utils/memoize';
 import {
 	getLimit,
@@ -20,16 +21,11 @@ import { clientFor, eachItem, getOperation, warningsTo, wholeOption } from './op
  * whether an API key works too ("Authentication" 5 and 6), so the user chooses.
  */
 const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
+	...choice('Authentication', 'authentication', 'The credential for the request', 'bearerToken', [
+		['API Key', 'apiKey'],
+		['Bearer Token', 'bearerToken'],
+	]),
 	noDataExpression: true,
-	default: 'bearerToken',
-	description: 'The credential to send the request with',
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Bearer Token', value: 'bearerToken' },
-	],
 };
 
 /** The same for all items, since a node has one credential. */

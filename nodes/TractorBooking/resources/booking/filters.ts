@@ -65,18 +65,8 @@ export const filtersField: INodeProperties = {
 			{ placeholder: 'e.g. +2348031234567' },
 		),
 		phoneCountryFor('Country of Farmer Phone, if it is written without a country code'),
-		dateFilter(
-			'Service Date From',
-			'serviceDateFrom',
-			'Only bookings to be served on this day or later',
-			true,
-		),
-		dateFilter(
-			'Service Date To',
-			'serviceDateTo',
-			'Only bookings to be served on this day or earlier',
-			true,
-		),
+		dateFilter('Service Date From', 'serviceDateFrom', 'Only bookings for this day or later', true),
+		dateFilter('Service Date To', 'serviceDateTo', 'Only bookings for this day or earlier', true),
 		field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
 			options: statusOptions,
 		}),
@@ -91,7 +81,7 @@ export const filtersField: INodeProperties = {
 		dateFilter(
 			'Updated Since',
 			'updatedSince',
-			'Only bookings that were updated at this time or later',
+			'Only bookings updated at this time or later',
 			false,
 		),
 	],

@@ -25,19 +25,12 @@ const fields: INodeProperties[] = [
 		]),
 		displayOptions: { show: inTool },
 	},
-	field(
-		'Fields',
-		'fields',
-		'multiOptions',
-		[],
-		'Fields that the agent gets beside the booking ID',
-		{
-			options: BOOKING_FIELDS.filter((name) => name !== 'bookingID')
-				.map((value) => ({ name: titleOf(value), value }))
-				.sort((a, b) => compareNames(a.name, b.name)),
-			displayOptions: { show: { ...inTool, output: ['selectedFields'] } },
-		},
-	),
+	field('Fields', 'fields', 'multiOptions', [], 'Fields for the agent beside the booking ID', {
+		options: BOOKING_FIELDS.filter((name) => name !== 'bookingID')
+			.map((value) => ({ name: titleOf(value), value }))
+			.sort((a, b) => compareNames(a.name, b.name)),
+		displayOptions: { show: { ...inTool, output: ['selectedFields'] } },
+	}),
 ];
 
 /** @throws InvalidInputError if an expression returned none of the choices */

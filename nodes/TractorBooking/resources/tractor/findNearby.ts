@@ -89,17 +89,11 @@ export const findNearby: Operation = {
 				'Leave out tractors further away than this, in the unit that the service uses for the distance',
 				{ typeOptions: { minValue: 0 } },
 			),
-			choice(
-				'Sort By',
-				'sortBy',
-				'How to sort the tractors before the limit is applied',
-				'distance',
-				[
-					['Distance', 'distance'],
-					['Minutes Away', 'minsAway'],
-					['API Order', 'none'],
-				],
-			),
+			choice('Sort By', 'sortBy', 'How to sort before the limit is applied', 'distance', [
+				['Distance', 'distance'],
+				['Minutes Away', 'minsAway'],
+				['API Order', 'none'],
+			]),
 		]),
 	],
 };

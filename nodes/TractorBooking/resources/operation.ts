@@ -3,8 +3,6 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
-	NodeApiError,
-	NodeOperationError,
 } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -170,17 +168,13 @@ export async function toItems(
 		const { message, description } = toPlainError(failure);
 		const reason = { error: message, errorDescription: description || undefined };
 		const item = { json: report ?? { ...input[itemIndex]?.json, ...reason }, pairedItem };
-		return [...items, continuesOnErrorOutput ? withErrorOutput(error, item) : item];
+		// n8n routes an item with an `error` to the error output, and overwrites its `json` with the message. One that is
+		// not enumerable triggers the routing but is lost on copy, so `json` survives.
+		if (continuesOnErrorOutput)
+			Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
+		return [...items, item];
 	});
 	return lists.flat();
-}
-
-/**
- * Marks an item for the error output. n8n routes items with an `error` property to the error output, then overwrites
- * `json` with its message. A non-enumerable property triggers the routing but is lost on copy, so `json` survives.
- */
-function withErrorOutput(error: NodeApiError | NodeOperationError, item: INodeExecutionData) {
-	return Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
 }
 
 /**

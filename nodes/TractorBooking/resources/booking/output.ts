@@ -38,20 +38,17 @@ function outputOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): (booking: IDataObject) => IDataObject {
-	// Only a tool has Output.
-	const chosen = getParameter(context, 'output', itemIndex);
 	const simplifies = getParameter(context, 'simplify', itemIndex) ?? true;
-	const output =
-		chosen !== undefined
-			? unwrap(parseChoice(chosen, OUTPUTS), 'Output', chosen)
-			: unwrap(parseSwitch(simplifies), 'Simplify', simplifies)
-				? 'simplified'
-				: 'raw';
+	const isSimple = unwrap(parseSwitch(simplifies), 'Simplify', simplifies);
+	// Only a tool has Output.
+	const chosen = getParameter(context, 'output', itemIndex) ?? (isSimple ? 'simplified' : 'raw');
+	const output = unwrap(parseChoice(chosen, OUTPUTS), 'Output', chosen);
 	if (output === 'raw') return withStatusLabel;
-	const chosenFields = valuesOf(getParameter(context, 'fields', itemIndex)).map((name) =>
+	if (output === 'simplified') return (booking) => pickFields(booking);
+	const names = valuesOf(getParameter(context, 'fields', itemIndex)).map((name) =>
 		String(name).trim(),
 	);
-	return (booking) => pickFields(booking, output === 'simplified' ? BOOKING_FIELDS : chosenFields);
+	return (booking) => pickFields(booking, names);
 }
 
 /** Simplify or, as a tool of an AI agent, Output: as n8n's UX guidelines ask of records with more than ten fields. */

@@ -7,12 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testApiKey, testBearerToken } from './methods/credentialTest';
-import {
-	searchBookings,
-	searchCatalogue,
-	searchServices,
-	searchTractors,
-} from './methods/listSearch';
+import { listSearch } from './methods/listSearch';
 import { operationFields, runOperation } from './resources';
 
 /** The action node; its operations are in `resources/`. */
@@ -85,10 +80,7 @@ export class TractorBooking implements INodeType {
 		],
 	};
 
-	methods = {
-		credentialTest: { testApiKey, testBearerToken },
-		listSearch: { searchBookings, searchCatalogue, searchServices, searchTractors },
-	};
+	methods = { credentialTest: { testApiKey, testBearerToken }, listSearch };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await runOperation(this)];

@@ -65,7 +65,7 @@ function bookingOption(booking: IDataObject): ListOption {
 }
 
 /** Bookings for Booking > Get. Reads pages until some match: the service has no search. */
-export const searchBookings = search(async function (filter, paginationToken) {
+const searchBookings = search(async function (filter, paginationToken) {
 	const client = await connect(this, 'apiKey', POLL_POLICY);
 	const from = paginationToken === undefined ? undefined : Number(paginationToken);
 	let read = 0;
@@ -83,7 +83,7 @@ const catalogueOption = (tractor: IDataObject): ListOption =>
 	optionOf(identifierOf(tractor, 'tractor'), asText(tractor.tractor_name) || 'without a name');
 
 /** Tractors for Catalogue > Get. */
-export const searchCatalogue = search(async function (filter) {
+const searchCatalogue = search(async function (filter) {
 	const isByKey = this.getCurrentNodeParameter('authentication') === 'apiKey';
 	const client = await connect(this, isByKey ? 'apiKey' : 'bearerToken', POLL_POLICY);
 	// The catalogue's paging has to be found out, so it is read as a whole.
@@ -127,7 +127,7 @@ function nearbyTractorOption(tractor: IDataObject): ListOption {
 }
 
 /** Tractors near the coordinate in the panel, for Booking > Create. */
-export const searchTractors = search(async function (filter) {
+const searchTractors = search(async function (filter) {
 	const client = await connect(this, 'apiKey', POLL_POLICY);
 	const nearby = await nearbyTractors(this, client);
 	const detailed = await settle(withDetails(client, nearby));
@@ -139,7 +139,7 @@ export const searchTractors = search(async function (filter) {
 const serviceOption = ({ id, name }: OfferedService) => optionOf(id, name);
 
 /** Services of the tractor chosen in the panel, or of those near the coordinate, for Booking > Create. */
-export const searchServices = search(async function (filter) {
+const searchServices = search(async function (filter) {
 	const client = await connect(this, 'apiKey', POLL_POLICY);
 	const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
 	const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
@@ -156,3 +156,6 @@ export const searchServices = search(async function (filter) {
 	numbered.sort((a, b) => Number(a.id) - Number(b.id));
 	return { results: matching(numbered, serviceOption, filter) };
 });
+
+/** By the names that resource locators call them by. */
+export const listSearch = { searchBookings, searchCatalogue, searchServices, searchTractors };

@@ -17,7 +17,6 @@ const AXES = {
 	longitude: { limit: 180, positive: 'E', negative: 'W' },
 } as const;
 
-/** Decimal degrees, with a letter before or behind. */
 const DEGREES = /^([NSEW]?) ?([-+]?)(\d+(?:[.,]\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)? ?([NSEW]?)$/i;
 
 const plainSigns = (text: string): string =>
@@ -85,14 +84,12 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
-/** Mistakes that move a farm far away. */
-const MISTAKES: Array<
-	[what: string, undo: (latitude: number, longitude: number) => [number, number]]
-> = [
-	['latitude and longitude swapped', (latitude, longitude) => [longitude, latitude]],
-	['another sign of the latitude', (latitude, longitude) => [-latitude, longitude]],
-	['another sign of the longitude', (latitude, longitude) => [latitude, -longitude]],
-];
+/** Mistakes that move a farm far away, and what undoes them. */
+const MISTAKES: Record<string, (latitude: number, longitude: number) => [number, number]> = {
+	'latitude and longitude swapped': (latitude, longitude) => [longitude, latitude],
+	'another sign of the latitude': (latitude, longitude) => [-latitude, longitude],
+	'another sign of the longitude': (latitude, longitude) => [latitude, -longitude],
+};
 
 /** A farm seems misplaced if this many times more farms are near it once a mistake is undone. */
 const MIN_RATIO = 4;
@@ -110,7 +107,7 @@ export function findCoordinateMistakes(
 		steps.reduce((sum, step) => sum + (farms.get(square + step)?.length ?? 0), 0);
 	return positions.map(({ latitude = NaN, longitude = NaN }) => {
 		const here = around(squareOf(latitude, longitude));
-		return MISTAKES.find(
+		return Object.entries(MISTAKES).find(
 			([, undo]) => around(squareOf(...undo(latitude, longitude))) >= MIN_RATIO * here,
 		)?.[0];
 	});

@@ -111,18 +111,14 @@ export function smsDoubt(number: string): string | undefined {
  * numbers, else other ones that the library knows, else those that it does not know.
  */
 function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNumber[] {
-	const texts = [digits];
-	// The calling code, or the beginning of the local number.
-	if (digits.startsWith(callingCode)) texts.push(`+${digits}`, `+${callingCode}${digits}`);
-	const found = new Map<string, PhoneNumber>();
-	for (const text of texts) {
-		const phone = parse(text, code);
-		if (phone && isPossible(phone)) found.set(phone.number, phone);
-	}
+	// They may begin with the calling code, or only look so.
+	const texts = digits.startsWith(callingCode) ? [`+${digits}`, `+${callingCode}${digits}`] : [];
+	const written = [digits, ...texts].map((text) => parse(text, code));
+	const possible = written.filter((phone) => phone !== undefined).filter(isPossible);
 	// Some countries keep the zero, which a spreadsheet may have dropped.
 	const withZero = digits.startsWith('0') ? undefined : parse(`+${callingCode}0${digits}`);
-	if (withZero?.isValid()) found.set(withZero.number, withZero);
-	const all = [...found.values()];
+	if (withZero?.isValid()) possible.push(withZero);
+	const all = [...new Map(possible.map((phone) => [phone.number, phone])).values()];
 	const kinds = [isMobile, (phone: PhoneNumber) => phone.isValid(), () => true];
 	return kinds.map((isOfKind) => all.filter(isOfKind)).find(({ length }) => length > 0) ?? [];
 }

@@ -17,12 +17,9 @@ export function areaUnitOf(word: string): AreaType | undefined {
 
 export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
-	return unit === undefined
-		? invalid(
-				'is not a unit that the service accepts',
-				'convert the area to ha (hectares) or ac (acres)',
-			)
-		: ok(unit);
+	if (unit !== undefined) return ok(unit);
+	const fix = 'convert the area to ha (hectares) or ac (acres)';
+	return invalid('is not a unit that the service accepts', fix);
 }
 
 /** Largest area of a farm, in hectares; what is larger is taken for a typing error. */

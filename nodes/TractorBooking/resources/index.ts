@@ -9,18 +9,6 @@ import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
 
-/**
- * The fields, shown only for these parameters besides their own display options. These come first: n8n shows a field as
- * soon as one that it depends on is an expression, and then ignores the others.
- */
-function shownFor(parameters: Record<string, string[]>, fields: INodeProperties[]) {
-	return fields.map((field): INodeProperties => {
-		const { displayOptions } = field;
-		const show = { ...parameters, ...displayOptions?.show };
-		return { ...field, displayOptions: { ...displayOptions, show } };
-	});
-}
-
 function fieldsOf(resource: string, operations: Resource): INodeProperties[] {
 	const shownFirst = 'getAll' in operations ? 'getAll' : Object.keys(operations)[0];
 	const operationField: INodeProperties = {
@@ -35,11 +23,17 @@ function fieldsOf(resource: string, operations: Resource): INodeProperties[] {
 			}),
 		),
 		default: shownFirst,
+		displayOptions: { show: { resource: [resource] } },
 	};
 	const fields = Object.entries(operations).flatMap(([operation, { fields: own }]) =>
-		shownFor({ resource: [resource], operation: [operation] }, own),
+		own.map(({ displayOptions, ...field }): INodeProperties => {
+			// Its own ones come last: n8n shows a field as soon as one that it depends on is an expression, and then ignores
+			// the others.
+			const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
+			return { ...field, displayOptions: { ...displayOptions, show } };
+		}),
 	);
-	return [...shownFor({ resource: [resource] }, [operationField]), ...fields];
+	return [operationField, ...fields];
 }
 
 export const operationFields: INodeProperties[] = Object.entries(resources).flatMap(

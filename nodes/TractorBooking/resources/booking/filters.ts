@@ -116,25 +116,22 @@ export function bookingFilter(
 			return value !== undefined && fits(value);
 		});
 	};
+	/** The value of a filter; undefined if it is not set. */
+	const given = <T>(label: string, value: unknown, parse: (value: unknown) => ParseResult<T>) =>
+		isEmpty(value) ? undefined : unwrap(parse(value), label, value);
 	const parseDay = dateParser({ timezone });
-	const dayIn = (label: string, value: unknown) =>
-		isEmpty(value) ? undefined : unwrap(parseDay(value), label, value);
 	const codes = statusesOf(status, 'Status');
 	if (codes.length > 0) addTest('bookingStatus', statusCode, (code) => codes.includes(code));
-	const from = dayIn('Service Date From', serviceDateFrom);
-	const to = dayIn('Service Date To', serviceDateTo);
+	const from = given('Service Date From', serviceDateFrom, parseDay);
+	const to = given('Service Date To', serviceDateTo, parseDay);
 	if (from ?? to) {
 		const dayOf = (value: unknown) => valueIn(parseDay(value));
 		addTest('serviceDate', dayOf, (day) => day >= (from ?? day) && day <= (to ?? day));
 	}
-	if (!isEmpty(updatedSince)) {
-		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
-		addTest('updatedAt', updateIn, (instant) => instant >= since);
-	}
-	if (!isEmpty(tractorId)) {
-		const keys = new Set(unwrap(parseIds(tractorId), 'Tractor ID', tractorId).map(toKey));
-		addTest('tractorPairedTo', tractorIn, (key) => keys.has(key));
-	}
+	const since = given('Updated Since', updatedSince, (time) => parseInstant(time, timezone));
+	if (since !== undefined) addTest('updatedAt', updateIn, (instant) => instant >= since);
+	const tractors = given('Tractor ID', tractorId, parseIds)?.map(toKey);
+	if (tractors) addTest('tractorPairedTo', tractorIn, (key) => tractors.includes(key));
 	// An expression that found no farmer must not list the bookings of all.
 	if ('farmerName' in filters) {
 		const words = unwrap(parseWords(filters.farmerName), 'Farmer Name', filters.farmerName);
@@ -144,9 +141,8 @@ export function bookingFilter(
 		});
 	}
 	if ('farmerPhone' in filters) {
-		const { farmerPhone, phoneCountry: typed } = filters;
-		const parsed = isEmpty(typed) ? ok(undefined) : parsePhoneCountry(typed);
-		const country = unwrap(parsed, 'Phone Country', typed);
+		const { farmerPhone, phoneCountry } = filters;
+		const country = given('Phone Country', phoneCountry, parsePhoneCountry);
 		const phone = unwrap(parseFarmerPhone(farmerPhone, country), 'Farmer Phone', farmerPhone);
 		addTest('farmerPhone', ofFarmer('farmerPhone'), (known) => isSamePhone(phone, known));
 	}

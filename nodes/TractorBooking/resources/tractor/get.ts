@@ -31,13 +31,10 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		if (details instanceof ServiceError) throw details;
 		const records = ids.map((id) => details.get(id)).filter((record) => record !== undefined);
 		const missing = ids.filter((id) => !details.has(id));
-		if (missing.length === 0) return await Promise.resolve(records);
+		if (missing.length === 0) return records;
 		const message = `The service returned no details for tractor ${missing.join(', ')}`;
-		throw new ServiceError('notFound', message, {
-			status: 404,
-			description:
-				'The service does not know it. Check the tractor ID, e.g. with Tractor > Find Nearby.',
-		});
+		const description = 'Check the tractor ID, e.g. with Tractor > Find Nearby.';
+		throw new ServiceError('notFound', message, { status: 404, description });
 	});
 }
 

@@ -37,10 +37,7 @@ export function parseCoordinate(value: unknown, axis: keyof Position): ParseResu
 		return invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
 	const letter = (before + after).toUpperCase();
 	if (letter && (sign === '-' || (letter !== positive && letter !== negative)))
-		return invalid(
-			'has a wrong letter or sign',
-			`write ${positive} or ${negative} without a minus`,
-		);
+		return invalid('has a wrong letter or sign', `write ${positive} or ${negative}, and no minus`);
 	const isNegative = sign === '-' || letter === negative;
 	const degrees = Number(digits.replace(',', '.')) * (isNegative ? -1 : 1);
 	return Math.abs(degrees) <= limit

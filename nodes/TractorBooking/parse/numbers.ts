@@ -2,14 +2,13 @@ import { ok, invalid, type ParseResult } from './issue';
 import { cleanText, isEmpty } from '../utils/text';
 import { plainId } from './ids';
 
+const DIGITS_ONLY = 'write digits only, such as 12';
+
 /**
  * Parses a whole number, as {@link plainId} writes it: 12, `12`, `12.0`, `#12`. Rejects 12.5, thousands separators,
  * exponents, and numbers beyond 2^53, which lose digits.
  */
-export function parseInteger(
-	value: unknown,
-	fix = 'write digits only, such as 12',
-): ParseResult<number> {
+export function parseInteger(value: unknown, fix = DIGITS_ONLY): ParseResult<number> {
 	const text = typeof value === 'string' ? plainId(cleanText(value)) : '';
 	const number = /^[+-]?\d+$/.test(text) ? Number(text) : value;
 	return Number.isSafeInteger(number)
@@ -17,10 +16,7 @@ export function parseInteger(
 		: invalid('is not a whole number', fix);
 }
 
-export function parseCount(
-	value: unknown,
-	fix = 'write digits only, such as 5',
-): ParseResult<number> {
+export function parseCount(value: unknown, fix = DIGITS_ONLY): ParseResult<number> {
 	const number = parseInteger(value);
 	return number.ok && number.value > 0 ? number : invalid('is not a whole number above zero', fix);
 }
@@ -28,7 +24,7 @@ export function parseCount(
 /** Parses the most that something may be: a number, 0 or more. */
 export function parseMaximum(value: unknown): ParseResult<number> {
 	const maximum = isEmpty(value) ? NaN : Number(value);
-	return maximum >= 0 ? ok(maximum) : invalid('is not a number', 'write digits only, such as 25');
+	return maximum >= 0 ? ok(maximum) : invalid('is not a number', DIGITS_ONLY);
 }
 
 /** Parses the number that identifies something, from `min` on. */

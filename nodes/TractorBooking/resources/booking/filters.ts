@@ -48,36 +48,21 @@ export const filtersField: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	options: [
-		field(
-			'Farmer Name',
-			'farmerName',
-			'string',
-			'',
-			'Only bookings of farmers whose names have all of these words, in any order',
-			{ placeholder: 'e.g. Amina Bello' },
-		),
-		field(
-			'Farmer Phone',
-			'farmerPhone',
-			'string',
-			'',
-			'Only bookings of the farmer with this phone number, however it is written',
-			{ placeholder: 'e.g. +2348031234567' },
-		),
+		field('Farmer Name', 'farmerName', 'string', '', 'All or some words of it, in any order', {
+			placeholder: 'e.g. Amina Bello',
+		}),
+		field('Farmer Phone', 'farmerPhone', 'string', '', 'The number, however it is written', {
+			placeholder: 'e.g. +2348031234567',
+		}),
 		phoneCountryFor('Country of Farmer Phone, if it is written without a country code'),
 		dateFilter('Service Date From', 'serviceDateFrom', 'Only bookings for this day or later', true),
 		dateFilter('Service Date To', 'serviceDateTo', 'Only bookings for this day or earlier', true),
 		field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
 			options: statusOptions,
 		}),
-		field(
-			'Tractor ID',
-			'tractorId',
-			'string',
-			'',
-			'Only bookings that are paired to this tractor, or to one of several, with commas between',
-			{ placeholder: 'e.g. 1042' },
-		),
+		field('Tractor ID', 'tractorId', 'string', '', 'The paired tractor, or several with commas', {
+			placeholder: 'e.g. 1042, 1057',
+		}),
 		dateFilter(
 			'Updated Since',
 			'updatedSince',

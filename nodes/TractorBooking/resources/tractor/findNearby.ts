@@ -58,22 +58,14 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 export const findNearby: Operation = {
 	run,
 	fields: [
-		field(
-			'Latitude',
-			'latitude',
-			'number',
-			'',
-			'Latitude of the place to search around, in degrees from -90 to 90',
-			{ required: true, placeholder: 'e.g. 10.5222' },
-		),
-		field(
-			'Longitude',
-			'longitude',
-			'number',
-			'',
-			'Longitude of the place to search around, in degrees from -180 to 180',
-			{ required: true, placeholder: 'e.g. 7.4384' },
-		),
+		field('Latitude', 'latitude', 'number', '', 'Where to search, from -90 to 90 degrees', {
+			required: true,
+			placeholder: 'e.g. 10.5222',
+		}),
+		field('Longitude', 'longitude', 'number', '', 'Where to search, from -180 to 180 degrees', {
+			required: true,
+			placeholder: 'e.g. 7.4384',
+		}),
 		...returnAllFields,
 		optionsCollection([
 			toggle(

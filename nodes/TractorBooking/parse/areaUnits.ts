@@ -29,13 +29,11 @@ const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_
 export const inHectares = (area: number, unit: AreaType): number => area * HECTARES[unit];
 
 /** The issue of an area that no farm has; undefined for any other. */
-export const implausibleAreaIssue = (area: number, unit: AreaType) =>
-	inHectares(area, unit) <= MAX_HECTARES
-		? undefined
-		: invalid(
-				`is ${area} ${unit}, more than ${MAX_HECTARES} hectares`,
-				'check the decimal separator and the unit',
-			);
+export function implausibleAreaIssue(area: number, unit: AreaType) {
+	if (inHectares(area, unit) <= MAX_HECTARES) return undefined;
+	const problem = `is ${area} ${unit}, more than ${MAX_HECTARES} hectares`;
+	return invalid(problem, 'check the decimal separator and the unit');
+}
 
 const AREA = /^(\d*)(?:[.,](\d+))? ?([\p{L}(]\D*)?$/u;
 

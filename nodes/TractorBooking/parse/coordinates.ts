@@ -40,12 +40,11 @@ export function parseCoordinate(value: unknown, axis: keyof Position): ParseResu
 		return invalid('has a wrong letter or sign', `write ${positive} or ${negative}, and no minus`);
 	const isNegative = sign === '-' || letter === negative;
 	const degrees = Number(digits.replace(',', '.')) * (isNegative ? -1 : 1);
-	return Math.abs(degrees) <= limit
-		? ok(degrees + 0) // + 0 makes -0 a plain zero
-		: invalid(
-				`is not between -${limit} (${negative}) and ${limit} (${positive})`,
-				'check the decimal point, and that latitude and longitude are not swapped',
-			);
+	if (Math.abs(degrees) <= limit) return ok(degrees + 0); // + 0 makes -0 a plain zero
+	return invalid(
+		`is not between -${limit} (${negative}) and ${limit} (${positive})`,
+		'check the decimal point, and that latitude and longitude are not swapped',
+	);
 }
 
 /** Latitude and longitude, each with decimals and maybe a letter; behind them may be altitude and accuracy, as KoBo and ODK write them. */
@@ -64,12 +63,9 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 	if (isRecord(value) && value.type === 'Point' && Array.isArray(value.coordinates))
 		return parseHalves(value.coordinates[1], value.coordinates[0]);
 	const [, first, second] = POSITION.exec(typeof value === 'string' ? plainSigns(value) : '') ?? [];
-	return first === undefined
-		? invalid(
-				'is not a latitude and a longitude',
-				'write both in degrees with decimals, such as 6.5244, 3.3792',
-			)
-		: parseHalves(first.trim(), second?.trim());
+	if (first !== undefined) return parseHalves(first.trim(), second?.trim());
+	const fix = 'write both in degrees with decimals, such as 6.5244, 3.3792';
+	return invalid('is not a latitude and a longitude', fix);
 }
 
 function parseHalves(first: unknown, second: unknown): ParseResult<Position> {

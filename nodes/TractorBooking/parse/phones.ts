@@ -28,13 +28,12 @@ const digitsLost = () =>
 
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
-const impossible = (country: PhoneCountry | undefined) =>
-	country
-		? invalid(
-				`is not a phone number of ${country.name}`,
-				`check its digits: it should look like ${exampleOf(country.code)?.number}; a number of another country needs its plus`,
-			)
-		: invalid('is not a phone number of any country', WRITE_A_PHONE);
+function impossible(country: PhoneCountry | undefined) {
+	if (!country) return invalid('is not a phone number of any country', WRITE_A_PHONE);
+	const example = exampleOf(country.code)?.number;
+	const fix = `check its digits: it should look like ${example}; a number of another country needs its plus`;
+	return invalid(`is not a phone number of ${country.name}`, fix);
+}
 
 /**
  * Parses a phone number: in E.164 form if it has `+` or `00`, or if there is a default country, even if a spreadsheet

@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { connect, POLL_POLICY, type ServiceClient } from '../api/client';
@@ -15,11 +15,7 @@ import { plainId } from '../parse/ids';
 import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, fold, isEmpty } from '../utils/text';
 
-type Search = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
+type Search = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
 
 type ListOption = { name: string; value: string };
 
@@ -101,10 +97,7 @@ function panelField(context: ILoadOptionsFunctions, name: string): unknown {
 }
 
 /** The tractors near the coordinate in the panel, nearest first. */
-async function nearbyTractors(
-	context: ILoadOptionsFunctions,
-	client: ServiceClient,
-): Promise<IDataObject[]> {
+async function nearbyTractors(context: ILoadOptionsFunctions, client: ServiceClient) {
 	const latitude = panelField(context, 'latitude');
 	const longitude = panelField(context, 'longitude');
 	if (isEmpty(latitude) && isEmpty(longitude)) {

@@ -72,10 +72,7 @@ export function wholeOption(context: IExecuteFunctions, name: string): number | 
 }
 
 /** A client with the timeout and the requests per minute that the options of the first item set. */
-export async function clientFor(
-	context: IExecuteFunctions,
-	scheme: AuthScheme,
-): Promise<ServiceClient> {
+export async function clientFor(context: IExecuteFunctions, scheme: AuthScheme) {
 	const { timeout } = getOptions(context, 0);
 	const policy = { ...EXECUTION_POLICY };
 	if (typeof timeout === 'number' && timeout > 0) policy.timeoutMs = timeout * 1_000;
@@ -83,11 +80,7 @@ export async function clientFor(
 }
 
 /** Shows the user a hint above the output of the node. @param message plain text; n8n renders hints as HTML */
-export function addHint(
-	context: IExecuteFunctions,
-	message: string,
-	type: 'info' | 'warning',
-): void {
+export function addHint(context: IExecuteFunctions, message: string, type: 'info' | 'warning') {
 	// Older hosts have no hints.
 	if ('addExecutionHints' in context)
 		context.addExecutionHints({ message: escapeHtml(message), type, location: 'outputPane' });
@@ -148,10 +141,7 @@ export async function eachItem(
 }
 
 /** The output of the node: every record, and every failure if the node continues on fail, paired with its input item. */
-export async function toItems(
-	context: IExecuteFunctions,
-	results: ItemResult[],
-): Promise<INodeExecutionData[]> {
+export async function toItems(context: IExecuteFunctions, results: ItemResult[]) {
 	const input = context.getInputData();
 	const continuesOnErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const lists = await inTurns(results, ({ records, failure, report }, itemIndex) => {

@@ -5,10 +5,10 @@ import { asText, cleanText } from '../utils/text';
 /** Fields of a nearby tractor with its distance or travel time (interface, "Nearby tractor"). */
 export type Measure = 'distance' | 'minsAway';
 
-/** Units that may follow a number, in kilometres and in minutes. */
+/** Units that may follow a number, in kilometres and in minutes; without one, it is as it is. */
 const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
-	distance: { km: 1, kms: 1, kilometers: 1, kilometres: 1, m: 0.001 },
-	minsAway: { min: 1, mins: 1, minute: 1, minutes: 1, h: 60, hr: 60, hour: 60, hours: 60 },
+	distance: { '': 1, km: 1, kms: 1, kilometers: 1, kilometres: 1, m: 0.001 },
+	minsAway: { '': 1, min: 1, mins: 1, minute: 1, minutes: 1, h: 60, hr: 60, hour: 60, hours: 60 },
 };
 
 /**
@@ -19,10 +19,9 @@ const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
  */
 export function comparableDistance(tractor: IDataObject, measure: Measure): number | undefined {
 	const text = cleanText(asText(tractor[measure])).toLowerCase();
-	const [, number, unit] = /^(\d+(?:\.\d+)?) ?([a-z]+)?\.?$/.exec(text) ?? [];
-	if (number === undefined) return undefined;
-	const factor = unit === undefined ? 1 : new Map(Object.entries(UNITS[measure])).get(unit);
-	return factor === undefined ? undefined : Number(number) * factor;
+	const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)?\.?$/.exec(text) ?? [];
+	const factor = new Map(Object.entries(UNITS[measure])).get(unit);
+	return number === undefined || factor === undefined ? undefined : Number(number) * factor;
 }
 
 /** The tractors, the nearest first; those whose distance or travel time cannot be compared come last. */

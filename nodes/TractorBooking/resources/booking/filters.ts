@@ -48,7 +48,7 @@ export const filtersField: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	options: [
-		field('Farmer Name', 'farmerName', 'string', '', 'All or some words of it, in any order', {
+		field('Farmer Name', 'farmerName', 'string', '', 'Some or all words of it, in any order', {
 			placeholder: 'e.g. Amina Bello',
 		}),
 		field('Farmer Phone', 'farmerPhone', 'string', '', 'The number, however it is written', {

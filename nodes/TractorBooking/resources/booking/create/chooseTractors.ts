@@ -6,11 +6,10 @@ import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf, toKey, type BookingKey } from '../../../api/records';
 import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
-import { comparableDistance, nearestFirst } from '../../../parse/distance';
-import { InvalidInputError } from '../../../parse/issue';
+import { comparableDistance } from '../../../parse/distance';
+import { InvalidInputError, type Issue } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
-import { memoize } from '../../../utils/memoize';
 import { asText } from '../../../utils/text';
 import type { BookingRequest } from './fields';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
@@ -21,9 +20,17 @@ type Details = ReadonlyMap<string, IDataObject> | ServiceError;
 
 const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** Why a row is rejected; empty if it is not, or for a request that failed. */
+export function issuesOf(row: CheckedRow): readonly Issue[] {
+	const failure = row.kind === 'finished' ? row.failure : undefined;
+	return failure instanceof InvalidInputError ? failure.issues : [];
+}
 
-const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
+const placeIn = ({ latitude, longitude }: BookingRequest) => `${latitude}, ${longitude}`;
+
+const serviceIn = ({ serviceName, request }: ParsedRow) => serviceName ?? request.serviceType;
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What is wrong if no tractor that fits may take a row. */
 const full = ({ request, settings }: ParsedRow) =>
@@ -44,8 +51,8 @@ function notOffered(
 	services: readonly OfferedService[],
 	or: string,
 ): FinishedRow {
-	const { request, serviceName: name, wantsNearest } = row;
-	const value = name ?? request.serviceType;
+	const { serviceName: name, wantsNearest } = row;
+	const value = serviceIn(row);
 	if (name !== undefined && (services.length === 0 || findService(services, { name }))) {
 		const problem = `has no number of its own in the details of ${who}`;
 		const fix = `write the number of the service type${wantsNearest ? `, and ${fixById(row)}` : ''}`;
@@ -75,70 +82,78 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 		: { ...row, kind: 'ready', request: { ...request, serviceType } };
 }
 
+/** How many tractors are near a place, and those with a number and a readable distance, the nearest first. */
+function locate(records: IDataObject[] | ServiceError, details: Details) {
+	if (records instanceof ServiceError) return records;
+	if (details instanceof ServiceError) return details;
+	const located = records.flatMap((tractor) => {
+		const id = parseInteger(identifierOf(tractor, 'tractor'));
+		const away = comparableDistance(tractor, 'distance');
+		if (!id.ok || away === undefined) return [];
+		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) }) ?? [];
+		return [{ id: id.value, away, distance: tractor.distance, services }];
+	});
+	return { count: records.length, located: located.sort((a, b) => a.away - b.away) };
+}
+
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
 
-/** Gives a row the nearest of the tractors nearby that has a number, offers its service and has rows left that day. */
+/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
 function withNearest(
 	row: ParsedRow,
-	records: readonly IDataObject[],
-	servicesNear: (tractor: IDataObject) => OfferedService[],
+	found: ReturnType<typeof locate>,
 	take: (tractorId: number) => boolean,
 ): ReadyRow | FinishedRow {
+	if (found instanceof ServiceError) return rejected(row, found);
+	const { count, located } = found;
 	const { request, serviceName: name, settings } = row;
 	const { maximumDistance } = settings;
 	const byId = fixById(row);
 	const without = (problem: string, fix: string) =>
-		rejectedFor(row, 'coordinates', `${request.latitude}, ${request.longitude}`, problem, fix);
+		rejectedFor(row, 'coordinates', placeIn(request), problem, fix);
+	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
-	if (records.length === 0)
-		return without('has no tractor nearby', `check the coordinate, or ${byId}`);
-	const wanted = name === undefined ? { id: request.serviceType } : { name };
-	const located = nearestFirst(records, 'distance').flatMap((tractor) => {
-		const id = parseInteger(identifierOf(tractor, 'tractor'));
-		const away = comparableDistance(tractor, 'distance');
-		if (!id.ok || away === undefined) return [];
-		const services = servicesNear(tractor);
-		return [{ id: id.value, away, tractor, services, service: findService(services, wanted) }];
-	});
-	if (located.length === 0)
-		return without(`${nearby(records)}, but none with a number and a readable distance`, byId);
+	if (count === 0) return without('has no tractor nearby', `check the coordinate, or ${byId}`);
+	const [nearest] = located;
+	if (!nearest)
+		return without(`has ${nearby(count)}, but none with a number and a readable distance`, byId);
 	const near = located.filter(({ away }) => away <= maximumDistance);
 	if (near.length === 0)
 		return without(
-			`has no tractor nearby within ${maximumDistance} (the nearest of ${located.length} has distance ${located[0]?.away})`,
+			`has no tractor nearby within ${maximumDistance} (the nearest of ${located.length} has distance ${nearest.away})`,
 			`raise ${MAXIMUM_DISTANCE}`,
 		);
 
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
-	const fitting =
-		isSilent && settings.acceptUnknownServices
-			? near
-			: near.filter(({ service }) => service?.id !== undefined);
-	if (fitting.length === 0 && isSilent)
+	if (isSilent && !settings.acceptUnknownServices)
 		return without(
-			`${nearby(near)}, but their details do not name their services`,
+			`has ${nearby(near.length)}, but their details do not name their services`,
 			`turn on Options > Accept Tractors That Name No Services, or ${byId}`,
 		);
+	const wanted = { id: request.serviceType, name };
+	const fitting = near.flatMap(({ services, ...tractor }) => {
+		const service = isSilent ? wanted : findService(services, wanted);
+		return service?.id === undefined ? [] : [{ ...tractor, serviceType: service.id }];
+	});
 	if (fitting.length === 0) {
 		const farther = maximumDistance < Infinity ? `, raise ${MAXIMUM_DISTANCE}` : '';
 		const offered = near.flatMap(({ services }) => services);
-		const who = `${counted(near.length, 'tractor')} nearby`;
-		return notOffered(row, who, offered, `${farther}, or ${byId}`);
+		return notOffered(row, nearby(near.length), offered, `${farther}, or ${byId}`);
 	}
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) {
 		const [problem, fix] = full(row);
-		return without(`${nearby(fitting)}, but each ${problem}`, fix);
+		return without(`has ${nearby(fitting.length)}, but each ${problem}`, fix);
 	}
-	const { id: tractorId, tractor, service } = chosen;
+	const { id: tractorId, distance, serviceType } = chosen;
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
-	const offers = service ? ' with the service' : '; whether it offers the service is unknown';
+	const offers = isSilent ? '; whether it offers the service is unknown' : ' with the service';
 	const reason = `${which} of ${counted(fitting.length, 'tractor')}${offers}`;
 	return {
 		...row,
 		kind: 'ready',
-		request: { ...request, serviceType: service?.id ?? request.serviceType, tractorId },
-		tractor: { TractorID: tractorId, distance: tractor.distance, reason },
+		request: { ...request, serviceType, tractorId },
+		tractor: { TractorID: tractorId, distance, reason },
 	};
 }
 
@@ -165,50 +180,33 @@ export async function chooseTractors(
 		if (booking && !earlier) take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
 	}
 	const open = rows.flatMap((row) => draftOf(row) ?? []);
+	const seeking = open.filter(({ wantsNearest }) => wantsNearest);
+	const places = new Map(seeking.map(({ request }) => [placeIn(request), request]));
 	// One search for each place. A failure is that of its rows.
-	const search = memoize(
-		async ({ latitude = 0, longitude = 0 }: BookingRequest) =>
-			await settle(findNearbyTractors(client, latitude, longitude)),
-		({ latitude, longitude }) => `${latitude}, ${longitude}`,
+	const found = await mapConcurrent(
+		[...places],
+		async ([place, { latitude = 0, longitude = 0 }]) =>
+			[place, await settle(findNearbyTractors(client, latitude, longitude))] as const,
 	);
-	const near = new Map(
-		await mapConcurrent(
-			open,
-			async (row) => [row, row.wantsNearest ? await search(row.request) : []] as const,
-		),
-	);
-	const ids = [...near].flatMap(([{ wantsNearest, request }, found]) => {
-		if (!wantsNearest) return asText(request.tractorId);
-		return found instanceof ServiceError ? [] : found.map(idOf);
-	});
-	const details: Details = await settle(listTractorDetails(client, ids.filter(Boolean)));
-	// Many rows have the same tractors nearby.
-	const servicesNear = memoize((tractor: IDataObject) => {
-		const record = details instanceof ServiceError ? undefined : details.get(idOf(tractor));
-		return servicesOf({ ...tractor, ...record }) ?? [];
-	}, idOf);
+	const nearby = found.flatMap(([, records]) => (records instanceof ServiceError ? [] : records));
+	const ids = [...open.map(({ request }) => asText(request.tractorId)), ...nearby.map(idOf)];
+	const details = await settle(listTractorDetails(client, ids.filter(Boolean)));
+	const near = new Map(found.map(([place, records]) => [place, locate(records, details)]));
 	const choose = (row: ParsedRow, takeOne: (id?: number) => boolean): CheckedRow => {
-		if (!row.wantsNearest) {
-			const { tractorId } = row.request;
-			const found = withOwnTractor(row, details);
-			const hasRoom = found.kind === 'finished' || takeOne(tractorId);
-			return hasRoom ? found : rejectedFor(row, 'tractorId', tractorId, ...full(row));
-		}
-		const found = near.get(row) ?? [];
-		if (found instanceof ServiceError) return rejected(row, found);
-		if (details instanceof ServiceError) return rejected(row, details);
-		return withNearest(row, found, servicesNear, takeOne);
+		const { wantsNearest, request } = row;
+		if (wantsNearest)
+			return withNearest(row, near.get(placeIn(request)) ?? locate([], details), takeOne);
+		const chosen = withOwnTractor(row, details);
+		const hasRoom = chosen.kind === 'finished' || takeOne(request.tractorId);
+		return hasRoom ? chosen : rejectedFor(row, 'tractorId', request.tractorId, ...full(row));
 	};
 	return rows.map((row) => {
 		if (row.kind === 'parsed') return choose(row, (id) => take(id, row));
 		const draft = draftOf(row);
 		if (row.kind !== 'finished' || !draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.
-		const checked = choose(draft, () => true);
-		const [own, more] = [row, checked].map((one) => ('failure' in one ? one.failure : undefined));
-		return own instanceof InvalidInputError && more instanceof InvalidInputError
-			? rejected(row, [...own.issues, ...more.issues])
-			: row;
+		const more = issuesOf(choose(draft, () => true));
+		return more.length > 0 ? rejected(row, [...issuesOf(row), ...more]) : row;
 	});
 }
 
@@ -217,10 +215,10 @@ function draftOf(row: Row | IdentifiedRow): ParsedRow | undefined {
 	const draft = row.kind === 'finished' ? row.draft : row;
 	if (draft?.kind !== 'parsed') return undefined;
 	const { wantsNearest, serviceName, request } = draft;
-	const hasService = serviceName !== undefined || request.serviceType !== undefined;
-	const isNearest = wantsNearest && hasService && request.latitude !== undefined;
-	const isNamed = !wantsNearest && serviceName !== undefined && request.tractorId !== undefined;
-	return isNearest || isNamed ? draft : undefined;
+	const isComplete = wantsNearest
+		? serviceIn(draft) !== undefined && request.latitude !== undefined
+		: serviceName !== undefined && request.tractorId !== undefined;
+	return isComplete ? draft : undefined;
 }
 
 /** Searches for tractors near rows of a sheet that is not booked as it is. */
@@ -235,15 +233,16 @@ export async function checkServices(
 	rows: ReadonlyArray<Row | IdentifiedRow>,
 ): Promise<CheckedRow[]> {
 	const searched = new Set<unknown>();
+	const isLookedAt = (draft: ParsedRow) => {
+		if (!draft.wantsNearest) return true;
+		const { size } = searched;
+		if (size < MAX_SEARCHES) searched.add(serviceIn(draft));
+		return searched.size > size;
+	};
 	const sample = rows.flatMap((row): Row[] => {
-		if (row.kind !== 'finished' && row.kind !== 'parsed') return [];
-		const { wantsNearest, serviceName, request } = draftOf(row) ?? {};
-		const service = serviceName ?? request?.serviceType;
-		const isNew = !searched.has(service) && searched.size < MAX_SEARCHES;
-		if (request && (isNew || !wantsNearest)) {
-			if (wantsNearest) searched.add(service);
-			return [row];
-		}
+		if (row.kind === 'identified') return [];
+		const draft = draftOf(row);
+		if (draft && isLookedAt(draft)) return [row];
 		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];
 	});
 	return await chooseTractors(client, sample);

@@ -1,13 +1,13 @@
 import { parseLandArea } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
 import { parseDate, serialOf } from '../../../parse/dates';
-import { InvalidInputError } from '../../../parse/issue';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { ordersOf } from '../../../parse/serviceDates';
 import { isBlank, parseName, unusableCellIssue } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { asText, cleanText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
+import { issuesOf } from './chooseTractors';
 import { COUNTRY_CHOICES } from './description';
 import {
 	OPTIONAL_FIELDS,
@@ -109,7 +109,6 @@ export async function questionsOf(
 		const isEither = field === 'coordinates' && tractorSelection === 'idOrNearest';
 		return isEither ? [...answers, ...answersFor('tractorId')] : answers;
 	};
-
 	const ofColumn = (field: ColumnField, answers: Answer[]): Question => {
 		const of = { field, column: '', value: labelOf(field), rows: 0 };
 		return { about: 'columnMapping', ...of, answers };
@@ -199,14 +198,14 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 			request.serviceType === undefined ? [] : wordOf(serviceName),
 		),
 	);
-	const failures = rows.map((row) => (row.kind === 'finished' ? row.failure : undefined));
-	const open = failures
-		.flatMap((failure) => (failure instanceof InvalidInputError ? failure.issues : []))
+	const open = rows
+		.flatMap(issuesOf)
 		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(wordOf(value)));
 	return [...groupBy(open, ({ value }) => wordOf(value))].map(([value, some]): Question => {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
-		const of = { about: 'serviceType', column: some[0]?.column ?? '', value } as const;
-		return { ...of, rows: some.length, answers: [...answers, { text: NO_SUCH_ROW, value: '' }] };
+		answers.push({ text: NO_SUCH_ROW, value: '' });
+		const column = some[0]?.column ?? '';
+		return { about: 'serviceType', column, value, rows: some.length, answers };
 	});
 }

@@ -21,7 +21,7 @@ import {
 import type { CheckedRow } from './row';
 import type { CreateSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { columnText, hasRequestCells, type SheetCells, type SheetFindings } from './sheetProblems';
+import { columnText, type SheetCells, type SheetFindings } from './sheetProblems';
 
 interface Answer {
 	text: string;
@@ -130,9 +130,9 @@ export async function questionsOf(
 		const column = headings.get(field) ?? '';
 		const unsure = lacking.includes(field) ? columnsFor(field) : [];
 		const names = column ? [column] : unsure;
-		const found = await inTurns(rows, ({ json, raw }) => {
+		const found = await inTurns(rows, ({ json, raw, isRequest }) => {
 			// While columns are lacking, nothing tells that a row is no request.
-			if (lacking.length === 0 && !hasRequestCells(raw)) return [];
+			if (lacking.length === 0 && !isRequest) return [];
 			const cells = names.map((name) => ({ name, cell: cellOf(json, name) }));
 			return cells.filter(({ cell }) => isUsable(cell) && isOpen(cell, raw));
 		});

@@ -10,13 +10,11 @@ import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
 import { parseBooking, type RowSource } from './bookingRequest';
 import {
-	ADDITIONAL_FIELDS,
 	COLUMN_FIELDS,
 	CORE_FIELDS,
 	labelOf,
 	labelsOf,
 	MAIN_FIELDS,
-	type BookingRequest,
 	type ColumnField,
 } from './fields';
 import { jobKey } from './job';
@@ -77,28 +75,29 @@ export async function parseRows(
 	return { ...NO_SHEET, dryRun: first.settings.dryRun, rows: withoutSlips(rows) };
 }
 
-function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
-	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
-	const raw: RawBooking = {};
-	for (const field of MAIN_FIELDS) raw[field] = getParameter(context, field, itemIndex);
-	for (const field of ADDITIONAL_FIELDS) if (field in additional) raw[field] = additional[field];
-	return raw;
-}
+const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
+	...context.getNodeParameter('additionalFields', itemIndex, {}),
+	...Object.fromEntries(
+		MAIN_FIELDS.map((field) => [field, getParameter(context, field, itemIndex)]),
+	),
+});
 
 /** @param sheet its columns; undefined in Booking > Create */
-function rowOf({ json, itemIndex, settings }: InputItem, raw: RawBooking, sheet?: SheetColumns) {
-	const { headings: columns, rowIdColumn, unread = [] } = sheet ?? {};
+function rowOf(
+	{ json, itemIndex, settings }: InputItem,
+	raw: RawBooking,
+	{ headings, rowIdColumn, unread = [] }: Partial<SheetColumns> = {},
+): SheetRow {
 	const rowId = rowIdColumn === undefined ? undefined : cellOf(json, rowIdColumn);
-	const row: SheetRow = {
+	return {
 		...placeOf(json, itemIndex),
 		settings,
 		farmer: cleanText(asText(raw.farmerName)),
 		// Spreadsheets make 1 or `1.0` of the Row ID `001`.
 		rowId: isBlank(rowId) ? undefined : asText(toKey(plainId(cleanText(asText(rowId))))),
-		columns,
+		columns: headings,
 		unused: () => new Map(unread.map((column) => [column, asText(cellOf(json, column))])),
 	};
-	return row;
 }
 
 async function parseSheet(
@@ -108,9 +107,8 @@ async function parseSheet(
 	const names = new Set(items.flatMap(({ json }) => Object.keys(json)));
 	const columns = matchColumns([...names], settings, addedBy(items[0]?.json ?? {}));
 	const title = misplacedHeadings(items, columns);
-	const { dryRun } = settings;
+	const { dryRun, areaUnit: defaultUnit } = settings;
 	if (title) return { ...NO_SHEET, dryRun, problems: [title] };
-	const { areaUnit, headings } = columns;
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
 	const dates = new SheetDates({ ...settings.rules, dateOrder });
@@ -118,21 +116,20 @@ async function parseSheet(
 		const raw = rawOf(columns, item.json);
 		const row = rowOf(item, raw, columns);
 		dates.add(raw.serviceDate, () => rowName(row));
-		return { json: item.json, raw, row };
+		return { json: item.json, raw, row, isRequest: hasRequestCells(raw) };
 	});
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
-	const source = { rules, headings, areaUnit, defaultUnit: settings.areaUnit, lacking };
-	const rows = await inTurns(cells, ({ raw, row }) =>
-		hasRequestCells(raw)
+	const source = { ...columns, rules, defaultUnit, lacking };
+	const rows = await inTurns(cells, ({ raw, row, isRequest }) =>
+		isRequest
 			? parseRow(row, raw, source)
 			: finished({ ...row, notes: [NO_REQUEST] }, { result: 'not sent' }),
 	);
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	const open = { lacking, filled };
-	const questions = dryRun ? await questionsOf(cells, columns, open, settings) : [];
+	const questions = dryRun ? await questionsOf(cells, columns, { lacking, filled }, settings) : [];
 	return { dryRun, rows: withoutSlips(rows), columns: read, questions, ...findings };
 }
 
@@ -185,33 +182,25 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Finish
 	if (!wantsNearest && isBlankIn('tractorId'))
 		need('tractorId', 'is empty', 'fill it in, or set Choose Tractor to take the nearest one');
 	const without = [...notInSheet].filter(isBlankIn);
+	if (without.length > 0) notes.push(`booked without ${labelsOf(without)}`);
 	const key =
 		row.rowId === undefined
 			? jobKey({ request, serviceName })
 			: `row ID ${JSON.stringify(row.rowId)}`;
-	const whole: ParsedRow = {
-		...row,
-		kind: 'parsed',
-		request,
-		pastDate,
-		notes: without.length > 0 ? [...notes, `booked without ${labelsOf(without)}`] : notes,
-		wantsNearest,
-		serviceName,
-		key,
-	};
+	const asked = { request, pastDate, notes, wantsNearest, serviceName, key };
+	const whole: ParsedRow = { ...row, ...asked, kind: 'parsed' };
 	const isRight = issues.every((issue) => issue === pastDate);
 	return isRight ? whole : { ...rejected(row, issues), draft: whole };
 }
 
-/** What can be read of the request of a row, whatever is wrong with it. */
-function requestOf(row: RowToMatch): BookingRequest {
-	if (row.kind === 'finished') return row.draft?.request ?? {};
-	return (row.kind === 'identified' ? row.parsed : row)?.request ?? {};
-}
-
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
 function withoutSlips(rows: RowToMatch[]): RowToMatch[] {
-	const slips = findCoordinateMistakes(rows.map(requestOf));
+	// The places of rows with other issues count, too.
+	const requests = rows.map((row) => {
+		if (row.kind === 'parsed') return row.request;
+		return (row.kind === 'identified' ? row.parsed : row.draft)?.request ?? {};
+	});
+	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;

@@ -29,6 +29,8 @@ export type OtherColumn = {
 export interface SheetCells {
 	json: IDataObject;
 	raw: RawBooking;
+	/** See {@link hasRequestCells}. */
+	isRequest: boolean;
 }
 
 /** Different values of a column that the summary has, for a form to choose among, and that a message shows. */
@@ -92,10 +94,10 @@ const staleOptions = ({ absent, headings }: SheetColumns, others: readonly Other
 		return [[`${entry}, which this sheet does not have${fix} that entry.`]];
 	});
 
-function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem[] {
-	if (lacking.length === 0) return [];
+function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem {
 	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
-	const fixes = [
+	const parts = [
+		`No column with values for ${labelsOf(lacking)}.`,
 		'Fill it in, rename the column that holds it, or map it under Options > Column Mapping.',
 		lacking.some(isCore) &&
 			'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
@@ -103,9 +105,7 @@ function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField
 		columns.size === 0 &&
 			'If this is not the table, name its tab under Options > Sheet Name of the node that reads the file.',
 	];
-	return [
-		[`No column with values for ${labelsOf(lacking)}.`, ...fixes.filter((fix) => fix !== false)],
-	];
+	return parts.filter((part) => part !== false);
 }
 
 const otherColumns = (others: readonly OtherColumn[]): Problem => [
@@ -131,7 +131,7 @@ export async function findingsOf(
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
-	const requests = rows.filter(({ raw }) => hasRequestCells(raw)).length;
+	const requests = rows.filter(({ isRequest }) => isRequest).length;
 	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
 	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
@@ -144,7 +144,7 @@ export async function findingsOf(
 				`Several columns hold ${labelOf(field)}.`,
 				`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
 			]),
-			...missingColumns(columns, lacking),
+			...(lacking.length > 0 ? [missingColumns(columns, lacking)] : []),
 			...(areNamed ? [otherColumns(others)] : []),
 		],
 		/** What ends the message about them: the lines with which the other columns are ignored, after those already listed. */

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
-import type { Choice } from '../../../methods/fields';
-import { choice, field, toggle } from '../../../methods/fields';
+import { choice, field, toggle, type Choice } from '../../../methods/fields';
 import { optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
 import {

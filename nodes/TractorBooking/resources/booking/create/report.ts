@@ -13,8 +13,7 @@ import type { Issue } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
-import type { ItemResult } from '../../operation';
-import { addHint } from '../../operation';
+import { addHint, type ItemResult } from '../../operation';
 import { serviceQuestions } from './questions';
 import { farmerKeysOf, farmerOf } from './job';
 import type { ResultColumn } from './readers';
@@ -67,8 +66,7 @@ function textOfAll(some: readonly Fault[]): string {
 
 /** What is wrong with rows, each thing once: first what most of them have. @param count of all rows */
 function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
-	const groups = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()];
-	const lines = groups
+	const lines = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()]
 		.sort((one, other) => other.length - one.length)
 		.map((some) => {
 			const rows = rowsIn(some.map(({ row }) => row));
@@ -246,8 +244,7 @@ export async function reportRows(
 	{ dryRun, columns, otherColumns, questions }: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const items = context.getInputData();
-	const failureOf = ({ failure }: FinishedRow) => (failure ? textOf(failure) : '');
-	const ofService = groupBy(rows.filter(isOfService), failureOf);
+	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
 	const counts = [...groupBy(rows, ({ result }) => result)].map(
 		([result, some]) => `${some.length} ${result}`,
@@ -262,7 +259,7 @@ export async function reportRows(
 	const all = [...questions, ...serviceQuestions(rows)];
 	const summary = { text, problem, notices, columns, otherColumns, questions: all };
 	return await inTurns(rows, (row, index): ItemResult => {
-		const [first] = (isOfService(row) && ofService.get(failureOf(row))) || [row];
+		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
 			reason: first && first !== row ? `See ${rowName(first)}.` : undefined,
 			summary: dryRun && index === 0 ? summary : undefined,
@@ -288,9 +285,8 @@ export function reportPreparationFailure(
 	const items = context.getInputData();
 	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
 	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
-	const first = dryRun ? { summary } : {};
 	return items.map(({ json }, itemIndex): ItemResult => {
-		const added = itemIndex === 0 ? first : { reason: see };
+		const added = itemIndex > 0 ? { reason: see } : { summary: dryRun ? summary : undefined };
 		const report = outputOf(json, { result: 'not sent', failure }, added);
 		return { records: [], failure, report };
 	});

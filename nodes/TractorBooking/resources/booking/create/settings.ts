@@ -17,7 +17,6 @@ import { getOptions, getParameter } from '../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
 
-/** The settings of Booking > Create. */
 export type CreateSettings = ReturnType<typeof parseSettings>;
 
 const wrongSetting = (field: string, value: unknown, problem: string, fix: string) =>
@@ -132,10 +131,8 @@ export function settingsReader(
 		if (!hasExpressions || itemIndex === 0) return first;
 		const own = valuesFor(context, itemIndex);
 		const place = `${rowName()}: `;
-		const other = Object.keys(own).find(
-			(name) =>
-				!OF_ROWS.includes(name) && JSON.stringify(own[name]) !== JSON.stringify(values[name]),
-		);
+		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
+		const other = Object.keys(own).find((name) => !OF_ROWS.includes(name) && isOther(name));
 		if (other === undefined) return parseSettings(own, context.getTimezone(), now, place);
 		throw wrongSetting(
 			`${place}${LABELS.get(other)}`,

@@ -25,7 +25,7 @@ export const triggerFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: EVENT_LIST.map(([value, { name, description }]) => ({ name, value, description })),
 	},
-	...EVENT_LIST.flatMap(([value, { fields }]) =>
+	...EVENT_LIST.flatMap(([value, { fields = [] }]) =>
 		fields.map((own) => ({ ...own, displayOptions: { show: { events: [value] } } })),
 	),
 	simplify,

@@ -19,16 +19,8 @@ interface Observation {
 	sinceDay: number;
 }
 
-/** An event with its settings. */
-export interface Watch {
-	event: string;
-	/** Whether a booking has the event once in its life. */
-	isOnce?: boolean;
-	/** Whether a booking is the event; `unreadable` if what the event depends on cannot be read. */
-	match(observation: Observation): boolean | 'unreadable';
-	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
-	id(status: Status, changes: number): string;
-}
+/** Whether a booking is the event; `unreadable` if what the event depends on cannot be read. */
+type Match = (observation: Observation) => boolean | 'unreadable';
 
 export interface Parameters {
 	field: (name: string) => unknown;
@@ -42,11 +34,21 @@ interface TriggerEvent {
 	name: string;
 	description: string;
 	/** Shown for it alone. */
-	fields: INodeProperties[];
+	fields?: INodeProperties[];
+	/** Whether a booking has the event once in its life. */
+	isOnce?: boolean;
+	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
+	id(status: Status, changes: number): string;
 	/** The status of a booking that has had the event, also while it was not chosen. */
 	endsAt?: Status;
 	/** @throws InvalidInputError for a field */
-	watch(parameters: Parameters): Omit<Watch, 'event'>;
+	watch(parameters: Parameters): Match;
+}
+
+/** An event with its settings. */
+export interface Watch extends Pick<TriggerEvent, 'isOnce' | 'id'> {
+	event: string;
+	match: Match;
 }
 
 function completedStatuses({ options }: Parameters): readonly Status[] {
@@ -59,32 +61,31 @@ function daysOf(value: unknown): number {
 	return unwrap(days.ok && days.value >= 0 ? days : refusal, 'Days After Service Date', value);
 }
 
+/** A change from one of some statuses to one of others; an empty list stands for any status. */
+function statusChange(from: readonly Status[], to: readonly Status[]): Match {
+	return ({ status, previous }) => {
+		const isFrom = from.length === 0 || (previous !== undefined && from.includes(previous));
+		return status !== previous && isFrom && (to.length === 0 || to.includes(status));
+	};
+}
+
 /** The events, by the value of the field Trigger On. Nothing else in the code knows one of them. */
 export const EVENTS = {
 	bookingCompleted: {
 		name: 'Booking Completed',
 		description: 'When a booking is completed for the first time',
-		fields: [],
+		isOnce: true,
+		id: () => 'completed',
 		endsAt: COMPLETED,
-		watch(parameters) {
-			const completed = completedStatuses(parameters);
-			return {
-				isOnce: true,
-				match: ({ status, previous }) => status !== previous && completed.includes(status),
-				id: () => 'completed',
-			};
-		},
+		watch: (parameters) => statusChange([], completedStatuses(parameters)),
 	},
 	bookingDeclined: {
 		name: 'Booking Declined',
 		description: 'When a booking is declined for the first time',
-		fields: [],
+		isOnce: true,
+		id: () => 'declined',
 		endsAt: DECLINED,
-		watch: () => ({
-			isOnce: true,
-			match: ({ status, previous }) => status !== previous && status === DECLINED,
-			id: () => 'declined',
-		}),
+		watch: () => statusChange([], [DECLINED]),
 	},
 	bookingOverdue: {
 		name: 'Booking Overdue',
@@ -100,24 +101,22 @@ export const EVENTS = {
 				{ typeOptions: { minValue: 0 } },
 			),
 		],
+		isOnce: true,
+		id: () => 'overdue',
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
 			const isOpen = (status: Status) => !completed.includes(status) && !isFinal(status);
 			const days = daysOf(parameters.field('overdueDays'));
 			const parse = dateParser({ timezone: parameters.timezone });
-			return {
-				isOnce: true,
-				match({ booking, status, previous, today, sinceDay }) {
-					if (!isOpen(status)) return false;
-					const date = parse(booking.serviceDate);
-					if (!date.ok) return 'unreadable';
-					const dueDay = localDay(Date.parse(date.value), 'UTC') + days;
-					if (dueDay > today) return false;
-					// A known booking that was overdue already when the event was chosen is no event.
-					const isNewlyOpen = previous === undefined || !isOpen(previous);
-					return isNewlyOpen || dueDay > sinceDay;
-				},
-				id: () => 'overdue',
+			return ({ booking, status, previous, today, sinceDay }) => {
+				if (!isOpen(status)) return false;
+				const date = parse(booking.serviceDate);
+				if (!date.ok) return 'unreadable';
+				const dueDay = localDay(Date.parse(date.value), 'UTC') + days;
+				if (dueDay > today) return false;
+				// A known booking that was overdue already when the event was chosen is no event.
+				const isNewlyOpen = previous === undefined || !isOpen(previous);
+				return isNewlyOpen || dueDay > sinceDay;
 			};
 		},
 	},
@@ -142,26 +141,20 @@ export const EVENTS = {
 				{ options: statusOptions },
 			),
 		],
-		watch(parameters) {
-			const from = statusesOf(parameters.field('from'), 'From Statuses');
-			const to = statusesOf(parameters.field('to'), 'To Statuses');
-			return {
-				match({ status, previous }) {
-					const isFrom = from.length === 0 || (previous !== undefined && from.includes(previous));
-					return status !== previous && isFrom && (to.length === 0 || to.includes(status));
-				},
-				id: (status, changes) => `status-${status}:${changes}`,
-			};
-		},
+		id: (status, changes) => `status-${status}:${changes}`,
+		watch: (parameters) =>
+			statusChange(
+				statusesOf(parameters.field('from'), 'From Statuses'),
+				statusesOf(parameters.field('to'), 'To Statuses'),
+			),
 	},
 	newBooking: {
 		name: 'New Booking',
 		description: 'When a booking appears in the list',
-		fields: [],
-		watch: () => ({
-			match: ({ previous }) => previous === undefined,
-			id: () => 'new',
-		}),
+		id: () => 'new',
+		watch() {
+			return ({ previous }) => previous === undefined;
+		},
 	},
 } satisfies Record<string, TriggerEvent>;
 
@@ -175,5 +168,5 @@ export function eventsBefore(status: Status): string[] {
 }
 
 export function watchFor(event: EventName, parameters: Parameters): Watch {
-	return { event, ...EVENTS[event].watch(parameters) };
+	return { ...EVENTS[event], event, match: EVENTS[event].watch(parameters) };
 }

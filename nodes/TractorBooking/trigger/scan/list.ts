@@ -64,12 +64,12 @@ export class ListScan {
 
 	/** Takes turns of about one request, so that whatever ends the poll early cuts all in proportion. */
 	private async *take(turns: readonly Pages[]): Pages {
-		let queue = turns;
-		for (let [turn] = queue; turn && this.reader.sent < REQUESTS_PER_POLL; [turn] = queue) {
-			const taken = turn;
-			const { done, value } = await taken.next();
+		const queue = [...turns];
+		for (const turn of queue) {
+			if (this.reader.sent >= REQUESTS_PER_POLL) return;
+			const { done, value } = await turn.next();
 			if (value) yield value;
-			queue = done ? queue.filter((other) => other !== taken) : [...queue.slice(1), taken];
+			if (!done) queue.push(turn);
 		}
 	}
 

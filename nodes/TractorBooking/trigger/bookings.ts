@@ -21,11 +21,18 @@ export function storedKeyOf(booking: IDataObject): BookingKey | undefined {
 	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;
 }
 
-/** What a booking record is known by, and its status; undefined if it lacks one of them. */
-export function identified(booking: IDataObject): { key: BookingKey; status: Status } | undefined {
+/** A booking record, what it is known by, and its status. */
+export interface Identified {
+	key: BookingKey;
+	booking: IDataObject;
+	status: Status;
+}
+
+/** @returns undefined if the record lacks an ID that can be stored, or a status */
+export function identified(booking: IDataObject): Identified | undefined {
 	const key = storedKeyOf(booking);
 	const status = statusCode(booking.bookingStatus);
-	return key === undefined || status === undefined ? undefined : { key, status };
+	return key === undefined || status === undefined ? undefined : { key, booking, status };
 }
 
 function instantOf(value: unknown, timezone: string): number | undefined {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
-import { identified, localDay } from './bookings';
+import { identified, localDay, type Identified } from './bookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
@@ -40,13 +40,10 @@ const TEST_NOTICE =
 
 /** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
 function testEventOf(
-	booking: IDataObject,
+	{ key, booking, status }: Identified,
 	{ watches, timezone, isSimplified }: Settings,
 	nowMs: number,
 ): IDataObject | undefined {
-	const one = identified(booking);
-	if (!one) return undefined;
-	const { key, status } = one;
 	const today = localDay(nowMs, timezone);
 	for (const watch of watches) {
 		for (const previous of [undefined, ...BOOKING_STATUS_LABELS.keys()]) {
@@ -74,7 +71,8 @@ export async function fetchTestEvent(
 	for await (const bookings of new ListScan(reader, newProgress(), settings.pageSize).read()) {
 		for (const booking of bookings) {
 			records += 1;
-			const event = testEventOf(booking, settings, budget.now());
+			const known = identified(booking);
+			const event = known && testEventOf(known, settings, budget.now());
 			if (event) return event;
 		}
 	}

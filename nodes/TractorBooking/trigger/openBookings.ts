@@ -30,14 +30,9 @@ export class OpenBookings {
 
 	/** Whether the page after one with these bookings is to be read at once. */
 	isLively(bookings: readonly IDataObject[]): boolean {
-		let open = 0;
-		for (const booking of bookings) {
-			const one = identified(booking);
-			if (!one) continue;
-			if (this.state.memory.get(one.key)?.status !== one.status) return true;
-			if (!isFinal(one.status)) open += 1;
-		}
-		return open > MANY_OPEN;
+		const shown = bookings.flatMap((booking) => identified(booking) ?? []);
+		const isNews = shown.some(({ key, status }) => this.state.memory.get(key)?.status !== status);
+		return isNews || shown.filter(({ status }) => !isFinal(status)).length > MANY_OPEN;
 	}
 
 	/** Asks for the next booking of a list with so many pages. @returns false if no more is to be asked for */

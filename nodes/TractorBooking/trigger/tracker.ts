@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../parse/dates';
-import { createdAtMs, identified, localDay, updatedAtMs, type Status } from './bookings';
+import { createdAtMs, identified, localDay, updatedAtMs, type Identified } from './bookings';
 import { eventsBefore } from './events';
 import type { Settings } from './settings';
 import type { Emitted, Latest, NewEvent, State } from './state';
@@ -18,12 +18,6 @@ const MAX_LATEST = 500;
 /** How many events are remembered, for a day, to be emitted again after a restart of n8n. */
 const MAX_EMITTED = 1_000;
 
-interface Met {
-	key: BookingKey;
-	booking: IDataObject;
-	status: Status;
-}
-
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
 export class Tracker {
 	/** Number of records that are not {@link identified}. */
@@ -36,7 +30,7 @@ export class Tracker {
 	tooManyUnsure = 0;
 
 	/** The latest record of each booking, in the order in which they were met. */
-	readonly met = new Map<BookingKey, Met>();
+	readonly met = new Map<BookingKey, Identified>();
 
 	private readonly today: number;
 
@@ -69,11 +63,11 @@ export class Tracker {
 		for (const booking of bookings) {
 			const known = identified(booking);
 			if (!known) this.unreadable += 1;
-			else if (!this.isOutdated(known.key, booking)) this.met.set(known.key, { ...known, booking });
+			else if (!this.isOutdated(known)) this.met.set(known.key, known);
 		}
 	}
 
-	private isOutdated(key: BookingKey, booking: IDataObject): boolean {
+	private isOutdated({ key, booking }: Identified): boolean {
 		const met = this.met.get(key);
 		const metMs = (met && updatedAtMs(met.booking)) ?? 0;
 		const [, latestMs = 0] = this.latest.get(key) ?? [];
@@ -103,7 +97,7 @@ export class Tracker {
 	 */
 	private countUnsure(isFirst: boolean): number {
 		const { memory, firstScanStartedAt, unsure = { count: 0, atMs: 0 } } = this.state;
-		const isUnsure = ({ key, booking }: Met) =>
+		const isUnsure = ({ key, booking }: Identified) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		// The poll that begins a first scan takes all for old ones.
@@ -131,7 +125,7 @@ export class Tracker {
 	}
 
 	/** The events of a booking, of which the state knows from now on. @param isBefore see {@link isBeforeTrigger} */
-	private compare({ key, booking, status }: Met, isBefore: boolean): NewEvent[] {
+	private compare({ key, booking, status }: Identified, isBefore: boolean): NewEvent[] {
 		const { state, nowMs, today } = this;
 		const { timezone, watches: watched } = this.settings;
 		const known = state.memory.get(key);
@@ -164,7 +158,7 @@ export class Tracker {
 	}
 
 	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
-	private repeat(emitted: Emitted, { key, booking, status }: Met): NewEvent[] {
+	private repeat(emitted: Emitted, { key, booking, status }: Identified): NewEvent[] {
 		const { event, id, previous } = emitted;
 		const { changes = 0 } = this.state.memory.get(key) ?? {};
 		const seen = { booking, status, previous, today: this.today, sinceDay: 0 };

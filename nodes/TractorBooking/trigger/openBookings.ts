@@ -4,7 +4,7 @@ import { ServiceError } from '../api/errors';
 import type { BookingKey } from '../api/records';
 import { isFinal } from '../api/status';
 import { identified } from './bookings';
-import type { Reader } from './scan/reader';
+import type { Pages, Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
 
@@ -13,14 +13,11 @@ const MANY_OPEN = 3;
 
 /**
  * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
- * (interface, "Poll a booking by identifier"). Knows no page.
+ * (interface, "Poll a booking by identifier").
  */
 export class OpenBookings {
 	/** Why this poll could not ask for more of them. */
 	failure?: ServiceError;
-
-	/** The IDs that are to be asked for, the next one last. */
-	private waiting?: BookingKey[];
 
 	constructor(
 		private readonly state: State,
@@ -35,39 +32,39 @@ export class OpenBookings {
 		return isNews || shown.filter(({ status }) => !isFinal(status)).length > MANY_OPEN;
 	}
 
-	/** Asks for the next booking of a list with so many pages. @returns false if no more is to be asked for */
-	async ask(pages: number): Promise<boolean> {
+	/** Asks for one booking after the other. */
+	async *read(): Pages {
 		const { state, tracker, reader } = this;
-		this.waiting ??= this.inTurn(pages).reverse();
-		let key = this.waiting.pop();
-		while (key !== undefined && tracker.met.has(key)) key = this.waiting.pop();
-		if (key === undefined || reader.isSpent) return false;
-		const booking = await reader.booking(key);
-		if (booking === reader.end) return false;
-		state.turn = key;
-		const known = state.memory.get(key);
-		if (!(booking instanceof ServiceError)) tracker.observe([booking]);
-		// Until the list shows it again.
-		else if (known && booking.kind === 'notFound')
-			state.memory.set(key, { ...known, isGone: true });
-		else {
-			this.failure = booking;
-			return false;
+		for (const key of this.inTurn()) {
+			if (tracker.met.has(key)) continue;
+			if (reader.isSpent) return;
+			const booking = await reader.booking(key);
+			if (booking === reader.end) return;
+			state.turn = key;
+			const known = state.memory.get(key);
+			if (!(booking instanceof ServiceError)) yield [booking];
+			else if (known && booking.kind === 'notFound') {
+				// Until the list shows it again.
+				state.memory.set(key, { ...known, isGone: true });
+				yield [];
+			} else {
+				this.failure = booking;
+				return;
+			}
 		}
-		return true;
 	}
 
 	/**
 	 * The bookings whose events are to be emitted again, then the open ones, beginning after the one that was asked for
 	 * last. If a round has fewer pages to read, it shows the open ones earlier.
 	 */
-	private inTurn(pages: number): BookingKey[] {
-		const { memory, turn } = this.state;
+	private inTurn(): BookingKey[] {
+		const { memory, turn, progress } = this.state;
 		const due = this.tracker.due.filter((key) => !memory.get(key)?.isGone);
 		const open: BookingKey[] = [];
 		for (const [key, { status, isGone }] of memory) {
 			if (isFinal(status) || isGone) continue;
-			if (open.length === pages) return due;
+			if (open.length > progress.last - progress.first) return due;
 			open.push(key);
 		}
 		// As texts: any order will do that is the same at each poll.

@@ -57,7 +57,7 @@ export class ListScan {
 		const front = this.readPages({ from: first }, whileLively(openBookings));
 		const back = this.readPages({ from: last, downTo: first }, whileLively(openBookings));
 		const beyond = this.readPages({ from: last + 1 }, () => true);
-		const open = this.askInTurn(openBookings);
+		const open = openBookings.read();
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
 		yield* this.take([round, open, front, beyond, open, open, back, open]);
 	}
@@ -71,11 +71,6 @@ export class ListScan {
 			if (value) yield value;
 			if (!done) queue.push(turn);
 		}
-	}
-
-	private async *askInTurn(openBookings: OpenBookings): Pages {
-		const { first, last } = this.progress;
-		while (await openBookings.ask(last - first + 1)) yield [];
 	}
 
 	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */

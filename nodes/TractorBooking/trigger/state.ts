@@ -161,19 +161,6 @@ function fromText(text: unknown): State | undefined {
 	}
 }
 
-function newState({ events, ...identity }: Identity, epoch: number, nowMs: number): State {
-	return {
-		...identity,
-		epoch,
-		firstScanStartedAt: nowMs,
-		events: Object.fromEntries(events.map((event) => [event, nowMs])),
-		progress: newProgress(),
-		latest: [],
-		emitted: [],
-		memory: new Map(),
-	};
-}
-
 /**
  * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay known,
  * whatever events are chosen.
@@ -182,18 +169,25 @@ function newState({ events, ...identity }: Identity, epoch: number, nowMs: numbe
  */
 export function loadState(
 	stored: IDataObject | undefined,
-	identity: Identity,
+	{ account, key, events: chosen }: Identity,
 	nowMs: number,
 ): { state: State; reason?: string } {
 	const state = fromText(stored?.text);
-	if (state?.account !== identity.account) {
-		const epoch = stored ? (state?.epoch ?? nowMs) + 1 : 0;
-		const reason =
-			stored && 'The credential or its base URL was changed, or the stored state cannot be read';
-		return { state: newState(identity, epoch, nowMs), reason };
-	}
-	state.events = Object.fromEntries(
-		identity.events.map((event) => [event, state.events[event] ?? nowMs]),
-	);
-	return { state };
+	const known = state?.account === account ? state : undefined;
+	const events = Object.fromEntries(chosen.map((event) => [event, known?.events[event] ?? nowMs]));
+	if (known) return { state: { ...known, events } };
+	const begun: State = {
+		account,
+		key,
+		epoch: stored ? (state?.epoch ?? nowMs) + 1 : 0,
+		firstScanStartedAt: nowMs,
+		events,
+		progress: newProgress(),
+		latest: [],
+		emitted: [],
+		memory: new Map(),
+	};
+	const reason =
+		stored && 'The credential or its base URL was changed, or the stored state cannot be read';
+	return { state: begun, reason };
 }

@@ -26,14 +26,13 @@ export interface PollContext {
 interface KnownPolls {
 	/** It ends for sure: all that it waits for is given up at its deadline. */
 	isRunning?: boolean;
-	/**
-	 * Whether any poll has succeeded since n8n started. n8n's activation mode does not say so: with durable cursors, or
-	 * if the first activation failed, it reports the first poll of a process as a later one.
-	 */
-	hasSucceeded?: boolean;
 	/** The state that the last poll replaced: n8n gives each poll a copy of its own, which may be outdated. */
 	replaced?: { text: unknown; atMs: number };
-	warnings: string[];
+	/**
+	 * Of the last poll that succeeded; undefined if none has since n8n started. n8n's activation mode does not say so: with
+	 * durable cursors, or if the first activation failed, it reports the first poll of a process as a later one.
+	 */
+	warnings?: string[];
 }
 
 /** By the IDs of triggers. */
@@ -140,7 +139,7 @@ export async function pollScheduled(
 ): Promise<IDataObject[] | undefined> {
 	const { id, staticData, budget, logger } = context;
 	const stored = staticData.memory as IDataObject | undefined;
-	const known: KnownPolls = registry.get(id) ?? { warnings: [] };
+	const known: KnownPolls = registry.get(id) ?? {};
 	registry.set(id, known);
 	const { replaced = { text: null, atMs: 0 } } = known;
 	// After that time, n8n must have lost the state that replaced this one.
@@ -152,16 +151,15 @@ export async function pollScheduled(
 	}
 	known.isRunning = true;
 	try {
-		const result = await pollOnce(context, stored, !known.hasSucceeded);
+		const result = await pollOnce(context, stored, known.warnings === undefined);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
-		for (const text of result.warnings) if (!known.warnings.includes(text)) logger.warn(text);
+		for (const text of result.warnings) if (!known.warnings?.includes(text)) logger.warn(text);
 		known.warnings = result.warnings;
 		if (result.text !== stored?.text) {
 			staticData.memory = { text: result.text };
 			known.replaced = { text: stored?.text ?? null, atMs: budget.now() };
 		}
-		known.hasSucceeded = true;
 		return result.events;
 	} finally {
 		known.isRunning = false;

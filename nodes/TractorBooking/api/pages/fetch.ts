@@ -50,13 +50,8 @@ export type PageResult =
 	| { kind: 'failed'; error: ServiceError };
 
 /** @param number counts from 0 or from 1, see {@link openList} */
-export async function readPage(
-	list: PagedList,
-	number: number,
-	size: number,
-	signal?: AbortSignal,
-): Promise<PageResult> {
-	const page = await settle(list.fetchPage(number, size, signal));
+export async function readPage(list: PagedList, number: number, size: number): Promise<PageResult> {
+	const page = await settle(list.fetchPage(number, size));
 	if (!(page instanceof ServiceError))
 		return { kind: page.records.length > 0 ? 'records' : 'empty', page };
 	const isUnknown = page.kind === 'notFound' || page.kind === 'validation';
@@ -72,27 +67,23 @@ export interface FirstPage {
 }
 
 /** Asks for the first page of a list, in smaller pages if the service refuses the wished size. */
-export async function openList(
-	list: PagedList,
-	wished = PAGE_SIZE,
-	signal?: AbortSignal,
-): Promise<FirstPage> {
+export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<FirstPage> {
 	const { memory } = list;
 	const size = Math.min(memory.size ?? wished, wished);
-	const opened = await openWith(list, size, signal);
+	const opened = await openWith(list, size);
 	if (opened.result.kind !== 'unknown') return opened;
 	// One wrong response must not hide the list.
-	if (opened.result.error.kind === 'notFound') return await openWith(list, size, signal);
+	if (opened.result.error.kind === 'notFound') return await openWith(list, size);
 	const smaller = SMALLER_SIZES.find((other) => other < size);
 	if (smaller === undefined) return opened;
-	const reopened = await openList(list, smaller, signal);
+	const reopened = await openList(list, smaller);
 	if ('page' in reopened.result) memory.size = reopened.size;
 	return reopened;
 }
 
-async function openWith(list: PagedList, size: number, signal?: AbortSignal): Promise<FirstPage> {
+async function openWith(list: PagedList, size: number): Promise<FirstPage> {
 	const { memory } = list;
-	const read = async (number: 0 | 1) => await readPage(list, number, size, signal);
+	const read = async (number: 0 | 1) => await readPage(list, number, size);
 	if (memory.first !== undefined) {
 		const result = await read(memory.first);
 		if (result.kind === 'records' || result.kind === 'failed')

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import { WAIT_CANCELLED } from '../waits';
-import { ServiceError } from '../errors';
+import type { ServiceError } from '../errors';
 import { openList, PAGE_SIZE, readPage, SeenRecords } from './fetch';
 import type { Page, PagedList, PageResult } from './fetch';
 
@@ -117,18 +117,21 @@ export class Reading {
  * @throws ServiceError of a page that fails, unless these are passed over, and if there is no first page
  */
 export async function* iterate(
-	list: PagedList,
+	whole: PagedList,
 	options: ReadOptions = {},
-	reading = new Reading(list, options),
+	reading = new Reading(whole, options),
 ): AsyncGenerator<ListPage, void, undefined> {
 	const { from, downTo, size: wished = PAGE_SIZE, needed = 0, passesOver } = options;
 	const stop = new AbortController();
+	const fetchPage = async (number: number, size: number) =>
+		await whole.fetchPage(number, size, stop.signal);
+	const list = { ...whole, fetchPage };
 	const underWay = new Map<number, Promise<PageResult>>();
 	try {
-		const opened = from === undefined ? await openList(list, wished, stop.signal) : undefined;
+		const opened = from === undefined ? await openList(list, wished) : undefined;
 		const begin = opened?.number ?? from ?? 1;
 		const size = opened?.size ?? Math.min(list.memory.size ?? wished, wished);
-		const read = async (number: number) => await readPage(list, number, size, stop.signal);
+		const read = async (number: number) => await readPage(list, number, size);
 		if (opened) underWay.set(begin, Promise.resolve(opened.result));
 		for (let number = begin; ; number += downTo === undefined ? 1 : -1) {
 			let result = await (underWay.get(number) ?? read(number));
@@ -139,7 +142,7 @@ export async function* iterate(
 			const page = reading.add(number, result);
 			if (number - begin >= MAX_PAGES - 1) reading.end ??= 'endless';
 			const isMissing = !page.isLast || (opened && number === begin);
-			if (page.error instanceof ServiceError && isMissing && !passesOver) throw page.error;
+			if (page.error && isMissing && !passesOver) throw page.error;
 			const isLast = downTo === undefined ? reading.end !== undefined : number <= downTo;
 			yield { ...page, isLast };
 			if (isLast) return;

@@ -177,7 +177,7 @@ export async function getCatalogueTractor(
 function numberedList(
 	client: ServiceClient,
 	endpoint: Endpoint & { name: ListName },
-	keyOf: PagedList['keyOf'],
+	list: Pick<PagedList, 'keyOf' | 'isChained'>,
 	requestFor: (
 		page: number,
 		size: number,
@@ -187,9 +187,9 @@ function numberedList(
 	const { name: what } = endpoint;
 	const queries = new Map<number, IDataObject | undefined>();
 	return {
+		...list,
 		what,
 		memory: client.account.lists[what],
-		keyOf,
 		async fetchPage(number, size, signal) {
 			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };
 			const page = await client.send(request, (body) => unwrapPage(body, what));
@@ -204,7 +204,7 @@ export function bookingsList(client: ServiceClient): PagedList {
 	return numberedList(
 		client,
 		{ name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
-		keyOfBooking,
+		{ keyOf: keyOfBooking },
 		(page, size) => ({ path: `/booking-services/partner/booking/${page}/${size}` }),
 	);
 }
@@ -215,7 +215,7 @@ export function contractsList(client: ServiceClient): PagedList {
 		client,
 		{ name: 'contracts', purpose: 'list contracts' },
 		// Which field identifies a contract is not shown: equal records are one.
-		(contract) => JSON.stringify(contract),
+		{ keyOf: (contract) => JSON.stringify(contract) },
 		(page, limit) => ({ path: '/payg/lms/contracts', query: { page, limit } }),
 	);
 }
@@ -225,11 +225,10 @@ export function contractsList(client: ServiceClient): PagedList {
  * asked for by the query of `next`, else by `page` as in other lists.
  */
 export function catalogueList(client: ServiceClient): PagedList {
-	const list = numberedList(
+	return numberedList(
 		client,
 		{ name: 'tractors', purpose: 'list the tractor catalogue' },
-		(tractor) => identifierOf(tractor, 'tractor'),
+		{ keyOf: (tractor) => identifierOf(tractor, 'tractor'), isChained: true },
 		(page, limit, next = { page }) => ({ path: '/v1/tractors', query: { limit, ...next } }),
 	);
-	return { ...list, isChained: true };
 }

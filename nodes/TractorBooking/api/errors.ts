@@ -73,8 +73,7 @@ export class ServiceError extends Error {
 	) {
 		super(message);
 		this.name = 'ServiceError';
-		const { description, said, status, retryAfterMs } = details;
-		Object.assign(this, { description, said, status, retryAfterMs });
+		Object.assign(this, details);
 	}
 
 	withDescription(description: string): ServiceError {

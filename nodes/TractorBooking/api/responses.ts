@@ -132,10 +132,10 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 }
 
 /** The value of a JSON text; undefined if it is none, or nested too deeply for any response of the service. */
-function parseJson(text: string): { json: unknown } | undefined {
+function parseJson(text: string): unknown {
 	try {
 		const json: unknown = JSON.parse(text);
-		return isNestedDeeper(json, MAX_NESTING) ? undefined : { json };
+		return isNestedDeeper(json, MAX_NESTING) ? undefined : json;
 	} catch {
 		return undefined;
 	}
@@ -195,7 +195,7 @@ export function parseResponse(
 ): unknown {
 	const { purpose } = endpoint;
 	const text = asText(body);
-	const parsed = parseJson(text);
+	const json = parseJson(text);
 	if (status >= 300 && status < 400) {
 		const [where] = asText(headers.location).split('?');
 		const message = `The address redirects elsewhere when asked to ${purpose}`;
@@ -203,7 +203,7 @@ export function parseResponse(
 		return new ServiceError('redirected', message, { status, description });
 	}
 	if (status >= 200 && status < 300) {
-		if (parsed) return parsed.json;
+		if (json !== undefined) return json;
 		const came =
 			text === '' ? 'an empty body' : asText(headers['content-type']) || 'no content type';
 		const message = `The response was not JSON when asked to ${purpose}`;
@@ -212,7 +212,7 @@ export function parseResponse(
 	}
 	const retryAfterMs = parseRetryAfter(headers['retry-after']);
 	const [kind, message, advice] = meaningOf(status, endpoint, retryAfterMs);
-	const said = errorMessageFrom(parsed ? parsed.json : text);
+	const said = errorMessageFrom(json === undefined ? text : json);
 	const description = quoted(said, advice);
 	return new ServiceError(kind, message, { description, said, status, retryAfterMs });
 }

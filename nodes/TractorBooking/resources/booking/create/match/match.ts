@@ -127,6 +127,11 @@ class Judge {
 			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
 	}
+
+	/** Whether the job of a row that is not booked by its key was booked under another one. */
+	isBookedBefore(row: OpenRow): boolean {
+		return isCompared(row) && this.memory.isTypedAsBooked(row);
+	}
 }
 
 const isSameJob = ({ settings }: SheetRow) => settings.ifPossibleDuplicate === 'sameJob';
@@ -208,8 +213,7 @@ export async function matchRows(
 			candidates: candidatesFor(row),
 			isSure: sure.has(row),
 			repeat: alike.get(row),
-			// What is booked under the key of the row itself is settled by now.
-			isBookedBefore: isCompared(row) && memory.isTypedAsBooked(row),
+			isBookedBefore: judge.isBookedBefore(row),
 		});
 		settle(row, asked ?? open);
 	});

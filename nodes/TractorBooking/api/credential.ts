@@ -1,15 +1,13 @@
 import { asText } from '../utils/text';
 import { ServiceError } from './errors';
 
-const BASE_URL_FIX =
-	'Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com. Plain http is accepted for this machine only (localhost), because the key travels with every request.';
-
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 
 /** The base URL of a credential, without blanks and without a slash at its end. @throws ServiceError (`credential`) */
 export function parseBaseUrl(typed: unknown): string {
-	const wrong = (what: string) =>
-		new ServiceError('credential', what, { description: BASE_URL_FIX });
+	const description =
+		'Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com. Plain http is accepted for this machine only (localhost), because the key travels with every request.';
+	const wrong = (what: string) => new ServiceError('credential', what, { description });
 	const text = typeof typed === 'string' ? typed.replace(/\s+/g, '') : '';
 	if (text === '') throw wrong('The credential has no base URL');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -45,9 +43,6 @@ export function requireSecret(typed: unknown, what: 'key' | 'token'): string {
 	});
 }
 
-/** A text shorter than this is no secret, and striking it out would leave nothing to read. */
-const MIN_SECRET_LENGTH = 4;
-
 /** One character of a secret: plain, URL-encoded, or escaped as in JSON (`\/`, `\u002B`), also more than once. */
 function characterPattern(character: string): string {
 	const code = character.charCodeAt(0).toString(16);
@@ -73,7 +68,8 @@ function base64Forms(secret: string): string[] {
  * any case (host names are lower case), URL-encoded, as base64, escaped as in JSON.
  */
 export function redactor(secret: string): (text: string) => string {
-	if (secret.length < MIN_SECRET_LENGTH) return (text) => text;
+	// A text so short is no secret, and striking it out would leave nothing to read.
+	if (secret.length < 4) return (text) => text;
 	const base64 = base64Forms(secret);
 	const urlForms = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
 	const forms = [secret, ...base64, ...urlForms];

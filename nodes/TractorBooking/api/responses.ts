@@ -12,8 +12,6 @@ const MAX_NESTING = 100;
 
 const MAX_QUOTE = 300;
 
-const utf8 = new TextDecoder();
-
 interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
@@ -40,7 +38,7 @@ export async function readBodyText(body: unknown, signal: AbortSignal): Promise<
 			if (bytes > MAX_BODY_BYTES) throw new BodyTooLarge();
 			pieces.push(piece);
 		}
-		return utf8.decode(Buffer.concat(pieces));
+		return new TextDecoder().decode(Buffer.concat(pieces));
 	} finally {
 		unsubscribe();
 		body.destroy();
@@ -52,10 +50,6 @@ function networkCode(error: unknown): string {
 	const { code, cause } = isRecord(error) ? error : {};
 	return asText(code) || (cause ? networkCode(cause) : '');
 }
-
-const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
-const INSECURE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
-const TIMED_OUT = /^(?:ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 
 /** Why a response did not arrive, or not all of it. @param error what was thrown while it was waited for */
 export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: string): ServiceError {
@@ -71,19 +65,19 @@ export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: str
 			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
 			'Ask for fewer records at a time. If that does not help, tell the operator of the service.',
 		);
-	if (NEVER_CONNECTED.test(code))
+	if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
 		return failure(
 			'unreachable',
 			`Could not connect to ${host}`,
 			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
 		);
-	if (INSECURE.test(code))
+	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/.test(code))
 		return failure(
 			'unreachable',
 			`Could not connect securely to ${host}`,
 			`The service offers no secure connection, or its certificate was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
 		);
-	if (TIMED_OUT.test(code))
+	if (['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'].includes(code))
 		return failure(
 			'timeout',
 			`${host} did not answer in time when asked`,

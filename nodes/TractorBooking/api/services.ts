@@ -11,13 +11,8 @@ export interface OfferedService {
 /** Fields that hold a list of services or implements: `TractorServices`, `implements_attached`. */
 const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
 
-/** The number of a service under its name in the request. */
-const SERVICE_TYPE = /^service_?type$/i;
-
 /** Fields beside which the `id` of an entry may not be the number of its service. */
 const OTHER_NUMBER = /.id$|(?:code|type|number|service|implement)$/i;
-
-const NAME = /^(?:service_?)?name$/i;
 
 /** The service of an entry: a text, a number, or an object with `serviceType`, else `id` if no other field may hold its number. */
 function serviceIn(entry: unknown): OfferedService {
@@ -28,9 +23,9 @@ function serviceIn(entry: unknown): OfferedService {
 	const keys = Object.keys(entry);
 	const under = (name: RegExp) => entry[keys.find((key) => name.test(key)) ?? ''];
 	const isOnly = !keys.some((key) => OTHER_NUMBER.test(key));
-	const key = toKey(under(SERVICE_TYPE) ?? (isOnly ? under(/^id$/i) : undefined));
+	const key = toKey(under(/^service_?type$/i) ?? (isOnly ? under(/^id$/i) : undefined));
 	const id = typeof key === 'number' ? key : undefined;
-	return { id, name: asText(under(NAME)) || undefined };
+	return { id, name: asText(under(/^(?:service_?)?name$/i)) || undefined };
 }
 
 /**

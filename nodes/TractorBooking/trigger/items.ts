@@ -35,9 +35,6 @@ export function toEvent(
 
 const MAX_TEST_REQUESTS = 20;
 
-const TEST_NOTICE =
-	"This is a real booking with the farmer's real phone number, shown as a test event. A message sent to that number reaches the farmer.";
-
 /** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
 function testEventOf(
 	{ key, booking, status }: Identified,
@@ -53,7 +50,9 @@ function testEventOf(
 			const scope = `test:${randomBytes(4).toString('hex')}`;
 			const change = { key, booking, event: watch.event, id: watch.id(status, 1), previous };
 			const event = toEvent(scope, change, nowMs, isSimplified);
-			return { ...event, isTest: true, testNotice: TEST_NOTICE };
+			const testNotice =
+				"This is a real booking with the farmer's real phone number, shown as a test event. A message sent to that number reaches the farmer.";
+			return { ...event, isTest: true, testNotice };
 		}
 	}
 	return undefined;

@@ -32,7 +32,6 @@ export class OpenBookings {
 		return isNews || shown.filter(({ status }) => !isFinal(status)).length > MANY_OPEN;
 	}
 
-	/** Asks for one booking after the other. */
 	async *read(): Pages {
 		const { state, tracker, reader } = this;
 		for (const key of this.inTurn()) {

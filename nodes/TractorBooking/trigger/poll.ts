@@ -52,7 +52,6 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 
 /** Runs one poll: an item for each event, or null; for n8n's "Fetch test event", one item, and no change of the state. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isManual = context.getMode() === 'manual';
 	const tooLate = new AbortController();
 	let stopTimer: () => void = () => undefined;
 	try {
@@ -67,7 +66,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			readBooking: async (key) =>
 				await getBooking(client, String(key), signal, 'read an open booking'),
 		};
-		if (isManual) {
+		if (context.getMode() === 'manual') {
 			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
 			return [[{ json }]];
 		}

@@ -44,7 +44,6 @@ export function newProgress(): Progress {
 /** Whether what there was before is known. */
 export const isFirstScanOver = ({ firstRounds }: Progress): boolean => firstRounds === 0;
 
-/** What the trigger remembers of a booking. */
 export interface BookingState {
 	readonly status: Status;
 	/** Number of its changes that were events; part of the IDs of events, so that none is given twice. */

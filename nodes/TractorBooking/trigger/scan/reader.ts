@@ -31,7 +31,6 @@ export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
 /** Sends the requests of one poll while its budget lasts. */
 export class Reader {
-	/** Requests so far. */
 	sent = 0;
 
 	/** Whether the service has shown a list, even an empty one. */

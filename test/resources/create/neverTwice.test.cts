@@ -74,6 +74,11 @@ const after =
 		and();
 		Object.assign(service.bookings[0] ?? {}, change);
 	};
+/** The list does not show the bookings yet. */
+const hideList = () => {
+	restart();
+	service.listedAfterMs = 1_000 * MINUTE_MS;
+};
 const showAll = () => {
 	service.render = (booking) => booking;
 };
@@ -118,6 +123,7 @@ const byMemory: Case[] = [
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, ['to fix', ALREADY]],
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created'], /Row 2 \(Amina Bello\): not compared .* set it back to Skip/],
 	['a larger area, below a new farmer of its phone: Same Job', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, larger], sameJob, [ASKED, ASKED], /write 5001 into/],
+	['its phone in full, and the list is late', [{ ...amina, Phone: '08031234510' }], hideList, [amina], {}, [ALREADY], /does not show the booking/],
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) is the same but for Farmer Name \("Amina Bello"\).*write 5001 into/],
 	['another day, beside a booked row', [amina, bala], restart, [moved, bala], {}, [ASKED, ALREADY]],
 	['another day, alone: Same Job', [amina, bala], restart, [moved], sameJob, [ALREADY], /5001/],
@@ -156,6 +162,7 @@ const byRowId: Case[] = [
 	['its first Row ID, and its phone', [amina], restart, [{ ...amina, Ref: 9, Phone: '+2348039990001' }], {}, [ASKED], /booking 5001/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
+	['Row ID, which is that of another column now, and the list is late', [{ ...amina, No: 7 }], hideList, [{ ...amina, No: 7 }], { rowIdColumn: 'No' }, [ASKED], /under another Row ID, or without one/],
 	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
 	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['to fix'], /is the booking of another Row ID/],
 ];
@@ -172,6 +179,7 @@ const byBookingId: Case[] = [
 	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its first Row ID', [amina], restart, [{ ...id1, Ref: 7 }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then/],
+	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*: .* cells had other values then/],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name\. .* If it is another job, empty its Booking ID/],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['to fix'], /is the booking of another Row ID/],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],

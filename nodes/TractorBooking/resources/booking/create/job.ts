@@ -93,14 +93,16 @@ export function allCellsOf(row: RequestedRow): Map<string, string> {
 /** What is in a row beside its job, in one text. */
 export function otherCellsText(row: RequestedRow): string {
 	const cells = allCellsOf(row);
-	for (const field of [...JOB_FIELDS, 'areaType']) cells.delete(field);
+	for (const field of JOB_FIELDS) if (field !== 'farmerPhone') cells.delete(field);
+	cells.delete('areaType');
 	return fold([...cells].sort().join('\n'));
 }
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */
 export function jobKey(row: Requested): string {
-	const job = jobOfRow(row);
-	return JSON.stringify(JOB_FIELDS.map((field) => job[field]));
+	const { farmerPhone, ...job } = jobOfRow(row);
+	// Its last digits are the same with and without a country code.
+	return JSON.stringify([farmerPhone?.slice(-8), job]);
 }
 
 /** Compares the job of a row with that of a booking, or of another row. */

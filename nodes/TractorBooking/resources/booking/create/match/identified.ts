@@ -35,7 +35,7 @@ function withBooking(
 		parsed && other.parsed && repeatOf(parsed, other.parsed).differences.length === 0;
 	const unequal = others.filter((other) => !isSame(other));
 	if (unequal.length > 0) {
-		const problem = `is also the Booking ID of ${rowsIn(unequal)}, which has other cells`;
+		const problem = `is also the Booking ID of ${rowsIn(unequal)}`;
 		return notItsBooking(row, bookingID, problem, 'delete the row if it is the same job; ');
 	}
 	const isMoved = alike.serviceDate === false && !parsed?.pastDate;

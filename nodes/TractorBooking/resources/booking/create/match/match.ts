@@ -74,7 +74,10 @@ class Judge {
 				'is the booking of another Row ID',
 				'if its Row ID was changed, change it back; ',
 			);
-		if (row.caveat || memory.mayBeOf(row, key) || memory.isTypedAsBooked(row)) return undefined;
+		// The Row ID may have been given later, or taken away.
+		const mayBeOfOtherKey = row.rowId !== undefined || memory.isTakenByRowId(key);
+		const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && memory.isOfBookedJob(row));
+		if (row.caveat || isOwn) return undefined;
 		const { typed: caveat } = CAVEATS;
 		return { ...row, reason: withCaveat(row.reason ?? '', caveat), caveat };
 	}
@@ -122,7 +125,7 @@ class Judge {
 	nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
 		if (!isCompared(row)) return [];
-		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.mayBeOfBookedJob(row);
+		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.isOfBookedJob(row);
 		return this.candidatesOf(row)
 			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
@@ -130,7 +133,7 @@ class Judge {
 
 	/** Whether the job of a row that is not booked by its key was booked under another one. */
 	isBookedBefore(row: OpenRow): boolean {
-		return isCompared(row) && this.memory.isTypedAsBooked(row);
+		return isCompared(row) && this.memory.isOfBookedJob(row);
 	}
 }
 

@@ -4,9 +4,8 @@ import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
-import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { otherCellsText, farmerOf, jobKey } from '../job';
+import { farmerKeysOf, farmerOf, jobKey, otherCellsText } from '../job';
 import { isCompared, type RequestedRow } from '../row';
 import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
@@ -139,9 +138,9 @@ export class RowMemory {
 		return this.knows(this.typed(row));
 	}
 
-	/** Whether a row with the same job may have been booked, by whatever key and with whatever other cells. */
-	mayBeOfBookedJob(row: RequestedRow): boolean {
-		return this.known.has(this.headOfJob(row));
+	/** Whether a row with the same job was booked, by whatever key and with whatever other cells. */
+	isOfBookedJob(row: RequestedRow): boolean {
+		return this.knows(pair(this.headOfJob(row)));
 	}
 
 	/** Whether a Row ID that was booked was that of the farmer and the day of the row. */
@@ -297,7 +296,7 @@ export class RowMemory {
 	private readonly sent = (row: RequestedRow) => pair(`${this.headOf(row)} sent`);
 	/** The farmer and the day of a row: all that the list shows of it. */
 	private readonly work = ({ request }: RequestedRow) =>
-		`${this.baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])} sent`;
+		`${this.baseUrl} ${JSON.stringify([farmerKeysOf(farmerOf(request)), request.serviceDate])} sent`;
 	private readonly several = (row: RequestedRow) => pair(`${this.work(row)} for several`);
 	private readonly booked = (row: RequestedRow): Chain => [
 		this.headOf(row),
@@ -305,8 +304,8 @@ export class RowMemory {
 	];
 	/** Rows of one job may be booked with other cells, and by several keys. */
 	private readonly typed = (row: RequestedRow): Chain => [
-		this.headOfJob(row),
-		...pair(`${this.headOfJob(row)} typed ${otherCellsText(row)}`),
+		...pair(this.headOfJob(row)),
+		`${this.headOfJob(row)} typed ${otherCellsText(row)}`,
 	];
 	/** By a Row ID, or by a job. */
 	private readonly taken = (key: BookingKey, byRowId: boolean) =>
@@ -325,12 +324,12 @@ export class RowMemory {
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
 	private farmers(row: RequestedRow): Chain[] {
 		if (row.rowId === undefined) return [];
-		const { farmerName, farmerPhone } = farmerOf(row.request);
-		const day = asText(row.request.serviceDate);
-		const of = (what: string, value: string | undefined) =>
-			value === undefined ? [] : [`of ${what} ${value} on ${day}`];
-		const known = [...of('phone', farmerPhone), ...of('name', farmerName)];
+		const { farmerName, farmerPhone, serviceDate } = row.request;
+		const known = farmerKeysOf(farmerOf({ farmerName, farmerPhone }));
 		const head = this.headOf(row);
-		return (known.length > 0 ? known : [`on ${day}`]).map((text) => [head, `${head} ${text}`]);
+		return (known.length > 0 ? known : ['no one']).map((farmer) => [
+			head,
+			`${head} of ${farmer} on ${serviceDate}`,
+		]);
 	}
 }

@@ -35,6 +35,7 @@ const OF_PHONE = 'start end today username deviceid';
 /** By nodes of n8n 2.41 and what their services return. A person's decision, such as KoBo's validation, is never in it. */
 const READERS: Readonly<Record<string, Reader>> = {
 	Airtable: { signs: ['id', 'createdTime'], adds: 'createdTime' },
+	'Data Table': { signs: ['id', 'createdAt', 'updatedAt'], adds: 'id createdAt updatedAt' },
 	'Form Trigger': { signs: ['formMode'], adds: 'formQueryParameters' },
 	'Google Sheets Trigger': { signs: ['row_number', 'change_type'], adds: 'change_type' },
 	'Jotform Trigger': {
@@ -47,13 +48,13 @@ const READERS: Readonly<Record<string, Reader>> = {
 	},
 	'KoBoToolbox with Reformat': {
 		signs: ['xform_id_string', 'submission_time'],
-		adds: `${OF_PHONE} formhub meta version xform_id_string uuid attachments status geolocation submission_time tags notes submitted_by validation_status.timestamp validation_status.uid validation_status.by_whom validation_status.color`,
+		adds: `${OF_PHONE} formhub meta version xform_id_string id uuid attachments status geolocation submission_time tags notes submitted_by validation_status.timestamp validation_status.uid validation_status.by_whom validation_status.color`,
 	},
 	NocoDB: { signs: ['Id', 'CreatedAt', 'UpdatedAt'], adds: 'Id CreatedAt UpdatedAt' },
 };
 
-/** Columns that n8n's own tables and forms, and this node add. */
-const ALWAYS = ['row_number', 'id', 'createdAt', 'updatedAt', 'submittedAt', 'formMode'];
+/** Columns that n8n's own nodes add, under names that are no one else's. */
+const ALWAYS = ['row_number', 'submittedAt', 'formMode'];
 
 /** What an export of KoBo adds to a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/;
@@ -63,7 +64,9 @@ export function addedBy(row: IDataObject): (column: string) => boolean {
 	const readers = Object.values(READERS).filter(({ signs }) => signs.every((sign) => sign in row));
 	const names = [...ALWAYS, ...RESULT_COLUMNS, ...readers.flatMap(({ adds }) => adds.split(' '))];
 	// Baserow's place of a row in its table.
-	if (/^\d+\.\d{20}$/.test(asText(row.order))) names.push('order');
+	if (/^\d+\.\d{20}$/.test(asText(row.order))) names.push('id', 'order');
+	// Airtable and NocoDB have their columns in an object of this name.
+	if (Object.keys(row).some((name) => name.startsWith('fields.'))) names.push('id');
 	return (column) => {
 		const [, group = '', place] = OF_PLACE.exec(column) ?? [];
 		const isOfPlace = place !== undefined && group + place in row;

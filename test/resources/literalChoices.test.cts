@@ -19,7 +19,7 @@ it.each(OPERATIONS)('%s runs with each of the literal choices of the editor', as
 	const [resource = '', operation = ''] = name.split(':');
 	// A lower limit would make the test wait for a real minute.
 	const typed = name === 'booking:create' ? row : ASKED[name];
-	const farmer = { farmerName: 'Amina Bello', farmerPhone: '+2348000000001' };
+	const farmer = { farmerName: 'Amina Bello', farmerPhone: '+2348000000001', tractorId: '201' };
 	const texts = { phoneCountry: 'NG', ...farmer, ...typed, requestsPerMinute: 10_000 };
 	const all = literalChoices(new TractorBooking().description, { resource, operation }, texts);
 	expect(all.length).toBeGreaterThan(1);

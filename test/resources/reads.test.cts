@@ -243,8 +243,9 @@ describe('Booking > Get Many', () => {
 	});
 
 	it.each<[INodeParameters, RegExp]>([
-		// One that found no farmer must not list the bookings of all.
+		// One that found no farmer or tractor must not list the bookings of all.
 		[{ farmerPhone: '' }, /^Farmer Phone is empty/],
+		[{ tractorId: '' }, /^Tractor ID is empty/],
 		[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
 		[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
 		[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],

@@ -84,7 +84,7 @@ export function bookingFilter(
 	timezone: string,
 	warn: (text: string) => void,
 ): { isWanted?: Test; report: () => void } {
-	const { status, serviceDateFrom, serviceDateTo, tractorId, updatedSince } = filters;
+	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
 	let tested = 0;
 	const tests: Test[] = [];
 	const unreadable = new Map<string, IDataObject[]>();
@@ -115,9 +115,11 @@ export function bookingFilter(
 	}
 	const since = given('Updated Since', updatedSince, (time) => parseInstant(time, timezone));
 	if (since !== undefined) addTest('updatedAt', updateIn, (instant) => instant >= since);
-	const tractors = given('Tractor ID', tractorId, parseIds)?.map(toKey);
-	if (tractors) addTest('tractorPairedTo', tractorIn, (key) => tractors.includes(key));
-	// An expression that found no farmer must not list the bookings of all.
+	// An expression that found no tractor or farmer must not list the bookings of all.
+	if ('tractorId' in filters) {
+		const keys = unwrap(parseIds(filters.tractorId), 'Tractor ID', filters.tractorId).map(toKey);
+		addTest('tractorPairedTo', tractorIn, (key) => keys.includes(key));
+	}
 	if ('farmerName' in filters) {
 		const words = unwrap(parseWords(filters.farmerName), 'Farmer Name', filters.farmerName);
 		addTest('farmerName', ofFarmer('farmerName'), (known) => {

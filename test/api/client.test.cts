@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { clientOf, type RetryPolicy } from '../../nodes/TractorBooking/api/client';
 
@@ -22,6 +22,28 @@ function senderOf(answer: () => Promise<Response>, policy: Partial<RetryPolicy> 
 const never = async () => await new Promise<Response>(() => undefined);
 const asIs = (error: unknown) => error;
 const aMoment = async () => await new Promise((resolve) => setImmediate(resolve));
+
+it('JSON is asked for, and is sent with POST', async () => {
+	const sent: IHttpRequestOptions[] = [];
+	const client = clientOf({
+		baseUrl: 'https://api.example.com',
+		secret: 'sandbox-key',
+		policy: { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0 },
+		request: async (options) => {
+			sent.push(options);
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: '[]' });
+		},
+	});
+	const request = { endpoint: { name: 'bookings', purpose: 'list bookings' }, path: '/' };
+	await client.send(request, asIs);
+	await client.send({ ...request, body: { a: 1 } }, asIs);
+	const Accept = 'application/json';
+	expect(sent).toMatchObject([
+		{ method: 'GET', headers: { Accept }, body: undefined, encoding: 'stream' },
+		{ method: 'POST', headers: { Accept, 'Content-Type': Accept }, body: '{"a":1}' },
+	]);
+	expect(sent[0]?.headers).toEqual({ Accept });
+});
 
 it('a response is read whose text the helper of n8n has read already', async () => {
 	const bodies = ['[7]', undefined];

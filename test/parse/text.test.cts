@@ -64,7 +64,7 @@ testCells('crops', parseCrops, [
 	[[1, 2], ['1', '2']], // prettier-ignore
 	[5, ['5']],
 	...all([',', ' ; / ', '[]', '["maize", "beans"]', 'n/a', 'n/a, n/a', '-'], /not a list of crops/),
-	...all([[], null], /not a list of crops/),
+	...all([[], null], /not a list of crops; separate crops by commas/),
 	...all([[{}], [true], [['maize']], true, {}], /not text/),
 	['Maize, #N/A', /spreadsheet error/],
 ]);

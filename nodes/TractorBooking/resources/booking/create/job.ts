@@ -93,8 +93,9 @@ export function allCellsOf(row: RequestedRow): Map<string, string> {
 /** What is in a row beside its job, in one text. */
 export function otherCellsText(row: RequestedRow): string {
 	const cells = allCellsOf(row);
-	for (const field of JOB_FIELDS) if (field !== 'farmerPhone') cells.delete(field);
-	cells.delete('areaType');
+	// Of the phone, the key has only the last digits.
+	const inKey = JOB_FIELDS.filter((field) => field !== 'farmerPhone');
+	for (const field of [...inKey, 'areaType']) cells.delete(field);
 	return fold([...cells].sort().join('\n'));
 }
 

@@ -4,8 +4,9 @@ import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
+import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobKey, otherCellsText } from '../job';
+import { farmerOf, jobKey, otherCellsText } from '../job';
 import { isCompared, type RequestedRow } from '../row';
 import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
@@ -296,7 +297,7 @@ export class RowMemory {
 	private readonly sent = (row: RequestedRow) => pair(`${this.headOf(row)} sent`);
 	/** The farmer and the day of a row: all that the list shows of it. */
 	private readonly work = ({ request }: RequestedRow) =>
-		`${this.baseUrl} ${JSON.stringify([farmerKeysOf(farmerOf(request)), request.serviceDate])} sent`;
+		`${this.baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])} sent`;
 	private readonly several = (row: RequestedRow) => pair(`${this.work(row)} for several`);
 	private readonly booked = (row: RequestedRow): Chain => [
 		this.headOf(row),
@@ -324,12 +325,12 @@ export class RowMemory {
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */
 	private farmers(row: RequestedRow): Chain[] {
 		if (row.rowId === undefined) return [];
-		const { farmerName, farmerPhone, serviceDate } = row.request;
-		const known = farmerKeysOf(farmerOf({ farmerName, farmerPhone }));
+		const { farmerName, farmerPhone } = farmerOf(row.request);
+		const day = asText(row.request.serviceDate);
+		const of = (what: string, value: string | undefined) =>
+			value === undefined ? [] : [`of ${what} ${value} on ${day}`];
+		const known = [...of('phone', farmerPhone), ...of('name', farmerName)];
 		const head = this.headOf(row);
-		return (known.length > 0 ? known : ['no one']).map((farmer) => [
-			head,
-			`${head} of ${farmer} on ${serviceDate}`,
-		]);
+		return (known.length > 0 ? known : [`on ${day}`]).map((text) => [head, `${head} ${text}`]);
 	}
 }

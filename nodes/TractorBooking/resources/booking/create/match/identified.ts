@@ -10,12 +10,12 @@ import { bookingName, differsIn, givenUp, notItsBooking, withCaveat } from './ve
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
-import { repeatOf } from './repeats';
+import { differencesOf } from './repeats';
 
 /**
  * What becomes of a row and the booking that it names.
  *
- * @param others other rows that name the same booking
+ * @param others other rows that name the same booking, if not all of these have the same cells
  */
 function withBooking(
 	row: IdentifiedRow,
@@ -31,11 +31,8 @@ function withBooking(
 		const owner = SHOWN_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
 		return notItsBooking(row, bookingID, `is the booking of ${owner.join(', ')}`);
 	}
-	const isSame = (other: IdentifiedRow) =>
-		parsed && other.parsed && repeatOf(parsed, other.parsed).differences.length === 0;
-	const unequal = others.filter((other) => !isSame(other));
-	if (unequal.length > 0) {
-		const problem = `is also the Booking ID of ${rowsIn(unequal)}`;
+	if (others.length > 0) {
+		const problem = `is also the Booking ID of ${rowsIn(others)}`;
 		return notItsBooking(row, bookingID, problem, 'delete the row if it is the same job; ');
 	}
 	const isMoved = alike.serviceDate === false && !parsed?.pastDate;
@@ -52,6 +49,12 @@ function withBooking(
 	const reason = withCaveat(`the row names ${bookingName(booking)}`, caveat);
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
+
+/** Whether rows are one that is typed several times. */
+const areSame = ([first, ...others]: readonly IdentifiedRow[]): boolean =>
+	others.every(
+		({ parsed }) => first?.parsed && parsed && differencesOf(first.parsed, parsed).length === 0,
+	);
 
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
@@ -70,6 +73,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		keyOf,
 	);
 	const named = await bookings.named(new Set(rowsOf.keys()));
+	const unequal = new Map([...rowsOf].filter(([, some]) => !areSame(some)));
 	return await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
 		const found = named.get(keyOf(row));
@@ -80,7 +84,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 			return notItsBooking(row, row.bookingID, problem, ifDone);
 		}
 		if (found instanceof ServiceError) return rejected(row, found);
-		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
+		const others = (unequal.get(keyOf(row)) ?? []).filter((other) => other !== row);
 		return withBooking(row, found, others);
 	});
 }

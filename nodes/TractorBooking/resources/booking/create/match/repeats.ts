@@ -22,7 +22,7 @@ export interface Repeat<Row> {
 }
 
 /** The cells in which two rows differ. */
-function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
+export function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
 	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
 	const [own, theirs] = [allOf(row), allOf(other)];
 	return [...new Map([...theirs, ...own]).keys()]

@@ -86,6 +86,10 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		...{ id: 'recA1b2C3d4E5f6G7', createdTime: '2026-11-20T08:16:45.000Z' },
 		fields: ANSWERS,
 	},
+	'Airtable, with its fields beside the ID': {
+		...{ id: 'recA1b2C3d4E5f6G7', createdTime: '2026-11-20T08:16:45.000Z' },
+		...ANSWERS,
+	},
 	// A link to another table is a list of choices, a single select one of them.
 	'Baserow, Get Many': {
 		...{ id: 12, order: '12.00000000000000000000' },

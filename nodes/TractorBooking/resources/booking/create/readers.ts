@@ -34,7 +34,7 @@ const OF_PHONE = 'start end today username deviceid';
 
 /** By nodes of n8n 2.41 and what their services return. A person's decision, such as KoBo's validation, is never in it. */
 const READERS: Readonly<Record<string, Reader>> = {
-	Airtable: { signs: ['id', 'createdTime'], adds: 'createdTime' },
+	Airtable: { signs: ['id', 'createdTime'], adds: 'id createdTime' },
 	'Data Table': { signs: ['id', 'createdAt', 'updatedAt'], adds: 'id createdAt updatedAt' },
 	'Form Trigger': { signs: ['formMode'], adds: 'formQueryParameters' },
 	'Google Sheets Trigger': { signs: ['row_number', 'change_type'], adds: 'change_type' },
@@ -65,7 +65,7 @@ export function addedBy(row: IDataObject): (column: string) => boolean {
 	const names = [...ALWAYS, ...RESULT_COLUMNS, ...readers.flatMap(({ adds }) => adds.split(' '))];
 	// Baserow's place of a row in its table.
 	if (/^\d+\.\d{20}$/.test(asText(row.order))) names.push('id', 'order');
-	// Airtable and NocoDB have their columns in an object of this name.
+	// NocoDB 4 has its columns in an object of this name.
 	if (Object.keys(row).some((name) => name.startsWith('fields.'))) names.push('id');
 	return (column) => {
 		const [, group = '', place] = OF_PLACE.exec(column) ?? [];

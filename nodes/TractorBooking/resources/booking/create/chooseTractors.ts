@@ -9,8 +9,10 @@ import type { OfferedService } from '../../../api/services';
 import { comparableDistance } from '../../../parse/distance';
 import { InvalidInputError, type Issue } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
+import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
+import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
 import { fixById, rejected, rejectedFor } from './row';
@@ -191,7 +193,9 @@ export async function chooseTractors(
 	const nearby = found.flatMap(([, records]) => (records instanceof ServiceError ? [] : records));
 	const ids = [...open.map(({ request }) => asText(request.tractorId)), ...nearby.map(idOf)];
 	const details = await settle(listTractorDetails(client, ids.filter(Boolean)));
-	const near = new Map(found.map(([place, records]) => [place, locate(records, details)]));
+	const near = new Map(
+		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
+	);
 	const choose = (row: ParsedRow, takeOne: (id?: number) => boolean): CheckedRow => {
 		const { wantsNearest, request } = row;
 		if (wantsNearest)
@@ -232,17 +236,13 @@ export async function checkServices(
 	client: ServiceClient,
 	rows: ReadonlyArray<Row | IdentifiedRow>,
 ): Promise<CheckedRow[]> {
-	const searched = new Set<unknown>();
-	const isLookedAt = (draft: ParsedRow) => {
-		if (!draft.wantsNearest) return true;
-		const { size } = searched;
-		if (size < MAX_SEARCHES) searched.add(serviceIn(draft));
-		return searched.size > size;
-	};
+	const seeking = rows.flatMap((row) => draftOf(row) ?? []).filter((row) => row.wantsNearest);
+	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
+	const searched = new Set(ofServices.map(([first]) => first));
 	const sample = rows.flatMap((row): Row[] => {
 		if (row.kind === 'identified') return [];
 		const draft = draftOf(row);
-		if (draft && isLookedAt(draft)) return [row];
+		if (draft && (!draft.wantsNearest || searched.has(draft))) return [row];
 		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];
 	});
 	return await chooseTractors(client, sample);

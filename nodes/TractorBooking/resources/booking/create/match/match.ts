@@ -10,7 +10,7 @@ import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '
 import { isCompared, hasRequest, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
-import { alikeRows, repeatOf } from './repeats';
+import { alikeRows } from './repeats';
 import {
 	alreadyBooked,
 	askAbout,
@@ -192,7 +192,7 @@ export async function matchRows(
 		const first = firsts.get(row.key);
 		if (!first) firsts.set(row.key, row);
 		if (row.kind === 'finished') settle(row, judge.byBookingId(row));
-		else if (first) settle(row, bySameKey(row, repeatOf(row, first)));
+		else if (first) settle(row, bySameKey(row, first));
 	});
 	await inTurns(left(), (row) => settle(row, judge.byMemory(row)));
 	const listed = left().filter((row) => isCompared(row) && candidatesOf(row).length > 0);
@@ -215,7 +215,7 @@ export async function matchRows(
 		const asked = askAbout(open, {
 			candidates: candidatesFor(row),
 			isSure: sure.has(row),
-			repeat: alike.get(row),
+			earlier: alike.get(row),
 			isBookedBefore: judge.isBookedBefore(row),
 		});
 		settle(row, asked ?? open);

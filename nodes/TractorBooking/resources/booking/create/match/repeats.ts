@@ -14,13 +14,6 @@ interface Difference {
 	theirs: string;
 }
 
-/** A row that may be another one of its sheet. */
-export interface Repeat<Row> {
-	earlier: Row;
-	/** In which cells they differ. */
-	differences: Difference[];
-}
-
 /** The cells in which two rows differ. */
 export function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
 	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
@@ -57,17 +50,14 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 	return different.length === 0 || areNearNames(job.farmerName ?? '', theirs.farmerName ?? '');
 }
 
-/** A row with the same key as an earlier one, or nearly the same. */
-export const repeatOf = <Row extends RequestedRow>(row: Row, earlier: Row): Repeat<Row> => ({
-	earlier,
-	differences: differencesOf(row, earlier),
-});
-
-/** The rows that may be one before them: of the same phone and day, where no cell, or only a slip in the name, tells them apart. */
+/**
+ * The rows that may be an earlier one, each with that: of the same phone and day, where no cell, or only a slip in the name,
+ * tells them apart.
+ */
 export async function alikeRows<Row extends RequestedRow>(
 	rows: readonly Row[],
-): Promise<Map<Row, Repeat<Row>>> {
-	const repeats = new Map<Row, Repeat<Row>>();
+): Promise<Map<RequestedRow, Row>> {
+	const repeats = new Map<RequestedRow, Row>();
 	// No two others are compared, since a sheet has thousands.
 	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
 	await inTurns(rows, (row) => {
@@ -76,7 +66,7 @@ export async function alikeRows<Row extends RequestedRow>(
 		const group = groups.get(place) ?? [];
 		const job = jobOfRow(row);
 		const alike = group.find((other) => areAlike(row, job, other.row, other.job));
-		if (alike) repeats.set(row, repeatOf(row, alike.row));
+		if (alike) repeats.set(row, alike.row);
 		group.push({ row, job });
 		groups.set(place, group);
 	});

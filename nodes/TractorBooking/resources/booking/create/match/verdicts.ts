@@ -4,10 +4,10 @@ import { isFinal, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelOf, labelsOf } from '../fields';
-import type { Caveat, FinishedRow, OpenRow, Row, SheetRow } from '../row';
+import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
-import type { Repeat } from './repeats';
+import { differencesOf } from './repeats';
 
 const AGAIN =
 	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it alone with If Already Booked set to Create Anyway';
@@ -79,13 +79,12 @@ export function alreadyBooked(
 	return finished(row, { result: 'already booked', reason, booking, caveat });
 }
 
-/** How a row differs from one that it repeats: `No (13, 96)`. */
-function differencesFrom({ differences }: Repeat<SheetRow>): string {
-	return listOf(
-		differences.map(
-			({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
-		),
+/** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
+function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
+	const differences = differencesOf(row, earlier).map(
+		({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
 	);
+	return listOf(differences);
 }
 
 const withNote = (row: OpenRow, note: string): OpenRow => ({
@@ -103,9 +102,9 @@ const ofBooking = ({ booking, change }: Candidate): Possible => {
 	return { booking, text: `${bookingName(booking)} ${same}` };
 };
 
-const ofRow = (repeat: Repeat<SheetRow>): Possible => ({
-	earlier: repeat.earlier,
-	text: `${rowsIn([repeat.earlier])} is the same but for ${differencesFrom(repeat)}`,
+const ofRow = (row: OpenRow, earlier: RequestedRow): Possible => ({
+	earlier,
+	text: `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`,
 });
 
 /** What a row may be. */
@@ -115,7 +114,7 @@ interface Doubt {
 	/** Whether there is one, which may be that of no other row. */
 	isSure: boolean;
 	/** An earlier row that it may be. */
-	repeat?: Repeat<SheetRow>;
+	earlier?: RequestedRow;
 	/** Whether its job was booked under another key. */
 	isBookedBefore: boolean;
 }
@@ -126,15 +125,15 @@ interface Doubt {
  */
 export function askAbout(
 	row: OpenRow,
-	{ candidates, isSure, repeat, isBookedBefore }: Doubt,
+	{ candidates, isSure, earlier, isBookedBefore }: Doubt,
 ): Row | undefined {
 	const { ifPossibleDuplicate } = row.settings;
-	const possible = [...candidates.map(ofBooking), ...(repeat ? [ofRow(repeat)] : [])];
+	const possible = [...candidates.map(ofBooking), ...(earlier ? [ofRow(row, earlier)] : [])];
 	const ids = listOf(
 		candidates.map(({ booking }) => asText(booking.bookingID)),
 		'or',
 	);
-	const fixes = [ids && `write ${ids} into ${placeOfId(row)}`, repeat && 'delete this row'];
+	const fixes = [ids && `write ${ids} into ${placeOfId(row)}`, earlier && 'delete this row'];
 	if (possible.length === 0 && isBookedBefore) {
 		const text =
 			'the same farmer, day, service and area were booked under another Row ID, or without one';
@@ -173,10 +172,10 @@ export const notCompared = (row: OpenRow): OpenRow =>
 	);
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
-export function bySameKey(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow {
-	const { earlier, differences } = repeat;
+export function bySameKey(row: OpenRow, earlier: RequestedRow): FinishedRow {
 	const { columns, rowId } = row;
-	if (differences.length === 0) {
+	const differences = differencesFrom(row, earlier);
+	if (!differences) {
 		const reason = `typed twice: the same as ${rowsIn([earlier])}`;
 		// It is remembered by the row that it repeats.
 		return finished({ ...row, key: undefined }, { result: 'already booked', reason, earlier });
@@ -193,7 +192,7 @@ export function bySameKey(row: OpenRow, repeat: Repeat<SheetRow>): FinishedRow {
 		row,
 		'row',
 		undefined,
-		`is the same job as ${rowsIn([earlier])}, but for ${differencesFrom(repeat)}`,
+		`is the same job as ${rowsIn([earlier])}, but for ${differences}`,
 		fix,
 	);
 }

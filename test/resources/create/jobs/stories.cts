@@ -7,7 +7,7 @@ import type { Fate, LateService } from '../../../support/lateService.cts';
 const DAY_MS = 86_400_000;
 
 /** The day so many days after the third day of the stories. */
-const dayFromNow = (days: number) =>
+export const dayFromNow = (days: number) =>
 	new Date(BEGINNING + (days + 2) * DAY_MS).toISOString().slice(0, 10);
 
 /** The column that says which job a row really is. It becomes the note, by which nothing is compared. */
@@ -41,13 +41,13 @@ export interface Story {
 	/** Whether rows with a Row ID have the number of their booking as well. */
 	hasBothIds?: true;
 	/** Whether each row comes in a run of its own, as from a form or Loop Over Items. */
-	isOneByOne?: true;
+	isOneByOne?: boolean;
 	/** Whether the numbers of bookings stay in their lines when other rows are typed over them. */
 	leavesNumbers?: true;
 }
 
 /** A row of a sheet. @param job which job it is */
-function row(job: string, farmer: number, name: string, more: IDataObject = {}): IDataObject {
+export function row(job: string, farmer: number, name: string, more: IDataObject = {}): IDataObject {
 	return {
 		Name: name,
 		Phone: `+23480312345${farmer}`,

@@ -428,10 +428,15 @@ it('a row that was another job does not take the booking that it is not', async 
 it('a lost row that was another job is asked about again, not sent', async () => {
 	await run([amina]);
 	service.fate = () => 'lost';
+	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
+	service.listedAfterMs = 10 * MINUTE_MS;
 	const [lost] = (await run([larger], anotherJob)).table;
 	expect(lost).toMatch(/unchanged, with If Possible Duplicate set to Ask/);
+	expect((await run([larger])).table[0]).toMatch(/unknown .*sent a few minutes ago/);
 	restart();
-	expect((await run([larger])).table[0]).toMatch(/possible duplicate .*booking 5002/);
+	expect((await run([larger])).table[0]).toMatch(
+		/possible duplicate \(The row may be a duplicate: booking 5002/,
+	);
 });
 
 it('a response with an older booking is no success', async () => {

@@ -125,9 +125,14 @@ class Judge {
 	nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
 		if (!isCompared(row)) return [];
-		const isNew = row.rowId !== undefined && !memory.wasSent(row) && !memory.isOfBookedJob(row);
+		const isNew = row.rowId !== undefined && !memory.isOfBookedJob(row);
+		const isOthers = ({ key }: Candidate) => {
+			// Before it was sent, a person has said that it is none of the others.
+			if (memory.wasSent(row)) return !memory.mayBeOf(row, key);
+			return isNew && memory.isTakenByRowId(key);
+		};
 		return this.candidatesOf(row)
-			.filter(({ key }) => !this.owned.has(key) && !(isNew && memory.isTakenByRowId(key)))
+			.filter((one) => !this.owned.has(one.key) && !isOthers(one))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
 	}
 

@@ -444,15 +444,25 @@ class Examples {
 		const { status, data } = await client.nextExecution(id);
 		mustBe('kobo: ends with', status, 'error');
 		const { message, description } = data?.resultData.error ?? {};
-		mustBe('kobo: error', message, '1 submissions are not booked, and On Hold');
+		mustBe('kobo: error', message, '1 submissions are not booked');
 		mustSay('kobo: reason', description ?? '', `submission ${faulty}: Area Unit`);
 		const statuses = ['validation_status_approved', 'validation_status_on_hold', undefined];
 		mustBe('kobo: statuses', submissions.map(kobo.statusOf), statuses);
 		mustBe('kobo: bookings', made().length, 1);
-		await this.nextRun(id);
-		mustBe('kobo: bookings after another run', made().length, 1);
-		kobo.correct(faulty, { area_unit: 'ha' });
-		kobo.validate(faulty, 'approved');
+		const { status: again } = await this.nextRun(id);
+		mustBe('kobo: another run, and bookings', [again, made().length], ['success', 1]);
+		const outage = this.sandbox.faults.add({
+			match: { endpoint: 'nearby' },
+			fault: { kind: 'status', status: 503 },
+		});
+		const { status: duringOutage } = await this.nextRun(id, () => {
+			kobo.correct(faulty, { area_unit: 'ha' });
+			kobo.validate(faulty, 'approved');
+		});
+		const statusOfCorrected = kobo.statusOf(faulty);
+		const expected = ['error', 'validation_status_approved'];
+		mustBe('kobo: the service is down', [duringOutage, statusOfCorrected], expected);
+		outage.remove();
 		await until('The corrected submission', () => made().length === 2);
 		kobo.correct(good, { land_area: '7' });
 		await this.nextRun(id);

@@ -85,7 +85,7 @@ const MISTAKES: Record<string, (latitude: number, longitude: number) => [number,
 };
 
 /** A farm seems misplaced if this many times more farms are near it once a mistake is undone. */
-const MIN_RATIO = 4;
+const MIN_RATIO = 3;
 
 /** For each position that is far from most others, and near them once a mistake is undone, that mistake. */
 export function findCoordinateMistakes(

@@ -71,6 +71,7 @@ it.each<[unknown, string]>([
 	[{ detail: 'Not found.' }, 'Not found.'],
 	[{ landArea: ['is odd'] }, '{"landArea":["is odd"]}'],
 	[null, ''],
+	[{}, ''],
 	['busy \ud83d', 'busy \uFFFD'],
 	['<html>', ''],
 	['no '.repeat(500), `${'no '.repeat(100).trim()}…`],

@@ -95,7 +95,7 @@ export function errorMessageFrom(body: unknown): string {
 	const { error, detail, message } = isRecord(body) ? body : {};
 	const text = asText(error ?? detail ?? message ?? body).trim();
 	// A page of HTML is for browsers.
-	if (text.startsWith('<')) return '';
+	if (text.startsWith('<') || text === '{}') return '';
 	// A lone surrogate cannot be shown, and not every database keeps it.
 	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD');
 	if (said.length <= MAX_QUOTE) return said;

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 /** The pause after a refusal that names none: it doubles with each one. */
 const MIN_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 4_000;
+const MAX_BACKOFF_MS = 2_500;
 
 export interface Refusal {
 	retryAfterMs?: number;

@@ -165,7 +165,7 @@ describe('patience', () => {
 
 	it.each([
 		['seconds', 10],
-		['absent', 100],
+		['absent', 165],
 	] as const)('ends when nothing gets through, with Retry-After %s', async (retryAfter, most) => {
 		const service = new Service(closed, retryAfter);
 		const failures = await sendAll(service, 3, 3, { maxWaitMs: 300_000 });

@@ -47,7 +47,12 @@ export interface Story {
 }
 
 /** A row of a sheet. @param job which job it is */
-export function row(job: string, farmer: number, name: string, more: IDataObject = {}): IDataObject {
+export function row(
+	job: string,
+	farmer: number,
+	name: string,
+	more: IDataObject = {},
+): IDataObject {
 	return {
 		Name: name,
 		Phone: `+23480312345${farmer}`,

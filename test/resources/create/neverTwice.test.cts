@@ -376,6 +376,9 @@ it('lost responses of every row end the run after five', async () => {
 	const { results, table } = await run(farmers(8));
 	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
 	expect(results.join()).toMatch(/^(?:unknown,){5}(?:not sent,?){3}$/);
+	expect(table[5]).toMatch(
+		/may be booked\. Once this is fixed, run the same rows again, unchanged\./,
+	);
 });
 
 it('a lost row does not take the booking that another run made meanwhile for another row', async () => {

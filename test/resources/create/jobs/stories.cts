@@ -360,6 +360,14 @@ export const STORIES: readonly Story[] = [
 		key: 'Row ID',
 		numbersLines: true,
 	}),
+	story(
+		'the lines of two fields of that size are numbered anew below a new one',
+		[
+			[amina, by202],
+			[row('femi', 15, 'Femi Ojo'), amina, by202],
+		],
+		{ key: 'Row ID', numbersLines: true },
+	),
 	again('rows with Row IDs are sorted without their Booking IDs', [...sheet].reverse(), {
 		key: 'Row ID',
 		hasBothIds: true,

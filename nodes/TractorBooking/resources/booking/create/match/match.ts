@@ -5,6 +5,7 @@ import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
+import { jobKey } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, hasRequest, rejected } from '../row';
@@ -33,6 +34,9 @@ const bookingKeyOf = (row: Row) =>
 class Judge {
 	/** The bookings that rows have: each is that of one row. */
 	private readonly owned = new Set<BookingKey | undefined>();
+
+	/** The jobs of the rows that are booked. */
+	readonly bookedJobs = new Set<string>();
 
 	constructor(
 		private readonly memory: RowMemory,
@@ -125,7 +129,7 @@ class Judge {
 	nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
 		if (!isCompared(row)) return [];
-		const isNew = row.rowId !== undefined && !memory.isOfBookedJob(row);
+		const isNew = row.rowId !== undefined && !this.isBookedBefore(row);
 		const isOthers = ({ key }: Candidate) => {
 			// Before it was sent, a person has said that it is none of the others.
 			if (memory.wasSent(row)) return !memory.mayBeOf(row, key);
@@ -136,9 +140,11 @@ class Judge {
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
 	}
 
-	/** Whether the job of a row that is not booked by its key was booked under another one. */
+	/** Whether a row that is not booked by its key was booked under another one: as it is typed, or no row has that job now. */
 	isBookedBefore(row: OpenRow): boolean {
-		return isCompared(row) && this.memory.isOfBookedJob(row);
+		const { memory } = this;
+		const isLeft = memory.isOfBookedJob(row) && !this.bookedJobs.has(jobKey(row));
+		return isCompared(row) && (isLeft || memory.isTypedAsBooked(row));
 	}
 }
 
@@ -204,6 +210,7 @@ export async function matchRows(
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
 	const booked = ordered.filter(({ itemIndex }) => isBooked(found.get(itemIndex)));
+	await inTurns(booked, (row) => judge.bookedJobs.add(jobKey(row)));
 	const alike = await alikeRows([...booked, ...left()]);
 	const near = new Map(left().map((row) => [row, judge.nearTo(row)]));
 	// The day of a row may have been changed only where another row is booked, or may be.

@@ -22,13 +22,15 @@ let clock: VirtualClock;
 let service: LateService;
 let worker: Worker;
 beforeAll(() => (clock = VirtualClock.start()));
-beforeEach(() => {
+beforeEach(begin);
+afterAll(() => clock.stop());
+
+function begin(): void {
 	clock.reset();
 	processedData.clear();
 	service = new LateService();
 	worker = new Worker(service);
-});
-afterAll(() => clock.stop());
+}
 
 const later = dayFromNow(9);
 
@@ -233,6 +235,26 @@ it.each(cases)('a row that $how: $what', async ({ one }) => {
 	const again = await run(second, more);
 	expect(again.results).toEqual(results.map((one) => (one === 'created' ? ALREADY : one)));
 	expect(service.counts.create).toBe(made);
+});
+
+it.each(cases)('a row that $how, and n8n dies before it sends: $what', async ({ one }) => {
+	const [, first, meanwhile, second, more, results, said = /./] = one;
+	for (let step = 1; ; step++) {
+		begin();
+		if (first.length > 0) await run(first);
+		meanwhile();
+		const before = service.counts.create;
+		const dying = Object.assign(new Worker(service), { diesAt: step });
+		const running = run(second, more, 'continueErrorOutput', dying);
+		const isOver = await Promise.race([running, dying.death]);
+		if (isOver || service.counts.create > before) return;
+		restart();
+		const outcome = await run(second, more);
+		expect(outcome.results).toEqual(results);
+		// An answer may be recorded already.
+		const expected = more === sameJob ? /./ : said;
+		expect([...outcome.table, ...hintsOf(outcome)].join('\n')).toMatch(expected);
+	}
 });
 
 it('Another Job and Same Job are remembered when the option is Ask again', async () => {

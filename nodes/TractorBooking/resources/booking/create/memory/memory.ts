@@ -306,7 +306,7 @@ export class RowMemory {
 	/** Rows of one job may be booked with other cells, and by several keys. */
 	private readonly typed = (row: RequestedRow): Chain => [
 		...pair(this.headOfJob(row)),
-		`${this.headOfJob(row)} typed ${otherCellsText(row)}`,
+		...pair(`${this.headOfJob(row)} typed ${otherCellsText(row)}`),
 	];
 	/** By a Row ID, or by a job. */
 	private readonly taken = (key: BookingKey, byRowId: boolean) =>
@@ -331,6 +331,9 @@ export class RowMemory {
 			value === undefined ? [] : [`of ${what} ${value} on ${day}`];
 		const known = [...of('phone', farmerPhone), ...of('name', farmerName)];
 		const head = this.headOf(row);
-		return (known.length > 0 ? known : [`on ${day}`]).map((text) => [head, `${head} ${text}`]);
+		return (known.length > 0 ? known : [`on ${day}`]).map((text) => [
+			head,
+			...pair(`${head} ${text}`),
+		]);
 	}
 }

@@ -38,6 +38,8 @@ const IS_OUTCOME_UNKNOWN = {
 	notJson: true,
 	/** JSON that cannot be the documented response, or a response that is too large. */
 	unreadable: true,
+	/** A list that ends before all records came. */
+	incomplete: false,
 	validation: false,
 	notAllowed: false,
 	notFound: false,

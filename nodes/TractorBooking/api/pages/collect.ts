@@ -31,7 +31,7 @@ export interface CollectOptions {
  * meanwhile, or gave fewer records than it counts, is read again (docs/developers/assumptions.md, "Return All reads a list
  * again").
  *
- * @throws ServiceError: of a request, or `unreadable` if the list is incomplete
+ * @throws ServiceError: of a request, or `incomplete`
  */
 export async function collect(
 	list: PagedList,
@@ -82,5 +82,5 @@ function incomplete({ what }: PagedList, received: number, { count, end }: Readi
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[end ?? 'empty']}`;
 	const few = received > 0 ? `To get the first ones, set a limit of ${received} or less. ` : '';
 	const description = `Nothing was returned, because records would be missing. ${few}To choose one, enter its ID. To get all, set a page size above their number. Then tell the operator of the service.`;
-	return new ServiceError('unreadable', message, { description });
+	return new ServiceError('incomplete', message, { description });
 }

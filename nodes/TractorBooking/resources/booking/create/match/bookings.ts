@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { bookingsList, getBooking } from '../../../../api/endpoints';
-import { settle, ServiceError } from '../../../../api/errors';
+import { settle, ServiceError, TRY_LATER } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
 import { iterate, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
@@ -51,8 +51,10 @@ function newestOf(records: readonly IDataObject[], order: ListShape['order']): n
 
 /** The same error; if the bookings cannot be read at all, it says why that matters. */
 function unreadable(error: ServiceError): ServiceError {
-	const { kind, description = '' } = error;
-	if (kind !== 'notAllowed' && kind !== 'unreadable' && kind !== 'notFound') return error;
+	const { kind } = error;
+	if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
+	// What is said of a list that ends early is for those who want its records.
+	const description = kind === 'incomplete' ? TRY_LATER : error.description;
 	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
 	const first =
 		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';

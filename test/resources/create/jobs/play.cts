@@ -87,6 +87,7 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 	for (const [index, sheet] of story.sheets.entries()) {
 		const rows = asRun(sheet, story, way.key, ids);
 		const options = story.options?.(index) ?? {};
+		if (story.death?.run === index) worker.diesAt = worker.steps + story.death.step;
 		for (let previews = index === 0 ? (story.previews ?? 0) : 0; previews > 0; previews--)
 			await run(rows, options, { dryRun: true });
 		results.clear();
@@ -106,6 +107,8 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 			if (story.forgets) processedData.clear();
 		}
 		if (way.restarts || story.forgets || worker.isDead) worker = new Worker(service);
+		// It dies in no later run.
+		worker.diesAt = Infinity;
 		await wait((story.minutes?.[index] ?? 0) * MINUTE_MS);
 	}
 

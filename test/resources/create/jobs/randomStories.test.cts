@@ -60,7 +60,7 @@ const stories = fc.record({
 	corrected: fc.array(fc.option(fc.constantFrom(...CORRECTIONS)), { maxLength: 7 }),
 	runs: fc.array(later, { minLength: 1, maxLength: 3 }),
 	fates: fc.array(fc.constantFrom<Fate[]>('booked', 'lost', 'dropped', '500'), { maxLength: 4 }),
-	dies: fc.option(fc.nat(7)),
+	death: fc.option(fc.record({ run: fc.nat(3), step: fc.integer({ min: 1, max: 40 }) })),
 	listedAfter: fc.constantFrom(0, 1, 5),
 	minutes: fc.constantFrom(6, 25, 1_500),
 	isOneByOne: fc.boolean(),
@@ -94,10 +94,8 @@ it(
 				name: 'by chance',
 				sheets: [first, ...next],
 				minutes: [first, ...next].map(() => one.minutes),
-				fate: (count, kill) => {
-					if (count === one.dies) kill();
-					return one.fates[count - 1] ?? 'booked';
-				},
+				death: one.death && { ...one.death, run: one.death.run % one.runs.length },
+				fate: (count) => one.fates[count - 1] ?? 'booked',
 			};
 			const fates = await play(story, one);
 			expect([...fates.values()].filter((fate) => fate !== 'once' && fate !== 'asked')).toEqual([]);

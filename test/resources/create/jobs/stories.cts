@@ -28,6 +28,8 @@ export interface Story {
 	previews?: number;
 	/** What becomes of the requests of the first run. @param count of the request, from 1 @param kill n8n dies with it */
 	fate?: (count: number, kill: () => void) => Fate;
+	/** In which run, and at which request or use of n8n's store, n8n dies. */
+	death?: { run: number; step: number } | null;
 	/** After how many minutes a new booking is in the list. */
 	listedAfter?: number;
 	/** How many minutes pass after each run. */

@@ -278,7 +278,15 @@ describe('the result of the spreadsheet workflow', () => {
 		const { html, lines } = drawn([row(2, 'created'), row(3, 'possible duplicate', reason)]);
 		expect(html).not.toMatch('If Possible Duplicate');
 		expect(lines[1]?.reason).toBe(
-			'The row may be booked already: booking 5001 (new) has the same farmer and day. If it is the same job and its booking has to change, tell the owner of this form. If not, ask the owner of this form to book this row.',
+			'The row may be booked already: booking 5001 (new) has the same farmer and day. If it is the same job, delete this row; if its booking has to change, tell the owner of this form. If not, ask the owner of this form to book this row.',
+		);
+	});
+
+	it('asks of a row that is the same job as another one what an officer can do', () => {
+		const reason =
+			'The row is the same job as row 2 (Amina Bello), but for No. (1, 2); if it is the same job, delete this row; if not, give each of the two a number in a column that you choose in Options > Row ID.';
+		expect(drawn([row(2, 'created'), row(3, 'to fix', reason)]).lines[1]?.reason).toMatch(
+			/; if not, ask the owner of this form to book this row\.$/,
 		);
 	});
 

@@ -128,9 +128,11 @@ export class Store {
 	/** Which of the entries were recorded; what is only looked up is removed at once. @throws MemoryError */
 	async look(entries: Iterable<string>): Promise<Set<string>> {
 		const unique = [...new Set(entries)];
-		const found = new Set<string>();
-		for (let at = 0; at < unique.length; at += MAX_LOOKED) {
-			const part = unique.slice(at, at + MAX_LOOKED);
+		const found = new Set(unique.filter((entry) => this.has(entry)));
+		// What the process knows is not recorded again: n8n may have lost what belongs to it.
+		const unknown = unique.filter((entry) => !found.has(entry));
+		for (let at = 0; at < unknown.length; at += MAX_LOOKED) {
+			const part = unknown.slice(at, at + MAX_LOOKED);
 			const known = await this.check(part);
 			for (const entry of known) found.add(entry);
 			await this.removeFromHost(part.filter((entry) => !known.has(entry)));

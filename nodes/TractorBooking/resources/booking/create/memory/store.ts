@@ -152,9 +152,9 @@ export class Store {
 		for (const entry of entries) this.process.entries.delete(entry);
 	}
 
-	/** Whether a call of this process was so slow during this run that other runs may have come and gone unseen. */
+	/** Whether a call of this process was so slow, during this run or right before, that other runs may have come and gone unseen. */
 	get wasSlow(): boolean {
-		return this.process.slowAt >= this.startedAt;
+		return this.process.slowAt + REPAIR_MS >= this.startedAt;
 	}
 
 	/** Waits until what a slow call of this process may have overwritten has been recorded again. */

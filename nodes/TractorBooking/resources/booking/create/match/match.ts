@@ -129,12 +129,8 @@ class Judge {
 	nearTo(row: OpenRow): Candidate[] {
 		const { memory } = this;
 		if (!isCompared(row)) return [];
-		const isNew = row.rowId !== undefined && !this.isBookedBefore(row);
-		const isOthers = ({ key }: Candidate) => {
-			// Before it was sent, a person has said that it is none of the others.
-			if (memory.wasSent(row)) return !memory.mayBeOf(row, key);
-			return isNew && memory.isTakenByRowId(key);
-		};
+		const isNew = row.rowId !== undefined && !this.isBookedBefore(row) && !memory.wasSent(row);
+		const isOthers = ({ key }: Candidate) => isNew && memory.isTakenByRowId(key);
 		return this.candidatesOf(row)
 			.filter((one) => !this.owned.has(one.key) && !isOthers(one))
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));

@@ -17,6 +17,8 @@ const MINUTE_MS = 60_000;
 interface Run {
 	startsAt: number;
 	dryRun?: boolean;
+	/** Whether each row comes in an execution of its own, as from Loop Over Items. */
+	isOneByOne?: boolean;
 	/** The request or use of n8n's store at which its process dies, see `Worker`. */
 	diesAt?: number;
 }
@@ -24,6 +26,8 @@ interface Run {
 /** Runs of one sheet beside each other, and what comes after them. Times in milliseconds. */
 export interface Round {
 	rows: number;
+	/** Whether each farmer has two rows of one day, with another area each. */
+	hasTwoFields: boolean;
 	hasRowIds: boolean;
 	listedAfter: number;
 	runs: Run[];
@@ -53,9 +57,11 @@ export function roundOf(seed: number, withPreview: boolean): Round {
 	const diesAt = random.next() < 0.25 ? Math.ceil(between(random, 0, 60)) : Infinity;
 	const runs: Run[] = [{ startsAt: 0, diesAt }, { startsAt: apart }];
 	if (random.next() < 0.5) runs.push({ startsAt: between(random, 0, 15_000) });
+	if (random.next() < 0.3) for (const run of runs) run.isOneByOne = true;
 	if (withPreview) runs.push({ startsAt: between(random, 0, 10_000), dryRun: true });
 	return {
 		rows: random.pick([3, 3, 6, 6, 17]),
+		hasTwoFields: seed % 2 === 0,
 		hasRowIds: random.next() < 0.4,
 		listedAfter: random.pick([0, 2_000, 5_000, 10_000]),
 		runs,
@@ -68,28 +74,49 @@ export function roundOf(seed: number, withPreview: boolean): Round {
 /** One process, which dies; the sheet runs at once and an hour later. */
 export function deathOf(diesAt: number, kind: Pick<Round, 'hasRowIds' | 'listedAfter'>): Round {
 	const runs = [{ startsAt: 0, diesAt }];
-	return { ...kind, rows: 17, runs, again: [0, 60 * MINUTE_MS], random: new Random(1), slow: 0 };
+	return {
+		...kind,
+		rows: 17,
+		hasTwoFields: false,
+		runs,
+		again: [0, 60 * MINUTE_MS],
+		random: new Random(1),
+		slow: 0,
+	};
 }
 
-const sheetOf = ({ rows, hasRowIds }: Round) =>
-	Array.from({ length: rows }, (_, at): IDataObject => ({
-		...(hasRowIds && { No: `R-${at + 1}` }),
-		Name: `Farmer ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]}`,
-		Phone: `+2348031234${500 + at}`,
-		'Service Date': `2026-03-${10 + (at % 3)}`,
-		Service: 3,
-		Tractor: 201,
-		'Area (ha)': 2 + (at % 2),
-	}));
+const sheetOf = ({ rows, hasTwoFields, hasRowIds }: Round) =>
+	Array.from({ length: rows }, (_, at): IDataObject => {
+		const farmer = hasTwoFields ? Math.floor(at / 2) : at;
+		return {
+			...(hasRowIds && { No: `R-${at + 1}` }),
+			Name: `Farmer ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[farmer]}`,
+			Phone: `+2348031234${500 + farmer}`,
+			'Service Date': `2026-03-${10 + (farmer % 3)}`,
+			Service: 3,
+			Tractor: 201,
+			'Area (ha)': 1 + at,
+		};
+	});
 
-/** Runs the sheet. @returns the result of each row, by its phone; undefined if the process dies */
-async function work(worker: Worker, rows: IDataObject[], { hasRowIds }: Round, dryRun = false) {
+/** Runs the sheet. @returns the result of each row, by its area; undefined if the process dies */
+async function work(
+	worker: Worker,
+	rows: IDataObject[],
+	{ hasRowIds }: Round,
+	{ dryRun = false, isOneByOne = false }: Partial<Run> = {},
+) {
 	const options = hasRowIds ? { rowIdColumn: 'No' } : {};
-	const running = outcomeOf(bookSheet, worker.service, rows, { dryRun, options }, worker.settings);
-	const done = await Promise.race([running, worker.death]);
-	if (!done) return undefined;
-	if (done.error) throw done.error;
-	return new Map(done.records.map((json) => [json.Phone, asText(json.result)]));
+	const results = new Map<unknown, string>();
+	for (const part of isOneByOne ? rows.map((row) => [row]) : [rows]) {
+		const fields = { dryRun, options };
+		const running = outcomeOf(bookSheet, worker.service, part, fields, worker.settings);
+		const done = await Promise.race([running, worker.death]);
+		if (!done) return undefined;
+		if (done.error) throw done.error;
+		for (const json of done.records) results.set(json['Area (ha)'], asText(json.result));
+	}
+	return results;
 }
 
 /** Plays a round on the virtual clock. @returns its outcome, and how many steps the first process took */
@@ -110,17 +137,17 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	const rows = sheetOf(round);
 	const times = () =>
 		rows.map(
-			({ Phone: phone }) =>
-				service.bookings.filter(({ farmerPhone }) => farmerPhone === phone).length,
+			({ 'Area (ha)': area }) =>
+				service.bookings.filter(({ landArea }) => landArea === area).length,
 		);
 
 	const workers = round.runs.map(({ diesAt = Infinity }) =>
 		Object.assign(new Worker(service), { diesAt }),
 	);
 	await Promise.all(
-		round.runs.map(async ({ startsAt, dryRun }, at) => {
-			await wait(startsAt);
-			await work(workers[at] ?? new Worker(service), rows, round, dryRun);
+		round.runs.map(async (run, at) => {
+			await wait(run.startsAt);
+			await work(workers[at] ?? new Worker(service), rows, round, run);
 		}),
 	);
 	const byNeither = times().filter((count) => count === 0).length;
@@ -131,7 +158,7 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 		now = startsAt;
 		last = await work(new Worker(service), rows, round);
 	}
-	const said = rows.map(({ Phone: phone }) => last?.get(phone));
+	const said = rows.map(({ 'Area (ha)': area }) => last?.get(area));
 	const isSaid = said.map((result) => result === 'created' || result === 'already booked');
 	const booked = times();
 	const outcome = {

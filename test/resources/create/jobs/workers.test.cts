@@ -148,6 +148,24 @@ it('a row that a Dry Run looks up while it is booked, and removes from the store
 	expect(service.bookings).toHaveLength(1);
 });
 
+it('a booking that a look-up of another worker erases is not that of another row, for the same farmer and day', async () => {
+	await work([third], {}, new Worker(service));
+	let booked: Promise<string[]> | undefined;
+	processedData.beforeWrite = async () => {
+		if (booked) return;
+		booked = work([first]);
+		await booked;
+	};
+	const preview = { dryRun: true, options: {} };
+	await outcomeOf(bookSheet, service, [first], preview, otherWorker.settings);
+	const secondField = { ...first, area: '3 ha' };
+	expect(await work([secondField])).toEqual(['possible duplicate']);
+	await wait(25 * MINUTE_MS);
+	const results = await work([first, secondField], {}, new Worker(service));
+	expect(results).toEqual(['already booked', 'created']);
+	expect(service.bookings).toHaveLength(3);
+});
+
 it('two workers with one job and two tractors, and the one that does not book it says which it got', async () => {
 	const one = work([first]);
 	const given = [{ ...first, tractor: 202 }];

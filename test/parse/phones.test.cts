@@ -58,6 +58,8 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	['+995 12', undefined, /not a phone number of Georgia/],
 	['+999 1234 5678', undefined, /not a phone number of any country/],
 	['123', undefined, /too few or too many/],
+	['08031234510 (2)', undefined, /not a phone number/],
+	['1) 08031234510', undefined, /not a phone number/],
 	...inNigeria(['2.34803E+12', '2,34803e12', 2.34803e21, 8031234567.5, Number.NaN], /lost digits/),
 	...inNigeria(['0803 123 456', '+234 803 123 456'], /not a phone number of Nigeria/),
 	...inNigeria(['+234 0803 123 456', '0803 123 45678'], /not a phone number of Nigeria/),

@@ -58,7 +58,9 @@ function phoneText(value: unknown): ParseResult<string> {
 		.replace(/^['’](?=[+\d])/, '') // marks a number as text
 		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
-	return /^\(?\+?\(?\d[\d .()-]*$/.test(text) ? ok(text) : notAPhone();
+	// No number ends with a parenthesis, and none follows `1)`.
+	const isPhone = /^\+?(?:\(\+?\d[\d -]*\)|\d)[\d .-]*(?:\(\d+\)[\d .-]*)?(?<=\d)$/.test(text);
+	return isPhone ? ok(text) : notAPhone();
 }
 
 const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;

@@ -270,7 +270,10 @@ export class RowMemory {
 	 * @throws MemoryError
 	 */
 	async record(rows: readonly RequestedRow[] = []): Promise<void> {
-		const claims = rows.flatMap((row) => this.claims.get(this.headOf(row)) ?? []);
+		const claims = rows.flatMap((row) => [
+			...(this.claims.get(this.headOf(row)) ?? []),
+			...this.several(row).filter((entry) => this.sendings.has(entry)),
+		]);
 		await this.sendings.record(claims);
 		await this.bookings.record(this.noted);
 		this.noted = [];

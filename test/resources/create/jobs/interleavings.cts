@@ -37,6 +37,8 @@ export interface Round {
 	random: Random;
 	/** How many uses of n8n's store of 100 take 1 to 3.5 s to write. */
 	slow: number;
+	/** How many requests of 100 get no answer, booked or not, as long as the first runs last. */
+	lost: number;
 }
 
 /** What became of the rows of a round: how many of them. */
@@ -68,6 +70,7 @@ export function roundOf(seed: number, withPreview: boolean): Round {
 		again: [15 * MINUTE_MS, 30 * MINUTE_MS],
 		random,
 		slow: 12,
+		lost: random.pick([0, 0, 20]),
 	};
 }
 
@@ -82,6 +85,7 @@ export function deathOf(diesAt: number, kind: Pick<Round, 'hasRowIds' | 'listedA
 		again: [0, 60 * MINUTE_MS],
 		random: new Random(1),
 		slow: 0,
+		lost: 0,
 	};
 }
 
@@ -132,8 +136,11 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	const service = new LateService();
 	service.listedAfterMs = round.listedAfter;
 	service.beforePage = async () => await wait(between(random, 20, 200));
-	service.fate = async (): Promise<Fate> =>
-		await wait(between(random, 50, 400)).then(() => 'booked');
+	let { lost } = round;
+	service.fate = async (): Promise<Fate> => {
+		await wait(between(random, 50, 400));
+		return random.next() * 100 < lost ? random.pick<Fate>(['lost', 'dropped', '500']) : 'booked';
+	};
 	const rows = sheetOf(round);
 	const times = () =>
 		rows.map(
@@ -151,6 +158,7 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 		}),
 	);
 	const byNeither = times().filter((count) => count === 0).length;
+	lost = 0;
 	let last: Awaited<ReturnType<typeof work>>;
 	let now = 0;
 	for (const startsAt of round.again) {

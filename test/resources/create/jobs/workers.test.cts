@@ -166,6 +166,27 @@ it('a booking that a look-up of another worker erases is not that of another row
 	expect(service.bookings).toHaveLength(3);
 });
 
+it('a lost row does not take the booking of another field, of which n8n has lost all', async () => {
+	const fields = [first, { ...first, area: '3 ha' }];
+	service.fate = (_request, count) => {
+		if (count === 1) return 'dropped';
+		// A slow worker erases what is recorded of both; the claim of the lost row is recorded again, what was booked is not.
+		processedData.clear();
+		processedData.afterWrite = async () => {
+			processedData.failure = new Error('database is locked');
+			return await Promise.resolve();
+		};
+		return 'booked';
+	};
+	expect((await work(fields))[1]).toBe('created');
+	processedData.failure = undefined;
+	processedData.afterWrite = async () => await Promise.resolve();
+	service.fate = () => 'booked';
+	await wait(25 * MINUTE_MS);
+	const [lost] = await work(fields, {}, new Worker(service));
+	expect(lost).toBe('possible duplicate');
+});
+
 it('two workers with one job and two tractors, and the one that does not book it says which it got', async () => {
 	const one = work([first]);
 	const given = [{ ...first, tractor: 202 }];

@@ -108,7 +108,7 @@ async function nearbyTractors(context: ILoadOptionsFunctions, client: ServiceCli
 	}
 	const place = parseCoordinates(latitude, longitude);
 	const found = await findNearbyTractors(client, place.latitude, place.longitude);
-	return nearestFirst(found, 'distance');
+	return nearestFirst(found);
 }
 
 /** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { findNearbyTractors, withDetails } from '../../api/endpoints';
-import { choice, field, toggle } from '../../methods/fields';
+import { field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { memoize } from '../../utils/memoize';
 import type { ItemResult, Operation } from '../operation';
@@ -21,10 +21,9 @@ import { parseMaximum } from '../../parse/numbers';
 /** The tractors that are not further away than a maximum. @throws ServiceError (`unreadable`) if no distance can be read */
 function within(tractors: IDataObject[], maximum: number, warn: (text: string) => void) {
 	if (maximum === Infinity) return tractors;
-	const away = (tractor: IDataObject) => comparableDistance(tractor, 'distance');
-	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
+	const unreadable = tractors.filter((tractor) => comparableDistance(tractor) === undefined);
 	reportUnreadable('tractors', 'distance', unreadable, tractors.length, warn);
-	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= maximum);
+	return tractors.filter((tractor) => (comparableDistance(tractor) ?? Infinity) <= maximum);
 }
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
@@ -44,13 +43,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			getParameter(context, 'latitude', itemIndex),
 			getParameter(context, 'longitude', itemIndex),
 		);
-		const { maximumDistance, sortBy = 'distance', includeDetails } = getOptions(context, itemIndex);
+		const { maximumDistance, includeDetails } = getOptions(context, itemIndex);
 		const parsed = maximumDistance === undefined ? ok(Infinity) : parseMaximum(maximumDistance);
 		const maximum = unwrap(parsed, 'Maximum Distance', maximumDistance);
 		const near = within(await search(place), maximum, warn);
-		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
-		const sorted = isSorted ? nearestFirst(near, sortBy) : near;
-		const tractors = sorted.slice(0, getLimit(context, itemIndex));
+		const tractors = nearestFirst(near).slice(0, getLimit(context, itemIndex));
 		return includeDetails === true ? await addDetails(tractors) : tractors;
 	});
 }
@@ -81,11 +78,6 @@ export const findNearby: Operation = {
 				'Leave out tractors further away than this, in the unit that the service uses for the distance',
 				{ typeOptions: { minValue: 0 } },
 			),
-			choice('Sort By', 'sortBy', 'How to sort before the limit is applied', 'distance', [
-				['Distance', 'distance'],
-				['Minutes Away', 'minsAway'],
-				['API Order', 'none'],
-			]),
 		]),
 	],
 };

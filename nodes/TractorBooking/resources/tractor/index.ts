@@ -8,7 +8,7 @@ export const tractor: Resource = {
 		...findNearby,
 		name: 'Find Nearby',
 		action: 'Find tractors nearby',
-		description: 'Find tractors near a coordinate',
+		description: 'Find tractors near a coordinate, the nearest first',
 	},
 	get: {
 		...get,

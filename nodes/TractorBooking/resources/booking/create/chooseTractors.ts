@@ -90,7 +90,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 	if (details instanceof ServiceError) return details;
 	const located = records.flatMap((tractor) => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
-		const away = comparableDistance(tractor, 'distance');
+		const away = comparableDistance(tractor);
 		if (!id.ok || away === undefined) return [];
 		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) }) ?? [];
 		return [{ id: id.value, away, distance: tractor.distance, services }];

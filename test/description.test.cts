@@ -60,7 +60,7 @@ it('offers the operations of the node, and no others', () => {
 	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
 });
 
-it.each(['timeout', 'requestsPerMinute', 'authentication'])('takes no expression: %s', (name) => {
+it.each(['timeout', 'pageSize', 'authentication'])('takes no expression: %s', (name) => {
 	const fields = flatten(description.properties).filter((property) => property.name === name);
 	expect(fields.length).toBeGreaterThan(0);
 	for (const { noDataExpression } of fields) expect(noDataExpression).toBe(true);

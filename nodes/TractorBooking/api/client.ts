@@ -79,7 +79,6 @@ interface Connection {
 	signal?: AbortSignal;
 	/** By default one of this client alone. */
 	account?: Account;
-	perMinute?: number;
 	/** Sends one authenticated request and returns the whole response, whatever its status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
@@ -99,7 +98,7 @@ const refusalIn = (result: unknown) =>
 	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
 
 export function clientOf(connection: Connection): ServiceClient {
-	const { baseUrl, secret, policy, perMinute, account = new Account() } = connection;
+	const { baseUrl, secret, policy, account = new Account() } = connection;
 
 	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
 	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
@@ -138,7 +137,7 @@ export function clientOf(connection: Connection): ServiceClient {
 
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const limiter = account.limiterFor(request.endpoint.name);
-		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
+		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, signal };
 		for (let retries = 0; ; retries++) {
 			const send = async () => await attempt(request, signal);
 			const result = await limiter.run(send, refusalIn, wait);
@@ -172,14 +171,12 @@ export function clientOf(connection: Connection): ServiceClient {
 /**
  * A client for the credential that the node has for this scheme.
  *
- * @param perMinute requests to each endpoint in any 60 seconds, if the user sets a limit
  * @throws ServiceError (`credential`)
  */
 export async function connect(
 	context: Context,
 	scheme: AuthScheme,
 	policy: RetryPolicy,
-	perMinute?: number,
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
@@ -190,7 +187,6 @@ export async function connect(
 		secret,
 		policy,
 		account: accountFor(baseUrl, secret),
-		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		// n8n types the response as any; with `returnFullResponse` it is this.
 		request: async (options) =>

@@ -1,8 +1,8 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
 import { monotonicNow, pause, raceAbort } from './waits';
 
-/** Limits are counted by the minute (interface, "Limits"). */
-const MINUTE_MS = 60_000;
+/** After so many milliseconds without a request, the service may have changed its mind: two of the minutes of its limits. */
+const SILENCE_MS = 120_000;
 
 /** The pause after a refusal that names none: it doubles with each one. */
 const MIN_BACKOFF_MS = 1_000;
@@ -18,7 +18,6 @@ export interface WaitOptions {
 	 * together. After that, and always with 0, a request is sent at once, and not again.
 	 */
 	maxWaitMs: number;
-	perMinute?: number;
 	/** Aborts the wait; the attempt must check the signal itself. */
 	signal?: AbortSignal;
 }
@@ -37,9 +36,6 @@ export class RateLimiter {
 	private inFlight = 0;
 
 	private waiting: Array<() => void> = [];
-
-	/** The requests of the last minute. */
-	private readonly sentAt: number[] = [];
 
 	private availableAt = -Infinity;
 
@@ -72,16 +68,13 @@ export class RateLimiter {
 	}
 
 	private async acquire(options: WaitOptions): Promise<void> {
-		const { perMinute, signal } = options;
+		const { signal } = options;
 		while (!this.isOver(options) && !signal?.aborted) {
-			const oldest = (perMinute && this.sentAt.at(-perMinute)) ?? -Infinity;
-			const waitMs = Math.max(this.availableAt, oldest + MINUTE_MS) - monotonicNow();
+			const waitMs = this.availableAt - monotonicNow();
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
 			else if (this.inFlight < this.slots) break;
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
 		}
-		while ((this.sentAt[0] ?? Infinity) <= monotonicNow() - MINUTE_MS) this.sentAt.shift();
-		this.sentAt.push(monotonicNow());
 		this.inFlight += 1;
 	}
 
@@ -97,8 +90,7 @@ export class RateLimiter {
 	}
 
 	private onRefused({ retryAfterMs = 0 }: Refusal): void {
-		// After a long silence, the service may have changed its mind.
-		if (this.refusals === 0 || monotonicNow() > this.availableAt + 2 * MINUTE_MS)
+		if (this.refusals === 0 || monotonicNow() > this.availableAt + SILENCE_MS)
 			this.waitingSince = monotonicNow();
 		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);
 		// Jitter, so that processes which share a key do not march in step.

@@ -19,15 +19,6 @@ const timeoutOption = field(
 	forAllItems,
 );
 
-const requestsPerMinuteOption = field(
-	'Requests per Minute',
-	'requestsPerMinute',
-	'number',
-	30,
-	'Max number of requests of each kind to send per minute, to leave room for others who use the key. If not set, the node waits only when the service refuses a request.',
-	forAllItems,
-);
-
 export const pageSizeOption = field(
 	'Page Size',
 	'pageSize',
@@ -37,7 +28,7 @@ export const pageSizeOption = field(
 	forAllItems,
 );
 
-/** The Options collection of an operation: its own options, and those that every operation offers. */
+/** The Options collection of an operation: its own options, and the one that every operation offers. */
 export function optionsCollection(options: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -45,9 +36,7 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options, requestsPerMinuteOption, timeoutOption].sort((a, b) =>
-			compareNames(a.displayName, b.displayName),
-		),
+		options: [...options, timeoutOption].sort((a, b) => compareNames(a.displayName, b.displayName)),
 	};
 }
 

@@ -71,12 +71,12 @@ export function wholeOption(context: IExecuteFunctions, name: string): number | 
 	return typeof value === 'number' && value >= 1 ? Math.floor(value) : undefined;
 }
 
-/** A client with the timeout and the requests per minute that the options of the first item set. */
+/** A client with the timeout that the options of the first item set. */
 export async function clientFor(context: IExecuteFunctions, scheme: AuthScheme) {
 	const { timeout } = getOptions(context, 0);
 	const policy = { ...EXECUTION_POLICY };
 	if (typeof timeout === 'number' && timeout > 0) policy.timeoutMs = timeout * 1_000;
-	return await connect(context, scheme, policy, wholeOption(context, 'requestsPerMinute'));
+	return await connect(context, scheme, policy);
 }
 
 /** Shows the user a hint above the output of the node. @param message plain text; n8n renders hints as HTML */

@@ -26,16 +26,15 @@ class Service {
 		/** The limit, or what it says to each request. */
 		private readonly limit: ServiceLimit | ServiceLimit['take'],
 		private readonly retryAfter: (typeof RETRY_AFTER)[number],
-		private readonly latencyMs = LATENCY_MS,
 	) {}
 
 	readonly attempt = async (): Promise<LimitFeedback> => {
 		this.underWay += 1;
 		this.peak = Math.max(this.peak, this.underWay);
-		await latency(this.latencyMs);
+		await latency();
 		const { limit } = this;
 		const waitMs = typeof limit === 'function' ? limit() : limit.take();
-		await latency(this.latencyMs);
+		await latency();
 		this.underWay -= 1;
 		if (waitMs === undefined) {
 			this.passed += 1;
@@ -196,18 +195,6 @@ describe('patience', () => {
 		expect(service.refused).toBe(3);
 		expect(performance.now()).toBeLessThan(1_000);
 	});
-});
-
-it("the user's own limit is kept in every minute, by all who use the key", async () => {
-	const times: number[] = [];
-	const service = new Service(() => void times.push(performance.now()), 'absent', 0);
-	await sendAll(service, 90, 3, { perMinute: 20 });
-	expect(times).toHaveLength(90);
-	for (const [index, time] of times.entries()) {
-		const later = times[index + 20] ?? Infinity;
-		expect(later - time).toBeGreaterThanOrEqual(60_000);
-	}
-	expect(performance.now()).toBeLessThan(1.01 * 4 * 60_000);
 });
 
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {

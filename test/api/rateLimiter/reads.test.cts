@@ -25,17 +25,3 @@ it('the first item that fails stops the node, and no more are begun', async () =
 	expect(stopOf(result)).toMatchObject({ itemIndex: 20, httpCode: '404' });
 	expect(sandbox.requests.count('booking')).toBeLessThan(20 + 2 * 8);
 });
-
-it('Requests per Minute holds requests back, although the service would take them', async () => {
-	// Of the node's time: its pauses, and the clock that it waits by.
-	const [speed, realNow] = [100, performance.now.bind(performance)];
-	jest.spyOn(performance, 'now').mockImplementation(() => realNow() * speed);
-	const rows = rowsOf(5);
-	const fields = { bookingId: BY_ID, options: { requestsPerMinute: 2 } };
-	const started = performance.now();
-	const { items } = await perform(sandbox, 'booking:get', fields, { rows });
-	expect(fieldOf(items, 'bookingID')).toEqual(rows.map(({ id }) => id));
-	// Two at once, two a minute later, and the fifth a minute after those.
-	expect(performance.now() - started).toBeGreaterThanOrEqual(2 * 60_000);
-	jest.restoreAllMocks();
-});

@@ -32,7 +32,7 @@ export class TractorBooking implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Only Booking > Create and Create From Spreadsheet write: each books real tractors. If an AI agent uses Create, have a person approve each call. All other operations only read.',
+				'Create and Create From Spreadsheet book real tractors; all other operations only read. If an AI agent uses Create, have a person approve each call.',
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -55,7 +55,7 @@ export class TractorBooking implements INodeType {
 		hints: [
 			{
 				message:
-					'Create Anyway books every row each time that the node runs. Leave "Retry On Fail" off in the settings of this node, since a retry would book rows twice.',
+					'Create Anyway books every row each time the node runs. Leave "Retry On Fail" off in this node\'s settings: a retry books rows twice.',
 				type: 'warning',
 				location: 'outputPane',
 				whenToDisplay: 'always',

@@ -168,8 +168,8 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	['0712 345 67', 'KE', /not a phone number of Kenya; .*like \+254\d{9};/],
 	['861234567', 'NG', /not a phone number of Nigeria; .*like \+234/],
 	// without its plus, of another country
-	[254712345678, 'NG', /of Nigeria; .*of another country needs its plus$/],
-	['229 01 96 45 67 89', 'KE', /of Kenya; .*of another country needs its plus$/],
+	[254712345678, 'NG', /of Nigeria; .*foreign number needs its plus$/],
+	['229 01 96 45 67 89', 'KE', /of Kenya; .*foreign number needs its plus$/],
 	['1111111111', 'NG', /placeholder; .*international/],
 	['123-456-7890', 'NG', /placeholder; .*international/],
 	// rounded

@@ -204,6 +204,6 @@ it('a tool that is Create From Spreadsheet, as older hosts offer it, says which 
 		await perform(sandbox, name, {}, { rows, node: { type: TOOL } }),
 	);
 	expect(message).toBe('Create From Spreadsheet cannot be a tool of an AI agent');
-	expect(description).toContain('Choose the operation Create,');
+	expect(description).toContain('Choose Create,');
 	expect(sandbox.requests.find()).toEqual([]);
 });

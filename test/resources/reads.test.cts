@@ -252,7 +252,7 @@ describe('Booking > Get Many', () => {
 		[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
 		[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
 		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
-		[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" is not a day of/],
+		[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" does not exist/],
 		[{ serviceDateTo: '03/04/2027' }, /^Service Date To: "03\/04\/2027" may be day\/month/],
 	])('refuses the filter %p before anything is sent', async (filters, message) => {
 		const { description, itemIndex } = stopOf(await filtered(filters));

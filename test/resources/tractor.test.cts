@@ -37,7 +37,7 @@ describe('Tractor > Find Nearby', () => {
 		answer(sandbox, {}, 200, { ...about, results: [{ TractorID: 1 }, { TractorID: 2 }] });
 		const result = await find({ returnAll: true });
 		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
-		const hint = expect.stringContaining('more tractors nearby than the 2') as unknown;
+		const hint = expect.stringContaining('More tractors are nearby than the 2') as unknown;
 		expect(hintsOf(result)).toEqual(hasMore ? [hint] : []);
 	});
 

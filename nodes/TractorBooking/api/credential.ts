@@ -6,7 +6,7 @@ const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 /** The base URL of a credential, without blanks and without a slash at its end. @throws ServiceError (`credential`) */
 export function parseBaseUrl(typed: unknown): string {
 	const description =
-		'Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com. Plain http is accepted for this machine only (localhost), because the key travels with every request.';
+		'In the credential, enter the base URL from your partner dashboard, e.g. https://api.example.com. Plain http is accepted for localhost only: each request carries the key.';
 	const wrong = (what: string) => new ServiceError('credential', what, { description });
 	const text = typeof typed === 'string' ? typed.replace(/\s+/g, '') : '';
 	if (text === '') throw wrong('The credential has no base URL');

@@ -43,7 +43,7 @@ export async function findNearbyTractors(
 	return await client.send({ endpoint, path }, (body) => {
 		const { records, hasNext, count = 0 } = unwrapPage(body, 'tractors');
 		if (hasNext || count > records.length)
-			warn?.(`The service has more tractors nearby than the ${records.length} that it gives.`);
+			warn?.(`More tractors are nearby than the ${records.length} that the service returned.`);
 		return records;
 	});
 }

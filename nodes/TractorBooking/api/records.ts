@@ -47,7 +47,7 @@ export function unexpectedResponse(
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
 	const said = isRecord(body) && saysFailure(body) ? errorMessageFrom(body) : undefined;
-	const check = `${none}Check that the base URL in the credential is the one of the service.`;
+	const check = `${none}Check the base URL in the credential.`;
 	const description = said === undefined ? check : quoted(said, TRY_LATER);
 	return new ServiceError(kind, message, { said, description });
 }

@@ -201,7 +201,7 @@ export function parseResponse(
 		const came =
 			text === '' ? 'an empty body' : asText(headers['content-type']) || 'no content type';
 		const message = `The response was not JSON when asked to ${purpose}`;
-		const description = `The address answered with ${came}. Try again. If it persists, check that the base URL in the credential is that of the service, not of its website.`;
+		const description = `The address answered with ${came}. Try again. If it persists, check that the base URL is the service's, not its website's.`;
 		return new ServiceError('notJson', message, { status, description });
 	}
 	const retryAfterMs = parseRetryAfter(headers['retry-after']);

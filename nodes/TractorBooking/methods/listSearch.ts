@@ -102,8 +102,7 @@ async function nearbyTractors(context: ILoadOptionsFunctions, client: ServiceCli
 	const longitude = panelField(context, 'longitude');
 	if (isEmpty(latitude) && isEmpty(longitude)) {
 		const problem = 'have no value yet, so the node does not know where to look for tractors';
-		const fix =
-			'enter them, or execute the nodes that their expressions take them from, or choose By ID';
+		const fix = 'enter them, execute the previous nodes, or choose By ID';
 		throw new InvalidInputError([{ field: 'Latitude and Longitude', problem, fix }]);
 	}
 	const place = parseCoordinates(latitude, longitude);

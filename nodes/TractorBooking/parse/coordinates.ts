@@ -80,8 +80,8 @@ function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 /** Mistakes that move a farm far away, and what undoes them. */
 const MISTAKES: Record<string, (latitude: number, longitude: number) => [number, number]> = {
 	'latitude and longitude swapped': (latitude, longitude) => [longitude, latitude],
-	'another sign of the latitude': (latitude, longitude) => [-latitude, longitude],
-	'another sign of the longitude': (latitude, longitude) => [latitude, -longitude],
+	"the latitude's sign changed": (latitude, longitude) => [-latitude, longitude],
+	"the longitude's sign changed": (latitude, longitude) => [latitude, -longitude],
 };
 
 /** A farm seems misplaced if this many times more farms are near it once a mistake is undone. */

@@ -72,7 +72,7 @@ export function parseDays(value: unknown, rules: DateRules): ParseResult<[string
 		const ms = EXCEL_EPOCH + Math.floor(serial + 0.5 / 86_400) * DAY_MS;
 		return ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0)
 			? ok([dayOf(ms)])
-			: invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
+			: invalid('is neither a date nor an Excel date number', WRITE_A_DATE);
 	}
 	const written = parseWritten(textOf(value), rules.dateOrder);
 	if (!written.ok) return written;
@@ -183,7 +183,7 @@ function calendarDay(year: string, month: number, day: number): ParseResult<stri
 	const date = new Date(Date.UTC(Number(year) + (year.length === 2 ? 2000 : 0), month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 		? ok(dayOf(date.getTime()))
-		: invalid('is not a day of the calendar', WRITE_A_DATE);
+		: invalid('does not exist in the calendar', WRITE_A_DATE);
 }
 
 /** Parses `2026-12-01` and `01/12/2026`, also with dots; undefined for other texts. */
@@ -196,7 +196,7 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	const fix = `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`;
 	const isSet = order !== undefined && order !== 'refuse';
 	if (third.length === 1 || (third.length === 2 && !isSet))
-		return invalid('has a year of two digits, so its order is not certain', fix);
+		return invalid('has a two-digit year, so its order is unclear', fix);
 	if (!isSet && one <= 12 && two <= 12 && one !== two)
 		return invalid('may be day/month or month/day', fix);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;

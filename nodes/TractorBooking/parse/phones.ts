@@ -31,7 +31,7 @@ const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, ex
 function impossible(country: PhoneCountry | undefined) {
 	if (!country) return invalid('is not a phone number of any country', WRITE_A_PHONE);
 	const example = exampleOf(country.code)?.number;
-	const fix = `check its digits: it should look like ${example}; a number of another country needs its plus`;
+	const fix = `check its digits: it should look like ${example}; a foreign number needs its plus`;
 	return invalid(`is not a phone number of ${country.name}`, fix);
 }
 

@@ -30,7 +30,7 @@ export function unusableCellIssue(value: unknown): ({ ok: false } & Invalid) | u
 	if (texts.some((text) => text.includes('[object ')))
 		return invalid('is not text but an object', 'map the column of one of its values');
 	if (texts.some((text) => text.includes('\uFFFD')))
-		return invalid('has letters that were lost', 'save the file as CSV UTF-8 or as .xlsx');
+		return invalid('has lost letters', 'save the file as CSV UTF-8 or as .xlsx');
 	return texts.some((text) => isShort(text, SPREADSHEET_ERROR)) ? formulaFailed() : undefined;
 }
 

@@ -11,7 +11,7 @@ export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringi
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'Existing bookings start nothing. Each later event starts the workflow once; after a crash of n8n it can come again, with the same <code>eventId</code>. If a repeat would do harm, add a Remove Duplicates node (<b>Remove Items Processed in Previous Executions</b>) on <code>eventId</code>. A test event is a real booking: a message sent to its phone number reaches the farmer.',
+			'Existing bookings start nothing. Each later event starts the workflow once; after a crash of n8n it can come again, with the same <code>eventId</code>. If repeats do harm, add a Remove Duplicates node (<b>Remove Items Processed in Previous Executions</b>) on <code>eventId</code>. A test event is a real booking: messages to its phone reach the farmer.',
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -39,12 +39,12 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Repeat Events After Restart',
 				'repeatAfterRestart',
-				'Whether to emit the events of the last day again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',
+				"Whether to emit the last day's events again after a restart, as their executions may be lost: with the same eventId, and isRepeat true. Only for workflows that drop repeats.",
 			),
 			toggle(
 				'Treat "To Completed" as Completed',
 				'treatToCompletedAsCompleted',
-				'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at the first of the two statuses, and a marked booking is never overdue.',
+				'Whether status 20, set by the tractor owner, counts as completed: Booking Completed then happens at the first of the two statuses, and the booking is never overdue.',
 			),
 		],
 	},

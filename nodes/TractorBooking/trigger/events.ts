@@ -89,8 +89,7 @@ export const EVENTS = {
 	},
 	bookingOverdue: {
 		name: 'Booking Overdue',
-		description:
-			'When a booking is neither completed nor declined some days after its service date',
+		description: 'When a booking is still open some days after its service date',
 		fields: [
 			field(
 				'Days After Service Date',

@@ -80,6 +80,6 @@ export async function fetchTestEvent(
 		description:
 			records === 0
 				? 'The service returned no booking. Create one with the Tractor Booking node, then fetch again.'
-				: `None of the ${records} bookings that were read matches. Widen the filters of this node, or bring a booking into a watched status, then fetch again. A published workflow is not affected.`,
+				: `None of the ${records} bookings read matches. Widen this node's filters, or bring a booking into a watched status, then fetch again. Published workflows are unaffected.`,
 	});
 }

@@ -66,7 +66,7 @@ function requireUsable({ unreadable, met }: Tracker): void {
 		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,
 		{
 			description:
-				'Get Many of the Tractor Booking node shows what they have. Compare the base URL in the credential with the one in the partner dashboard. If it is right, tell the operator of the service. No change is lost meanwhile.',
+				'No change is lost. Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.',
 		},
 	);
 }
@@ -74,7 +74,7 @@ function requireUsable({ unreadable, met }: Tracker): void {
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */
 function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Iterable<string> {
 	if (unreadable > 0)
-		yield `${unreadable} bookings are left out: they have no bookingID that can be stored, or no bookingStatus that is a number or a known label.`;
+		yield `${unreadable} bookings are left out: they lack a bookingID that can be stored, or a bookingStatus that is a number or a known label.`;
 	if (unjudged.length > 0)
 		yield `The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`;
 	if (tooManyUnsure > 0)

@@ -89,7 +89,7 @@ type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
 
 it.each<NotChosen>([
 	[[], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
-	[[{ ...one, TractorID: 'A' }], /none with a number and a readable distance; set Cho/],
+	[[{ ...one, TractorID: 'A' }], /none has an ID and a readable distance; set Cho/],
 	// The order of the service is not taken for the distance.
 	[[near(201), near(202, { distance: 'far' })], /readable distance; set Choose/],
 	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
@@ -97,7 +97,7 @@ it.each<NotChosen>([
 	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],
 	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
 	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],
-	[[{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
+	[[{ ...one, ...silent }], /name no services; turn on Options > Acc/],
 	[
 		[{ ...one, ...silent }],
 		/no number of its own .*; write the number of the service type, and set/,

@@ -181,7 +181,7 @@ it('a list of bookings that ends too early stops the run, which names no option 
 
 const [amina = {}] = farmers(1, { name: 'Amina Bello', phone: '+2348031234567' });
 const quoted =
-	/^The service says: Amina Bello \(\+2348031234567\) is booked\. If it .*exists already, change nothing.* Otherwise correct the values/;
+	/^The service says: Amina Bello \(\+2348031234567\) is booked\. If it .*exists, change nothing.* Otherwise correct the values/;
 
 // That no cell is in the log is checked by `perform()`, here and in all other suites.
 // prettier-ignore

@@ -81,6 +81,6 @@ function incomplete({ what }: PagedList, received: number, { count, end }: Readi
 	const of = count === undefined ? '' : ` of ${count}`;
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[end ?? 'empty']}`;
 	const few = received > 0 ? `To get the first ones, set a limit of ${received} or less. ` : '';
-	const description = `Nothing was returned, because records would be missing. ${few}To choose one, enter its ID. To get all, set a page size above their number. Then tell the operator of the service.`;
+	const description = `Nothing was returned, because records would be missing. ${few}To choose one, enter its ID. To get all, set a page size above their number. Also tell the operator of the service.`;
 	return new ServiceError('incomplete', message, { description });
 }

@@ -33,7 +33,7 @@ export const booking: Resource = {
 		description:
 			'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
 		notForTools:
-			'It books the items that the node before it gives, and a tool gets none. Choose the operation Create, which books one tractor.',
+			'It books the items of the previous node, and a tool gets none. Choose Create, which books one tractor.',
 	},
 	get: {
 		...get,

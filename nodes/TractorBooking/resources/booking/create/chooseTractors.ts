@@ -74,7 +74,7 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 	if (details instanceof ServiceError) return rejected(row, details);
 	const record = details.get(asText(tractorId));
 	if (!record) {
-		const unknown = 'is not a tractor that the service has details of';
+		const unknown = 'has no details in the service';
 		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
 	const services = servicesOf(record) ?? [];
@@ -118,7 +118,7 @@ function withNearest(
 	if (count === 0) return without('has no tractor nearby', `check the coordinate, or ${byId}`);
 	const [nearest] = located;
 	if (!nearest)
-		return without(`has ${nearby(count)}, but none with a number and a readable distance`, byId);
+		return without(`has ${nearby(count)}, but none has an ID and a readable distance`, byId);
 	const near = located.filter(({ away }) => away <= maximumDistance);
 	if (near.length === 0)
 		return without(
@@ -129,7 +129,7 @@ function withNearest(
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
 		return without(
-			`has ${nearby(near.length)}, but their details do not name their services`,
+			`has ${nearby(near.length)}, but their details name no services`,
 			`turn on Options > Accept Tractors That Name No Services, or ${byId}`,
 		);
 	const wanted = { id: request.serviceType, name };

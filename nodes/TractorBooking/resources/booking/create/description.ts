@@ -51,7 +51,7 @@ export const phoneCountryFor = (description: string): INodeProperties =>
 
 const phoneCountry: INodeProperties = {
 	...phoneCountryFor(
-		'Country of phone numbers without a country code. They are sent in international form, even if the plus or the leading zero was lost. Without it, these farmers may get no SMS.',
+		'Country of phone numbers without a country code. They are sent in international form, even if plus or leading zero was lost. If not set, farmers may get no SMS.',
 	),
 	required: true,
 };
@@ -171,7 +171,7 @@ const otherColumns: INodeProperties[] = [
 	choice(
 		'Other Columns',
 		'otherColumns',
-		'What to do if columns have cells, and hold no field: nothing in them decides whether a row is booked',
+		'What to do about filled columns that hold no field. Their cells never decide whether a row is booked.',
 		'stop',
 		[
 			['Ignore', 'ignore', 'Choose it if a person looks at the rows before each run'],
@@ -184,7 +184,7 @@ const otherColumns: INodeProperties[] = [
 		'ignoredColumns',
 		'string',
 		'',
-		'Headings of columns to ignore, one a line; any other still stops the run. The message that names them ends with these lines.',
+		'Headings to ignore, one per line; any other still stops the run. Paste them from the end of the message that names them.',
 		{ typeOptions: { rows: 4 } },
 	),
 ];
@@ -192,8 +192,7 @@ const otherColumns: INodeProperties[] = [
 const areaUnit: INodeProperties = {
 	...propertyOf('areaType'),
 	name: 'areaUnit',
-	description:
-		'Unit of land areas for which neither the cell, nor a column of units, nor the heading names one',
+	description: 'Unit of land areas that name none in the cell, a unit column or the heading',
 };
 
 const rowId = column(

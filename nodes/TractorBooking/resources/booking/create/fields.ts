@@ -98,7 +98,7 @@ const FIELDS = {
 		label: 'Service Type',
 		example: '3 or Ploughing',
 		description:
-			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the tractor below, or of those near the latitude and longitude above.',
+			"Number or name of the service, as in the tractor's details. The list shows those of the tractor below, or near the coordinate above.",
 		headings:
 			'Service, Type of Service, Service Required, Service Requested, Implement, Operation, Type de service, Prestation',
 		parse: (value) => parseNumericId(value, 0, 'service'),

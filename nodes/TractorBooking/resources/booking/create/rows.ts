@@ -205,7 +205,7 @@ function withoutSlips(rows: RowToMatch[]): RowToMatch[] {
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
-		const problem = `is far from the farms of the other rows, and near them with ${slip}`;
+		const problem = `is far from the other farms, but near them with ${slip}`;
 		const fix = 'correct it, or, if it is right, book this row alone';
 		return rejectedFor(row, 'coordinates', place, problem, fix);
 	});

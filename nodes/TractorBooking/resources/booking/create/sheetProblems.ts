@@ -103,7 +103,7 @@ function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField
 			'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
 		!lacking.every(isCore) && 'If the rows name no tractor or no place, change Choose Tractor.',
 		columns.size === 0 &&
-			'If this is not the table, name its tab under Options > Sheet Name of the node that reads the file.',
+			'If the table is in another tab, name it under Options > Sheet Name of the node that reads the file.',
 	];
 	return parts.filter((part) => part !== false);
 }

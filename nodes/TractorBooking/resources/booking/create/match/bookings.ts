@@ -241,7 +241,7 @@ export class Bookings {
 			`The service returns its bookings without a readable ${labelsOf(missing)}`,
 			{
 				description:
-					'Rows already booked cannot be recognised. If the dates are times, set the timezone of the farms in the settings of the workflow. Else run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
+					"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else run only rows not booked yet, with If Already Booked set to Create Anyway.",
 			},
 		);
 	}

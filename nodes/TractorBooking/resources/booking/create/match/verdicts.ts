@@ -12,11 +12,11 @@ import { differencesOf } from './repeats';
 const AGAIN =
 	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
 const OTHER_JOB =
-	'If the row was corrected or the booking moved, leave it as it is. If it is another job, empty its Booking ID, and give each of the two a Row ID of its own';
+	'If the row was corrected or the booking moved, change nothing. For another job, empty its Booking ID, and give each job its own Row ID';
 
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
-	gone: { problem: 'the list of bookings does not show the booking yet, or no longer', fix: AGAIN },
+	gone: { problem: 'the booking is not listed yet, or no longer listed', fix: AGAIN },
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
 		fix: OTHER_JOB,

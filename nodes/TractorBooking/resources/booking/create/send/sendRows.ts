@@ -41,7 +41,7 @@ const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 /** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
 const ADVICE = {
 	refusedFix:
-		'If it says that the booking exists already, change nothing and look it up with Booking > Get Many. Otherwise correct the values that it names and run it again.',
+		'If it says that the booking exists, change nothing: look it up with Booking > Get Many. Otherwise correct the values it names, and run it again.',
 	notFoundFix:
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
@@ -134,7 +134,7 @@ class RowSender {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
 			if (this.isEnough && !(await this.search()))
-				this.reason ??= 'the rows before got no usable response and may be booked';
+				this.reason ??= 'the previous rows got no usable response and may be booked';
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.release(ahead.rows);
@@ -245,7 +245,7 @@ class RowSender {
 		if (key !== undefined && (memory.hasMade(key) || bookings.wasListed(key)))
 			throw new ServiceError(
 				'unreadable',
-				`The service returned booking ${key}, which already existed. If this happens again, the service does not accept a second booking like this: change or remove the row, or ask its operator`,
+				`The service returned booking ${key}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`,
 			);
 		return booking;
 	}

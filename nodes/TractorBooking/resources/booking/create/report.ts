@@ -203,7 +203,7 @@ export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<
 }
 
 /** Rows with a booking from before, or with another one that may be theirs. */
-const IS_OLD: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
+const OLD_RESULTS: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
 
 const SHARED =
 	'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice';
@@ -224,7 +224,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 	const sharing = groups.filter(({ length }) => length > 1).flat();
 	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
 	const notesOf = (row: FinishedRow) => [
-		...(IS_OLD.has(row.result) ? [] : (row.notes ?? [])),
+		...(OLD_RESULTS.has(row.result) ? [] : (row.notes ?? [])),
 		...(shared.has(row) ? [SHARED] : []),
 		...(row.caveat ? [`already booked, but ${row.caveat.problem}. ${row.caveat.fix}`] : []),
 	];

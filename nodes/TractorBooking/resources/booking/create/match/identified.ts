@@ -6,7 +6,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Caveat, FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { bookingName, differsIn, givenUp, notItsBooking, withCaveat } from './verdicts';
+import { bookingName, differsIn, givenUp, wrongBookingId, withCaveat } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -29,11 +29,11 @@ function withBooking(
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
 		const owner = SHOWN_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
-		return notItsBooking(row, bookingID, `is the booking of ${owner.join(', ')}`);
+		return wrongBookingId(row, bookingID, `is the booking of ${owner.join(', ')}`);
 	}
 	if (others.length > 0) {
 		const problem = `is also the Booking ID of ${rowsIn(others)}`;
-		return notItsBooking(row, bookingID, problem, 'delete the row if it is the same job; ');
+		return wrongBookingId(row, bookingID, problem, 'delete the row if it is the same job; ');
 	}
 	const isMoved = alike.serviceDate === false && !parsed?.pastDate;
 	if (isMoved && (isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today)) {
@@ -81,7 +81,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 			const problem = 'is unknown, or belongs to another organisation';
 			// A service may remove what is over.
 			const ifDone = 'if its work is done, remove the row; ';
-			return notItsBooking(row, row.bookingID, problem, ifDone);
+			return wrongBookingId(row, row.bookingID, problem, ifDone);
 		}
 		if (found instanceof ServiceError) return rejected(row, found);
 		const others = (unequal.get(keyOf(row)) ?? []).filter((other) => other !== row);

@@ -20,7 +20,7 @@ import {
 	differsIn,
 	givenUp,
 	notCompared,
-	notItsBooking,
+	wrongBookingId,
 	rejectRowId,
 	requireFarmer,
 	withCaveat,
@@ -72,7 +72,7 @@ class Judge {
 		if (key === undefined) return undefined;
 		this.owned.add(key);
 		if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key))
-			return notItsBooking(
+			return wrongBookingId(
 				row,
 				asText(key),
 				'is the booking of another Row ID',

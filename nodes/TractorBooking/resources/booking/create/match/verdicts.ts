@@ -9,14 +9,14 @@ import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import { differencesOf } from './repeats';
 
-const AGAIN =
+const BOOK_AGAIN =
 	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
 const OTHER_JOB =
 	'If the row was corrected or the booking moved, change nothing. For another job, empty its Booking ID, and give each job its own Row ID';
 
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
-	gone: { problem: 'the booking is not listed yet, or no longer listed', fix: AGAIN },
+	gone: { problem: 'the booking is not listed yet, or no longer listed', fix: BOOK_AGAIN },
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
 		fix: OTHER_JOB,
@@ -30,7 +30,7 @@ export const CAVEATS = {
 /** The same of a booking that was given up. */
 export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	problem: `the booking is ${statusLabel(bookingStatus)}`,
-	fix: AGAIN,
+	fix: BOOK_AGAIN,
 });
 
 /** The same of a booking that shows other cells. */
@@ -43,7 +43,7 @@ export const withCaveat = (text: string, caveat?: Caveat): string =>
 	caveat ? `${text}, but ${caveat.problem}` : text;
 
 /** How to decide by an option: for a sheet, a person says of which rows. */
-function decide({ columns }: SheetRow, option: string, value: string): string {
+function fixByOption({ columns }: SheetRow, option: string, value: string): string {
 	return columns
 		? `run this row alone with ${option} set to ${value}`
 		: `set ${option} to ${value}`;
@@ -138,7 +138,7 @@ export function askAbout(
 		const text =
 			'the same farmer, day, service and area were booked under another Row ID, or without one';
 		possible.push({ text });
-		fixes.push(decide(row, 'If Possible Duplicate', 'Same Job'));
+		fixes.push(fixByOption(row, 'If Possible Duplicate', 'Same Job'));
 	}
 	const [first, ...others] = possible;
 	if (!first) return undefined;
@@ -159,7 +159,7 @@ export function askAbout(
 	const texts = possible.slice(0, 5).map(({ text }) => text);
 	const problem = `may be a duplicate: ${texts.join('; ')}`;
 	const ifSame = fixes.filter(Boolean).join(', or ');
-	const ifNot = decide(row, 'If Possible Duplicate', 'Another Job');
+	const ifNot = fixByOption(row, 'If Possible Duplicate', 'Another Job');
 	const fix = `if it is the same job, ${ifSame}; if not, ${ifNot}`;
 	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 }
@@ -221,7 +221,7 @@ export function requireFarmer(row: OpenRow): OpenRow | FinishedRow {
 }
 
 /** The row as one that cannot have the booking that it names. @param more what else may have to be done */
-export function notItsBooking(
+export function wrongBookingId(
 	row: SheetRow,
 	bookingID: string,
 	problem: string,

@@ -265,9 +265,11 @@ describe('the result of the spreadsheet workflow', () => {
 	});
 	const inDoubt = row(3, 'to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05');
 
-	it('keeps the number of a day that is in doubt in the sheet', () => {
-		const days = drawn([row(2, 'created'), inDoubt, { ...row(4, 'to fix'), Date: '1/5/2027' }]);
-		expect(days.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', 46_508, '1/5/2027']);
+	it('has each day in a form that a person can read, and both of one that is in doubt', () => {
+		const text = { ...row(4, 'to fix'), Date: '1/5/2027' };
+		const sent = { ...row(5, 'unknown'), request: { serviceDate: '2027-05-01' } };
+		const days = drawn([row(2, 'created'), inDoubt, text, sent]).lines.map(({ Date }) => Date);
+		expect(days).toEqual(['2027-05-01', '2027-05-01 or 2027-01-05', '1/5/2027', '2027-05-01']);
 		const sure = drawn([row(2, 'created'), row(3, 'to fix')]);
 		expect(sure.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
 	});
@@ -395,6 +397,16 @@ describe('an answer to a page of the spreadsheet workflow', () => {
 	])('%s asks again, and never means all rows', (_, answer, note) => {
 		const { mode, note: said } = taken(answer);
 		expect([mode, said]).toEqual(['learn', expect.stringMatching(note)]);
+	});
+
+	it('that gives one column to two fields asks again', () => {
+		const asks = ['landArea', 'areaType'].map((field) => ({
+			...{ key: `column ${field}`, label: field, needed: true },
+			options: [{ text: 'Land', value: { [field]: 'Land' } }],
+		}));
+		const answer = { page: '5', submittedAt: '2026-11-28', landArea: 'Land', areaType: 'Land' };
+		const { mode, note } = taken(answer, { asks });
+		expect([mode, note]).toEqual(['learn', expect.stringMatching(/^Land is chosen for two/)]);
 	});
 
 	it('that never came ends it, whatever page it was', () => {

@@ -32,7 +32,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
 	return invalid(
 		`is ${date}, or ${year}-${day}-${month} if the spreadsheet swapped day and month, as it left other dates as text`,
-		`write it as text, as YYYY-MM-DD; ${ordersSeen}`,
+		`format the column as text, and type it again as YYYY-MM-DD; ${ordersSeen}`,
 	);
 }
 

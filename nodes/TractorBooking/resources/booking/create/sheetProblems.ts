@@ -88,9 +88,11 @@ const staleOptions = ({ absent, headings }: SheetColumns, others: readonly Other
 		const own = headings.get(field);
 		const isStale = own !== undefined || others.length > 0 || field === 'Row ID';
 		if (field === 'ignore' || !isStale) return [];
+		const name = formatValue(column);
+		if (field === 'Row ID')
+			return [[`This sheet has no column ${name} for the Row ID: add it, or change that option.`]];
 		const fix = own === undefined ? ': correct' : `; it has ${formatValue(own)}: delete`;
-		const option = field === 'Row ID' ? 'The options take' : 'Column Mapping takes';
-		const entry = `${option} ${labelOf(field)} from ${formatValue(column)}`;
+		const entry = `Column Mapping takes ${labelOf(field)} from ${name}`;
 		return [[`${entry}, which this sheet does not have${fix} that entry.`]];
 	});
 

@@ -10,7 +10,8 @@ testCells('a whole number', parseInteger, [
 	...all(['12 ha', '', true, null, [1], 2 ** 53, '9007199254740993'], /not a whole number/),
 ]);
 
-testCells('an ID has a least number', (cell) => parseNumericId(cell, 1, 'tractor'), [
+testCells('an ID has a least number', (cell) => parseNumericId(cell, 1, 'write it'), [
 	['1', 1],
-	[0, /not the ID of a tractor/],
+	[0, /not an ID; write it/],
+	['T1', /not a whole number; write it/],
 ]);

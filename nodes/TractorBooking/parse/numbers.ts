@@ -28,7 +28,7 @@ export function parseMaximum(value: unknown): ParseResult<number> {
 }
 
 /** Parses the number that identifies something, from `min` on. */
-export function parseNumericId(value: unknown, min: number, what: string): ParseResult<number> {
-	const id = parseInteger(value);
-	return id.ok && id.value < min ? invalid(`is not the ID of a ${what}`, 'write the ID') : id;
+export function parseNumericId(value: unknown, min: number, fix: string): ParseResult<number> {
+	const id = parseInteger(value, fix);
+	return id.ok && id.value < min ? invalid('is not an ID', fix) : id;
 }

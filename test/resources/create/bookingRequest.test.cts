@@ -65,7 +65,7 @@ test.each<Case>([
 	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
 	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
-	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
+	[{ serviceType: '-3' }, /^Service Type: "-3" is not an ID; write its number or its name/],
 	[{ longitude: 3 }, /^Latitude and Longitude lack one of the two; fill in/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],

@@ -101,7 +101,7 @@ const FIELDS = {
 			"Number or name of the service, as in the tractor's details. The list shows those of the tractor below, or near the coordinate above.",
 		headings:
 			'Service, Type of Service, Service Required, Service Requested, Implement, Operation, Type de service, Prestation',
-		parse: (value) => parseNumericId(value, 0, 'service'),
+		parse: (value) => parseNumericId(value, 0, 'write its number or its name'),
 		rank: 'core',
 		property: locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
 	},
@@ -143,7 +143,7 @@ const FIELDS = {
 		description:
 			'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
-		parse: (value) => parseNumericId(value, 1, 'tractor'),
+		parse: (value) => parseNumericId(value, 1, 'write its number, such as 201'),
 		rank: 'main',
 		property: {
 			...locatorModes('tractor', 'searchTractors', '201'),

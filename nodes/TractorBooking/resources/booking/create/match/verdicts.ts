@@ -35,7 +35,7 @@ export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 
 /** The same of a booking that shows other cells. */
 export const differsIn = (fields: readonly string[]): Caveat => ({
-	problem: `the booking has another ${labelsOf(fields)}`,
+	problem: `the booking has another ${labelsOf(fields)}, which this row does not change`,
 	fix: OTHER_JOB,
 });
 

@@ -85,17 +85,13 @@ export function startAfresh(sandbox: Sandbox): void {
  * Gives a suite a sandbox without rate limits, which is there from the first test on, and which each test starts afresh.
  *
  * @param options how the sandbox starts; without bookings unless they say otherwise
- * @param use gets the sandbox before the first test
  */
-export function eachWithSandbox(
-	options: Parameters<typeof startSandbox>[0] = {},
-	use: (sandbox: Sandbox) => void = () => undefined,
-): Sandbox {
+export function eachWithSandbox(options: Parameters<typeof startSandbox>[0] = {}): Sandbox {
 	const sandbox = {} as Sandbox;
 	beforeAll(async () => {
 		const rateLimits = { create: null, nearby: null, details: null, booking: null, bookings: null };
 		const all = { bookings: 0, otherBookings: 0, rateLimits, ...options };
-		use(Object.assign(sandbox, await startSandbox(all)));
+		Object.assign(sandbox, await startSandbox(all));
 	});
 	beforeEach(() => startAfresh(sandbox));
 	afterAll(async () => await sandbox.close());

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetAccounts } from '../../../nodes/TractorBooking/api/account';
-import { TOWNS, type Sandbox } from '../../../sandbox/index.cts';
+import { TOWNS } from '../../../sandbox/index.cts';
 import { fieldOf } from '../../support/action.cts';
 import {
 	answer,
@@ -14,8 +14,7 @@ import {
 	tractorsNear,
 } from '../../support/bookings.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 
 const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];
 

@@ -7,7 +7,6 @@ import {
 	fieldOf,
 	headingsOf,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { hintsOf, stopOf } from '../../support/action.cts';
 import {
 	bookSheet,
@@ -23,8 +22,7 @@ import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 
 // The contract of a spreadsheet row: docs/spreadsheets.md says it to users, point by point.
 
-let sandbox: Sandbox;
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 
 const day = dayFromNow(20);
 const place = { Latitude: 10.5222, Longitude: 7.4384 };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Question } from '../../../nodes/TractorBooking/resources/booking/create/questions';
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 import { recordsOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';
@@ -17,8 +16,7 @@ import {
 
 // What the summary of Dry Run asks of a sheet, for a form to ask a person.
 
-let sandbox: Sandbox;
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 
 const year = Number(dayFromNow(0).slice(0, 4)) + 1;
 

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { recordsOf, type Settings } from '../../support/action.cts';
 import { bookSheet, eachWithSandbox, sentTo } from '../../support/bookings.cts';
@@ -8,8 +7,7 @@ import { DAY, READERS } from './sheets/readers.cts';
 
 // What readers of rows add is nobody's column, and their objects are cells or columns.
 
-let sandbox: Sandbox;
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 
 /** The columns that an operator maps, and what a person decided, which is asked about: other readers need neither. */
 const NAMED: Readonly<Record<string, [mapped: Record<string, string>, decided: string]>> = {

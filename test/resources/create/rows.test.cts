@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { fieldOf, hintsOf, logOfSuite, perform, recordsOf, stopOf } from '../../support/action.cts';
 import {
 	answer,
@@ -13,8 +12,7 @@ import {
 	sentTo,
 } from '../../support/bookings.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
+const sandbox = eachWithSandbox({ bookings: 3 });
 
 const soon = dayFromNow(3);
 

@@ -1,11 +1,9 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { stopOf } from '../../support/action.cts';
 import { book, bookSheet, eachWithSandbox, farmers } from '../../support/bookings.cts';
 
-let sandbox: Sandbox;
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 afterEach(() => expect(sandbox.store.bookings.ids('A')).toEqual([]));
 
 const rows = farmers(2);

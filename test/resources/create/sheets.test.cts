@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/index.cts';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { ORGANISATION_SHEETS, type OrganisationSheet } from './sheets/organisations.cts';
 import { stopOf } from '../../support/action.cts';
@@ -13,8 +12,6 @@ import { bookSheet, sentTo, eachWithSandbox } from '../../support/bookings.cts';
 /** The first message of each sheet. `SHEETS=write npx jest create/sheets` writes it. */
 const page = new OutcomePage(join(__dirname, 'sheets/firstMessages.txt'));
 
-let sandbox: Sandbox;
-
 beforeAll(() => {
 	// The date alone is simulated: sockets and timers are real.
 	const sockets = ['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
@@ -23,7 +20,7 @@ beforeAll(() => {
 	const doNotFake = [...sockets, ...timers, ...ends];
 	jest.useFakeTimers({ now: new Date('2035-03-01T12:00:00Z'), doNotFake });
 });
-eachWithSandbox({}, (started) => (sandbox = started));
+const sandbox = eachWithSandbox();
 afterAll(() => void jest.useRealTimers());
 
 /** The rows of a sheet as n8n's readers give them. */

@@ -29,47 +29,10 @@ function simplified(id: number): IDataObject {
 	return Object.fromEntries(BOOKING_FIELDS.map((name) => [name, booking[name]]));
 }
 
-function catalogueRecord(id: number): IDataObject {
-	const { name, town, services } = sandbox.store.tractors.get(id) ?? {};
-	return {
-		tractor_id: String(id),
-		tractor_name: name,
-		tractor_location: { country: town?.country, state: town?.state, city: town?.city },
-		implements_attached: services?.map(({ implement }) => implement),
-	};
-}
-
-/** An operation that reads one record, by the ID that is chosen in a field. */
-interface Get {
-	name: 'booking:get' | 'catalogue:get';
-	field: string;
-	ids: [number, number];
-	/** The record as it comes out. */
-	record: (id: number) => unknown;
-	/** Another record than the one that was asked for. */
-	other: IDataObject;
-}
-
-const gets: Get[] = [
-	{
-		name: 'booking:get',
-		field: 'bookingId',
-		ids: [100_001, 100_002],
-		record: simplified,
-		other: { booking_id: '100002' },
-	},
-	{
-		name: 'catalogue:get',
-		field: 'tractorId',
-		ids: [202, 201],
-		record: catalogueRecord,
-		other: { id: 7, tractor_id: '201' },
-	},
-];
-
-describe.each(gets)('$name', ({ name, field, ids, record, other }) => {
-	const [id, second] = ids;
-
+describe.each([
+	['booking:get', 'bookingId', 'bookingID', 100_001, 100_002, { booking_id: '100002' }],
+	['catalogue:get', 'tractorId', 'tractor_id', 202, 201, { id: 7, tractor_id: '201' }],
+] as const)('%s', (name, field, key, id, second, other) => {
 	const get = async (value: string, rows: IDataObject[] = [{}]) =>
 		await perform(sandbox, name, { [field]: { ...byId(value), mode: 'list' } }, { rows });
 
@@ -84,7 +47,7 @@ describe.each(gets)('$name', ({ name, field, ids, record, other }) => {
 	it('asks once for a record that several items name, and they share no object', async () => {
 		const rows = [{ id }, { id: String(id) }, { id: second }, { id }];
 		const { items } = await get('={{ $json.id }}', rows);
-		expect(recordsOf(items)).toEqual([id, id, second, id].map(record));
+		expect(fieldOf(items, key).map(Number)).toEqual([id, id, second, id]);
 		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
 		expect(new Set(items.map(({ json }) => json)).size).toBe(4);
 		expect(sandbox.requests.find()).toHaveLength(2);
@@ -140,92 +103,88 @@ it.each<[INodeParameters, () => unknown, string?]>([
 	}
 });
 
-describe('Booking > Get Many', () => {
-	describe('finds the bookings of a farmer', () => {
-		const [own, other] = [FIRST + 1, FIRST + 2];
+const [own, other] = [FIRST + 1, FIRST + 2];
 
-		beforeEach(() => {
-			const { bookings } = sandbox.store;
-			bookings.update(own, { farmerName: 'BELLO, Amina Zara', farmerPhone: '+2348031234567' });
-			bookings.update(other, { farmerName: 'Aminata Bello', farmerPhone: '08031234568' });
+it.each<[INodeParameters, number[]]>([
+	[{ farmerPhone: '+234 803 123 4567' }, [own]],
+	[{ farmerPhone: '0803-123-4567', phoneCountry: 'NG' }, [own]],
+	[{ farmerPhone: '={{ 8031234567 }}', phoneCountry: 'NG' }, [own]],
+	[{ farmerPhone: '+2348031234569' }, []],
+	[{ farmerName: 'zára béllo' }, [own]],
+	[{ farmerName: 'Bello', farmerPhone: '+2348031234568' }, [other]],
+	[{ farmerName: 'Amina Bell' }, []],
+])('Get Many finds the bookings of a farmer by %j', async (filters, ids) => {
+	const { bookings } = sandbox.store;
+	bookings.update(own, { farmerName: 'BELLO, Amina Zara', farmerPhone: '+2348031234567' });
+	bookings.update(other, { farmerName: 'Aminata Bello', farmerPhone: '08031234568' });
+	expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual(ids);
+});
+
+it.each([
+	['241', [241]],
+	['241, 202', [241, 202]],
+	['={{ [241] }}', [241]],
+])('Get Many filters on the paired tractor %s', async (tractorId, tractors) => {
+	const ids = idsWhere(({ tractorPairedTo: id }) => id !== null && tractors.includes(id));
+	expect(ids.length).toBeGreaterThan(0);
+	const result = await filtered({ tractorId });
+	expect(fieldOf(result.items, 'bookingID')).toEqual(ids);
+	expect(hintsOf(result)).toEqual([]);
+});
+
+it.each<[INodeParameters['status'], number[]]>([
+	[[3], [3]],
+	['completed', [3]],
+	['={{ 3 }}', [3]],
+	['={{ [99] }}', []],
+	[[], STATUSES],
+])('Get Many filters on the status %j', async (status, statuses) => {
+	const expected = idsWhere(({ bookingStatus }) => statuses.includes(bookingStatus));
+	for (const shape of [Number, String]) {
+		sandbox.hooks.shapeBooking = (booking) => ({
+			...booking,
+			bookingStatus: shape(booking.bookingStatus),
 		});
+		expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
+	}
+});
 
-		it.each<[INodeParameters, number[]]>([
-			[{ farmerPhone: '+234 803 123 4567' }, [own]],
-			[{ farmerPhone: '0803-123-4567', phoneCountry: 'NG' }, [own]],
-			[{ farmerPhone: '={{ 8031234567 }}', phoneCountry: 'NG' }, [own]],
-			[{ farmerPhone: '+2348031234569' }, []],
-			[{ farmerName: 'zára béllo' }, [own]],
-			[{ farmerName: 'Bello', farmerPhone: '+2348031234568' }, [other]],
-			[{ farmerName: 'Amina Bell' }, []],
-		])('by %j', async (filters, ids) => {
-			expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual(ids);
-		});
-	});
+it.each([
+	['2027-03-10T00:00:00', '2027-03-12T00:00:00'],
+	["={{ DateTime.fromISO('2027-03-10T23:30') }}", "={{ DateTime.fromISO('2027-03-12') }}"],
+])('Get Many filters on service dates, both ends included, from %s to %s', async (from, to) => {
+	for (const [at, day] of ['09', '10', '11', '12', '13'].entries())
+		sandbox.store.bookings.update(FIRST + at, { serviceDate: `2027-03-${day}` });
+	const late = idsWhere(({ serviceDate }) => serviceDate >= '2027-03-10');
+	for (const timezone of ['UTC', 'America/Los_Angeles', 'Pacific/Auckland']) {
+		const between = await filtered({ serviceDateFrom: from, serviceDateTo: to }, { timezone });
+		expect(fieldOf(between.items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1]);
+		const after = await filtered({ serviceDateFrom: from }, { timezone });
+		expect(fieldOf(after.items, 'bookingID')).toEqual(late);
+	}
+});
 
-	it.each([
-		['241', [241]],
-		['241, 202', [241, 202]],
-		['={{ [241] }}', [241]],
-	])('filters on the paired tractor %s', async (tractorId, tractors) => {
-		const ids = idsWhere(({ tractorPairedTo: id }) => id !== null && tractors.includes(id));
-		expect(ids.length).toBeGreaterThan(0);
-		const result = await filtered({ tractorId });
-		expect(fieldOf(result.items, 'bookingID')).toEqual(ids);
-		expect(hintsOf(result)).toEqual([]);
-	});
+it.each([
+	['2027-03-10T12:00:00', 'Africa/Nairobi', 2],
+	['2027-03-10T09:00:00.001Z', 'Africa/Lagos', 1],
+	["={{ DateTime.fromISO('2027-03-10T12:00', { zone: 'Africa/Nairobi' }) }}", 'UTC', 2],
+	['={{ new Date(1804669200000) }}', 'UTC', 2],
+	['2027-03-10', 'UTC', 3],
+])('Get Many filters on updates since %s in %s', async (updatedSince, timezone, count) => {
+	for (const [at, time] of ['09T23:00:00', '10T08:59:59', '10T09:00:00', '11T00:00:00'].entries())
+		sandbox.store.bookings.update(FIRST + at, { updatedAt: `2027-03-${time}Z` });
+	const { items, error } = await filtered({ updatedSince }, { timezone });
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
+});
 
-	it.each<[INodeParameters['status'], number[]]>([
-		[[3], [3]],
-		['completed', [3]],
-		['={{ 3 }}', [3]],
-		['={{ [99] }}', []],
-		[[], STATUSES],
-	])('filters on the status %j', async (status, statuses) => {
-		const expected = idsWhere(({ bookingStatus }) => statuses.includes(bookingStatus));
-		for (const shape of [Number, String]) {
-			sandbox.hooks.shapeBooking = (booking) => ({
-				...booking,
-				bookingStatus: shape(booking.bookingStatus),
-			});
-			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
-		}
-	});
-
-	it.each([
-		['2027-03-10T00:00:00', '2027-03-12T00:00:00'],
-		["={{ DateTime.fromISO('2027-03-10T23:30') }}", "={{ DateTime.fromISO('2027-03-12') }}"],
-	])('filters on service dates, both ends included, from %s to %s', async (from, to) => {
-		for (const [at, day] of ['09', '10', '11', '12', '13'].entries())
-			sandbox.store.bookings.update(FIRST + at, { serviceDate: `2027-03-${day}` });
-		const late = idsWhere(({ serviceDate }) => serviceDate >= '2027-03-10');
-		for (const timezone of ['UTC', 'America/Los_Angeles', 'Pacific/Auckland']) {
-			const between = await filtered({ serviceDateFrom: from, serviceDateTo: to }, { timezone });
-			expect(fieldOf(between.items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1]);
-			const after = await filtered({ serviceDateFrom: from }, { timezone });
-			expect(fieldOf(after.items, 'bookingID')).toEqual(late);
-		}
-	});
-
-	it.each([
-		['2027-03-10T12:00:00', 'Africa/Nairobi', 2],
-		['2027-03-10T09:00:00.001Z', 'Africa/Lagos', 1],
-		["={{ DateTime.fromISO('2027-03-10T12:00', { zone: 'Africa/Nairobi' }) }}", 'UTC', 2],
-		['={{ new Date(1804669200000) }}', 'UTC', 2],
-		['2027-03-10', 'UTC', 3],
-	])('filters on updates since %s in %s', async (updatedSince, timezone, count) => {
-		for (const [at, time] of ['09T23:00:00', '10T08:59:59', '10T09:00:00', '11T00:00:00'].entries())
-			sandbox.store.bookings.update(FIRST + at, { updatedAt: `2027-03-${time}Z` });
-		const { items, error } = await filtered({ updatedSince }, { timezone });
-		expect(error).toBeUndefined();
-		expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
-	});
-
-	it.each([
-		['bookingStatus', { status: STATUSES }, 'soon'],
-		['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
-		['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
-	])('says which have no readable %s, and refuses if none has', async (field, filters, odd) => {
+it.each([
+	['bookingStatus', { status: STATUSES }, 'soon'],
+	['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
+	['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
+])(
+	'Get Many says which have no readable %s, and refuses if none has',
+	async (field, filters, odd) => {
 		for (const rows of [[{}], [{}, {}]]) {
 			sandbox.hooks.shapeBooking = (booking) => {
 				const at = Number(booking.bookingID) - FIRST;
@@ -240,24 +199,24 @@ describe('Booking > Get Many', () => {
 			expect(message).toMatch(new RegExp(`${field} of 120 bookings cannot be read`));
 		}
 		expect((await filtered({})).items).toHaveLength(120);
-	});
+	},
+);
 
-	it.each<[INodeParameters, RegExp]>([
-		// One that found no farmer or tractor must not list the bookings of all.
-		[{ farmerPhone: '' }, /^Farmer Phone is empty/],
-		[{ tractorId: '' }, /^Tractor ID is empty/],
-		[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
-		[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
-		[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],
-		[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
-		[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
-		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
-		[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" does not exist/],
-		[{ serviceDateTo: '03/04/2027' }, /^Service Date To: "03\/04\/2027" may be day\/month/],
-	])('refuses the filter %p before anything is sent', async (filters, message) => {
-		const { description, itemIndex } = stopOf(await filtered(filters));
-		expect(description).toMatch(message);
-		expect(itemIndex).toBe(0);
-		expect(sandbox.requests.find()).toEqual([]);
-	});
+it.each<[INodeParameters, RegExp]>([
+	// One that found no farmer or tractor must not list the bookings of all.
+	[{ farmerPhone: '' }, /^Farmer Phone is empty/],
+	[{ tractorId: '' }, /^Tractor ID is empty/],
+	[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
+	[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
+	[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],
+	[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
+	[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
+	[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
+	[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" does not exist/],
+	[{ serviceDateTo: '03/04/2027' }, /^Service Date To: "03\/04\/2027" may be day\/month/],
+])('Get Many refuses the filter %p before anything is sent', async (filters, message) => {
+	const { description, itemIndex } = stopOf(await filtered(filters));
+	expect(description).toMatch(message);
+	expect(itemIndex).toBe(0);
+	expect(sandbox.requests.find()).toEqual([]);
 });

@@ -4,35 +4,33 @@ import { eachWithSandbox } from '../support/bookings.cts';
 import { searchList } from '../support/editor.cts';
 import { trigger } from '../support/engine.cts';
 
-describe('the identifier of a record', () => {
-	it.each([
-		['booking', { id: 1, bookingID: 7 }, 7],
-		['booking', { id: 1, booking_id: '7' }, '7'],
-		['booking', { id: 1, rebookingid: 7, bookingids: 7 }, undefined],
-		['tractor', { _id: 'a', TractorID: 0 }, 0],
-		['tractor', { id: 1, tractor_id: '5' }, '5'],
-	] as const)('of a %s %j is %p', (kind, record, id) => {
-		expect(identifierOf(record, kind)).toBe(id);
-	});
+it.each([
+	['booking', { id: 1, bookingID: 7 }, 7],
+	['booking', { id: 1, booking_id: '7' }, '7'],
+	['booking', { id: 1, rebookingid: 7, bookingids: 7 }, undefined],
+	['tractor', { _id: 'a', TractorID: 0 }, 0],
+	['tractor', { id: 1, tractor_id: '5' }, '5'],
+] as const)('the identifier of a %s %j is %p', (kind, record, id) => {
+	expect(identifierOf(record, kind)).toBe(id);
+});
 
-	it.each([
-		[7, 7],
-		['007', 7],
-		[' 7 ', 7],
-		[0, 0],
-		[-1, '-1'],
-		[1.5, '1.5'],
-		['1.5', '1.5'],
-		['9007199254740993', '9007199254740993'],
-		[2 ** 53, '9007199254740992'],
-		['A-7', 'A-7'],
-		[' ', undefined],
-		[null, undefined],
-		[{ id: 7 }, undefined],
-		[true, undefined],
-	])('%j is compared as %p', (identifier, key) => {
-		expect(toKey(identifier)).toBe(key);
-	});
+it.each([
+	[7, 7],
+	['007', 7],
+	[' 7 ', 7],
+	[0, 0],
+	[-1, '-1'],
+	[1.5, '1.5'],
+	['1.5', '1.5'],
+	['9007199254740993', '9007199254740993'],
+	[2 ** 53, '9007199254740992'],
+	['A-7', 'A-7'],
+	[' ', undefined],
+	[null, undefined],
+	[{ id: 7 }, undefined],
+	[true, undefined],
+])('the identifier %j is compared as %p', (identifier, key) => {
+	expect(toKey(identifier)).toBe(key);
 });
 
 const sandbox = eachWithSandbox({ bookings: 3 });

@@ -5,44 +5,39 @@ import { findService, namesOfServices, servicesOf } from '../../nodes/TractorBoo
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
-describe('the services in the details of a tractor', () => {
-	it.each<[IDataObject, unknown]>([
-		// a list, under any name that ends with services or implements
-		[
-			{ TractorServices: [{ serviceType: 3, serviceName: 'Ploughing', servicePrice: 25_000 }] },
-			[ploughing],
-		],
-		[{ tractor_services: [{ service_type: '3', service_name: 'Ploughing' }] }, [ploughing]],
-		[
-			{ implements_attached: ['Ploughing', 'Ridging'] },
-			[{ name: 'Ploughing' }, { name: 'Ridging' }],
-		],
-		[{ services: [3, '4'] }, [{ id: 3 }, { id: 4 }]],
-		[{ services: ['Ploughing, disc'] }, [{ name: 'Ploughing, disc' }]],
-		// the field named as in the request wins
-		[{ services: [{ id: 501, serviceType: 3, name: 'Ploughing' }] }, [ploughing]],
-		// nothing says which field is the number of the service
-		[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
-		[{ services: [{ id: 3, type: 'Tillage', name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
-		[{ services: [{ id: 501, service: { id: 3, name: 'Ploughing' } }] }, []],
-		[{ services: [{ id: 3, price: 25_000, name: 'Ploughing' }] }, [ploughing]],
-		// several fields
-		[{ services: [ploughing], implements: ['Disc plough'] }, [ploughing, { name: 'Disc plough' }]],
-		[{ services: [] }, []],
-	])('%j', (details, services) => {
-		const record = { TractorID: 201, owner: { name: 'Coop', id: 7 }, ...details };
-		expect(servicesOf(record)).toEqual(services);
-	});
+it.each<[IDataObject, unknown]>([
+	// a list, under any name that ends with services or implements
+	[
+		{ TractorServices: [{ serviceType: 3, serviceName: 'Ploughing', servicePrice: 25_000 }] },
+		[ploughing],
+	],
+	[{ tractor_services: [{ service_type: '3', service_name: 'Ploughing' }] }, [ploughing]],
+	[{ implements_attached: ['Ploughing', 'Ridging'] }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],
+	[{ services: [3, '4'] }, [{ id: 3 }, { id: 4 }]],
+	[{ services: ['Ploughing, disc'] }, [{ name: 'Ploughing, disc' }]],
+	// the field named as in the request wins
+	[{ services: [{ id: 501, serviceType: 3, name: 'Ploughing' }] }, [ploughing]],
+	// nothing says which field is the number of the service
+	[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+	[{ services: [{ id: 3, type: 'Tillage', name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+	[{ services: [{ id: 501, service: { id: 3, name: 'Ploughing' } }] }, []],
+	[{ services: [{ id: 3, price: 25_000, name: 'Ploughing' }] }, [ploughing]],
+	// several fields
+	[{ services: [ploughing], implements: ['Disc plough'] }, [ploughing, { name: 'Disc plough' }]],
+	[{ services: [] }, []],
+])('the services in the details %j', (details, services) => {
+	const record = { TractorID: 201, owner: { name: 'Coop', id: 7 }, ...details };
+	expect(servicesOf(record)).toEqual(services);
+});
 
-	it.each<[IDataObject]>([
-		[{}],
-		[{ services: null }],
-		[{ services: { Ploughing: 3 } }],
-		[{ hectaresServiced: 12, serviceArea: 30, lastServiceDate: '2026-01-01', lastService: 3 }],
-		[{ servicePrice: 10, isServiceable: true }],
-	])('%j names none', (details) => {
-		expect(servicesOf({ TractorID: 201, ...details })).toBeUndefined();
-	});
+it.each<[IDataObject]>([
+	[{}],
+	[{ services: null }],
+	[{ services: { Ploughing: 3 } }],
+	[{ hectaresServiced: 12, serviceArea: 30, lastServiceDate: '2026-01-01', lastService: 3 }],
+	[{ servicePrice: 10, isServiceable: true }],
+])('the details %j name no services', (details) => {
+	expect(servicesOf({ TractorID: 201, ...details })).toBeUndefined();
 });
 
 it.each<[OfferedService[], string]>([

@@ -31,8 +31,9 @@ function authsSeen() {
 /** Catalogue and contracts: the interface has them called with a bearer token. */
 const takesToken = (name: OperationName) => /^(?:catalogue|contract):/.test(name);
 
-describe('authentication', () => {
-	it.each(OPERATIONS)('of %s is by API key, or by token where that is not chosen', async (name) => {
+it.each(OPERATIONS)(
+	'authentication of %s is by API key, or by token where that is not chosen',
+	async (name) => {
 		const settings = { apiKey: ` ${KEYS.full}\n`, token: `${TOKENS.full} `, rows };
 		const unset = await perform(sandbox, name, ASKED[name], settings);
 		expect(unset.error).toBeUndefined();
@@ -45,16 +46,19 @@ describe('authentication', () => {
 		expect(chosen.error).toBeUndefined();
 		if (takesToken(name)) expect(chosen.items).toEqual(unset.items);
 		expect(authsSeen()).toEqual(['Api-Key full']);
-	});
+	},
+);
 
-	it.each([
-		['booking:getAll', { apiKey: 'clé-1234' }, /^Character 3 of the key/],
-		['contract:getAll', { token: 'jeton-é' }, /^Character 7 of the token/],
-	] as const)('of %s needs a secret that a header can carry', async (name, access, message) => {
+it.each([
+	['booking:getAll', { apiKey: 'clé-1234' }, /^Character 3 of the key/],
+	['contract:getAll', { token: 'jeton-é' }, /^Character 7 of the token/],
+] as const)(
+	'authentication of %s needs a secret that a header can carry',
+	async (name, access, message) => {
 		expect(stopOf(await perform(sandbox, name, {}, access)).message).toMatch(message);
 		expect(sandbox.requests.find()).toEqual([]);
-	});
-});
+	},
+);
 
 it.each([
 	['https://api.example.com//', 'https://api.example.com'],

@@ -74,25 +74,26 @@ testCells('the month first', (cell) => parseDate(cell, { ...LAGOS, dateOrder: 'm
 	['25/12/2026', /not exist in the calendar/],
 ]);
 
-describe('a spreadsheet that has exchanged day and month where it could', () => {
-	// typed 13/01, 25/01 and 30/01 in a machine that reads the month first
-	const left = ['13/01/2027', '25/01/2027', '30/01/2027 08:00'];
-	const typed = [46508, '46508', 46419.5]; // 05/01/2027 and 01/02/2027
+// typed 13/01, 25/01 and 30/01 in a machine that reads the month first
+const left = ['13/01/2027', '25/01/2027', '30/01/2027 08:00'];
+const typed = [46508, '46508', 46419.5]; // 05/01/2027 and 01/02/2027
 
-	test.each<[string, unknown[], boolean]>([
-		['serials, all of which may be exchanged', [...left, ...typed], true],
-		['with texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
-		['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], true],
-		['one serial has a day above 12', [...left, ...typed, 46520], false],
-		['one text disagrees', [...left, '1/25/2027', ...typed], false],
-		['one text', [...typed, '13/01/2027'], true],
-		['no texts', typed, false],
-	])('%s: %j', (_what, values, areExchanged) => {
+test.each<[string, unknown[], boolean]>([
+	['serials, all of which may be exchanged', [...left, ...typed], true],
+	['with texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
+	['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], true],
+	['one serial has a day above 12', [...left, ...typed, 46520], false],
+	['one text disagrees', [...left, '1/25/2027', ...typed], false],
+	['one text', [...typed, '13/01/2027'], true],
+	['no texts', typed, false],
+])(
+	'a spreadsheet that has exchanged day and month where it could, %s: %j',
+	(_what, values, areExchanged) => {
 		const dates = new SheetDates({ timezone: 'UTC' });
 		values.forEach((value, row) => dates.add(value, () => `row ${row}`));
 		expect(dates.rules.areExchanged).toBe(areExchanged);
-	});
-});
+	},
+);
 
 const dateTime = (text: string, zone: string) => DateTime.fromISO(text, { zone });
 

@@ -36,36 +36,37 @@ const limited: Fault = (page, poll) => {
 	return page === 2 && poll < 6 ? SERVER : undefined;
 };
 
-describe('each change is emitted once, and nothing else, if', () => {
-	const failures = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
-	const counted = { says: 'count', first: 0 } as const;
+const failures = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
+const counted = { says: 'count', first: 0 } as const;
 
-	// The random histories have more lists, of every style, but fewer faults.
-	it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests?: number]>([
-		...failures.map((wrong): [string, ListStyle, Fault] => [
-			`every page after the last fails (${wrong.kind})`,
-			{},
-			wrongAfterEnd(wrong),
-		]),
-		...[...failures, BROKEN, MISSING].map((wrong): [string, ListStyle, Fault] => [
-			`there is no page 0, which fails (${wrong.kind})`,
-			{},
-			wrongAt(0, wrong),
-		]),
-		['page 0 fails in two polls', { first: 0, made: OLD }, wrongAt(0, SERVER, 2), 60],
-		['page 0 is empty in two polls', { ...counted, made: OLD }, wrongAt(0, EMPTY, 2), 60],
-		['page 0 fails in three polls, and is counted', counted, wrongAt(0, SERVER, 3)],
-		['all is on page 0, and page 1 fails', { first: 0 }, wrongAfterEnd(SERVER), 2],
-		['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
-		[
-			'a counted page fails in two polls, and next is always null',
-			{ says: 'null' },
-			wrongAt(3, SERVER, 2),
-		],
-		['a poll makes as few requests as it can', {}, undefined, 9, 1],
-		['the records of two pages have no ID', { made: OLD }, withoutIds, 18],
-		['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
-	])('%s', async (_what, style, fault, count = 9, requests = Infinity) => {
+// The random histories have more lists, of every style, but fewer faults.
+it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests?: number]>([
+	...failures.map((wrong): [string, ListStyle, Fault] => [
+		`every page after the last fails (${wrong.kind})`,
+		{},
+		wrongAfterEnd(wrong),
+	]),
+	...[...failures, BROKEN, MISSING].map((wrong): [string, ListStyle, Fault] => [
+		`there is no page 0, which fails (${wrong.kind})`,
+		{},
+		wrongAt(0, wrong),
+	]),
+	['page 0 fails in two polls', { first: 0, made: OLD }, wrongAt(0, SERVER, 2), 60],
+	['page 0 is empty in two polls', { ...counted, made: OLD }, wrongAt(0, EMPTY, 2), 60],
+	['page 0 fails in three polls, and is counted', counted, wrongAt(0, SERVER, 3)],
+	['all is on page 0, and page 1 fails', { first: 0 }, wrongAfterEnd(SERVER), 2],
+	['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
+	[
+		'a counted page fails in two polls, and next is always null',
+		{ says: 'null' },
+		wrongAt(3, SERVER, 2),
+	],
+	['a poll makes as few requests as it can', {}, undefined, 9, 1],
+	['the records of two pages have no ID', { made: OLD }, withoutIds, 18],
+	['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
+])(
+	'each change is emitted once, and nothing else, if %s',
+	async (_what, style, fault, count = 9, requests = Infinity) => {
 		const list = listOf(count, 6, { says: 'nothing', made: TODAY, ...style });
 		const watcher = new Watcher(list, { pageSize: 3 });
 		let polls = 0;
@@ -86,33 +87,31 @@ describe('each change is emitted once, and nothing else, if', () => {
 		while (polls < 40) events.push(...(await poll()));
 		const expected = ['1: 6 > 3', `${count}: 6 > 3`, `${count + 1}: null > 0`];
 		expect(events.sort()).toEqual(expected.sort());
-	});
+	},
+);
+
+it('a page that fails is left out with one warning, and read later', async () => {
+	const list = listOf(9);
+	const watcher = await published(list, { pageSize: 3 });
+	list.fault = (page) => (page === 2 ? SERVER : undefined);
+	const warnings: string[] = [];
+	for (const to of [7, 3]) {
+		for (const key of [9, 6, 1]) list.set(key, to);
+		expect(await watcher.poll()).toMatchObject([{ bookingID: 9 }, { bookingID: 1 }]);
+		warnings.push(...watcher.warnings);
+	}
+	expect(warnings).toEqual([expect.stringContaining('page 2')]);
+	list.fault = () => undefined;
+	expect(await watcher.changes()).toEqual(['6: 6 > 3']);
 });
 
-describe('a page that fails', () => {
-	it('is left out with one warning, and read later', async () => {
-		const list = listOf(9);
-		const watcher = await published(list, { pageSize: 3 });
-		list.fault = (page) => (page === 2 ? SERVER : undefined);
-		const warnings: string[] = [];
-		for (const to of [7, 3]) {
-			for (const key of [9, 6, 1]) list.set(key, to);
-			expect(await watcher.poll()).toMatchObject([{ bookingID: 9 }, { bookingID: 1 }]);
-			warnings.push(...watcher.warnings);
-		}
-		expect(warnings).toEqual([expect.stringContaining('page 2')]);
-		list.fault = () => undefined;
-		expect(await watcher.changes()).toEqual(['6: 6 > 3']);
-	});
-
-	it('fails the poll if nothing else can be read, however far the round is', async () => {
-		const list = listOf(9);
-		const watcher = new Watcher(list, { pageSize: 3 });
-		list.fault = (page) => (page === 3 ? SERVER : undefined);
-		expect(await watcher.poll()).toEqual([]);
-		list.fault = () => SERVER;
-		for (let polls = 0; polls < 4; polls++) await expect(watcher.poll()).rejects.toBe(SERVER);
-	});
+it('a page that fails ends the poll if nothing else can be read, however far the round is', async () => {
+	const list = listOf(9);
+	const watcher = new Watcher(list, { pageSize: 3 });
+	list.fault = (page) => (page === 3 ? SERVER : undefined);
+	expect(await watcher.poll()).toEqual([]);
+	list.fault = () => SERVER;
+	for (let polls = 0; polls < 4; polls++) await expect(watcher.poll()).rejects.toBe(SERVER);
 });
 
 const ENDS = [error('unreachable'), error('cancelled'), LIMITED];

@@ -69,15 +69,16 @@ it.each([2, 3, 8, 12, 13, 14, 60])('meets all in turn with %d requests', async (
 	expect(events).toEqual(['300: 6 > 7', '311: 3 > 7']);
 });
 
-describe('after an outage of a list of 60 pages, shows open bookings within eight polls', () => {
-	const SERVER = new ServiceError('server', 'Out of order', { status: 500 });
-	const empty: Page = { records: [], count: 0, hasNext: false };
+const SERVER = new ServiceError('server', 'Out of order', { status: 500 });
+const empty: Page = { records: [], count: 0, hasNext: false };
 
-	it.each<[string, number, Page | ServiceError]>([
-		['500', 0, SERVER],
-		['500', 1, SERVER],
-		['an empty list', 0, empty],
-	])('of %s after %d good pages', async (_name, good, outage) => {
+it.each<[string, number, Page | ServiceError]>([
+	['500', 0, SERVER],
+	['500', 1, SERVER],
+	['an empty list', 0, empty],
+])(
+	'after an outage of a list of 60 pages, by %s after %d good pages, shows open bookings within eight polls',
+	async (_name, good, outage) => {
 		const list = longList(600, 100);
 		const watcher = await published(list, TEN, 6);
 		let requests = 0;
@@ -91,5 +92,5 @@ describe('after an outage of a list of 60 pages, shows open bookings within eigh
 		const before = list.requests;
 		expect((await watcher.changesOf(8)).sort()).toEqual(['510: 6 > 7', '590: 6 > 7']);
 		expect(list.requests - before).toBeLessThanOrEqual(8 * 40);
-	});
-});
+	},
+);

@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/records';
-import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
 import { createdAtMs } from '../../nodes/TractorBooking/trigger/bookings';
-import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
+import {
+	fromStored,
+	toStored,
+	type BookingState,
+	type Memory,
+} from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
 import { FORMS } from './flood.cts';
 import { Watcher, type Chosen } from './polling.cts';
@@ -30,35 +34,36 @@ function record(bookingID: unknown, bookingStatus: unknown, updatedAt = OLD): ID
 	return { bookingID, bookingStatus, createdAt: OLD, updatedAt } as IDataObject;
 }
 
-describe('records of one booking', () => {
-	const [newer, older] = ['2026-02-01T11:00:00Z', '2026-02-01T10:00:00Z'];
-	const rows = [record(1, 3, newer), record(1, 6, older)] as const;
+const [newer, older] = ['2026-02-01T11:00:00Z', '2026-02-01T10:00:00Z'];
+const ofOne = [record(1, 3, newer), record(1, 6, older)] as const;
 
-	it.each([
-		['the newer one first', rows],
-		['the older one first', [...rows].reverse()],
-	])('on two pages count as the newer one (%s)', async (_name, [first = {}, second = {}]) => {
+it.each([
+	['the newer one first', ofOne],
+	['the older one first', [...ofOne].reverse()],
+])(
+	'records of one booking on two pages count as the newer one (%s)',
+	async (_name, [first = {}, second = {}]) => {
 		const { show } = watching();
 		const [two, three] = [record(2, 0), record(3, 0)];
 		await show([two, record(1, 6), three]);
 		expect(await show([two, first], [second, three])).toEqual(['1: 6 > 3']);
 		expect(await show([two, first], [second, three])).toEqual([]);
-	});
+	},
+);
 
-	it('that are older than the last change are ignored for an hour: servers lag', async () => {
-		const { watcher, show } = watching();
-		await show([record(1, 6)]);
-		const after = record(1, 3, '2026-02-01T12:10:00Z');
-		const before = record(1, 6, '2026-02-01T12:05:00Z');
-		const events: string[] = [];
-		for (const row of [after, before, before, after, before, after]) {
-			watcher.nowMs += MINUTE_MS;
-			events.push(...(await show([row])));
-		}
-		expect(events).toEqual(['1: 6 > 3']);
-		watcher.nowMs += 60 * MINUTE_MS;
-		expect(await show([before])).toEqual(['1: 3 > 6']);
-	});
+it('records of one booking that are older than the last change are ignored for an hour: servers lag', async () => {
+	const { watcher, show } = watching();
+	await show([record(1, 6)]);
+	const after = record(1, 3, '2026-02-01T12:10:00Z');
+	const before = record(1, 6, '2026-02-01T12:05:00Z');
+	const events: string[] = [];
+	for (const row of [after, before, before, after, before, after]) {
+		watcher.nowMs += MINUTE_MS;
+		events.push(...(await show([row])));
+	}
+	expect(events).toEqual(['1: 6 > 3']);
+	watcher.nowMs += 60 * MINUTE_MS;
+	expect(await show([before])).toEqual(['1: 3 > 6']);
 });
 
 const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
@@ -77,16 +82,17 @@ it.each([
 	expect(watcher.text.length).toBeLessThan(1_000);
 });
 
-describe('a list of which no record can be used', () => {
-	type Shape = (id: number, status: number) => IDataObject;
-	const rows = (shape: Shape, status: number) => [shape(2, status), shape(1, 0)];
+type Shape = (id: number, status: number) => IDataObject;
+const rows = (shape: Shape, status: number) => [shape(2, status), shape(1, 0)];
 
-	it.each<[string, Shape]>([
-		['an object', (id, code) => record(id, { code, label: 'x' })],
-		['renamed', (bookingID, status) => ({ bookingID, status, createdAt: OLD })],
-		['without an ID', (_id, bookingStatus) => ({ bookingStatus, createdAt: OLD })],
-		['a word', (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau')],
-	])('fails the poll, and loses nothing: %s', async (_name, shape) => {
+it.each<[string, Shape]>([
+	['an object', (id, code) => record(id, { code, label: 'x' })],
+	['renamed', (bookingID, status) => ({ bookingID, status, createdAt: OLD })],
+	['without an ID', (_id, bookingStatus) => ({ bookingStatus, createdAt: OLD })],
+	['a word', (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau')],
+])(
+	'a list of which no record can be used fails the poll, and loses nothing: %s',
+	async (_name, shape) => {
 		const { watcher, use, show } = watching();
 		use(rows(shape, 0));
 		const failure = {
@@ -100,8 +106,8 @@ describe('a list of which no record can be used', () => {
 		use(rows(shape, 3));
 		await expect(watcher.poll()).rejects.toMatchObject(failure);
 		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
-	});
-});
+	},
+);
 
 it('does not fail because the only booking has a word for a status', async () => {
 	const { watcher, show } = watching();

@@ -35,66 +35,64 @@ function setStatus(bookingID: number, bookingStatus: unknown): void {
 	sandbox.store.bookings.update(bookingID, { bookingStatus });
 }
 
-describe('what is emitted', () => {
-	it('is each change once, after a first poll that only notes, with the documented fields or all', async () => {
-		const id = add(250, 6);
-		const node = watch(anyChange);
-		const raw = watch({ simplify: false }, { workflowId: 'raw' });
-		for (const each of [node, raw]) expect(await each.poll()).toBeNull();
-		setStatus(id, 3);
-		const items = recordsOf((await node.poll()) ?? []);
-		expect(items).toHaveLength(1);
-		const own = {
-			previousStatus: 6,
-			previousStatusLabel: 'in_progress',
-			event: 'bookingStatusChanged',
-			eventId: expect.stringMatching(/^[0-9a-f]{8}:\d+:status-3:2$/) as string,
-			detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
-		};
-		const { farmerPhone, clusterID } = sandbox.store.bookings.get(id) ?? {};
-		const booking = { bookingID: id, farmerPhone, bookingStatusLabel: 'completed' };
-		expect(items[0]).toMatchObject({ ...booking, bookingStatus: 3, ...own });
-		expect(Object.keys(items[0] ?? {})).toEqual([...BOOKING_FIELDS, ...Object.keys(own)]);
-		expect(await node.poll()).toBeNull();
-		const [whole] = recordsOf((await raw.poll()) ?? []);
-		expect(whole).toMatchObject({ clusterID, bookingStatusLabel: 'completed', previousStatus: 6 });
-	});
+it('what is emitted is each change once, after a first poll that only notes, with the documented fields or all', async () => {
+	const id = add(250, 6);
+	const node = watch(anyChange);
+	const raw = watch({ simplify: false }, { workflowId: 'raw' });
+	for (const each of [node, raw]) expect(await each.poll()).toBeNull();
+	setStatus(id, 3);
+	const items = recordsOf((await node.poll()) ?? []);
+	expect(items).toHaveLength(1);
+	const own = {
+		previousStatus: 6,
+		previousStatusLabel: 'in_progress',
+		event: 'bookingStatusChanged',
+		eventId: expect.stringMatching(/^[0-9a-f]{8}:\d+:status-3:2$/) as string,
+		detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+	};
+	const { farmerPhone, clusterID } = sandbox.store.bookings.get(id) ?? {};
+	const booking = { bookingID: id, farmerPhone, bookingStatusLabel: 'completed' };
+	expect(items[0]).toMatchObject({ ...booking, bookingStatus: 3, ...own });
+	expect(Object.keys(items[0] ?? {})).toEqual([...BOOKING_FIELDS, ...Object.keys(own)]);
+	expect(await node.poll()).toBeNull();
+	const [whole] = recordsOf((await raw.poll()) ?? []);
+	expect(whole).toMatchObject({ clusterID, bookingStatusLabel: 'completed', previousStatus: 6 });
+});
 
-	const toCompleted = { options: { treatToCompletedAsCompleted: true } };
-	const expressions = { from: '={{ [6, 7] }}', to: '={{ [3] }}' };
+const toCompleted = { options: { treatToCompletedAsCompleted: true } };
+const expressions = { from: '={{ [6, 7] }}', to: '={{ [3] }}' };
 
-	/** Of three bookings, the statuses in turn; a fourth one is made with the last status. */
-	it.each<[string, INodeParameters, number[], string[]]>([
-		['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
-		[
-			'an event that is chosen twice',
-			{ events: ['bookingCompleted', 'bookingCompleted'] },
-			[3],
-			['0: 6 > 3', '3: null > 3'],
-		],
-		['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
-		['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
-		['lists from expressions', { ...anyChange, ...expressions }, [7, 3], ['0: 7 > 3']],
-		['a code of an expression', { ...anyChange, from: '={{ 6 }}', to: '3' }, [3], ['0: 6 > 3']],
-		[
-			'text with commas',
-			{ ...anyChange, to: '3, 4' },
-			[4, 6, 3],
-			['0: 6 > 4', '0: 6 > 3', '3: null > 3'],
-		],
-	])('is %s', async (_name, parameters, statuses, expected) => {
-		const id = add(3, 6);
-		const node = watch(parameters);
-		await node.poll();
-		const events: string[] = [];
-		for (const status of statuses) {
-			setStatus(id, status);
-			events.push(...brief(await node.poll()));
-		}
-		add(1, statuses.at(-1) ?? 0);
+/** Of three bookings, the statuses in turn; a fourth one is made with the last status. */
+it.each<[string, INodeParameters, number[], string[]]>([
+	['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
+	[
+		'an event that is chosen twice',
+		{ events: ['bookingCompleted', 'bookingCompleted'] },
+		[3],
+		['0: 6 > 3', '3: null > 3'],
+	],
+	['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
+	['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
+	['lists from expressions', { ...anyChange, ...expressions }, [7, 3], ['0: 7 > 3']],
+	['a code of an expression', { ...anyChange, from: '={{ 6 }}', to: '3' }, [3], ['0: 6 > 3']],
+	[
+		'text with commas',
+		{ ...anyChange, to: '3, 4' },
+		[4, 6, 3],
+		['0: 6 > 4', '0: 6 > 3', '3: null > 3'],
+	],
+])('what is emitted is %s', async (_name, parameters, statuses, expected) => {
+	const id = add(3, 6);
+	const node = watch(parameters);
+	await node.poll();
+	const events: string[] = [];
+	for (const status of statuses) {
+		setStatus(id, status);
 		events.push(...brief(await node.poll()));
-		expect(events).toEqual(expected.map((event) => `${id + Number(event[0])}${event.slice(1)}`));
-	});
+	}
+	add(1, statuses.at(-1) ?? 0);
+	events.push(...brief(await node.poll()));
+	expect(events).toEqual(expected.map((event) => `${id + Number(event[0])}${event.slice(1)}`));
 });
 
 const headers = { 'Retry-After': '90' };
@@ -187,36 +185,37 @@ it.each<[INodeParameters, RegExp]>([
 	expect(await failureOf(watch(wrong).poll())).toMatch(said);
 });
 
-describe('"Fetch test event"', () => {
-	it('shows matching bookings in the form of events and changes no memory', async () => {
-		const id = add(20, 6);
-		const node = watch();
-		await node.poll();
-		const before = node.memory();
-		add(1, 3);
-		setStatus(id, 3);
+it('"Fetch test event" shows matching bookings in the form of events and changes no memory', async () => {
+	const id = add(20, 6);
+	const node = watch();
+	await node.poll();
+	const before = node.memory();
+	add(1, 3);
+	setStatus(id, 3);
 
-		const [sample] = recordsOf((await node.poll('manual')) ?? []);
-		const [another] = recordsOf((await node.poll('manual')) ?? []);
-		expect(node.memory()).toEqual(before);
-		const emitted = recordsOf((await node.poll()) ?? []);
-		expect(emitted).toHaveLength(2);
-		const fields = Object.keys(emitted[0] ?? {});
-		expect(Object.keys(sample ?? {})).toEqual([...fields, 'isTest', 'testNotice']);
-		expect(sample).toMatchObject({
-			eventId: expect.stringMatching(/^test:/) as string,
-			isTest: true,
-			testNotice: expect.stringContaining('real booking') as string,
-		});
-		expect(another?.eventId).not.toBe(sample?.eventId);
+	const [sample] = recordsOf((await node.poll('manual')) ?? []);
+	const [another] = recordsOf((await node.poll('manual')) ?? []);
+	expect(node.memory()).toEqual(before);
+	const emitted = recordsOf((await node.poll()) ?? []);
+	expect(emitted).toHaveLength(2);
+	const fields = Object.keys(emitted[0] ?? {});
+	expect(Object.keys(sample ?? {})).toEqual([...fields, 'isTest', 'testNotice']);
+	expect(sample).toMatchObject({
+		eventId: expect.stringMatching(/^test:/) as string,
+		isTest: true,
+		testNotice: expect.stringContaining('real booking') as string,
 	});
+	expect(another?.eventId).not.toBe(sample?.eventId);
+});
 
-	it.each([
-		[3_000, /None of the 1900 bookings/],
-		[0, /Create one/],
-	])('of %i bookings without a match makes twenty requests at most', async (count, said) => {
+it.each([
+	[3_000, /None of the 1900 bookings/],
+	[0, /Create one/],
+])(
+	'"Fetch test event" of %i bookings without a match makes twenty requests at most',
+	async (count, said) => {
 		add(count, 0);
 		expect(await failureOf(watch({ ...anyChange, to: [3] }).poll('manual'))).toMatch(said);
 		expect(sandbox.requests.count('bookings')).toBeLessThanOrEqual(20);
-	});
-});
+	},
+);

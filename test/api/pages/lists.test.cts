@@ -64,23 +64,24 @@ it.each<[List, Settings['bookingsEnvelope'], Settings['beyondEnd'], 0 | 1]>([
 	expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 2);
 });
 
-describe('the catalogue', () => {
-	it.each([
-		['offset', 'documented'],
-		['offset', 'dataNext'],
-		['cursor', 'documented'],
-		['cursor', 'dataNext'],
-	] as const)('is read on by the %s in the next of %s', async (cataloguePaging, envelope) => {
+it.each([
+	['offset', 'documented'],
+	['offset', 'dataNext'],
+	['cursor', 'documented'],
+	['cursor', 'dataNext'],
+] as const)(
+	'the catalogue is read on by the %s in the next of %s',
+	async (cataloguePaging, envelope) => {
 		use({ cataloguePaging, catalogueEnvelope: envelope, maxPageSize: 25 });
 		await expectAll('tractors');
-	});
+	},
+);
 
-	it('that counts more than it gives, whatever page is asked for, is read with a hint', async () => {
-		use({ cataloguePaging: 'none', catalogueEnvelope: 'dataPagination' });
-		const { ids, result } = await read('tractors');
-		expect(ids.length).toBeLessThan(60);
-		expect(hintsOf(result).join()).toMatch(/counts 60 tractors, but its list gives/);
-	});
+it('a catalogue that counts more than it gives, whatever page is asked for, is read with a hint', async () => {
+	use({ cataloguePaging: 'none', catalogueEnvelope: 'dataPagination' });
+	const { ids, result } = await read('tractors');
+	expect(ids.length).toBeLessThan(60);
+	expect(hintsOf(result).join()).toMatch(/counts 60 tractors, but its list gives/);
 });
 
 const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: value });
@@ -99,44 +100,43 @@ it.each<[string, Fault]>([
 	await expectRefusal('bookings', /bookings/);
 });
 
-describe('a page size', () => {
-	const sizes = () =>
-		sandbox.requests
-			.find({ endpoint: 'bookings' })
-			.map(({ path }) => Number(path.split('/').at(-1)));
+const sizes = () =>
+	sandbox.requests.find({ endpoint: 'bookings' }).map(({ path }) => Number(path.split('/').at(-1)));
 
-	it.each([
-		['booking:getAll', '/booking-services/partner/booking/0/30'],
-		['contract:getAll', '/payg/lms/contracts?page=0&limit=30'],
-		['catalogue:getAll', '/v1/tractors?limit=30&page=0'],
-	] as const)('of %s is how many records are asked for at once', async (operation, address) => {
+it.each([
+	['booking:getAll', '/booking-services/partner/booking/0/30'],
+	['contract:getAll', '/payg/lms/contracts?page=0&limit=30'],
+	['catalogue:getAll', '/v1/tractors?limit=30&page=0'],
+] as const)(
+	'the page size of %s is how many records are asked for at once',
+	async (operation, address) => {
 		await perform(sandbox, operation, { returnAll: true, options: { pageSize: 30 } });
 		const [first] = sandbox.requests.find();
 		const query = new URLSearchParams(first?.query as Record<string, string>).toString();
 		expect(`${first?.path}${query && `?${query}`}`).toBe(address);
-	});
+	},
+);
 
-	it('is no larger than a limit, which may be over several pages', async () => {
-		for (const [limit, asked] of [
-			[4, [4, 4]],
-			[25, [25, 25]],
-		] as const) {
-			sandbox.requests.clear();
-			expect((await read('bookings', limit)).ids).toEqual(lists.bookings[2]().slice(0, limit));
-			expect(sizes()).toEqual(asked);
-		}
-	});
+it('a page size is no larger than a limit, which may be over several pages', async () => {
+	for (const [limit, asked] of [
+		[4, [4, 4]],
+		[25, [25, 25]],
+	] as const) {
+		sandbox.requests.clear();
+		expect((await read('bookings', limit)).ids).toEqual(lists.bookings[2]().slice(0, limit));
+		expect(sizes()).toEqual(asked);
+	}
+});
 
-	it('that is refused is asked for once, and Create and the editor read on', async () => {
-		const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
-		const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });
-		await expectAll('bookings');
-		expect(new Set(sizes())).toEqual(new Set([100, 25]));
-		const { hits } = refused;
-		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['created']);
-		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['already booked']);
-		const credentials = credentialsOf({ baseUrl: sandbox.url });
-		expect((await searchList('searchBookings', credentials)).results).toHaveLength(20);
-		expect(refused.hits).toBe(hits);
-	});
+it('a page size that is refused is asked for once, and Create and the editor read on', async () => {
+	const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
+	const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });
+	await expectAll('bookings');
+	expect(new Set(sizes())).toEqual(new Set([100, 25]));
+	const { hits } = refused;
+	expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['created']);
+	expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['already booked']);
+	const credentials = credentialsOf({ baseUrl: sandbox.url });
+	expect((await searchList('searchBookings', credentials)).results).toHaveLength(20);
+	expect(refused.hits).toBe(hits);
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
 import { issueText, type Issue } from '../../../nodes/TractorBooking/parse/issue';
-import type { RowSource } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
-import { parseBooking } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
-import type {
-	BookingRequest,
-	Rules,
-} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+import {
+	parseBooking,
+	type RowSource,
+} from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import {
 	BOOKING_FIELDS,
 	COLUMN_FIELDS,
 	labelOf,
+	type BookingRequest,
+	type Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { RawBooking } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import { anything } from '../../parse/cells.cts';

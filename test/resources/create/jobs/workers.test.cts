@@ -60,32 +60,6 @@ function expectTold(results: readonly string[][]): void {
 			expect(run[rows.indexOf(row)]).toMatch(/^(?:unknown|not sent|possible duplicate)$/);
 }
 
-/** Lets uses of n8n's store by two workers overlap, in the beginning: both have read before one writes. */
-function overlapWrites(): void {
-	let meet: (() => void) | undefined;
-	processedData.beforeWrite = async ({ number }) => {
-		const other = meet;
-		meet = undefined;
-		if (other) return void other();
-		if (number > 12) return;
-		// Alone, it goes on.
-		await Promise.race([new Promise<void>((met) => (meet = met)), wait(500)]);
-		meet = undefined;
-	};
-}
-
-it.each([
-	['the same sheet, list 10 s late', rows, rows, 10_000],
-	['a sheet of its own', rows.slice(0, 7), rows.slice(7), 0],
-])(
-	'two workers in step, which overwrite what the other one writes: %s',
-	async (_what, one, other, late) => {
-		service.listedAfterMs = late;
-		overlapWrites();
-		expectOnce(await Promise.all([work(one), work(other, {}, otherWorker)]), 15);
-	},
-);
-
 /** Freezes the first worker at a write, while the other one books the sheet. */
 async function freezeAt(write: number, ms: number) {
 	service.listedAfterMs = 10_000;

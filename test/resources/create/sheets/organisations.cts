@@ -52,22 +52,6 @@ S/N|Name of Farmer|Phone Number|LGA|Farm Size (ha)|Service Required|Tractor No.|
 		booked: ['Amina Bello 2035-03-12 2.5 ha 3', 'Invalid Taiwo 2035-03-13 1.5 ha 2'],
 	},
 	{
-		what: 'Kano: an extension office in Google Sheets, gender in words, days that need an order',
-		reader: 'google',
-		country: 'NG',
-		sheet: `
-Full Name|Mobile|Sex|Village|Farm Size (ha)|Service|Tractor No|Work Date|Officer
-Hauwa Garba|08031234511|F|Dawakin Kudu|2|3|203|02/04/2035|Musa
-Bala Lawal|08031234512|M|Dawakin Kudu|1.5|3|203|03/04/2035|Musa
-Zainab Sani|08031234513|F|Kura|4|2|203|04/04/2035|Rahila`,
-		owner: { map: { Sex: 'ignore' }, settings: dayFirst },
-		booked: [
-			'Hauwa Garba 2035-04-02 2 ha 3',
-			'Bala Lawal 2035-04-03 1.5 ha 3',
-			'Zainab Sani 2035-04-04 4 ha 2',
-		],
-	},
-	{
 		what: 'Eldoret: the export of a KoBoToolbox form, nearest tractor',
 		reader: 'csv',
 		country: 'KE',
@@ -187,16 +171,5 @@ TOTAL||6|||`,
 			'Bala Umar 2035-03-11 1 ha 3',
 			'Ladi Garba 2035-03-12 3 ha 3',
 		],
-	},
-	{
-		what: 'Funtua: haulage by the day, no area',
-		reader: 'csv',
-		country: 'NG',
-		sheet: `
-Name|Phone|Village|Service|Tractor|Service Date|Load
-Ibrahim Lawal|08031234571|Bakori|Haulage|221|2035-03-17|maize
-Zainab Abdullahi|08031234572|Bakori|Haulage|221|2035-03-18|sorghum`,
-		owner: { settings: { 'Fields Not in the Sheet': { notInSheet: ['landArea'] } } },
-		booked: ['Ibrahim Lawal 2035-03-17 8', 'Zainab Abdullahi 2035-03-18 8'],
 	},
 ];

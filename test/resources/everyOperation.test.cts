@@ -139,13 +139,6 @@ describe.each(OPERATIONS)('%s', (name) => {
 	const [first, faulty, last] = given.rows;
 	const [ofFirst, ofLast] = given.expected;
 
-	it('gives each item its own parameters and pairs what comes out with it', async () => {
-		const { items, error } = await perform(sandbox, name, given.fields, { rows: [last, first] });
-		expect(error).toBeUndefined();
-		expect(aboutOf(given, items)).toEqual([...ofLast, ...ofFirst]);
-		expect(pairsOf(items)).toEqual([...ofLast.map(() => 0), ...ofFirst.map(() => 1)]);
-	});
-
 	it('stops on an error, and says at which item', async () => {
 		const result = await perform(sandbox, name, given.fields, { rows: given.rows });
 		expect(result.items).toEqual([]);

@@ -123,8 +123,9 @@ test('a read phone is read again as itself, and nothing throws', () => {
 	);
 });
 
-describe('two numbers are the same', () => {
-	test.each(EXAMPLES)('if one is the local form of the other, in %s', (_code, example) => {
+test.each(EXAMPLES)(
+	'two numbers are the same if one is the local form of the other, in %s',
+	(_code, example) => {
 		const { number, countryCallingCode, nationalNumber } = example;
 		const national = example.formatNational().replace(/\D/g, '');
 		for (const local of [nationalNumber, national, `${countryCallingCode}${nationalNumber}`]) {
@@ -135,9 +136,12 @@ describe('two numbers are the same', () => {
 		expect(isSamePhone(`0${nationalDigits}`, String(nationalDigits))).toBe(true);
 		expect(phoneTail(national)).toMatch(/^\d{4,5}$/);
 		expect(phoneTail(national)).toBe(phoneTail(nationalNumber));
-	});
+	},
+);
 
-	test.each(EXAMPLES)('not if a digit differs, in %s', (_code, { number, nationalNumber }) => {
+test.each(EXAMPLES)(
+	'two numbers are not the same if a digit differs, in %s',
+	(_code, { number, nationalNumber }) => {
 		for (let place = 1; place <= nationalNumber.length; place++) {
 			const at = number.length - place;
 			const digit = (Number(number[at]) + 5) % 10;
@@ -145,17 +149,17 @@ describe('two numbers are the same', () => {
 			expect(isSamePhone(number, other)).toBe(false);
 			expect(isSamePhone(other, nationalNumber)).toBe(false);
 		}
-	});
+	},
+);
 
-	test.each([
-		['08031234567', '8031234567', true],
-		['08031234567', '2348031234567', true],
-		['99912345678', '12345678', false],
-		['08031234567', '07031234567', false],
-	])('%s and %s, whose country is not known: %p', (one, other, isSame) => {
-		expect(isSamePhone(one, other)).toBe(isSame);
-		expect(isSamePhone(other, one)).toBe(isSame);
-	});
+test.each([
+	['08031234567', '8031234567', true],
+	['08031234567', '2348031234567', true],
+	['99912345678', '12345678', false],
+	['08031234567', '07031234567', false],
+])('%s and %s, whose country is not known, are the same: %p', (one, other, isSame) => {
+	expect(isSamePhone(one, other)).toBe(isSame);
+	expect(isSamePhone(other, one)).toBe(isSame);
 });
 
 test.each<[unknown, string | undefined, string | RegExp]>([

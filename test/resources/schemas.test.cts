@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { OPERATIONS, perform, recordsOf } from '../support/action.cts';
-import { ASKED, eachWithSandbox, farmers, fromFarmers } from '../support/bookings.cts';
+import { ASKED, eachWithSandbox, farmers, fromFarmers, mapping } from '../support/bookings.cts';
 import {
 	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
@@ -36,10 +36,7 @@ const fields: typeof ASKED = {
 	},
 	'booking:createFromSpreadsheet': {
 		tractorSelection: 'nearest',
-		options: {
-			otherColumns: 'ignore',
-			columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
-		},
+		options: { otherColumns: 'ignore', ...mapping({ date: 'serviceDate' }) },
 	},
 };
 

@@ -8,7 +8,6 @@ import type {
 import { forgetAccounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/index.cts';
-import { countBy } from '../../tools/tally.cts';
 import { byId, fieldOf, perform, recordsOf, type OperationName, type Settings } from './action.cts';
 import { processedData, type ActionResult } from './engine.cts';
 
@@ -141,10 +140,13 @@ const over =
 /** Runs Booking > Create over rows. */
 export const book = over('booking:create', (_rows, fields) => ({ ...fromFarmers, ...fields }));
 
+/** The option Column Mapping. @param fields the field of each column */
+export const mapping = (fields: Record<string, string>): INodeParameters => ({
+	columnMapping: { columns: Object.entries(fields).map(([column, field]) => ({ column, field })) },
+});
+
 /** The column of {@link farmers} whose heading may mean another date than that of the service. */
-const mapped: INodeParameters = {
-	columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
-};
+const mapped = mapping({ date: 'serviceDate' });
 
 /** Runs Booking > Create From Spreadsheet over rows; those of {@link farmers} are mapped. */
 export const bookSheet = over('booking:createFromSpreadsheet', (rows, fields) => ({
@@ -155,12 +157,6 @@ export const bookSheet = over('booking:createFromSpreadsheet', (rows, fields) =>
 /** What the sandbox was sent to be booked, whatever became of it. */
 export function sentTo(sandbox: Sandbox): unknown[] {
 	return sandbox.requests.find({ endpoint: 'create' }).map(({ body }) => body);
-}
-
-/** How often each phone number is booked. */
-export function bookingsByPhone({ store: { bookings } }: Sandbox): Record<string, number> {
-	const phoneOf = (id: number) => String(bookings.get(id)?.farmerPhone);
-	return Object.fromEntries(countBy(bookings.ids('A'), phoneOf));
 }
 
 /** Number of an item's row in its sheet: its own, else counted with the header as row 1. */

@@ -15,6 +15,7 @@ import {
 	sheetOf,
 	sheetRows,
 	eachWithSandbox,
+	mapping,
 	outcomeOf,
 } from '../../support/bookings.cts';
 import { OutcomePage } from '../../support/page.cts';
@@ -26,10 +27,6 @@ const sandbox = eachWithSandbox();
 
 const day = dayFromNow(20);
 const place = { Latitude: 10.5222, Longitude: 7.4384 };
-
-const mapping = (columns: Record<string, string>): INodeParameters => ({
-	columnMapping: { columns: Object.entries(columns).map(([column, field]) => ({ column, field })) },
-});
 
 /** Books a sheet, and goes on after rows that fail. */
 const run = async (rows: IDataObject[], options: INodeParameters = {}, fields = {}) =>

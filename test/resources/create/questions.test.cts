@@ -9,6 +9,7 @@ import {
 	bookSheet,
 	dayFromNow,
 	eachWithSandbox,
+	mapping,
 	sentTo,
 	sheetOf,
 	sheetRows,
@@ -35,7 +36,7 @@ const genders = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
 const twoPhones = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, Phone: '+2348031234567', Mobile: '+2348031234568' },
 });
-const mobile = { columnMapping: { columns: [{ column: 'Mobile', field: 'farmerPhone' }] } };
+const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
 const spots = sheetRows(5, { ...noTractor, Spot: '10.5, 7.4', Machine: 201 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { recordsOf, type Settings } from '../../support/action.cts';
-import { bookSheet, eachWithSandbox, sentTo } from '../../support/bookings.cts';
+import { bookSheet, eachWithSandbox, mapping, sentTo } from '../../support/bookings.cts';
 import { DAY, READERS } from './sheets/readers.cts';
 
 // What readers of rows add is nobody's column, and their objects are cells or columns.
@@ -40,9 +40,8 @@ const READ = Object.entries(READERS).filter(([reader]) => !reader.startsWith('Jo
 
 it.each(READ)('%s: is read at the first run', async (reader, item) => {
 	const [mapped, ignoredColumns = ''] = NAMED[reader] ?? [{}];
-	const columns = Object.entries(mapped).map(([column, field]) => ({ column, field }));
 	const fields = { phoneCountry: 'NG', tractorSelection: 'nearest' };
-	const options = { columnMapping: { columns } };
+	const options = mapping(mapped);
 	expect(await askedOf(item, { ...fields, options })).toEqual(
 		ignoredColumns ? [ignoredColumns] : [],
 	);

@@ -5,7 +5,7 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { ORGANISATION_SHEETS, type OrganisationSheet } from './sheets/organisations.cts';
 import { stopOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';
-import { bookSheet, sentTo, eachWithSandbox } from '../../support/bookings.cts';
+import { bookSheet, eachWithSandbox, mapping, sentTo } from '../../support/bookings.cts';
 
 // Sheets as organisations keep them, and how often their owners run the node. An owner does only what a message tells.
 
@@ -97,14 +97,13 @@ async function roundsOf(sheet: OrganisationSheet) {
 			done.filters.every((column) => filter[column]?.includes(asText(row[column]))),
 		);
 		const settings = Object.entries(done.settings);
-		const columns = Object.entries(done.columns).map(([column, field]) => ({ column, field }));
 		const result = await bookSheet(sandbox, rows, {
 			phoneCountry: country,
 			tractorSelection: nearest ? 'nearest' : 'id',
 			...Object.fromEntries(settings.filter(([name]) => PANEL.includes(name))),
 			options: {
 				...Object.fromEntries(settings.filter(([name]) => !PANEL.includes(name))),
-				columnMapping: { columns },
+				...mapping(done.columns),
 			},
 		});
 		if (!result.error) return { messages, runs: messages.length + 1 };

@@ -357,12 +357,11 @@ const ofEncodings: Fault[] = [
 
 const withoutPhoneAndDate = { farmerPhone: undefined, serviceDate: undefined };
 
-const fresh = (page: number, index: number) => {
-	const id = 10_000 + page * 50 + index;
-	return { bookingID: id, bookingStatus: 6, TractorID: id, tractor_id: id, contract_id: id };
-};
-
-const freshPage = (page: number) => Array.from({ length: 50 }, (_, index) => fresh(page, index));
+const freshPage = (page: number) =>
+	Array.from({ length: 50 }, (_, index) => {
+		const id = 10_000 + page * 50 + index;
+		return { bookingID: id, bookingStatus: 6, TractorID: id, tractor_id: id, contract_id: id };
+	});
 
 const ofLists = alike({ expected: 'either', at: isList }, [
 	['the first page again and again', withEnvelope(() => ({ next: '?page=2', count: 900 }))],

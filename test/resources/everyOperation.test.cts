@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { dayFromNow, eachWithSandbox } from '../support/bookings.cts';
 import type { OperationName } from '../support/action.cts';
@@ -127,10 +127,6 @@ const cases: Record<OperationName, Case> = {
 	},
 };
 
-function aboutOf({ about }: Case, items: INodeExecutionData[]): unknown[] {
-	return recordsOf(items).map(about);
-}
-
 /** What a failed item says; the rows of Booking > Create have one shape for all results. */
 const reasonOf = ({ error, reason }: IDataObject) => error ?? reason;
 
@@ -156,7 +152,7 @@ describe.each(OPERATIONS)('%s', (name) => {
 			expect(error).toBeUndefined();
 			// Among the items, the error is where its row was.
 			if (onError === 'continueRegularOutput') errors.push(...items.splice(ofFirst.length, 1));
-			expect(aboutOf(given, items)).toEqual([...ofFirst, ...ofLast]);
+			expect(recordsOf(items).map(given.about)).toEqual([...ofFirst, ...ofLast]);
 			expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), ...ofLast.map(() => 2)]);
 			expect(pairsOf(errors)).toEqual([1]);
 			const [{ json } = { json: {} }] = errors;

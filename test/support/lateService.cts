@@ -14,8 +14,6 @@ import { listen } from './listen.cts';
 const FATES = {
 	booked: { isMade: true, status: 200 },
 	lost: { isMade: true, status: undefined },
-	/** JSON's null comes in place of the booking. */
-	null: { isMade: true, status: 200 },
 	dropped: { isMade: false, status: undefined },
 	'500': { isMade: false, status: 500 },
 	/** The first booking is answered. */
@@ -126,11 +124,9 @@ export class LateService {
 		if (text) {
 			this.counts.create += 1;
 			const sent = JSON.parse(text) as IDataObject;
-			const fate = await this.fate(sent, this.counts.create);
-			const { isMade, status } = FATES[fate];
+			const { isMade, status } = FATES[await this.fate(sent, this.counts.create)];
 			const booking = isMade ? this.add(sent) : this.bookings[0];
 			if (status === undefined) return undefined;
-			if (fate === 'null') return say(200, null);
 			if (status === 200) return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
 			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
 		}

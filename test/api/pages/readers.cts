@@ -17,15 +17,12 @@ export interface Reading {
 	requests: number;
 }
 
+/** What the client makes of a status. */
 const KINDS: Partial<Record<number, ServiceError['kind']>> = {
 	400: 'validation',
 	404: 'notFound',
 	422: 'validation',
 };
-
-/** What the client makes of a status. */
-const failureOf = (status: number) =>
-	new ServiceError(KINDS[status] ?? 'server', `status ${status}`, { status });
 
 /** How often a client asks again after a 500 or a 503. */
 const RETRIES = 2;
@@ -43,7 +40,8 @@ function clientOf(service: Service, account: Account): ServiceClient {
 				if ('body' in answer) return parse(answer.body);
 				const { status } = answer;
 				const isServer = status === 503 || status === 500;
-				if (!isServer || left === 0) throw failureOf(status);
+				if (!isServer || left === 0)
+					throw new ServiceError(KINDS[status] ?? 'server', `status ${status}`, { status });
 			}
 		},
 	};

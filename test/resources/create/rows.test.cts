@@ -16,10 +16,6 @@ const sandbox = eachWithSandbox({ bookings: 3 });
 
 const soon = dayFromNow(3);
 
-/** Rows, one with a tractor that the service does not have. */
-const withRefused = (count: number, at: number) =>
-	farmers(count).map((row, index) => (index === at ? { ...row, tractor: 9_999 } : row));
-
 it('Create sends every field of the interface, clean and in its type', async () => {
 	const { items, error } = await perform(sandbox, 'booking:create', {
 		tractorId: ' 201 ',
@@ -90,7 +86,8 @@ it('issues fill no more than a screen, however many there are', async () => {
 });
 
 it('what the service refuses stops the node, which says what was done', async () => {
-	const result = await book(sandbox, withRefused(4, 2));
+	const rows = farmers(4).map((row, at) => (at === 2 ? { ...row, tractor: 9_999 } : row));
+	const result = await book(sandbox, rows);
 	expect(result.items).toEqual([]);
 	const { description, ...stop } = stopOf(result);
 	expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex: 2, httpCode: '400' });

@@ -39,30 +39,18 @@ let clock: VirtualClock;
 beforeAll(() => (clock = VirtualClock.start()));
 afterAll(() => clock.stop());
 
-/** Plays a story in each way. @returns the worst that became of one of its jobs, each time */
-async function playAll(story: Story): Promise<Run[]> {
-	const played: Run[] = [];
+it.each(STORIES)('$name', async (story) => {
 	for (const way of waysOf(story)) {
 		clock.reset();
 		const fates = [...(await play(story, way)).values()];
 		const fate = FATES.find((one) => fates.includes(one)) ?? 'once';
-		played.push({ story, way, fate });
-	}
-	return played;
-}
-
-async function tell(story: Story): Promise<void> {
-	const played = await playAll(story);
-	runs.push(...played);
-	for (const { way, fate } of played) {
+		runs.push({ story, way, fate });
 		// Where nothing remembers a row, a list that hides its phone may not tell it either.
 		const mayDouble = way.key === KEYS[0] || story.forgets;
 		expect(mayDouble ? ['once', 'asked', 'doubled'] : ['once', 'asked']).toContain(fate);
 	}
 	if (!isWritten) expect(usualOf(story.name)).toBe(writtenOf(story.name));
-}
-
-it.each(STORIES)('$name', tell);
+});
 
 /** What a story comes to with each key, in the first form and with a restart. */
 function usualOf(story: string): string {

@@ -127,7 +127,9 @@ const changeAll = (change: IDataObject) => (service: LateService) =>
 /** Something that happens to the booking of the first row. */
 const atService = (name: string, change: IDataObject) =>
 	again(name, sheet, { meanwhile: changeFirst(change) });
-const weekLater = ({ Date: day }: IDataObject) => ({ Date: dayAfter(day, 7) });
+const weekLater = ({ Date: day }: IDataObject) => ({
+	Date: new Date(Date.parse(asText(day)) + 7 * DAY_MS).toISOString().slice(0, 10),
+});
 /** All farmers have new jobs a week later, which are typed over the old ones. */
 const nextWeek = all((cells) => anotherJob(cells, weekLater(cells)));
 
@@ -427,8 +429,3 @@ export const STORIES: readonly Story[] = [
 		meanwhile: changeFirst({ bookingStatus: 4 }),
 	}),
 ];
-
-/** A day so many days after another one. */
-function dayAfter(day: unknown, days: number): string {
-	return new Date(Date.parse(asText(day)) + days * DAY_MS).toISOString().slice(0, 10);
-}

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
 import { KEYS, type Fault } from '../../sandbox/index.cts';
-import { byId, fieldOf, pairsOf, perform, stopOf, type OperationName } from '../support/action.cts';
+import { byId, fieldOf, pairsOf, perform, stopOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
 
@@ -53,16 +53,10 @@ it.each(failures)('a read that meets %j shows %p, and is sent %i times', async (
 	expect(sandbox.requests.find({ path: middle })).toHaveLength(tries);
 });
 
-it.each<[OperationName, INodeParameters, string, RegExp]>([
-	[
-		'booking:getAll',
-		{},
-		KEYS.discoveryOnly,
-		/to list bookings.*lacks the scope booking:bookings:read/s,
-	],
-	['tractor:get', { tractorIds: '201' }, KEYS.readOnly, /to get tractor details$/m],
-])('%s with %j shows what scope a key lacks', async (operation, fields, apiKey, said) => {
-	expectStop(await perform(sandbox, operation, fields, { apiKey }), 0, 401, said);
+it('a key that lacks a scope shows what it may not do', async () => {
+	const settings = { apiKey: KEYS.readOnly };
+	const result = await perform(sandbox, 'tractor:get', { tractorIds: '201' }, settings);
+	expectStop(result, 0, 401, /to get tractor details$/m);
 });
 
 it.each<[unknown, string]>([

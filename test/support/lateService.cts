@@ -19,7 +19,6 @@ const FATES = {
 	/** The first booking is answered. */
 	merged: { isMade: false, status: 200 },
 	refused: { isMade: false, status: 400 },
-	forbidden: { isMade: false, status: 403 },
 	/** It may be sent again at once. */
 	limited: { isMade: false, status: 429 },
 };

@@ -378,18 +378,6 @@ it('of two rows that may be one, the other is asked about, in whatever order the
 	expect((await run([two ?? {}, one ?? {}])).results).toEqual([ASKED, ALREADY]);
 });
 
-it.each(['refused', 'forbidden'] as const)(
-	'rows that the service %s may be sent again at once',
-	async (fate) => {
-		service.fate = () => fate;
-		const many = farmers(8);
-		expect((await run(many)).results).toContain('failed');
-		worker = new Worker(service);
-		service.fate = () => 'booked';
-		expect((await run(many)).results).toEqual(many.map(() => 'created'));
-	},
-);
-
 it('lost responses of every row end the run after five', async () => {
 	service.fate = () => '500';
 	const { results, table } = await run(farmers(8));

@@ -157,7 +157,8 @@ export async function getBooking(
 	purpose = `read booking ${bookingId}`,
 ): Promise<IDataObject> {
 	const notFound = `Booking ${bookingId} is unknown, or belongs to another organisation`;
-	const endpoint = { name: 'booking', purpose, scope: READ_BOOKINGS, notFound };
+	const notFoundFix = 'Check the Booking ID, and that the credential is that of your organisation.';
+	const endpoint = { name: 'booking', purpose, scope: READ_BOOKINGS, notFound, notFoundFix };
 	const path = '/booking-services/partner/booking';
 	return await readRecord(client, 'booking', bookingId, { endpoint, path, signal });
 }
@@ -169,7 +170,8 @@ export async function getCatalogueTractor(
 ): Promise<IDataObject> {
 	const purpose = `read tractor ${tractorId} from the catalogue`;
 	const notFound = `Tractor ${tractorId} is not in the catalogue`;
-	const endpoint = { name: 'catalogueTractor', purpose, notFound };
+	const notFoundFix = 'Choose the tractor from the list of the field.';
+	const endpoint = { name: 'catalogueTractor', purpose, notFound, notFoundFix };
 	return await readRecord(client, 'tractor', tractorId, { endpoint, path: '/v1/tractors' });
 }
 

@@ -46,8 +46,8 @@ const IS_OUTCOME_UNKNOWN = {
 	/** 429, and waiting did not help within the limit. */
 	rateLimited: false,
 	server: true,
-	/** Any other status. */
-	status: false,
+	/** A status that the interface does not show. */
+	status: true,
 };
 
 export type ServiceErrorKind = keyof typeof IS_OUTCOME_UNKNOWN;

@@ -141,9 +141,12 @@ function meaningOf(
 	{ purpose, perMinute, scope, refusedFix, notFound, notFoundFix }: Endpoint,
 	retryAfterMs: number | undefined,
 ): [kind: ServiceErrorKind, message: string, advice: string] {
-	const refused = `The service refused to ${purpose}`;
-	if (status === 400 || status === 409 || status === 422)
-		return ['validation', refused, refusedFix ?? 'Correct the values you entered, then try again.'];
+	if (status === 400 || status === 422)
+		return [
+			'validation',
+			`The service refused to ${purpose}`,
+			refusedFix ?? 'Correct the values you entered, then try again.',
+		];
 	if (status === 401 || status === 403)
 		return [
 			'notAllowed',
@@ -166,17 +169,9 @@ function meaningOf(
 		const message = `The rate limit was reached while trying to ${purpose}`;
 		return ['rateLimited', message, `Wait ${time}, then try again.${limit}`];
 	}
-	if (status === 408 || status >= 500)
-		return [
-			'server',
-			`The service returned an error (status ${status}) when asked to ${purpose}`,
-			TRY_LATER,
-		];
-	return [
-		'status',
-		refused,
-		`The service answered with status ${status}. ${CHECK_URL}; if it is right, tell the operator of the service.`,
-	];
+	const message = `The service returned an error (status ${status}) when asked to ${purpose}`;
+	if (status === 408 || status >= 500) return ['server', message, TRY_LATER];
+	return ['status', message, `${CHECK_URL}; if it is right, tell the operator of the service.`];
 }
 
 /**

@@ -293,12 +293,14 @@ const hidden = { serviceDate: 'next week 1', farmerPhone: '*******0001' };
 const hideSecond = () =>
 	(service.render = (booking) =>
 		Object.assign(asDocumented(booking), booking.bookingID === 5002 && hidden));
-const loseSecond = () => (service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked'));
+const loseSecond = (fate: Fate = 'lost') =>
+	(service.fate = (_request, count) => (count === 2 ? fate : 'booked'));
 const FOUND = /^3: created \(the response was lost; found among the bookings\)$/;
 
 // prettier-ignore
 it.each<[string, () => void, RegExp, INodeParameters?]>([
 	['is listed ten seconds later', () => (service.listedAfterMs = 10_000), FOUND],
+	['came as an undocumented status', () => (loseSecond('409'), (service.listedAfterMs = 10_000)), FOUND],
 	['has a day and a phone that cannot be read', hideSecond, /^3: unknown /],
 	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then run .* again, unchanged\./],
 	['is in a list that breaks off', breakList, /^3: unknown .* The bookings could not be read: .* Wait until /],

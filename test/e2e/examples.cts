@@ -147,7 +147,7 @@ class Examples {
 		return await this.client.nextExecution(id, known);
 	}
 
-	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none. */
+	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none, one is unknown. */
 	private async status(): Promise<void> {
 		const { bookings } = this.sandbox.store;
 		const [late = 0, done = 0, open = 0] = bookings.ids('A').slice(-3);
@@ -159,18 +159,20 @@ class Examples {
 			bookings.update(id, { bookingStatus, serviceDate: dayAhead(days), tractorPairedTo });
 		const id = await this.publish('sheet-with-status');
 		const sent = this.sandbox.requests.count('create');
-		const ids = [late, done, '', open];
-		const rows = rowsOfSheet(4, 950).map((row, index) => ({ ...row, bookingID: ids[index] }));
+		const ids = [late, done, '', open, 999_999];
+		const rows = rowsOfSheet(5, 950).map((row, index) => ({ ...row, bookingID: ids[index] }));
 		const [page = ''] = await uploadSheet(this.client, rows, 'sheet-status');
 		const saved = outputOf(await this.client.nextExecution(id), 'Rows to keep');
 		const column = (name: string) => saved.map((row) => row[name]);
-		const labels = ['overdue: paired', 'completed', '', 'paired'];
+		const why = 'Booking 999999 is unknown, or belongs to another organisation';
+		const labels = ['overdue: paired', 'completed', '', 'paired', `not read: ${why}`];
 		mustBe('status: labels', column('bookingStatusLabel'), labels);
-		mustBe('status: tractors', column('bookedTractorId'), [207, 209, '', 208]);
+		mustBe('status: tractors', column('bookedTractorId'), [207, 209, '', 208, '']);
 		mustSay(
 			'status',
 			page,
-			'<h1>3 of 4 rows have a booking<',
+			'<h1>3 of 5 rows have a booking<',
+			/<h3>1 row whose booking cannot be read.*?<td>6<\/td><td>999999<\/td>/s,
 			new RegExp(`<h3>1 booking overdue.*?<td>2</td>.*?<td>${late}</td>`, 's'),
 			new RegExp(`<h3>Tractor 208, .*?<td>5</td>.*?<td>${open}</td>`, 's'),
 		);
@@ -352,7 +354,7 @@ class Examples {
 			const { message = '', description } = executions[at]?.data?.resultData.error ?? {};
 			const failed = [refused, closed].map(({ bookingID }) => String(bookingID)).sort();
 			const [words = '', named] = message.split(' for booking ');
-			mustSay(`${name}: error`, words, /^No (SMS|message) is known to have been sent$/);
+			mustSay(`${name}: error`, words, /^(SMS|Message) failed or unconfirmed$/);
 			mustBe(`${name}: bookings`, named?.split(', ').sort(), failed);
 			for (const [{ bookingID, farmerPhone }, quote] of [
 				[refused, new RegExp(gateway.quoted)],

@@ -390,7 +390,7 @@ class Pages {
 	}
 
 	private async refused(officer: Officer): Promise<void> {
-		const noList = 'No tab has a list whose first line is the headings';
+		const noList = 'No tab has headings in its first line and rows below';
 		const titled = [['Requests of the cooperative'], ['Mkulima', 'Simu', 'Ekari'], ['Amina', 1, 2]];
 		for (const [file, advice] of [
 			[Buffer.from('Farmer,Area\nAmina,"2,5"\n'), 'save it as .xlsx'],

@@ -31,7 +31,7 @@ function withAdvice(error: unknown): unknown {
 	const onlyWaitingHelps = ['rateLimited', 'cancelled', 'validation'].includes(error.kind);
 	if (!isTransient(error) && !onlyWaitingHelps) return error;
 	return error.withDescription(
-		'No change is lost: a published workflow tries again at its next poll. To test, fetch again in a minute. If it persists, poll less often, check the credential, or tell the operator of the service.',
+		'A published workflow tries again at its next poll. To test, fetch again in a minute. If it persists, poll less often, check the credential, or tell the operator of the service.',
 	);
 }
 

@@ -66,7 +66,7 @@ function requireUsable({ unreadable, met }: Tracker): void {
 		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,
 		{
 			description:
-				'No change is lost. Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.',
+				'Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.',
 		},
 	);
 }

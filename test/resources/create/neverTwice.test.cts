@@ -315,6 +315,18 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	expect(service.counts.create).toBe(3);
 });
 
+it('a booking that is found in a later run is named: it may be another job of that day', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	service.fate = () => 'lost';
+	expect((await run([amina])).results).toEqual(['unknown']);
+	restart();
+	const found = await run([amina]);
+	expect(found.results).toEqual([ALREADY]);
+	expect(hintsOf(found).join()).toMatch(
+		/Row 2 \(Amina Bello\): already booked, but its response was lost, .*\. If that booking is another job, /,
+	);
+});
+
 it('a node that stops at a lost response, and is tried again, books the rest', async () => {
 	loseSecond();
 	// Four looks, each tried three times.

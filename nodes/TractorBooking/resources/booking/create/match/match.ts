@@ -119,7 +119,7 @@ class Judge {
 		return new Map(
 			[...pairs].map(([row, { key, booking }]) => {
 				this.owned.add(key);
-				const found = alreadyBooked(row, 'found among the bookings', booking);
+				const found = alreadyBooked(row, 'found among the bookings', booking, CAVEATS.found);
 				return [row, { ...found, isNews: true }];
 			}),
 		);

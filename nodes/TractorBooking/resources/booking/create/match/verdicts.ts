@@ -9,14 +9,21 @@ import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import { differencesOf } from './repeats';
 
-const BOOK_AGAIN =
-	'To book a row again, empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
+const HOW =
+	'empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
 const OTHER_JOB =
 	'If the row was corrected or the booking moved, change nothing. For another job, empty its Booking ID, and give each job its own Row ID';
 
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
-	gone: { problem: 'the booking is not listed yet, or no longer listed', fix: BOOK_AGAIN },
+	gone: {
+		problem: 'the booking is not listed yet, or no longer listed',
+		fix: `If it is still not listed in an hour, and has to be booked again, ${HOW}`,
+	},
+	found: {
+		problem: 'its response was lost, and the booking shows only the same farmer and day',
+		fix: `If that booking is another job, ${HOW}`,
+	},
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
 		fix: OTHER_JOB,
@@ -30,7 +37,7 @@ export const CAVEATS = {
 /** The same of a booking that was given up. */
 export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	problem: `the booking is ${statusLabel(bookingStatus)}`,
-	fix: BOOK_AGAIN,
+	fix: `To book the row again, ${HOW}`,
 });
 
 /** The same of a booking that shows other cells. */
@@ -95,10 +102,10 @@ const withNote = (row: OpenRow, note: string): OpenRow => ({
 /** Something that a row may be: a booking, an earlier row, or what n8n alone remembers. */
 type Possible = Pick<FinishedRow, 'booking' | 'earlier'> & { text: string };
 
-const ofBooking = ({ booking, change }: Candidate): Possible => {
+const ofBooking = ({ booking, change, isSame }: Candidate): Possible => {
 	const same = change
 		? `is the same but for ${labelOf(change)} (${formatValue(booking[change])})`
-		: 'has the same farmer and day';
+		: `${isSame ? 'has the same' : 'shows no other'} farmer and day`;
 	return { booking, text: `${bookingName(booking)} ${same}` };
 };
 

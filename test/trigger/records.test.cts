@@ -159,6 +159,17 @@ it.each([
 	expect(await show([made, ...known])).toEqual(['3: null > 0']);
 });
 
+it('emits a booking without a createdAt also once the clock was put back', async () => {
+	const { watcher, show } = watching();
+	const bookings = [1, 2, 3].map((bookingID): IDataObject => ({ bookingID, bookingStatus: 6 }));
+	await show(bookings);
+	for (const bookingID of [4, 5]) {
+		bookings.push({ bookingID, bookingStatus: 0 });
+		expect(await show(bookings)).toEqual([`${bookingID}: null > 0`]);
+		watcher.nowMs -= 120 * MINUTE_MS;
+	}
+});
+
 it.each([
 	['2026-02-01T12:00:00', 'Africa/Lagos', 11],
 	['2026-02-01T12:00:00', 'America/New_York', 12],

@@ -102,7 +102,8 @@ export class Tracker {
 		const count = [...this.met.values()].filter(isUnsure).length;
 		// The poll that begins a first scan takes all for old ones.
 		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
-		const emptied = ((this.nowMs - unsure.atMs) / HOUR_MS) * MAX_UNSURE;
+		// The clock may have been put back.
+		const emptied = Math.max((this.nowMs - unsure.atMs) / HOUR_MS, 0) * MAX_UNSURE;
 		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
 		this.state.unsure = { count: filled, atMs: this.nowMs };
 		const areMany = filled >= MAX_UNSURE || count > memory.size;

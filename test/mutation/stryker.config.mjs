@@ -66,6 +66,7 @@ export default {
 	coverageAnalysis: 'perTest',
 	// That the machine is busy with other work is no fault that was noticed.
 	timeoutFactor: 3,
+	dryRunTimeoutMinutes: 30,
 	timeoutMS: 30_000,
 	// A fault in what runs when a file is loaded takes all suites to notice: minutes, if they are those of all folders.
 	ignoreStatic: folders.length > 1,

@@ -170,7 +170,7 @@ export async function getCatalogueTractor(
 ): Promise<IDataObject> {
 	const purpose = `read tractor ${tractorId} from the catalogue`;
 	const notFound = `Tractor ${tractorId} is not in the catalogue`;
-	const notFoundFix = 'Choose the tractor from the list of the field.';
+	const notFoundFix = 'Check the tractor ID.';
 	const endpoint = { name: 'catalogueTractor', purpose, notFound, notFoundFix };
 	return await readRecord(client, 'tractor', tractorId, { endpoint, path: '/v1/tractors' });
 }

@@ -9,7 +9,7 @@ import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import { differencesOf } from './repeats';
 
-const HOW =
+const HOW_TO_BOOK_AGAIN =
 	'empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
 const OTHER_JOB =
 	'If the row was corrected or the booking moved, change nothing. For another job, empty its Booking ID, and give each job its own Row ID';
@@ -18,11 +18,11 @@ const OTHER_JOB =
 export const CAVEATS = {
 	gone: {
 		problem: 'the booking is not listed yet, or no longer listed',
-		fix: `If it is still not listed in an hour, and has to be booked again, ${HOW}`,
+		fix: `If it is still not listed in an hour, and has to be booked again, ${HOW_TO_BOOK_AGAIN}`,
 	},
 	found: {
 		problem: 'its response was lost, and the booking shows only the same farmer and day',
-		fix: `If that booking is another job, ${HOW}`,
+		fix: `If that booking is another job, ${HOW_TO_BOOK_AGAIN}`,
 	},
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
@@ -37,7 +37,7 @@ export const CAVEATS = {
 /** The same of a booking that was given up. */
 export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	problem: `the booking is ${statusLabel(bookingStatus)}`,
-	fix: `To book the row again, ${HOW}`,
+	fix: `To book the row again, ${HOW_TO_BOOK_AGAIN}`,
 });
 
 /** The same of a booking that shows other cells. */

@@ -268,7 +268,7 @@ class Pages {
 		const [, ...stopped] = await officer.choose('Stop here');
 		await officer.sees(/^Nothing was booked/, '9 rows can be booked');
 		const known = stopped.map((line) => line[own.length]).sort();
-		const wanted = [...Array(9).fill('would create'), ...Array(5).fill('left out')].sort();
+		const wanted = [...Array(9).fill('can be booked'), ...Array(5).fill('left out')].sort();
 		mustBe('stopped: results', known, wanted);
 		const rejected = nigeria(200, ['Approved', 'Rejected']);
 		await officer.upload(await workbookOf({ Requests: rejected }));

@@ -242,7 +242,7 @@ class Pages {
 		await officer.sees(
 			/^9 of 14 rows will be booked/,
 			'Book 9 of 14 rows (5 left out: Pending 3, Aproved 2). This takes about 20 seconds: leave the page open.',
-			'Phones without a country code, such as 08031000700, are of Nigeria (+234)',
+			'Phones without a country code, such as 08031000700, are from Nigeria (+234)',
 			'Farm size without a unit, such as 1, is in Hectares',
 			`A date such as 01/12/${year} is 1 December ${year} (the day first)`,
 			'Remarks (row 7: wait for rain, please)',

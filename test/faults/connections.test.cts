@@ -66,6 +66,8 @@ it.each<[how: string, strike: (connection: Socket) => void]>([
 	const { baseUrl, close } = await startBehindTls(strike);
 	const { items } = await book(sandbox, farmers(1), {}, { baseUrl });
 	await close();
-	expect(tableOf(items)).toEqual(['2: created (the response was lost; found among the bookings)']);
+	expect(tableOf(items)).toEqual([
+		expect.stringMatching(/^2: created \(the response was lost; found/),
+	]);
 	expect(sandbox.store.bookings.count('A')).toBe(3 + 1);
 });

@@ -295,7 +295,7 @@ const hideSecond = () =>
 		Object.assign(asDocumented(booking), booking.bookingID === 5002 && hidden));
 const loseSecond = (fate: Fate = 'lost') =>
 	(service.fate = (_request, count) => (count === 2 ? fate : 'booked'));
-const FOUND = /^3: created \(the response was lost; found among the bookings\)$/;
+const FOUND = /^3: created \(the response was lost; found among the bookings by farmer and day\)$/;
 
 // prettier-ignore
 it.each<[string, () => void, RegExp, INodeParameters?]>([
@@ -325,6 +325,27 @@ it('a booking that is found in a later run is named: it may be another job of th
 	expect(hintsOf(found).join()).toMatch(
 		/Row 2 \(Amina Bello\): already booked, but its response was lost, .*\. If that booking is another job, /,
 	);
+});
+
+it('a row that was booked again has the last booking, and not the one that it was taken to have', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	service.fate = () => 'lost';
+	await run([amina]);
+	restart();
+	service.fate = () => 'booked';
+	expect((await run([amina])).ids).toEqual(['5001']);
+	expect((await run([amina], createAnyway)).ids).toEqual(['5002']);
+	restart();
+	expect((await run([amina])).ids).toEqual(['5002']);
+});
+
+it('a status that is not documented says how to find out what is wrong', async () => {
+	service.fate = () => 'conflict';
+	expect((await run([amina])).table).toEqual([
+		expect.stringMatching(
+			/^2: unknown .*says: it is odd\. If that says what is wrong, look .* Otherwise: Wait until/,
+		),
+	]);
 });
 
 it('a node that stops at a lost response, and is tried again, books the rest', async () => {

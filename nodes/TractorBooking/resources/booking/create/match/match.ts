@@ -90,7 +90,10 @@ class Judge {
 	byMemory(row: OpenRow): FinishedRow | undefined {
 		const { memory } = this;
 		if (!memory.isBooked(row)) return undefined;
-		const owns = this.candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
+		// A row that was booked again has the last one.
+		const owns = this.candidatesOf(row)
+			.filter(({ key }) => memory.isOwn(row, key))
+			.sort((a, b) => Number(b.key) - Number(a.key));
 		// A row that was booked again has the booking that was not given up, even if the response was lost.
 		const isSameRow = owns.length > 0 || row.rowId === undefined;
 		const listed = isSameRow ? this.lostFor(row).filter((one) => !owns.includes(one)) : [];

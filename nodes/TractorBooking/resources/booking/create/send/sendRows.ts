@@ -66,7 +66,9 @@ function asUnknown(
 	].join('');
 	const { kind = 'interrupted', status, said = '' } = failure ?? {};
 	const wait = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
-	const description = quoted(said, wait);
+	const look =
+		'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
+	const description = quoted(said, kind === 'status' && said ? `${look} ${wait}` : wait);
 	return finished(row, {
 		result: 'unknown',
 		failure: new ServiceError(kind, message, { status, description }),
@@ -306,9 +308,9 @@ class RowSender {
 		const freeFor = (row: ReadyRow) =>
 			fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key));
 		for (const [row, { booking }] of pairAll(single, freeFor)) {
-			const reason = 'the response was lost; found among the bookings';
+			const note = 'the response was lost; found among the bookings by farmer and day';
 			const done = this.unconfirmed.get(row)
-				? finished(row, { result: 'created', booking, reason })
+				? finished({ ...row, notes: [...(row.notes ?? []), note] }, { result: 'created', booking })
 				: alreadyBooked(row, 'another run booked it meanwhile', booking);
 			this.finish(row, done);
 		}

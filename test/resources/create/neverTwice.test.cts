@@ -333,8 +333,10 @@ it('a row that was booked again has the last booking, and not the one that it wa
 	await run([amina]);
 	restart();
 	service.fate = () => 'booked';
+	service.listedAfterMs = 0;
 	expect((await run([amina])).ids).toEqual(['5001']);
 	expect((await run([amina], createAnyway)).ids).toEqual(['5002']);
+	expect((await run([amina])).ids).toEqual(['5002']);
 	restart();
 	expect((await run([amina])).ids).toEqual(['5002']);
 });

@@ -44,7 +44,7 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Treat "To Completed" as Completed',
 				'treatToCompletedAsCompleted',
-				'Whether status 20, set by the tractor owner, counts as completed: Booking Completed then happens at the first of the two statuses, and the booking is never overdue.',
+				'Whether status 20, set by the tractor owner, counts as completed: Booking Completed then happens at the first of the two statuses, and the booking is never overdue',
 			),
 		],
 	},

@@ -32,6 +32,7 @@ testCells('a date', (cell) => parseDate(cell, LAGOS), [
 	...all(['25/12/2026', '12/25/2026', '25 / 12 / 2026'], '2026-12-25'),
 	// names of months
 	...all(['01DEC2026', '1st December 2026', '2026 Dec 1', '1-déc.-2026', '01-Dec-26'], FIRST),
+	...all(['2026-Dec-15', 'Dec 15, 26'], '2026-12-15'),
 	['2nd of December, 2026', '2026-12-02'],
 	['Sept. 3rd 2026', '2026-09-03'],
 	['1er août 2026', '2026-08-01'],
@@ -55,6 +56,10 @@ testCells('a date', (cell) => parseDate(cell, LAGOS), [
 	),
 	...all(['2026-12-01T25:00', '2026-12-01 01:00 pm', '1 Zember 2026'], /not a date/),
 	...all(['1 Ma 2026', '1 jui 2026', '1 Decimal 2026', '1 Nuwamba 2026'], /not a date/),
+	...all(
+		['on Dec 1 2026', 'Dec 1 2026 8', 'Dec 1 6', 'by 2026 Dec 1', '2026 Dec 1 2'],
+		/not a date/,
+	),
 	...all(['1 Dec 2026 8', 'tomorrow', '12', '', '08031234567', '4620'], /not a date/),
 	...all([2026, 20261201, 1796083200000, Number.NaN], /neither a date nor/),
 	...all([true, null], /not a date/),

@@ -1,4 +1,8 @@
-import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
+import {
+	networkError,
+	parseResponse,
+	parseRetryAfter,
+} from '../../nodes/TractorBooking/api/responses';
 
 it.each([
 	[400, 'validation'],
@@ -38,4 +42,46 @@ it.each([
 	jest.useFakeTimers({ now: Date.parse('2026-02-03T08:00:00Z') });
 	expect(parseRetryAfter(header)).toBe(ms);
 	jest.useRealTimers();
+});
+
+it.each([
+	[
+		'ECONNREFUSED',
+		'unreachable',
+		/^Could not connect to a\.example to list/,
+		/^The service cannot be/,
+	],
+	[
+		'ENOTFOUND',
+		'unreachable',
+		/^Could not connect to a\.example to list/,
+		/^The service cannot be/,
+	],
+	[
+		'EAI_AGAIN',
+		'unreachable',
+		/^Could not connect to a\.example to list/,
+		/^The service cannot be/,
+	],
+	['CERT_HAS_EXPIRED', 'unreachable', /^Could not connect securely to a\.example/, /certificate/],
+	['ETIMEDOUT', 'timeout', /^a\.example did not answer in time when asked to list/, /too slow/],
+	[
+		'ECONNRESET',
+		'interrupted',
+		/^The connection to a\.example was lost while trying to list/,
+		/^No/,
+	],
+])('%s is a failure of the kind %s', (code, kind, message, description) => {
+	const wrapped = new Error('failed', { cause: Object.assign(new Error('no'), { code }) });
+	const error = networkError(
+		wrapped,
+		{ name: 'bookings', purpose: 'list bookings' },
+		'https://a.example/v1',
+	);
+	expect(error).toMatchObject({
+		kind,
+		message: expect.stringMatching(message) as unknown,
+		description: expect.stringMatching(description) as unknown,
+	});
+	expect(error.description).toContain(`(${code})`);
 });

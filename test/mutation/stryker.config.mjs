@@ -12,13 +12,13 @@ const NODES = 'nodes/TractorBooking';
 /** The suites that have to notice a fault in a folder. */
 const SUITES = {
 	parse: ['parse'],
-	api: ['api', 'credentials', 'methods', 'faults'],
+	api: ['api', 'credentials', 'methods'],
 	trigger: ['trigger'],
 	'resources/booking/create': ['resources/create'],
 };
 
 /** Suites of another kind: loads, and what looks at whole nodes. */
-const LEFT_OUT = '(schemas|literalChoices|fuzz|soak|matrix)';
+const LEFT_OUT = '(schemas|literalChoices)';
 
 /** Lines that are tried together, so that a fault may be as large as a small function. */
 const WINDOW = 15;

@@ -94,7 +94,7 @@ function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
 	return listOf(differences);
 }
 
-const withNote = (row: OpenRow, note: string): OpenRow => ({
+export const withNote = (row: OpenRow, note: string): OpenRow => ({
 	...row,
 	notes: [...(row.notes ?? []), note],
 });

@@ -8,7 +8,7 @@ import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
 import { pairAll, type Candidate } from '../match/bookingIndex';
 import type { Bookings } from '../match/bookings';
-import { alreadyBooked } from '../match/verdicts';
+import { alreadyBooked, withNote } from '../match/verdicts';
 import { claimEnd, type RowMemory } from '../memory/memory';
 import { messageOf } from '../memory/store';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
@@ -310,7 +310,7 @@ class RowSender {
 		for (const [row, { booking }] of pairAll(single, freeFor)) {
 			const note = 'the response was lost; found among the bookings by farmer and day';
 			const done = this.unconfirmed.get(row)
-				? finished({ ...row, notes: [...(row.notes ?? []), note] }, { result: 'created', booking })
+				? finished(withNote(row, note), { result: 'created', booking })
 				: alreadyBooked(row, 'another run booked it meanwhile', booking);
 			this.finish(row, done);
 		}

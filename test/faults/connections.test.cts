@@ -67,7 +67,7 @@ it.each<[how: string, strike: (connection: Socket) => void]>([
 	const { items } = await book(sandbox, farmers(1), {}, { baseUrl });
 	await close();
 	expect(tableOf(items)).toEqual([
-		expect.stringMatching(/^2: created \(the response was lost; found/),
+		'2: created (the response was lost; found among the bookings by farmer and day)',
 	]);
 	expect(sandbox.store.bookings.count('A')).toBe(3 + 1);
 });

@@ -17,7 +17,6 @@ const FATES = {
 	dropped: { isMade: false, status: undefined },
 	'500': { isMade: false, status: 500 },
 	'409': { isMade: true, status: 409 },
-	conflict: { isMade: false, status: 409 },
 	/** The first booking is answered. */
 	merged: { isMade: false, status: 200 },
 	refused: { isMade: false, status: 400 },

@@ -2,7 +2,7 @@ import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import type { Page, PagedList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 
-/** A list whose pages are what `show` gives; each counts as many records, and only the last one is followed by none. */
+/** A list whose pages are what `show` gives, by how often each was asked for; and the pages that were asked for. */
 function listOf(first: 0 | 1, show: (page: number, asked: number) => Partial<Page> | undefined) {
 	const asked: number[] = [];
 	const list: PagedList = {

@@ -342,7 +342,8 @@ it('a row that was booked again has the last booking, and not the one that it wa
 });
 
 it('a status that is not documented says how to find out what is wrong', async () => {
-	service.fate = () => 'conflict';
+	service.fate = () => '409';
+	service.listedAfterMs = 10 * MINUTE_MS;
 	expect((await run([amina])).table).toEqual([
 		expect.stringMatching(
 			/^2: unknown .*says: it is odd\. If that says what is wrong, look .* Otherwise: Wait until/,

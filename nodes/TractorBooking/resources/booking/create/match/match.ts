@@ -5,7 +5,6 @@ import { keyOfBooking } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { jobKey } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, hasRequest, rejected } from '../row';
@@ -34,9 +33,6 @@ const bookingKeyOf = (row: Row) =>
 class Judge {
 	/** The bookings that rows have: each is that of one row. */
 	private readonly owned = new Set<BookingKey | undefined>();
-
-	/** The jobs of the rows that are booked. */
-	readonly bookedJobs = new Set<string>();
 
 	constructor(
 		private readonly memory: RowMemory,
@@ -139,11 +135,9 @@ class Judge {
 			.filter((one) => !isMoved(one) || isToCome(one.booking, row));
 	}
 
-	/** Whether a row that is not booked by its key was booked under another one: as it is typed, or no row has that job now. */
+	/** Whether the job of a row that is not booked by its key was booked under another one. */
 	isBookedBefore(row: OpenRow): boolean {
-		const { memory } = this;
-		const isLeft = memory.isOfBookedJob(row) && !this.bookedJobs.has(jobKey(row));
-		return isCompared(row) && (isLeft || memory.isTypedAsBooked(row));
+		return isCompared(row) && this.memory.isOfBookedJob(row);
 	}
 }
 
@@ -209,7 +203,6 @@ export async function matchRows(
 	for (const [row, result] of judge.byList(listed)) settle(row, result);
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
 	const booked = ordered.filter(({ itemIndex }) => isBooked(found.get(itemIndex)));
-	await inTurns(booked, (row) => judge.bookedJobs.add(jobKey(row)));
 	const alike = await alikeRows([...booked, ...left()]);
 	const near = new Map(left().map((row) => [row, judge.nearTo(row)]));
 	// The day of a row may have been changed only where another row is booked, or may be.

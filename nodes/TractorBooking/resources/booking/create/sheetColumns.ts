@@ -100,7 +100,6 @@ export function matchColumns(
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
-	const rowId = rowIdColumn === undefined ? [] : [[rowIdColumn, 'Row ID'] as const];
 	return {
 		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
@@ -114,9 +113,11 @@ export function matchColumns(
 		doubled: fields.filter(
 			({ field, columns: all }) => columns.has(field) && all.length > 1 && field !== 'bookingID',
 		),
-		/** Columns that options name and the sheet does not have, with what they are to hold. */
-		absent: [...mapping, ...rowId].filter(([column]) => !names.includes(column)),
+		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
+		absent: [...mapping].filter(([column]) => !names.includes(column)),
 		rowIdColumn,
+		/** That column, if the sheet does not have it. */
+		absentRowId: rowIdColumn !== undefined && names.includes(rowIdColumn) ? undefined : rowIdColumn,
 		...saidBy(columnsOf),
 	};
 }

@@ -82,19 +82,21 @@ function missingFields(
 	return fields.filter((field) => !headings.has(field));
 }
 
-/** Columns that options name and the sheet lacks. If all others are read, the reader may have left out an empty one. */
-const staleOptions = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
+/** Entries of Column Mapping whose column the sheet lacks. If all others are read, the reader may have left out an empty one. */
+const staleMappings = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
 	absent.flatMap(([column, field]): Problem[] => {
 		const own = headings.get(field);
-		const isStale = own !== undefined || others.length > 0 || field === 'Row ID';
-		if (field === 'ignore' || !isStale) return [];
-		const name = formatValue(column);
-		if (field === 'Row ID')
-			return [[`This sheet has no column ${name} for the Row ID: add it, or change that option.`]];
+		if (field === 'ignore' || (own === undefined && others.length === 0)) return [];
 		const fix = own === undefined ? ': correct' : `; it has ${formatValue(own)}: delete`;
-		const entry = `Column Mapping takes ${labelOf(field)} from ${name}`;
+		const entry = `Column Mapping takes ${labelOf(field)} from ${formatValue(column)}`;
 		return [[`${entry}, which this sheet does not have${fix} that entry.`]];
 	});
+
+const missingRowId = ({ absentRowId }: SheetColumns): Problem[] => {
+	if (absentRowId === undefined) return [];
+	const name = formatValue(absentRowId);
+	return [[`This sheet has no column ${name} for the Row ID: add it, or change that option.`]];
+};
 
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem {
 	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
@@ -141,7 +143,8 @@ export async function findingsOf(
 	return {
 		/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
 		problems: [
-			...staleOptions(columns, others),
+			...staleMappings(columns, others),
+			...missingRowId(columns),
 			...columns.doubled.map(({ field, columns: all }) => [
 				`Several columns hold ${labelOf(field)}.`,
 				`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,

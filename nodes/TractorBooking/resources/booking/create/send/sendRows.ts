@@ -46,6 +46,10 @@ const ADVICE = {
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
 
+/** What else to do about a status that the interface does not name: it may say what is wrong with the row. */
+const UNDOCUMENTED =
+	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
+
 /** The row as one of which it is not known whether it was booked. @param unread why the list could not be read */
 function asUnknown(
 	row: ReadyRow,
@@ -66,9 +70,9 @@ function asUnknown(
 	].join('');
 	const { kind = 'interrupted', status, said = '' } = failure ?? {};
 	const wait = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
-	const look =
-		'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
-	const description = quoted(said, kind === 'status' && said ? `${look} ${wait}` : wait);
+	const isUndocumented = kind === 'status' && said !== '';
+	const advice = isUndocumented ? `${UNDOCUMENTED} ${wait}` : wait;
+	const description = quoted(said, advice);
 	return finished(row, {
 		result: 'unknown',
 		failure: new ServiceError(kind, message, { status, description }),

@@ -39,6 +39,9 @@ interface UploadedTable {
 	columns: Array<{ name: string; type: string }>;
 }
 
+/** No form has more pages: one that asks on and on has found no answer that fits. */
+const MAX_PAGES = 20;
+
 const underWay = ['new', 'running', 'waiting'];
 
 /** Whether an execution has ended, one way or another. */
@@ -271,6 +274,8 @@ export class N8nClient {
 		const page = await this.openForm(path, fields);
 		const pages = [await this.formPage(page)];
 		while (pages.at(-1)?.includes('<form')) {
+			if (pages.length > MAX_PAGES)
+				throw new Error(`The form asks again and again: ${pages.at(-1)}`);
 			await this.http.post(page.href, answersTo(pages.at(-1) ?? '', choice));
 			pages.push(await this.formPage(page));
 		}

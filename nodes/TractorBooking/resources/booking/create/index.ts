@@ -22,7 +22,7 @@ import {
 } from './report';
 import { isCompared, isFailure, type CheckedRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
-import { sendRows } from './send/sendRows';
+import { RowSender } from './send/sendRows';
 
 /**
  * The stages after parsing. If the node does not continue on fail, it sends nothing if a row has an error, and stops at
@@ -49,13 +49,8 @@ async function bookRows(
 		return reportPreparationFailure(context, thrown, sheet);
 	}
 	await nextTurn();
-	const outcomes = await sendRows(rows, {
-		client,
-		bookings,
-		memory,
-		continues,
-		warn: (text) => context.logger.warn(text),
-	});
+	const warn = (text: string) => context.logger.warn(text);
+	const outcomes = await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const finished = resolveRepeats(outcomes.filter((row) => row !== undefined));
 	const failure = continues ? undefined : finished.find(isFailure);

@@ -87,8 +87,7 @@ function notSent(row: ReadyRow, why: string): FinishedRow {
 	return finished(row, { result: 'not sent', failure });
 }
 
-/** What sending works with. */
-export interface SendOptions {
+interface SendOptions {
 	client: ServiceClient;
 	bookings: Bookings;
 	memory: RowMemory;
@@ -105,9 +104,9 @@ interface Chunk {
 }
 
 /** Sends the rows that are ready, chunk after chunk: claim, check, send, record. */
-class RowSender {
+export class RowSender {
 	/** By item; a hole for each row that was not sent. */
-	readonly finished: Array<FinishedRow | undefined>;
+	private readonly finished: Array<FinishedRow | undefined>;
 
 	/** The rows that are not claimed yet. */
 	private queue: ReadyRow[];
@@ -123,6 +122,7 @@ class RowSender {
 
 	private isOver = false;
 
+	/** @param rows all rows, in the order of the input */
 	constructor(
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
@@ -136,7 +136,8 @@ class RowSender {
 		});
 	}
 
-	async run(): Promise<void> {
+	/** @returns what became of each row, by item; a hole for each that was not sent, since the node stops after a failure */
+	async run(): Promise<Array<FinishedRow | undefined>> {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
 			if (this.isEnough && !(await this.search()))
@@ -149,6 +150,7 @@ class RowSender {
 			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
 		this.noteFound();
 		await this.record([]);
+		return this.finished;
 	}
 
 	/** Whether no other row is sent. */
@@ -353,19 +355,4 @@ class RowSender {
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>
 		this.options.warn(`${text}: ${messageOf(thrown)}`);
-}
-
-/**
- * Sends the rows that are ready.
- *
- * @param rows all rows, in the order of the input
- * @returns what became of each row, by item; a hole for each that was not sent, since the node stops after a failure
- */
-export async function sendRows(
-	rows: readonly CheckedRow[],
-	options: SendOptions,
-): Promise<Array<FinishedRow | undefined>> {
-	const sender = new RowSender(rows, options);
-	await sender.run();
-	return sender.finished;
 }

@@ -20,7 +20,7 @@ import {
 	sheetError,
 	stopError,
 } from './report';
-import { isCompared, isFailure, type CheckedRow } from './row';
+import { finished, isCompared, isFailure, type CheckedRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { RowSender } from './send/sendRows';
 
@@ -50,18 +50,20 @@ async function bookRows(
 	}
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
-	const outcomes = await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
+	const outcomes = sheet.dryRun
+		? rows.map((row) => (row.kind === 'ready' ? finished(row, { result: 'would create' }) : row))
+		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
-	const finished = resolveRepeats(outcomes.filter((row) => row !== undefined));
-	const failure = continues ? undefined : finished.find(isFailure);
+	const results = resolveRepeats(outcomes.filter((row) => row !== undefined));
+	const failure = continues ? undefined : results.find(isFailure);
 	if (failure ?? client.signal?.aborted) {
-		const made = finished.filter(({ result }) => result === 'created');
+		const made = results.filter(({ result }) => result === 'created');
 		const ids = made.map(({ booking }) => asText(booking?.bookingID)).join(', ');
 		// n8n discards the output of a stopped execution, so log the bookings it made.
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length} (${ids})`);
 	}
-	if (failure) throw stopError(context, failure, finished, rows);
-	return await reportRows(context, finished, sheet);
+	if (failure) throw stopError(context, failure, results, rows);
+	return await reportRows(context, results, sheet);
 }
 
 async function run(
@@ -86,9 +88,8 @@ async function run(
 		return reportPreparationFailure(context, thrown, sheet);
 	}
 	const book = async () => await bookRows(context, client, sheet);
-	const isOnlyChecked = sheet.rows.every(({ settings }) => settings.dryRun);
 	// One execution at a time: each must find the bookings of those before it.
-	return isOnlyChecked ? await book() : await client.runExclusive(book);
+	return sheet.dryRun ? await book() : await client.runExclusive(book);
 }
 
 /** Booking > Create (interface, "Create booking"): one booking for each item. All are checked before the first is sent. */

@@ -127,13 +127,8 @@ export class RowSender {
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
-		this.queue = rows
-			.filter((row) => row.kind === 'ready')
-			.filter(({ settings }) => !settings.dryRun);
-		this.finished = rows.map((row) => {
-			if (row.kind !== 'ready') return row;
-			return row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
-		});
+		this.queue = rows.filter((row) => row.kind === 'ready');
+		this.finished = rows.map((row) => (row.kind === 'ready' ? undefined : row));
 	}
 
 	/** @returns what became of each row, by item; a hole for each that was not sent, since the node stops after a failure */
@@ -326,7 +321,7 @@ export class RowSender {
 	private noteFound(): void {
 		const { memory } = this.options;
 		for (const row of this.finished) {
-			if (!row?.isNews || row.settings.dryRun || !hasRequest(row)) continue;
+			if (!row?.isNews || !hasRequest(row)) continue;
 			const booking = row.booking ?? (row.earlier && this.finished[row.earlier.itemIndex]?.booking);
 			// Of a row that is another one's job, only what became of that is known.
 			if (!row.earlier || booking) memory.noteBooked(row, booking && keyOfBooking(booking));

@@ -9,13 +9,7 @@ import { farmerKeysOf, farmerOf, jobOfBooking, compareJobs, SHOWN_FIELDS, type J
 import type { RequestedRow } from '../row';
 
 /** What is kept of a record: its job, and what the results of rows show. */
-const KEPT = [
-	'bookingStatus',
-	'tractorPairedTo',
-	'serviceDate',
-	'farmerName',
-	'farmerPhone',
-] as const;
+const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
 
 /** The list as it was when it was last read as a whole. */
 export interface ListShape {

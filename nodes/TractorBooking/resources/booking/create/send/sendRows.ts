@@ -264,26 +264,28 @@ export class RowSender {
 	}
 
 	/**
-	 * Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown.
+	 * Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown, but for
+	 * those that a claim has added meanwhile.
 	 *
 	 * @returns whether any was found
 	 */
 	private async search(): Promise<boolean> {
 		const { client } = this.options;
-		const { size } = this.unconfirmed;
+		const sought = [...this.unconfirmed.keys()];
+		const isLeft = (row: ReadyRow) => this.unconfirmed.has(row);
 		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
-			if (this.unconfirmed.size === 0) break;
+			if (!sought.some(isLeft)) break;
 			await pause(ms, client.signal);
-			failure = await this.findUnconfirmed([...this.unconfirmed.keys()]).then(
+			failure = await this.findUnconfirmed().then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
 			if (failure && !isTransient(failure)) break;
 		}
-		const isAnyFound = this.unconfirmed.size < size;
-		for (const [row, lost] of this.unconfirmed) this.finish(row, asUnknown(row, lost, failure));
-		return isAnyFound;
+		const left = sought.filter(isLeft);
+		for (const row of left) this.finish(row, asUnknown(row, this.unconfirmed.get(row), failure));
+		return left.length < sought.length;
 	}
 
 	/**
@@ -300,7 +302,8 @@ export class RowSender {
 	}
 
 	/** Finishes the rows whose bookings have appeared in the list. @throws ServiceError */
-	private async findUnconfirmed(rows: readonly ReadyRow[]): Promise<void> {
+	private async findUnconfirmed(): Promise<void> {
+		const rows = [...this.unconfirmed.keys()];
 		const fits = await this.arrivedFor(rows);
 		const { memory } = this.options;
 		// Another run may have made them meanwhile, for these rows or for others.

@@ -61,14 +61,10 @@ function* reportReading(
 /** Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever. */
 function requireUsable({ unreadable, met }: Tracker): void {
 	if (unreadable < 2 || met.size > 0) return;
-	throw new ServiceError(
-		'unreadable',
-		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,
-		{
-			description:
-				'Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.',
-		},
-	);
+	const message = `None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`;
+	const description =
+		'Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.';
+	throw new ServiceError('unreadable', message, { description });
 }
 
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */

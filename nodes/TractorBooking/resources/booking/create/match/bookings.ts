@@ -236,13 +236,9 @@ export class Bookings {
 			...(index.shows((job) => job.serviceDate?.length === 1, timezone) ? [] : ['serviceDate']),
 		];
 		if (missing.length === 0) return;
-		throw new ServiceError(
-			'unreadable',
-			`The service returns its bookings without a readable ${labelsOf(missing)}`,
-			{
-				description:
-					"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else run only rows not booked yet, with If Already Booked set to Create Anyway.",
-			},
-		);
+		const message = `The service returns its bookings without a readable ${labelsOf(missing)}`;
+		const description =
+			"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else run only rows not booked yet, with If Already Booked set to Create Anyway.";
+		throw new ServiceError('unreadable', message, { description });
 	}
 }

@@ -245,12 +245,10 @@ export class RowSender {
 	private requireNew(booking: IDataObject): IDataObject {
 		const key = keyOfBooking(booking);
 		const { bookings, memory } = this.options;
-		if (key !== undefined && (memory.hasMade(key) || bookings.wasListed(key)))
-			throw new ServiceError(
-				'unreadable',
-				`The service returned booking ${key}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`,
-			);
-		return booking;
+		const isOld = key !== undefined && (memory.hasMade(key) || bookings.wasListed(key));
+		if (!isOld) return booking;
+		const message = `The service returned booking ${key}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`;
+		throw new ServiceError('unreadable', message);
 	}
 
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
@@ -333,22 +331,15 @@ export class RowSender {
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async release(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory
-			.release(rows)
-			.catch(
-				this.warnThat('Wait 20 minutes before you run the rows again, or some may stay unknown'),
-			);
+		const advice = 'Wait 20 minutes before you run the rows again, or some may stay unknown';
+		await this.options.memory.release(rows).catch(this.warnThat(advice));
 		this.queue.unshift(...rows.filter(({ itemIndex }) => !this.finished[itemIndex]));
 	}
 
 	private async record(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory
-			.record(rows)
-			.catch(
-				this.warnThat(
-					'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet',
-				),
-			);
+		const advice =
+			'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
+		await this.options.memory.record(rows).catch(this.warnThat(advice));
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

@@ -1,5 +1,6 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
+import { toPlainError } from '../../../../api/errors';
 import { monotonicNow, Mutex, pause } from '../../../../api/waits';
 
 /** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
@@ -26,17 +27,13 @@ const REPAIR_MS = 36_000;
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;
 
-/** What was thrown, in words. */
-export const messageOf = (thrown: unknown) =>
-	thrown instanceof Error ? thrown.message : String(thrown);
-
 /** n8n could not remember something. */
 export class MemoryError extends Error {
 	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
 
 	/** @param why what n8n threw, or a text */
 	constructor(why: unknown) {
-		super(`n8n could not record the rows in its database: ${messageOf(why)}`);
+		super(`n8n could not record the rows in its database: ${toPlainError(why).message}`);
 		this.name = 'MemoryError';
 	}
 }

@@ -3,14 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { pause, untilAborted } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
-import { isTransient, ServiceError } from '../../../../api/errors';
+import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
 import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
 import { pairAll, type Candidate } from '../match/bookingIndex';
 import type { Bookings } from '../match/bookings';
 import { alreadyBooked, withNote } from '../match/verdicts';
 import { claimEnd, type RowMemory } from '../memory/memory';
-import { messageOf } from '../memory/store';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure, hasRequest } from '../row';
 
@@ -172,7 +171,7 @@ export class RowSender {
 			for (const row of [...held, ...seen]) this.unconfirmed.set(row, undefined);
 			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
-			this.reason ??= messageOf(thrown);
+			this.reason ??= toPlainError(thrown).message;
 			await this.release(rows);
 			return { rows: [], claimedAt: Date.now() };
 		}
@@ -254,7 +253,7 @@ export class RowSender {
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const text = `unexpected failure: ${messageOf(thrown)}`;
+		const text = `unexpected failure: ${toPlainError(thrown).message}`;
 		this.reason ??= `of an ${text}`;
 		return new ServiceError('unreadable', `There was an ${text}`, {
 			description: 'Run the rows again; if it persists, report it.',
@@ -343,5 +342,5 @@ export class RowSender {
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>
-		this.options.warn(`${text}: ${messageOf(thrown)}`);
+		this.options.warn(`${text}: ${toPlainError(thrown).message}`);
 }

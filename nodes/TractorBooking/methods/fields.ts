@@ -30,6 +30,21 @@ export const choice = (
 	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
 });
 
+/** Fields that are added one by one, sorted by name. */
+export const collection = (
+	displayName: string,
+	name: string,
+	placeholder: string,
+	options: readonly INodeProperties[],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'collection',
+	placeholder,
+	default: {},
+	options: [...options].sort((a, b) => compareNames(a.displayName, b.displayName)),
+});
+
 export const simplify: INodeProperties = field(
 	'Simplify',
 	'simplify',

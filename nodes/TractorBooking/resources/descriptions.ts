@@ -4,8 +4,7 @@ import { parseSwitch } from '../parse/choices';
 import { unwrap } from '../parse/issue';
 import { parseCount } from '../parse/numbers';
 import { PAGE_SIZE } from '../api/pages/fetch';
-import { field, toggle } from '../methods/fields';
-import { compareNames } from '../utils/text';
+import { collection, field, toggle } from '../methods/fields';
 
 /** A number that holds for all items, so it takes no expression. */
 const forAllItems = { noDataExpression: true, typeOptions: { minValue: 1 } };
@@ -29,16 +28,8 @@ export const pageSizeOption = field(
 );
 
 /** The Options collection of an operation: its own options, and the one that every operation offers. */
-export function optionsCollection(options: INodeProperties[] = []): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [...options, timeoutOption].sort((a, b) => compareNames(a.displayName, b.displayName)),
-	};
-}
+export const optionsCollection = (options: readonly INodeProperties[] = []): INodeProperties =>
+	collection('Options', 'options', 'Add option', [...options, timeoutOption]);
 
 /** The ways to choose in a resource locator: from a list, or by ID. @param what the thing in one word, e.g. `booking` */
 export function locatorModes(

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { simplify, toggle } from '../methods/fields';
+import { collection, simplify, toggle } from '../methods/fields';
 import { EVENT_LIST } from './events';
 
 /** What the node shows beneath its name. */
@@ -29,23 +29,16 @@ export const triggerFields: INodeProperties[] = [
 		fields.map((own) => ({ ...own, displayOptions: { show: { events: [value] } } })),
 	),
 	simplify,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			toggle(
-				'Repeat Events After Restart',
-				'repeatAfterRestart',
-				"Whether to emit the last day's events again after a restart, as their executions may be lost: with the same eventId, and isRepeat true. Only for workflows that drop repeats.",
-			),
-			toggle(
-				'Treat "To Completed" as Completed',
-				'treatToCompletedAsCompleted',
-				'Whether status 20, set by the tractor owner, counts as completed: Booking Completed then happens at the first of the two statuses, and the booking is never overdue',
-			),
-		],
-	},
+	collection('Options', 'options', 'Add option', [
+		toggle(
+			'Repeat Events After Restart',
+			'repeatAfterRestart',
+			"Whether to emit the last day's events again after a restart, as their executions may be lost: with the same eventId, and isRepeat true. Only for workflows that drop repeats.",
+		),
+		toggle(
+			'Treat "To Completed" as Completed',
+			'treatToCompletedAsCompleted',
+			'Whether status 20, set by the tractor owner, counts as completed: Booking Completed then happens at the first of the two statuses, and the booking is never overdue',
+		),
+	]),
 ];

@@ -1,6 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { field, statusesOf, statusOptions } from '../../methods/fields';
+import { collection, field, statusesOf, statusOptions } from '../../methods/fields';
 import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
@@ -41,36 +41,24 @@ const dateFilter = (displayName: string, name: string, description: string, date
 	field(displayName, name, 'dateTime', '', description, { typeOptions: { dateOnly } });
 
 /** Filters of Booking > Get Many. The service has no filters, so the node applies them to what it has read. */
-export const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		field('Farmer Name', 'farmerName', 'string', '', 'Some or all words of it, in any order', {
-			placeholder: 'e.g. Amina Bello',
-		}),
-		field('Farmer Phone', 'farmerPhone', 'string', '', 'The number, however it is written', {
-			placeholder: 'e.g. +2348031234567',
-		}),
-		phoneCountryFor('Country of Farmer Phone, if it is written without a country code'),
-		dateFilter('Service Date From', 'serviceDateFrom', 'Only bookings for this day or later', true),
-		dateFilter('Service Date To', 'serviceDateTo', 'Only bookings for this day or earlier', true),
-		field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
-			options: statusOptions,
-		}),
-		field('Tractor ID', 'tractorId', 'string', '', 'The paired tractor, or several with commas', {
-			placeholder: 'e.g. 1042, 1057',
-		}),
-		dateFilter(
-			'Updated Since',
-			'updatedSince',
-			'Only bookings updated at this time or later',
-			false,
-		),
-	],
-};
+export const filtersField = collection('Filters', 'filters', 'Add filter', [
+	field('Farmer Name', 'farmerName', 'string', '', 'Some or all words of it, in any order', {
+		placeholder: 'e.g. Amina Bello',
+	}),
+	field('Farmer Phone', 'farmerPhone', 'string', '', 'The number, however it is written', {
+		placeholder: 'e.g. +2348031234567',
+	}),
+	phoneCountryFor('Country of Farmer Phone, if it is written without a country code'),
+	dateFilter('Service Date From', 'serviceDateFrom', 'Only bookings for this day or later', true),
+	dateFilter('Service Date To', 'serviceDateTo', 'Only bookings for this day or earlier', true),
+	field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
+		options: statusOptions,
+	}),
+	field('Tractor ID', 'tractorId', 'string', '', 'The paired tractor, or several with commas', {
+		placeholder: 'e.g. 1042, 1057',
+	}),
+	dateFilter('Updated Since', 'updatedSince', 'Only bookings updated at this time or later', false),
+]);
 
 /**
  * The test that a booking has to pass. A booking with a field that cannot be read does not pass.

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
-import { choice, field, toggle, type Choice } from '../../../methods/fields';
+import { choice, collection, field, toggle, type Choice } from '../../../methods/fields';
 import { optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
 import {
@@ -213,16 +213,12 @@ const AFTER: Partial<Record<ColumnField, INodeProperties>> = {
 export const createFields: INodeProperties[] = [
 	...MAIN_FIELDS.flatMap((name) => [propertyOf(name), AFTER[name] ?? []].flat()),
 	dryRun,
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add field',
-		default: {},
-		options: ADDITIONAL_FIELDS.map(propertyOf).sort((a, b) =>
-			compareNames(a.displayName, b.displayName),
-		),
-	},
+	collection(
+		'Additional Fields',
+		'additionalFields',
+		'Add field',
+		ADDITIONAL_FIELDS.map(propertyOf),
+	),
 	optionsCollection(options),
 ];
 

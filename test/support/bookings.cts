@@ -103,7 +103,7 @@ export function answer(
 	match: FaultRule['match'],
 	status: number,
 	body?: unknown,
-	more: Pick<FaultRule, 'skip' | 'times'> = {},
+	more: Pick<FaultRule, 'skip'> = {},
 ): void {
 	sandbox.faults.add({ match, fault: { kind: 'status', status, body }, ...more });
 }

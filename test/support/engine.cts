@@ -181,7 +181,6 @@ export function trigger(options: {
 	parameters: INodeParameters;
 	credentials: CredentialValues;
 	memory?: IDataObject;
-	timezone?: string;
 	budgetMs?: number;
 	/** Id of the workflow. */
 	workflowId?: string;
@@ -199,7 +198,7 @@ export function trigger(options: {
 		connections: {},
 		nodeTypes,
 		staticData: { [key]: structuredClone(options.memory ?? {}) },
-		settings: { timezone: options.timezone ?? 'UTC' },
+		settings: { timezone: 'UTC' },
 	});
 	const { type = typeNamed(TRIGGER) } = options;
 	return {

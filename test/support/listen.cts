@@ -4,8 +4,6 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 export interface Listening {
 	port: number;
 	url: string;
-	/** Connections that are open. */
-	open: ReadonlySet<Socket>;
 	/** Ends the server and its connections, at once. */
 	close: () => Promise<void>;
 }
@@ -23,7 +21,6 @@ export async function listen(server: Server): Promise<Listening> {
 	return {
 		port,
 		url: `http://127.0.0.1:${port}`,
-		open,
 		async close() {
 			for (const socket of open) socket.destroy();
 			server.close();

@@ -19,8 +19,6 @@ interface Row {
 export interface StoreCall {
 	kind: 'check' | 'remove';
 	items: readonly DeduplicationItemTypes[];
-	/** The number of the call, counted from 1. */
-	number: number;
 }
 
 type Hook = (call: StoreCall) => Promise<void>;
@@ -38,8 +36,6 @@ const atOnce: Hook = async () => await Promise.resolve();
 export class ProcessedData implements IDataDeduplicator {
 	private readonly rows = new Map<string, string>();
 
-	private calls = 0;
-
 	/** How often a row was written. */
 	writes = 0;
 
@@ -54,7 +50,7 @@ export class ProcessedData implements IDataDeduplicator {
 	/** Forgets all, and is as quick as it was in the beginning. */
 	clear(): void {
 		this.rows.clear();
-		Object.assign(this, { calls: 0, writes: 0, failure: undefined });
+		Object.assign(this, { writes: 0, failure: undefined });
 		Object.assign(this, { beforeRead: atOnce, beforeWrite: atOnce, afterWrite: atOnce });
 	}
 
@@ -108,8 +104,7 @@ export class ProcessedData implements IDataDeduplicator {
 		mode: string,
 	) {
 		if (this.failure) throw this.failure;
-		this.calls += 1;
-		const call: StoreCall = { kind, items, number: this.calls };
+		const call: StoreCall = { kind, items };
 		await this.beforeRead(call);
 		const text = this.rows.get(key);
 		const row = text === undefined ? undefined : (JSON.parse(text) as Row);

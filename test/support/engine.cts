@@ -37,8 +37,14 @@ export const processedData = host.ofTests;
 processedData.clear();
 
 /** For how long the node lets other processes overwrite what it remembers, in milliseconds: here is one alone. */
-export const overwriting = { ofNode: overwriteCheck, usual: overwriteCheck.delayMs };
+const usualDelayMs = overwriteCheck.delayMs;
 overwriteCheck.delayMs = 1;
+
+/** Lets a suite have several processes: the node waits as long as it does for users. */
+export function severalProcesses(): void {
+	beforeAll(() => (overwriteCheck.delayMs = usualDelayMs));
+	afterAll(() => (overwriteCheck.delayMs = 1));
+}
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;

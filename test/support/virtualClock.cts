@@ -40,3 +40,11 @@ export class VirtualClock {
 		jest.useRealTimers();
 	}
 }
+
+/** Gives a suite such a clock. @returns what begins again, see {@link VirtualClock.reset} */
+export function virtualClockForTests(): Pick<VirtualClock, 'reset'> {
+	let clock: VirtualClock;
+	beforeAll(() => (clock = VirtualClock.start()));
+	afterAll(() => clock.stop());
+	return { reset: () => clock.reset() };
+}

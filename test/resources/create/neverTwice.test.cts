@@ -11,19 +11,17 @@ import {
 } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
 import { asDocumented, LateService, type Fate } from '../../support/lateService.cts';
-import { VirtualClock } from '../../support/virtualClock.cts';
+import { virtualClockForTests } from '../../support/virtualClock.cts';
 import { Worker } from '../../support/worker.cts';
 
 // A sheet runs, something happens, and a sheet runs again.
 
 const MINUTE_MS = 60_000;
 
-let clock: VirtualClock;
+const clock = virtualClockForTests();
 let service: LateService;
 let worker: Worker;
-beforeAll(() => (clock = VirtualClock.start()));
 beforeEach(begin);
-afterAll(() => clock.stop());
 
 function begin(): void {
 	clock.reset();

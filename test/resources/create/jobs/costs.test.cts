@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dayFromNow, bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
-import { overwriting, processedData } from '../../../support/engine.cts';
+import { processedData, severalProcesses } from '../../../support/engine.cts';
 import { LateService, type Fate } from '../../../support/lateService.cts';
-import { VirtualClock, wait } from '../../../support/virtualClock.cts';
+import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
 // What Create costs: `LOADS=full npx jest costs` prints it. Seconds are those of the virtual clock: the service takes 20 ms,
@@ -13,13 +13,12 @@ jest.setTimeout(15 * 60_000);
 
 const MINUTE_MS = 60_000;
 
-let clock: VirtualClock;
+const clock = virtualClockForTests();
+severalProcesses();
 let service: LateService;
 let worker: Worker;
-beforeAll(() => (clock = VirtualClock.start()));
 beforeEach(() => {
 	clock.reset();
-	jest.replaceProperty(overwriting.ofNode, 'delayMs', overwriting.usual);
 	processedData.clear();
 	processedData.beforeRead = async () => await wait(20);
 	processedData.beforeWrite = async () => await wait(40);
@@ -28,8 +27,6 @@ beforeEach(() => {
 	service.fate = async (): Promise<Fate> => await wait(20).then(() => 'booked');
 	worker = new Worker(service);
 });
-afterEach(() => void jest.restoreAllMocks());
-afterAll(() => clock.stop());
 
 /** Runs the node over rows. @returns what that costs: seconds, uses of n8n's store, its entries, requests */
 async function cost(rows: IDataObject[]) {

@@ -1,6 +1,6 @@
-import { overwriting } from '../../../support/engine.cts';
+import { severalProcesses } from '../../../support/engine.cts';
 import { load } from '../../../support/loads.cts';
-import { VirtualClock } from '../../../support/virtualClock.cts';
+import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { deathOf, playRound, roundOf, type Outcome, type Round } from './interleavings.cts';
 
 const SEED = Number(process.env.FC_SEED ?? 1);
@@ -10,11 +10,8 @@ const roundsOr = (some: number) => Number(process.env.ROUNDS ?? load(10_000, som
 /** Rounds are played until their limit, however slow the machine is. */
 const LIMIT_MS = 3 * 3_600_000;
 
-let clock: VirtualClock;
-beforeAll(() => (clock = VirtualClock.start()));
-beforeEach(() => void jest.replaceProperty(overwriting.ofNode, 'delayMs', overwriting.usual));
-afterEach(() => void jest.restoreAllMocks());
-afterAll(() => clock.stop());
+const clock = virtualClockForTests();
+severalProcesses();
 
 /** How many rounds have rows of each outcome, and how many rows that are; the first ones by their names. */
 interface Tally {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { VirtualClock } from '../../../support/virtualClock.cts';
+import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { FORMS } from './forms.cts';
 import { play, type Fate, type Play } from './play.cts';
 import { KEYS, STORIES, type Story } from './stories.cts';
@@ -35,9 +35,7 @@ interface Run {
 
 const runs: Run[] = [];
 
-let clock: VirtualClock;
-beforeAll(() => (clock = VirtualClock.start()));
-afterAll(() => clock.stop());
+const clock = virtualClockForTests();
 
 it.each(STORIES)('$name', async (story) => {
 	for (const way of waysOf(story)) {

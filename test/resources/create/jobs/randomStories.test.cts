@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import type { Fate } from '../../../support/lateService.cts';
-import { VirtualClock } from '../../../support/virtualClock.cts';
+import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { FORMS } from './forms.cts';
 import { play } from './play.cts';
 import { dayFromNow, KEYS, row, type Story } from './stories.cts';
@@ -12,9 +12,7 @@ import { dayFromNow, KEYS, row, type Story } from './stories.cts';
 
 const STORIES = Number(process.env.FC_RUNS ?? 100);
 
-let clock: VirtualClock;
-beforeAll(() => (clock = VirtualClock.start()));
-afterAll(() => clock.stop());
+const clock = virtualClockForTests();
 
 const FARMERS = ['Amina Bello', 'Bala Musa', 'Chika Obi', 'Dauda Sani', 'Efe Ade'];
 

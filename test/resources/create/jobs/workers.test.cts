@@ -2,26 +2,21 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
-import { overwriting, processedData } from '../../../support/engine.cts';
+import { processedData, severalProcesses } from '../../../support/engine.cts';
 import { LateService } from '../../../support/lateService.cts';
-import { VirtualClock, wait } from '../../../support/virtualClock.cts';
+import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
 /** How long the service takes for a booking, in milliseconds. */
 const LATENCY_MS = 300;
 const MINUTE_MS = 60_000;
 
-let clock: VirtualClock;
+const clock = virtualClockForTests();
+severalProcesses();
 let service: LateService;
 let worker: Worker;
 let otherWorker: Worker;
-beforeAll(() => (clock = VirtualClock.start()));
-beforeEach(() => {
-	jest.replaceProperty(overwriting.ofNode, 'delayMs', overwriting.usual);
-	begin();
-});
-afterEach(() => void jest.restoreAllMocks());
-afterAll(() => clock.stop());
+beforeEach(begin);
 
 function begin(): void {
 	clock.reset();

@@ -43,6 +43,12 @@ const examples = files.map((file): [string, WorkflowFile] => [
 ]);
 const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 
+/** Each link between two nodes, by their names. */
+const linksOf = ({ connections }: WorkflowFile) =>
+	Object.entries(connections).flatMap(([from, { main = [], ai_tool = [] }]) =>
+		[...main, ...ai_tool].flatMap((links) => links ?? []).map(({ node: to }) => ({ from, to })),
+	);
+
 const ofPackage = ({ nodes }: WorkflowFile) => nodes.filter(({ type }) => type.startsWith(PACKAGE));
 
 function descriptionOf({ type }: INode): INodeTypeDescription {
@@ -147,15 +153,11 @@ describe.each(examples)('%s', (file, workflow) => {
 		const sheets = workflow.nodes.filter(
 			({ parameters }) => parameters.operation === 'createFromSpreadsheet',
 		);
-		const links = Object.entries(workflow.connections).map(([from, { main = [] }]) => ({
-			from,
-			to: main.flat().flatMap((link) => link?.node ?? []),
-		}));
 		for (const { name } of sheets) {
 			const before = new Set([name]);
 			// A set is read on to what is added meanwhile.
 			for (const node of before)
-				for (const { from, to } of links) if (to.includes(node)) before.add(from);
+				for (const { from, to } of linksOf(workflow)) if (to === node) before.add(from);
 			const filters = nodesOf('filter').filter((node) => before.has(node.name));
 			expect(filters.map((node) => node.notes)).toEqual([
 				'Leave out rows here: e.g. Status is Approved.',
@@ -166,9 +168,7 @@ describe.each(examples)('%s', (file, workflow) => {
 
 	it('fails at one place, after all else is done: an error ends the execution', () => {
 		const ends = nodesOf('stopAndError').map(({ name }) => name);
-		const links = Object.values(workflow.connections)
-			.flatMap(({ main = [] }) => main.flat())
-			.filter((link) => link && ends.includes(link.node));
+		const links = linksOf(workflow).filter(({ to }) => ends.includes(to));
 		expect(links).toHaveLength(ends.length);
 		expect(ends.length).toBeLessThan(2);
 	});
@@ -194,12 +194,7 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(content).toContain('credential');
 		const names = workflow.nodes.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
-		const linked = Object.entries(workflow.connections).flatMap(
-			([from, { main = [], ai_tool = [] }]) => [
-				from,
-				...[...main, ...ai_tool].flatMap((links) => (links ?? []).map(({ node }) => node)),
-			],
-		);
+		const linked = linksOf(workflow).flatMap(({ from, to }) => [from, to]);
 		expect(linked.filter((name) => !names.includes(name))).toEqual([]);
 		const steps = [...content.matchAll(/\*([A-Z][^*]+)\*/g)].map(([, text]) => text);
 		expect(steps.some((text) => names.includes(text ?? ''))).toBe(true);

@@ -17,10 +17,8 @@ const sandbox = eachWithSandbox({ bookings: 30 });
 
 const place = { lat: 10.5222, lng: 7.4384 };
 
-/** A row with a value for each field of a booking that is none of {@link farmers}, by its label. */
-const extras = Object.fromEntries(
-	OPTIONAL_FIELDS.map((name) => [labelOf(name), fieldOf(name).example]),
-);
+/** A value for each field of a booking that is none of {@link farmers}. */
+const extras = OPTIONAL_FIELDS.map((name) => [name, fieldOf(name).example] as const);
 
 const fields: typeof ASKED = {
 	...ASKED,
@@ -30,9 +28,7 @@ const fields: typeof ASKED = {
 		latitude: '={{ $json.lat }}',
 		longitude: '={{ $json.lng }}',
 		areaType: 'ha',
-		additionalFields: Object.fromEntries(
-			OPTIONAL_FIELDS.map((name) => [name, fieldOf(name).example]),
-		),
+		additionalFields: Object.fromEntries(extras),
 	},
 	'booking:createFromSpreadsheet': {
 		tractorSelection: 'nearest',
@@ -110,7 +106,7 @@ it.each(documented)('the schema of %s has the fields that come', async (name) =>
 	const [row = {}, other = {}, third = {}] = farmers(3, {
 		...place,
 		'Area Unit': 'ha',
-		...extras,
+		...Object.fromEntries(extras.map(([name, example]) => [labelOf(name), example])),
 	});
 	await perform(sandbox, 'booking:create', fromFarmers, { rows: [row] });
 	const { items, error } = await perform(sandbox, name, fields[name], { rows: [other, row] });

@@ -111,28 +111,6 @@ Traoré|Issa|0707123403|Brobo|3|Hersage|201|14/03/2035|`,
 		],
 	},
 	{
-		what: 'Morogoro: headings in Swahili',
-		reader: 'csv',
-		country: 'TZ',
-		sheet: `
-Jina|Simu|Kijiji|Ekari|Huduma|Tarehe|Trekta
-Neema Mushi|0754123401|Kilosa|3|3|2035-03-18|201
-Juma Hassan|0754123402|Kilosa|2.5|3|2035-03-19|201`,
-		owner: {
-			map: {
-				Jina: 'farmerName',
-				Simu: 'farmerPhone',
-				Kijiji: 'farmLocation',
-				Ekari: 'landArea',
-				Huduma: 'serviceType',
-				Tarehe: 'serviceDate',
-				Trekta: 'tractorId',
-			},
-			settings: { 'Area Unit': { areaUnit: 'ac' } },
-		},
-		booked: ['Neema Mushi 2035-03-18 3 ac 3', 'Juma Hassan 2035-03-19 2.5 ac 3'],
-	},
-	{
 		what: 'Jos: answers to a Google form',
 		reader: 'google',
 		country: 'NG',

@@ -159,13 +159,7 @@ const cases: Case[] = [
 	['6. Empty cells', sheetOf({}, ...Object.keys(blank).map((name) => ({ [name]: '-' })))],
 	['6. Tractor ID or Nearest, without either', sheetRows(5, noTractor), {}, idOrNearest],
 	[
-		'6. Tractor ID or Nearest, with a place',
-		sheetRows(2, { ...noTractor, ...place }),
-		{},
-		idOrNearest,
-	],
-	[
-		'6. The same, with an ID in one row',
+		'6. Tractor ID or Nearest, with an ID in one row',
 		sheetOf({}, near),
 		{},
 		{ tractorSelection: 'idOrNearest' },

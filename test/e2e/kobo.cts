@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { HostAnswer } from './internet.cts';
 
-/** A form of KoBoToolbox with its submissions, as its API v2 gives them. */
+/**
+ * A form of KoBoToolbox with its submissions, as its API v2 gives them. `create/sheets/readers.cts` has all that KoBoToolbox
+ * adds to the answers.
+ */
 export class KoboForm {
 	private readonly submissions: IDataObject[] = [];
 
@@ -13,26 +16,7 @@ export class KoboForm {
 	submit(answers: IDataObject): number {
 		const _id = 1001 + this.submissions.length;
 		const _uuid = `5c8c1a2e-0000-4000-8000-00000000${_id}`;
-		const [latitude, longitude] = asText(answers.farm_gps).split(' ');
-		this.submissions.push({
-			_id,
-			'formhub/uuid': 'b1f4d7c2a9e84f0f8a0c5d3e6b7a8c9d',
-			start: '2026-11-20T09:12:03.114+01:00',
-			end: '2026-11-20T09:16:41.908+01:00',
-			...answers,
-			__version__: 'vKq3vZt8m3Xj9dQw2LrT6n',
-			'meta/instanceID': `uuid:${_uuid}`,
-			_xform_id_string: this.id,
-			_uuid,
-			_attachments: [],
-			_status: 'submitted_via_web',
-			_geolocation: [Number(latitude), Number(longitude)],
-			_submission_time: '2026-11-20T08:16:45',
-			_tags: [],
-			_notes: [],
-			_validation_status: {},
-			_submitted_by: null,
-		});
+		this.submissions.push({ _id, ...answers, _uuid, _validation_status: {} });
 		return _id;
 	}
 

@@ -53,7 +53,7 @@ export function parseLandArea(value: unknown): ParseResult<{ value: number; area
 	const area = Number(`${whole}.${fraction}`);
 	if (!(area > 0 && area < Infinity))
 		return invalid(
-			'is not a number above zero',
+			'cannot be read as a number above zero',
 			'write a number and its unit alone, such as 2.5 ha',
 		);
 	if (unit === undefined) return ok({ value: area });

@@ -12,7 +12,7 @@ import { differencesOf } from './repeats';
 const HOW_TO_BOOK_AGAIN =
 	'empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
 const OTHER_JOB =
-	'If the row was corrected or the booking moved, change nothing. For another job, empty its Booking ID, and give each job its own Row ID';
+	'If the booking has to change, ask the operator of the service. For another job, empty its Booking ID, and give each job its own Row ID';
 
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
@@ -102,9 +102,16 @@ export const withNote = (row: OpenRow, note: string): OpenRow => ({
 /** Something that a row may be: a booking, an earlier row, or what n8n alone remembers. */
 type Possible = Pick<FinishedRow, 'booking' | 'earlier'> & { text: string };
 
+/** What a booking has of the row, if it differs from it in one field: service and area it does not show. */
+const SAME = {
+	farmerName: 'phone and day',
+	farmerPhone: 'name and day',
+	serviceDate: 'farmer',
+} satisfies Record<NonNullable<Candidate['change']>, string>;
+
 const ofBooking = ({ booking, change, isSame }: Candidate): Possible => {
 	const same = change
-		? `is the same but for ${labelOf(change)} (${formatValue(booking[change])})`
+		? `has the same ${SAME[change]}, but ${labelOf(change)} ${formatValue(booking[change])}`
 		: `${isSame ? 'has the same' : 'shows no other'} farmer and day`;
 	return { booking, text: `${bookingName(booking)} ${same}` };
 };

@@ -37,7 +37,7 @@ it.each<[IDataObject]>([
 	[{ hectaresServiced: 12, serviceArea: 30, lastServiceDate: '2026-01-01', lastService: 3 }],
 	[{ servicePrice: 10, isServiceable: true }],
 ])('the details %j name no services', (details) => {
-	expect(servicesOf({ TractorID: 201, ...details })).toBeUndefined();
+	expect(servicesOf({ TractorID: 201, ...details })).toEqual([]);
 });
 
 it.each<[OfferedService[], string]>([

@@ -29,16 +29,13 @@ function serviceIn(entry: unknown): OfferedService {
 }
 
 /**
- * The services that the details of a tractor name (interface, "Tractor details": fields not shown): a list under a name
- * that ends with services or implements.
- *
- * @returns undefined if the details say nothing about services
+ * The services that the details of a tractor name (interface, "Tractor details": fields not shown): in lists under names
+ * that end with services or implements.
  */
-export function servicesOf(details: IDataObject): OfferedService[] | undefined {
+export function servicesOf(details: IDataObject): OfferedService[] {
 	const lists = Object.entries(details).filter(
 		([name, value]) => SERVICES.test(name) && Array.isArray(value),
 	);
-	if (lists.length === 0) return undefined;
 	const entries: unknown[] = lists.flatMap(([, list]) => list);
 	return entries.map(serviceIn).filter(({ id, name }) => id !== undefined || name !== undefined);
 }

@@ -114,7 +114,7 @@ async function nearbyTractors(context: ILoadOptionsFunctions, client: ServiceCli
 function nearbyTractorOption(tractor: IDataObject): ListOption {
 	const { name, tractor_name: otherName, distance } = tractor;
 	const away = isEmpty(distance) ? '' : `distance ${asText(distance)}`;
-	const services = namesOfServices(servicesOf(tractor) ?? []).join(', ');
+	const services = namesOfServices(servicesOf(tractor)).join(', ');
 	return optionOf(identifierOf(tractor, 'tractor'), away, services, name ?? otherName);
 }
 
@@ -137,8 +137,7 @@ const searchServices = search(async function (filter) {
 	const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
 	const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
 	const detailed = await withDetails(client, tractors);
-	const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
-	const numbered = services.filter(({ id }) => id !== undefined);
+	const numbered = detailed.flatMap(servicesOf).filter(({ id }) => id !== undefined);
 	if (numbered.length === 0 && tractors.length > 0) {
 		const whose = tractorId ? 'the tractor' : 'the tractors nearby';
 		const problem = `cannot be listed: the details of ${whose} name no services with a number`;

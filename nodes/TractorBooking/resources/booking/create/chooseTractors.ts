@@ -77,7 +77,7 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 		const unknown = 'has no details in the service';
 		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
-	const services = servicesOf(record) ?? [];
+	const services = servicesOf(record);
 	const { id: serviceType } = findService(services, { name }) ?? {};
 	return serviceType === undefined
 		? notOffered(row, `tractor ${tractorId}`, services, ' or the tractor')
@@ -92,7 +92,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
 		const away = comparableDistance(tractor);
 		if (!id.ok || away === undefined) return [];
-		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) }) ?? [];
+		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) });
 		return [{ id: id.value, away, distance: tractor.distance, services }];
 	});
 	return { count: records.length, located: located.sort((a, b) => a.away - b.away) };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, fold, isRecord } from '../utils/text';
+import { asText, isRecord, wordsOf } from '../utils/text';
 import { toKey } from './records';
 
 export interface OfferedService {
@@ -40,11 +40,6 @@ export function servicesOf(details: IDataObject): OfferedService[] {
 	return entries.map(serviceIn).filter(({ id, name }) => id !== undefined || name !== undefined);
 }
 
-const wordsOf = (text: string) =>
-	fold(text)
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
-		.trim();
-
 /**
  * Which of the offered services is meant, by number or by name, or by both as the nodes write them: `Ploughing (3)`,
  * `3 – Ploughing`. Case, accents and punctuation do not count.
@@ -56,11 +51,11 @@ export function findService(
 	{ id, name = '' }: OfferedService,
 ): OfferedService | undefined {
 	if (id !== undefined) return offered.find((service) => service.id === id);
-	const words = wordsOf(name);
+	const words = wordsOf(name).join(' ');
 	const [found, ...others] = offered
 		.filter(({ id: number = '', name: offeredName = '' }) =>
 			[offeredName, `${offeredName} ${number}`, `${number} ${offeredName}`].some(
-				(text) => words !== '' && wordsOf(text) === words,
+				(text) => words !== '' && wordsOf(text).join(' ') === words,
 			),
 		)
 		.sort((a, b) => Number(b.id !== undefined) - Number(a.id !== undefined));

@@ -46,6 +46,9 @@ export function fold(text: string): string {
 		.toLowerCase();
 }
 
+/** The words of a text, for comparison: without case, accents and punctuation. */
+export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
 /** Whether a cell is empty: undefined, null, blank text or an empty list. Zero and false are values. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;

@@ -5,12 +5,12 @@ import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
 import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
-import { asText, isEmpty } from '../../utils/text';
+import { asText, isEmpty, wordsOf } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
 import { toKey } from '../../api/records';
 import { reportUnreadable } from '../operation';
 import { phoneCountryFor } from './create/description';
-import { farmerOf, wordsOf } from './create/job';
+import { farmerOf } from './create/job';
 import { parsePhoneCountry } from './create/settings';
 
 type Test = (booking: IDataObject) => boolean;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inHectares } from '../../../parse/areaUnits';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { recordDays } from '../../../parse/dates';
-import { asText, fold } from '../../../utils/text';
+import { asText, fold, wordsOf } from '../../../utils/text';
 import type { RequestedRow } from './row';
 
 /** What a booking record shows of a job (interface, "Booking record"). */
@@ -40,8 +40,6 @@ type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
 
 /** Reading a phone takes a while, and each record is compared many times. */
 const farmers = new WeakMap<Farmed, Farmer>();
-
-export const wordsOf = (text: string) => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 export function farmerOf(record: Farmed): Farmer {
 	const known = farmers.get(record);

@@ -26,9 +26,7 @@ export class TractorBooking implements INodeType {
 			'={{ $parameter["operation"].replace("All", "Many").replace(/[A-Z]/g, " $&").toLowerCase() + ": " + $parameter["resource"] }}',
 		description:
 			'Book tractors for farmers, one by one or from a spreadsheet, and look up tractors and bookings',
-		defaults: {
-			name: 'Tractor Booking',
-		},
+		defaults: { name: 'Tractor Booking' },
 		usableAsTool: true,
 		builderHint: {
 			searchHint:

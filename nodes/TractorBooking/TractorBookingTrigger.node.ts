@@ -24,25 +24,15 @@ export class TractorBookingTrigger implements INodeType {
 		subtitle,
 		description:
 			'Starts the workflow when a booking is new, changes its status, is completed, declined or overdue',
-		defaults: {
-			name: 'Tractor Booking Trigger',
-		},
+		defaults: { name: 'Tractor Booking Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'tractorBookingApi',
-				required: true,
-				testedBy: 'testApiKey',
-			},
-		],
+		credentials: [{ name: 'tractorBookingApi', required: true, testedBy: 'testApiKey' }],
 		properties: triggerFields,
 	};
 
-	methods = {
-		credentialTest: { testApiKey },
-	};
+	methods = { credentialTest: { testApiKey } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

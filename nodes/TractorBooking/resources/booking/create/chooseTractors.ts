@@ -207,7 +207,7 @@ export async function chooseTractors(
 	return rows.map((row) => {
 		if (row.kind === 'parsed') return choose(row, (id) => take(id, row));
 		const draft = draftOf(row);
-		if (row.kind !== 'finished' || !draft) return row;
+		if (!draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.
 		const more = issuesOf(choose(draft, () => true));
 		return more.length > 0 ? rejected(row, [...issuesOf(row), ...more]) : row;

@@ -68,9 +68,6 @@ export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 /** A row with a valid request. */
 export type RequestedRow = SheetRow & Omit<Asked, 'pastDate' | 'tractor'>;
 
-/** A row that is matched: before its tractor is chosen, and again while rows are sent. */
-export type OpenRow = ParsedRow | ReadyRow;
-
 /** A row that names the booking that it has already. */
 export interface IdentifiedRow extends SheetRow {
 	kind: 'identified';
@@ -115,8 +112,8 @@ export interface FinishedRow extends SheetRow, Partial<Asked>, Outcome {
 	draft?: ParsedRow;
 }
 
-/** A row between parsing and sending. */
-export type Row = OpenRow | FinishedRow;
+/** A row before its tractor is chosen. */
+export type Row = ParsedRow | FinishedRow;
 
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;

@@ -20,7 +20,7 @@ import {
 import { jobKey } from './job';
 import { questionsOf, type Question } from './questions';
 import { addedBy, flatRow } from './readers';
-import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
+import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
@@ -37,12 +37,10 @@ interface InputItem {
 	settings: CreateSettings;
 }
 
-type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
-
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** With Dry Run, the results say what was read. */
 	dryRun: boolean;
-	rows: RowToMatch[];
+	rows: Array<Row | IdentifiedRow>;
 	columns: Array<{ column: string; field: string }>;
 	questions: Question[];
 }
@@ -137,7 +135,7 @@ export const NO_REQUEST =
 	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
-function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): RowToMatch {
+function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | IdentifiedRow {
 	const { bookingID: cell } = raw;
 	if (isBlank(cell)) return parseRequest(row, raw, source);
 	const bookingID = plainId(cleanText(asText(cell)));
@@ -158,7 +156,7 @@ function serviceNameIn(cell: unknown): string | undefined {
 	return isText && !isBlank(cell) && !unusableCellIssue(cell) ? cleanText(cell) : undefined;
 }
 
-function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): FinishedRow | ParsedRow {
+function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -194,7 +192,7 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Finish
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
-function withoutSlips(rows: RowToMatch[]): RowToMatch[] {
+function withoutSlips(rows: Array<Row | IdentifiedRow>): Array<Row | IdentifiedRow> {
 	// The places of rows with other issues count, too.
 	const requests = rows.map((row) => {
 		if (row.kind === 'parsed') return row.request;

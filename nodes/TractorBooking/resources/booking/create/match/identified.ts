@@ -4,7 +4,7 @@ import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { Caveat, FinishedRow, IdentifiedRow, SheetRow } from '../row';
+import type { Caveat, FinishedRow, IdentifiedRow, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { bookingName, differsIn, givenUp, wrongBookingId, withCaveat } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
@@ -63,10 +63,10 @@ const areSame = ([first, ...others]: readonly IdentifiedRow[]): boolean =>
  * could not be read. Rows that name none are as they were
  * @throws ServiceError if the list cannot be read
  */
-export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
-	rows: ReadonlyArray<IdentifiedRow | Other>,
+export async function findIdentified(
+	rows: ReadonlyArray<Row | IdentifiedRow>,
 	bookings: Bookings,
-): Promise<Array<FinishedRow | Other>> {
+): Promise<Row[]> {
 	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
 	const rowsOf = groupBy(
 		rows.filter((row) => row.kind === 'identified'),

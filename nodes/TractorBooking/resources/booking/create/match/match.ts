@@ -6,7 +6,7 @@ import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
+import type { Caveat, FinishedRow, ParsedRow, RequestedRow, Row, SheetRow } from '../row';
 import { isCompared, hasRequest, rejected } from '../row';
 import { pairAll, type Candidate, type CandidatesOf } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -40,13 +40,13 @@ class Judge {
 	) {}
 
 	/** The bookings that may be that of a row, and are no other row's. */
-	private freeFor(row: OpenRow): Candidate[] {
+	private freeFor(row: ParsedRow): Candidate[] {
 		const isFree = ({ key }: Candidate) => !this.owned.has(key) && this.memory.mayBeOf(row, key);
 		return this.candidatesOf(row).filter(isFree);
 	}
 
 	/** The bookings that a lost response of a row may have made; none if other rows of its farmer and day were sent, too. */
-	private lostFor(row: OpenRow): Candidate[] {
+	private lostFor(row: ParsedRow): Candidate[] {
 		if (this.memory.isOneOfSeveral(row)) return [];
 		return this.freeFor(row).filter(({ isSame }) => isSame);
 	}
@@ -83,7 +83,7 @@ class Judge {
 	}
 
 	/** What n8n remembers of a row decides, whatever the list shows. */
-	byMemory(row: OpenRow): FinishedRow | undefined {
+	byMemory(row: ParsedRow): FinishedRow | undefined {
 		const { memory } = this;
 		if (!memory.isBooked(row)) return undefined;
 		// A row that was booked again has the last one.
@@ -111,7 +111,7 @@ class Judge {
 	}
 
 	/** The bookings of the list that are those of rows that were sent: no other fits. */
-	byList(rows: readonly OpenRow[]): Map<OpenRow, FinishedRow> {
+	byList(rows: readonly ParsedRow[]): Map<ParsedRow, FinishedRow> {
 		const { memory } = this;
 		const sent = rows.filter((row) => memory.wasSent(row));
 		const pairs = pairAll(sent, (row) => this.lostFor(row));
@@ -125,7 +125,7 @@ class Judge {
 	}
 
 	/** The bookings that the list cannot tell from that of a row: of another day only those that are to come. */
-	nearTo(row: OpenRow): Candidate[] {
+	nearTo(row: ParsedRow): Candidate[] {
 		const { memory } = this;
 		if (!isCompared(row)) return [];
 		const isNew = row.rowId !== undefined && !this.isBookedBefore(row) && !memory.wasSent(row);
@@ -136,7 +136,7 @@ class Judge {
 	}
 
 	/** Whether the job of a row that is not booked by its key was booked under another one. */
-	isBookedBefore(row: OpenRow): boolean {
+	isBookedBefore(row: ParsedRow): boolean {
 		return isCompared(row) && this.memory.isOfBookedJob(row);
 	}
 }
@@ -208,7 +208,7 @@ export async function matchRows(
 	// The day of a row may have been changed only where another row is booked, or may be.
 	const isAnyBooked =
 		booked.length > 0 || alike.size > 0 || [...near.values()].flat().some((one) => !isMoved(one));
-	const candidatesFor = (row: OpenRow) => {
+	const candidatesFor = (row: ParsedRow) => {
 		const mayBeMoved = isAnyBooked || isSameJob(row);
 		return (near.get(row) ?? []).filter((one) => mayBeMoved || !isMoved(one));
 	};

@@ -4,7 +4,7 @@ import { isFinal, statusLabel } from '../../../../api/status';
 import { formatValue, listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelOf, labelsOf } from '../fields';
-import type { Caveat, FinishedRow, OpenRow, RequestedRow, Row, SheetRow } from '../row';
+import type { Caveat, FinishedRow, ParsedRow, RequestedRow, Row, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import { differencesOf } from './repeats';
@@ -76,7 +76,7 @@ export function bookingName({ bookingID, bookingStatus }: IDataObject): string {
  * @param caveat why a person should look at it
  */
 export function alreadyBooked(
-	row: OpenRow,
+	row: RequestedRow,
 	how: string,
 	booking?: IDataObject,
 	caveat?: Caveat,
@@ -94,7 +94,7 @@ function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
 	return listOf(differences);
 }
 
-export const withNote = (row: OpenRow, note: string): OpenRow => ({
+export const withNote = <R extends SheetRow>(row: R, note: string): R => ({
 	...row,
 	notes: [...(row.notes ?? []), note],
 });
@@ -116,7 +116,7 @@ const ofBooking = ({ booking, change, isSame }: Candidate): Possible => {
 	return { booking, text: `${bookingName(booking)} ${same}` };
 };
 
-const ofRow = (row: OpenRow, earlier: RequestedRow): Possible => ({
+const ofRow = (row: ParsedRow, earlier: RequestedRow): Possible => ({
 	earlier,
 	text: `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`,
 });
@@ -138,7 +138,7 @@ interface Doubt {
  * that it is another job.
  */
 export function askAbout(
-	row: OpenRow,
+	row: ParsedRow,
 	{ candidates, isSure, earlier, isBookedBefore }: Doubt,
 ): Row | undefined {
 	const { ifPossibleDuplicate } = row.settings;
@@ -179,14 +179,14 @@ export function askAbout(
 }
 
 /** The row as one that is booked without a look at the bookings. */
-export const notCompared = (row: OpenRow): OpenRow =>
+export const notCompared = (row: ParsedRow): ParsedRow =>
 	withNote(
 		row,
 		'not compared with the bookings, as If Already Booked says Create Anyway: set it back to Skip after this run',
 	);
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
-export function bySameKey(row: OpenRow, earlier: RequestedRow): FinishedRow {
+export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	const { columns, rowId } = row;
 	const differences = differencesFrom(row, earlier);
 	if (!differences) {
@@ -212,7 +212,7 @@ export function bySameKey(row: OpenRow, earlier: RequestedRow): FinishedRow {
 }
 
 /** Row ID that was booked for another farmer or another day. */
-export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): FinishedRow {
+export function rejectRowId(row: ParsedRow, rowId: string, own?: Candidate): FinishedRow {
 	const { serviceDate } = own?.booking ?? {};
 	if (own && !isFinal(own.booking.bookingStatus)) {
 		const problem = `was booked for ${asText(serviceDate)}, as ${bookingName(own.booking)}`;
@@ -227,7 +227,7 @@ export function rejectRowId(row: OpenRow, rowId: string, own?: Candidate): Finis
 }
 
 /** Nothing tells a row with neither name nor phone from that of another farmer. */
-export function requireFarmer(row: OpenRow): OpenRow | FinishedRow {
+export function requireFarmer(row: ParsedRow): Row {
 	const { farmerName, farmerPhone } = row.request;
 	if ((farmerName ?? farmerPhone ?? row.rowId) !== undefined) return row;
 	const problem = 'has neither the name nor the phone of the farmer';

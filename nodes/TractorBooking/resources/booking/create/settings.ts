@@ -43,11 +43,15 @@ export function parsePhoneCountry(value: unknown): ParseResult<string | undefine
 	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
-/** @param first what holds if nothing is set */
-const oneOf =
-	<T extends string>(first: T, ...others: T[]) =>
+/** @param unset what holds if nothing is set: an expression that returned null has set something */
+const orElse =
+	<T>(unset: T, parse: (value: unknown) => ParseResult<T>) =>
 	(value: unknown): ParseResult<T> =>
-		value === undefined ? ok(first) : parseChoice(value, [first, ...others]);
+		value === undefined ? ok(unset) : parse(value);
+
+/** @param first what holds if nothing is set */
+const oneOf = <T extends string>(first: T, ...others: T[]) =>
+	orElse(first, (value) => parseChoice(value, [first, ...others]));
 
 function parseCoreFields(value: unknown): ParseResult<ReadonlySet<ColumnField>> {
 	const chosen = valuesOf(value);
@@ -93,11 +97,9 @@ function parseSettings(values: Values, timezone: string, now: Date, place = '') 
 	};
 	return {
 		tractorSelection: read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest')),
-		maximumDistance: read('maximumDistance', (most) => parseMaximum(most ?? Infinity)),
-		maximumRows: read('maximumRows', (most) =>
-			most === undefined ? ok(Infinity) : parseCount(most),
-		),
-		acceptUnknownServices: read('acceptUnknownServices', (on) => parseSwitch(on ?? false)),
+		maximumDistance: read('maximumDistance', orElse(Infinity, parseMaximum)),
+		maximumRows: read('maximumRows', orElse(Infinity, parseCount)),
+		acceptUnknownServices: read('acceptUnknownServices', orElse(false, parseSwitch)),
 		columnMapping: toColumnMapping(values.columnMapping),
 		notInSheet: read('notInSheet', parseCoreFields),
 		otherColumns: read('otherColumns', oneOf('stop', 'ignoreListed', 'ignore')),

@@ -37,14 +37,12 @@ const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'bo
 const isAscending = (ids: readonly number[]) =>
 	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
 
-/** Which bookings come first, by their IDs; undefined if nothing tells. */
 function listOrderOf(ids: number[]): ListShape['order'] {
 	if (ids[0] === ids.at(-1)) return undefined;
 	if (isAscending(ids)) return 'oldest';
 	return isAscending(ids.reverse()) ? 'newest' : undefined;
 }
 
-/** The ID at the newest end of a list. */
 function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
 	return idOf(records.at(order === 'newest' ? 0 : -1));
 }

@@ -25,7 +25,6 @@ import {
 	withCaveat,
 } from './verdicts';
 
-/** The key of the booking that a row has. */
 const bookingKeyOf = (row: Row) =>
 	row.kind === 'finished' && row.booking ? keyOfBooking(row.booking) : undefined;
 
@@ -98,7 +97,7 @@ class Judge {
 		const isOnDay = own?.change !== 'serviceDate';
 		const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
 		if (row.rowId !== undefined && !memory.isOfSameJob(row) && !(own && isOnDay))
-			return rejectRowId(row, row.rowId, own);
+			return rejectRowId(row, own?.booking);
 		// What a row with other cells has may be that of a row which takes its place.
 		if (row.rowId !== undefined || isTypedAsBooked) this.owned.add(own?.key);
 		let caveat: Caveat | undefined;

@@ -6,7 +6,6 @@ import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row';
 import { allCellsOf, differencesIn, jobOfRow, compareJobs, type Job } from '../job';
 
-/** A cell in which two rows differ. */
 interface Difference {
 	/** The name of a field, or a column that is not read. */
 	field: string;

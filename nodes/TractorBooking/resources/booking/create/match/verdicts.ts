@@ -211,11 +211,11 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	);
 }
 
-/** Row ID that was booked for another farmer or another day. */
-export function rejectRowId(row: ParsedRow, rowId: string, own?: Candidate): FinishedRow {
-	const { serviceDate } = own?.booking ?? {};
-	if (own && !isFinal(own.booking.bookingStatus)) {
-		const problem = `was booked for ${asText(serviceDate)}, as ${bookingName(own.booking)}`;
+/** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */
+export function rejectRowId(row: ParsedRow, own?: IDataObject): FinishedRow {
+	const { rowId } = row;
+	if (own && !isFinal(own.bookingStatus)) {
+		const problem = `was booked for ${asText(own.serviceDate)}, as ${bookingName(own)}`;
 		const fix =
 			'if it is the same job, write that day into the row; if not, give the row a new Row ID once that booking is done';
 		return rejectedFor(row, 'Row ID', rowId, problem, fix);

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 
 import { fieldOf, stopOf } from '../support/action.cts';
-import { book, eachWithSandbox, farmers, tableOf } from '../support/bookings.cts';
+import { book, eachWithSandbox, farmers, outcomeOf } from '../support/bookings.cts';
 import { listen } from '../support/listen.cts';
 import { CERTIFICATE, KEY } from './selfSigned.cts';
 import { faultyServiceForTests } from './service.cts';
@@ -64,9 +64,9 @@ it.each<[how: string, strike: (connection: Socket) => void]>([
 	['closed without a word', (connection) => connection.destroy()],
 ])('a booking is made once, and found, if TLS is %s after the handshake', async (_how, strike) => {
 	const { baseUrl, close } = await startBehindTls(strike);
-	const { items } = await book(sandbox, farmers(1), {}, { baseUrl });
+	const { table } = await outcomeOf(book, sandbox, farmers(1), {}, { baseUrl });
 	await close();
-	expect(tableOf(items)).toEqual([
+	expect(table).toEqual([
 		'2: created (the response was lost; found among the bookings by farmer and day)',
 	]);
 	expect(sandbox.store.bookings.count('A')).toBe(3 + 1);

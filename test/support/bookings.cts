@@ -165,22 +165,16 @@ function rowOf({ json, pairedItem }: INodeExecutionData): number {
 	return Number(json.row_number ?? item + 2);
 }
 
-/** The table of results in short: `row: result (reason)`, in the order of the rows. */
-export function tableOf(...outputs: INodeExecutionData[][]): string[] {
-	return inOrder(outputs.flat()).map((item) => {
-		const { result, reason } = item.json;
-		return `${rowOf(item)}: ${asText(result)}${reason ? ` (${asText(reason)})` : ''}`;
-	});
-}
-
-function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
-	return items.sort((a, b) => rowOf(a) - rowOf(b));
+/** What became of an item's row, in short. */
+function lineOf(item: INodeExecutionData): string {
+	const { result, reason } = item.json;
+	return `${rowOf(item)}: ${asText(result)}${reason ? ` (${asText(reason)})` : ''}`;
 }
 
 /** What comes of the rows of a run, in their order. */
 export interface Outcome extends ActionResult {
 	records: IDataObject[];
-	/** See {@link tableOf}. */
+	/** `row: result (reason)` */
 	table: string[];
 	results: string[];
 	/** The booking of each row. */
@@ -193,11 +187,11 @@ export async function outcomeOf(
 	...[service, rows, fields, settings]: Parameters<Run>
 ): Promise<Outcome> {
 	const result = await run(service, rows, fields, { onError: 'continueErrorOutput', ...settings });
-	const all = inOrder([...result.items, ...result.errors]);
+	const all = [...result.items, ...result.errors].sort((a, b) => rowOf(a) - rowOf(b));
 	return {
 		...result,
 		records: recordsOf(all),
-		table: tableOf(all),
+		table: all.map(lineOf),
 		results: fieldOf(all, 'result').map(asText),
 		ids: fieldOf(all, 'bookingID').map(asText),
 	};

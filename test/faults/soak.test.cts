@@ -7,6 +7,7 @@ import { Random } from '../../sandbox/random.cts';
 import { credentialsOf, perform } from '../support/action.cts';
 import { dayFromNow, farmers, fromFarmers } from '../support/bookings.cts';
 import { trigger } from '../support/engine.cts';
+import { simulateDate } from '../support/virtualClock.cts';
 import { skipped } from '../support/waits.cts';
 import { bookedTwice } from './judge.cts';
 import type { Exchange, Strike, World } from './service.cts';
@@ -45,13 +46,8 @@ const service = faultyServiceForTests(200);
 
 beforeAll(() => {
 	POLL_POLICY.timeoutMs = 200;
-	// The date and the node's own clock are simulated: sockets and timers are real.
-	jest.useFakeTimers({
-		doNotFake: [
-			...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
-			...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
-		],
-	});
+	// So is the node's own clock, see `poll()`.
+	simulateDate();
 });
 afterAll(() => jest.useRealTimers());
 

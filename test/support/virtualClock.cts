@@ -41,6 +41,14 @@ export class VirtualClock {
 	}
 }
 
+/** Simulates the date alone: sockets and timers are real. */
+export function simulateDate(now = new Date()): void {
+	const sockets = ['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
+	const timers = ['setTimeout', 'setInterval', 'setImmediate'] as const;
+	const ends = ['clearTimeout', 'clearInterval', 'clearImmediate'] as const;
+	jest.useFakeTimers({ now, doNotFake: [...sockets, ...timers, ...ends] });
+}
+
 /** Gives a suite such a clock. @returns what begins again, see {@link VirtualClock.reset} */
 export function virtualClockForTests(): Pick<VirtualClock, 'reset'> {
 	let clock: VirtualClock;

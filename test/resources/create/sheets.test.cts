@@ -5,6 +5,7 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { ORGANISATION_SHEETS, type OrganisationSheet } from './sheets/organisations.cts';
 import { stopOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';
+import { simulateDate } from '../../support/virtualClock.cts';
 import { bookSheet, eachWithSandbox, mapping, sentTo } from '../../support/bookings.cts';
 
 // Sheets as organisations keep them, and how often their owners run the node. An owner does only what a message tells.
@@ -12,14 +13,7 @@ import { bookSheet, eachWithSandbox, mapping, sentTo } from '../../support/booki
 /** The first message of each sheet. `SHEETS=write npx jest create/sheets` writes it. */
 const page = new OutcomePage(join(__dirname, 'sheets/firstMessages.txt'));
 
-beforeAll(() => {
-	// The date alone is simulated: sockets and timers are real.
-	const sockets = ['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
-	const timers = ['setTimeout', 'setInterval', 'setImmediate'] as const;
-	const ends = ['clearTimeout', 'clearInterval', 'clearImmediate'] as const;
-	const doNotFake = [...sockets, ...timers, ...ends];
-	jest.useFakeTimers({ now: new Date('2035-03-01T12:00:00Z'), doNotFake });
-});
+beforeAll(() => simulateDate(new Date('2035-03-01T12:00:00Z')));
 const sandbox = eachWithSandbox();
 afterAll(() => void jest.useRealTimers());
 

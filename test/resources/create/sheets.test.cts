@@ -48,8 +48,6 @@ interface Done {
 	settings: INodeParameters;
 }
 
-const PANEL = ['dateOrder', 'tractorSelection'];
-
 /** Does what a message asks for. */
 function act(said: string, { sheet, owner, reader }: OrganisationSheet, done: Done): void {
 	const { filter = {}, map = {}, settings = {}, replace = {}, deleteAbove, cover } = owner;
@@ -90,15 +88,10 @@ async function roundsOf(sheet: OrganisationSheet) {
 		const rows = itemsOf(done.sheet, reader).filter((row) =>
 			done.filters.every((column) => filter[column]?.includes(asText(row[column]))),
 		);
-		const settings = Object.entries(done.settings);
+		const { dateOrder = 'refuse', ...options } = done.settings;
 		const result = await bookSheet(sandbox, rows, {
-			phoneCountry: country,
-			tractorSelection: nearest ? 'nearest' : 'id',
-			...Object.fromEntries(settings.filter(([name]) => PANEL.includes(name))),
-			options: {
-				...Object.fromEntries(settings.filter(([name]) => !PANEL.includes(name))),
-				...mapping(done.columns),
-			},
+			...{ phoneCountry: country, dateOrder, tractorSelection: nearest ? 'nearest' : 'id' },
+			options: { ...options, ...mapping(done.columns) },
 		});
 		if (!result.error) return { messages, runs: messages.length + 1 };
 		const { said } = stopOf(result);

@@ -60,12 +60,11 @@ export class LateService {
 	reads: string[] = [];
 
 	/** Runs before a page of the list is made. */
-	beforePage: (page: number) => Promise<void> = async () => await Promise.resolve();
+	beforePage = async () => await Promise.resolve();
 
 	/** Decides about each request to book. */
 	fate: (request: IDataObject, count: number) => Fate | Promise<Fate> = () => 'booked';
 
-	/** Requests to book so far. */
 	counts = { create: 0 };
 
 	/** Base URL, and what ends the service; both are set when it starts. Until then it is in this process alone. */
@@ -131,8 +130,7 @@ export class LateService {
 			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
 		}
 		this.reads.push(path);
-		const [, page] = PAGE.exec(path) ?? [];
-		if (page !== undefined) await this.beforePage(Number(page));
+		if (PAGE.test(path)) await this.beforePage();
 		const body = this.read(path);
 		return body === undefined ? say(404, { detail: 'Not found.' }) : say(200, body);
 	}

@@ -36,7 +36,6 @@ export interface Received {
 	body: string;
 }
 
-/** What is written to a connection. */
 export interface Answer {
 	status?: number;
 	headers?: Record<string, string>;

@@ -71,7 +71,6 @@ function contradictions(schema: Schema, records: unknown[], path = ''): string[]
 	];
 }
 
-/** The type of a value in a schema. */
 function typeOf(value: unknown): string {
 	if (Array.isArray(value)) return 'array';
 	return Number.isInteger(value) ? 'integer' : typeof value;

@@ -137,7 +137,6 @@ const over =
 	async (service, rows, fields = {}, settings = {}) =>
 		await perform(service, name, fieldsOf(rows, fields), { rows, ...settings });
 
-/** Runs Booking > Create over rows. */
 export const book = over('booking:create', (_rows, fields) => ({ ...fromFarmers, ...fields }));
 
 /** The option Column Mapping. @param fields the field of each column */

@@ -77,7 +77,6 @@ export const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-/** A node of a workflow. */
 export function nodeOf(
 	name: string,
 	type: string,
@@ -125,7 +124,6 @@ export interface ActionRun {
 }
 
 export interface ActionResult {
-	/** Regular output. */
 	items: INodeExecutionData[];
 	/** Error output; empty unless `onError` is `continueErrorOutput`. */
 	errors: INodeExecutionData[];
@@ -188,7 +186,6 @@ export function trigger(options: {
 	credentials: CredentialValues;
 	memory?: IDataObject;
 	budgetMs?: number;
-	/** Id of the workflow. */
 	workflowId?: string;
 	/** The node of another process. */
 	type?: INodeType;

@@ -21,7 +21,6 @@ import { TractorBookingBearerApi } from '../../credentials/TractorBookingBearerA
 
 // Only types of n8n are imported here: the tests and the bench bring an n8n of their own each.
 
-/** Name of the node that the input rows come from. */
 export const ROWS = 'Rows';
 
 /** The node that the rows come from. */

@@ -33,7 +33,6 @@ interface Kept extends IDataObject {
 	madeAt: number;
 }
 
-/** The path of a page of bookings. */
 const PAGE = /\/partner\/booking\/(\d+)\/(\d+)$/;
 
 /**
@@ -47,7 +46,6 @@ export class LateService {
 	/** After so many milliseconds a booking is in the list. */
 	listedAfterMs = 0;
 
-	/** Which bookings come first. */
 	order: 'newest' | 'oldest' = 'newest';
 
 	/** Whether a page is an array alone, and the one after the last is empty. */

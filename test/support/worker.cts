@@ -3,7 +3,6 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { Settings } from './action.cts';
 import type { LateService } from './lateService.cts';
 
-/** What never comes. */
 const never = async <T,>() => await new Promise<T>(() => undefined);
 
 /**

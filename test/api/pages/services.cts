@@ -92,7 +92,6 @@ const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300, 450];
 /** A response: a status, or the body of a 200. */
 export type Answer = { status: number } | { body: unknown };
 
-/** What stands for a status. */
 const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, crashes: 500 };
 
 /** A list that changes as its style says. */

@@ -104,7 +104,6 @@ async function roundsOf(sheet: OrganisationSheet) {
 	throw new Error(`It never ends: ${messages.join('\n\n')}`);
 }
 
-/** A booking that was sent, in short. */
 function inShort(request: unknown): string {
 	const sent = request as IDataObject;
 	const area = sent.landArea === undefined ? [] : [sent.landArea, sent.areaType];

@@ -85,7 +85,6 @@ function storiesText(all: readonly Run[]): string {
 		.join('\n\n');
 }
 
-/** The page, by all runs. */
 function page(): string {
 	const inOrder = runs.toSorted((a, b) => STORIES.indexOf(a.story) - STORIES.indexOf(b.story));
 	const ofStories = inOrder.filter(({ story, way }) => way.key === (story.key ?? KEYS[0]));

@@ -136,11 +136,8 @@ export function settingsReader(
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find((name) => !OF_ROWS.includes(name) && isOther(name));
 		if (other === undefined) return parseSettings(own, context.getTimezone(), now, place);
-		throw wrongSetting(
-			`${place}${LABELS.get(other)}`,
-			own[other],
-			'must be the same for all rows of a run, but differs here',
-			'let its expression return one value, or run these rows separately',
-		);
+		const problem = 'must be the same for all rows of a run, but differs here';
+		const fix = 'let its expression return one value, or run these rows separately';
+		throw wrongSetting(`${place}${LABELS.get(other)}`, own[other], problem, fix);
 	};
 }

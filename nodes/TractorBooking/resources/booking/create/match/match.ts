@@ -66,13 +66,10 @@ class Judge {
 		const key = bookingKeyOf(row);
 		if (key === undefined) return undefined;
 		this.owned.add(key);
-		if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key))
-			return wrongBookingId(
-				row,
-				asText(key),
-				'is the booking of another Row ID',
-				'if its Row ID was changed, change it back; ',
-			);
+		if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key)) {
+			const ifChanged = 'if its Row ID was changed, change it back; ';
+			return wrongBookingId(row, asText(key), 'is the booking of another Row ID', ifChanged);
+		}
 		// The Row ID may have been given later, or taken away.
 		const mayBeOfOtherKey = row.rowId !== undefined || memory.isTakenByRowId(key);
 		const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && memory.isOfBookedJob(row));

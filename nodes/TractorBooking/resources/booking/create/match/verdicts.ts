@@ -201,14 +201,9 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	const ifNot = columns
 		? 'give each of the two a number in a column that you choose in Options > Row ID'
 		: 'run it alone with If Already Booked set to Create Anyway';
+	const problem = `is the same job as ${rowsIn([earlier])}, but for ${differences}`;
 	const fix = `if it is the same job, delete this row; if not, ${ifNot}`;
-	return rejectedFor(
-		row,
-		'row',
-		undefined,
-		`is the same job as ${rowsIn([earlier])}, but for ${differences}`,
-		fix,
-	);
+	return rejectedFor(row, 'row', undefined, problem, fix);
 }
 
 /** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */

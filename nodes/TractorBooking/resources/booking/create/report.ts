@@ -168,9 +168,10 @@ function outputOf(
 	row: Partial<FinishedRow>,
 	added: { reason?: string; summary?: SheetSummary } = {},
 ): IDataObject {
-	const { result, failure, request, tractor, notes = [], booking = {}, settings } = row;
+	const { result, failure, request, tractor, caveat, notes = [], booking = {}, settings } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const why = added.reason ?? (failure ? textOf(failure) : row.reason);
+	const said = caveat ? `${row.reason}, but ${caveat.problem}` : row.reason;
+	const why = added.reason ?? (failure ? textOf(failure) : said);
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
 		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; ').replaceAll('.; ', '; '),

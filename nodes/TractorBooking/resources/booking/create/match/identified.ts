@@ -6,7 +6,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Caveat, FinishedRow, IdentifiedRow, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { bookingName, differsIn, givenUp, wrongBookingId, withCaveat } from './verdicts';
+import { bookingName, differsIn, givenUp, wrongBookingId } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
@@ -46,7 +46,7 @@ function withBooking(
 	let caveat: Caveat | undefined;
 	if (isGivenUp(bookingStatus)) caveat = givenUp(booking);
 	else if (different.length > 0) caveat = differsIn(different);
-	const reason = withCaveat(`the row names ${bookingName(booking)}`, caveat);
+	const reason = `the row names ${bookingName(booking)}`;
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
 

@@ -22,7 +22,6 @@ import {
 	wrongBookingId,
 	rejectRowId,
 	requireFarmer,
-	withCaveat,
 } from './verdicts';
 
 const bookingKeyOf = (row: Row) =>
@@ -73,9 +72,7 @@ class Judge {
 		// The Row ID may have been given later, or taken away.
 		const mayBeOfOtherKey = row.rowId !== undefined || memory.isTakenByRowId(key);
 		const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && memory.isOfBookedJob(row));
-		if (row.caveat || isOwn) return undefined;
-		const { typed: caveat } = CAVEATS;
-		return { ...row, reason: withCaveat(row.reason ?? '', caveat), caveat };
+		return row.caveat || isOwn ? undefined : { ...row, caveat: CAVEATS.typed };
 	}
 
 	/** What n8n remembers of a row decides, whatever the list shows. */

@@ -46,9 +46,6 @@ export const differsIn = (fields: readonly string[]): Caveat => ({
 	fix: OTHER_JOB,
 });
 
-export const withCaveat = (text: string, caveat?: Caveat): string =>
-	caveat ? `${text}, but ${caveat.problem}` : text;
-
 /** How to decide by an option: for a sheet, a person says of which rows. */
 function fixByOption({ columns }: SheetRow, option: string, value: string): string {
 	return columns
@@ -82,8 +79,7 @@ export function alreadyBooked(
 	caveat?: Caveat,
 ): FinishedRow {
 	const as = booking ? `, as ${bookingName(booking)}` : '';
-	const reason = withCaveat(how + as, caveat);
-	return finished(row, { result: 'already booked', reason, booking, caveat });
+	return finished(row, { result: 'already booked', reason: how + as, booking, caveat });
 }
 
 /** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */

@@ -34,7 +34,7 @@ const serviceIn = ({ serviceName, request }: ParsedRow) => serviceName ?? reques
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is wrong if no tractor that fits may take a row. */
+/** Problem and fix if each tractor that fits has as many bookings that day as it may have. */
 const full = ({ request, settings }: ParsedRow) =>
 	[
 		`already has ${counted(settings.maximumRows, 'booking')} on ${request.serviceDate}`,
@@ -111,24 +111,24 @@ function withNearest(
 	const { request, serviceName: name, settings } = row;
 	const { maximumDistance } = settings;
 	const byId = fixById(row);
-	const without = (problem: string, fix: string) =>
+	const reject = (problem: string, fix: string) =>
 		rejectedFor(row, 'coordinates', placeIn(request), problem, fix);
 	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
-	if (count === 0) return without('has no tractor nearby', `check the coordinate, or ${byId}`);
+	if (count === 0) return reject('has no tractor nearby', `check the coordinate, or ${byId}`);
 	const [nearest] = located;
 	if (!nearest)
-		return without(`has ${nearby(count)}, but none has an ID and a readable distance`, byId);
+		return reject(`has ${nearby(count)}, but none has an ID and a readable distance`, byId);
 	const near = located.filter(({ away }) => away <= maximumDistance);
 	if (near.length === 0)
-		return without(
+		return reject(
 			`has no tractor nearby within ${maximumDistance} (the nearest of ${located.length} has distance ${nearest.away})`,
 			`raise ${MAXIMUM_DISTANCE}`,
 		);
 
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
-		return without(
+		return reject(
 			`has ${nearby(near.length)}, but their details name no services`,
 			`turn on Options > Accept Tractors That Name No Services, or ${byId}`,
 		);
@@ -145,7 +145,7 @@ function withNearest(
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) {
 		const [problem, fix] = full(row);
-		return without(`has ${nearby(fitting.length)}, but each ${problem}`, fix);
+		return reject(`has ${nearby(fitting.length)}, but each ${problem}`, fix);
 	}
 	const { id: tractorId, distance, serviceType } = chosen;
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
@@ -225,12 +225,14 @@ function draftOf(row: Row | IdentifiedRow): ParsedRow | undefined {
 	return isComplete ? draft : undefined;
 }
 
-/** Searches for tractors near rows of a sheet that is not booked as it is. */
+/** At most this many searches for tractors are made for a sheet that has problems. */
 const MAX_SEARCHES = 20;
 
 /**
- * The rows of a sheet that is not booked as it is that are wrong, or whose tractors and services were looked at. Of those
- * that want the nearest tractor, the first of each service is.
+ * Looks up tractors and services of a sheet that has problems, so that its error names everything at once. Of the rows that
+ * want the nearest tractor, only the first of each service is looked up.
+ *
+ * @returns the rows that were looked up, and those that have issues anyway
  */
 export async function checkServices(
 	client: ServiceClient,

@@ -46,7 +46,7 @@ function faultsOf(row: FinishedRow): Fault[] {
 	return failure ? [{ row, text: textOf(failure) }] : [];
 }
 
-/** Equal for what is the same problem, perhaps with another value. */
+/** Faults with the same key are one problem, perhaps with different values. */
 function keyOf({ issue, text }: Fault): string {
 	if (!issue) return text;
 	const { field, column, value, problem, fix } = issue;
@@ -158,7 +158,7 @@ interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'q
 const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 	result === 'created' || result === 'would create';
 
-/** Who does the work: of a row that is booked already, whom its booking names. */
+/** The tractor of a row: that of its request if it is new, else the one that its booking names. */
 const tractorOf = (row: Partial<FinishedRow>) =>
 	toKey(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 

@@ -51,7 +51,7 @@ interface Asked {
 	serviceName?: string;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
-	/** Whether the list has a booking of its farmer and day, and a person has said that it is another job. */
+	/** Whether the list has a booking of its farmer and day, and a person has said that this row is another job. */
 	isOneMore?: boolean;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;

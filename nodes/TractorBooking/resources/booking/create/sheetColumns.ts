@@ -53,8 +53,8 @@ export function parseHeading(column: string): ColumnField | undefined {
 }
 
 /**
- * The column that an option names, also as the editor writes what is dragged (`['Area [ha]']`, `fields['Farm GPS']`), or
- * but for spaces and invisible characters; else what is written.
+ * The column that an option names, typed or dragged: the editor writes `['Area [ha]']` and `fields['Farm GPS']`. Spaces and
+ * invisible characters do not count. If there is no such column: what was typed.
  */
 function columnNamed(typed: string, names: readonly string[]): string {
 	const dragged = typed.replace(/\['(.+?)'\](?=[.[]|$)/gs, '.$1').replace(/^\./, '');
@@ -88,7 +88,7 @@ export function matchColumns(
 		const heading = parseHeading(column);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
-		// Any other choice would pass over a tractor that the sheet names in silence.
+		// It is named as a column that is not read: the tractors of the sheet are not passed over in silence.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
@@ -103,7 +103,7 @@ export function matchColumns(
 	return {
 		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
-		/** The same, for messages: `First Name + Last Name`. */
+		/** The heading of each field, for messages: `First Name + Last Name`. */
 		headings: new Map<string, string>(fields.map(({ field, heading }) => [field, heading])),
 		/** Columns that hold no field, in input order. */
 		unread,

@@ -80,7 +80,7 @@ export class BookingIndex {
 	 * Finds the bookings of farmers.
 	 *
 	 * @param keys by {@link farmerKeysOf}
-	 * @param after the place in the list behind which they must have appeared
+	 * @param after the place in the list after which they must have appeared
 	 * @returns the bookings by these keys
 	 */
 	async find(

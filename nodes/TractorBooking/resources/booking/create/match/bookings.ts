@@ -93,7 +93,7 @@ export class Bookings {
 		this.comparedAt = this.index.newestPlace;
 	}
 
-	/** Reads the newest end of the list (interface, "List bookings"), or all of it if that does not tell what is new. @throws ServiceError */
+	/** Reads the newest end of the list (interface, "List bookings"), or all of it if the end does not show all that is new. @throws ServiceError */
 	async read(warn?: (text: string) => void): Promise<void> {
 		if (!(await this.readEnd())) await this.readAll(warn);
 	}
@@ -103,7 +103,7 @@ export class Bookings {
 		return this.comparedAt === undefined ? () => [] : await this.find(rows);
 	}
 
-	/** The same of bookings that have appeared since the rows were compared; reads the list again. @throws ServiceError */
+	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
 	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
 		const { comparedAt } = this;
 		if (comparedAt === undefined || rows.length === 0) return () => [];

@@ -34,13 +34,13 @@ export const CAVEATS = {
 	},
 } satisfies Record<string, Caveat>;
 
-/** The same of a booking that was given up. */
+/** The caveat of a booking that was given up. */
 export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	problem: `the booking is ${statusLabel(bookingStatus)}`,
 	fix: `To book the row again, ${HOW_TO_BOOK_AGAIN}`,
 });
 
-/** The same of a booking that shows other cells. */
+/** The caveat of a booking that shows other cells than the row. */
 export const differsIn = (fields: readonly string[]): Caveat => ({
 	problem: `the booking has another ${labelsOf(fields)}, which this row does not change`,
 	fix: OTHER_JOB,
@@ -121,7 +121,7 @@ const ofRow = (row: ParsedRow, earlier: RequestedRow): Possible => ({
 interface Doubt {
 	/** The bookings that may be its own. */
 	candidates: readonly Candidate[];
-	/** Whether there is one, which may be that of no other row. */
+	/** Whether there is exactly one, and it may be that of no other row. */
 	isSure: boolean;
 	/** An earlier row that it may be. */
 	earlier?: RequestedRow;
@@ -130,8 +130,10 @@ interface Doubt {
 }
 
 /**
- * What is asked of a row that may be booked already, all at once; undefined if it cannot be. It stays open if a person says
- * that it is another job.
+ * Judges a row that may be booked already: one question names all that it may be. If a person has said that it is another
+ * job, it stays open, with a note.
+ *
+ * @returns undefined if it may be nothing that is known
  */
 export function askAbout(
 	row: ParsedRow,
@@ -174,7 +176,7 @@ export function askAbout(
 	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 }
 
-/** The row as one that is booked without a look at the bookings. */
+/** The row with a note that it is booked without a look at the bookings. */
 export const notCompared = (row: ParsedRow): ParsedRow =>
 	withNote(
 		row,

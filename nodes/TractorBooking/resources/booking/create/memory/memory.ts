@@ -16,7 +16,7 @@ const SLOT_MS = 600_000;
 /** By how many milliseconds the clocks of two workers may differ. */
 const MAX_CLOCK_ERROR_MS = 10_000;
 
-/** How often a claim is made that another worker overwrites. */
+/** How often a claim is tried that other workers overwrite. */
 const MAX_ATTEMPTS = 10;
 
 /** What came of a claim. */
@@ -65,7 +65,7 @@ export class RowMemory {
 	 */
 	private readonly sendings: Store;
 
-	/** With which each entry begins: staging is not production. */
+	/** Each entry begins with it: staging is not production. */
 	private readonly baseUrl: string;
 
 	/** @param helpers undefined if n8n has no store: then the process alone remembers */
@@ -122,7 +122,7 @@ export class RowMemory {
 		return this.knows(this.sent(row));
 	}
 
-	/** Whether another row of its farmer and day was sent, too: the list does not tell the bookings of the two apart. */
+	/** Whether another row of its farmer and day was sent, too: nothing in the list tells the bookings of the two apart. */
 	isOneOfSeveral(row: RequestedRow): boolean {
 		const several = this.several(row);
 		return this.knows(several) || this.sendings.has(lastOf(several));
@@ -196,12 +196,13 @@ export class RowMemory {
 				this.sent(row)[0],
 				this.work(row),
 			]);
-			const take = (isOthers: (entry: string) => boolean, of: number) => {
+			/** Leaves the rows that another run has claimed to it. */
+			const leave = (isOthers: (entry: string) => boolean, of: number) => {
 				held.push(...own.filter((row) => isOthers(this.claimed(row, of))));
 				own = own.filter((row) => !held.includes(row));
 			};
 			const known = await this.sendings.record([...entries, mark]);
-			take((entry) => known.has(entry), slot);
+			leave((entry) => known.has(entry), slot);
 			if (own.length === 0) break;
 			if (this.sendings.isShared) {
 				// Only n8n tells whether it still has the mark.
@@ -228,7 +229,7 @@ export class RowMemory {
 			}
 			const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
 			// Where the next slot has begun elsewhere, another run may have claimed it as its own.
-			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) take(isOthers, slot + 1);
+			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) leave(isOthers, slot + 1);
 			sentBefore.push(...own.filter((row) => isOthers(this.sent(row)[1])));
 			for (const row of own) {
 				const slots = [this.claimed(row, slot), this.claimed(row, slot + 1)];

@@ -18,7 +18,7 @@ const MAX_ENTRIES = 42_000;
 /** A call that takes at most this many milliseconds can overwrite only what was recorded less than that before its end. */
 const QUICK_MS = 1_000;
 
-/** After so many milliseconds, a quick call of another worker that overwrote ours has shown itself. Tests shorten it. */
+/** This many milliseconds later, a quick call of another worker that overwrote ours has shown itself. Tests shorten it. */
 export const overwriteCheck = { delayMs: QUICK_MS };
 
 /** By then, whatever was under way during a slow call has recorded its rows again: see `REQUEST_WINDOW_MS`. In milliseconds. */

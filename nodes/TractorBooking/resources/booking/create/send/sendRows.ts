@@ -13,7 +13,7 @@ import { claimEnd, type RowMemory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure, hasRequest } from '../row';
 
-/** Rows without an answer, after which it is first seen what became of them. */
+/** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
 
 /** Rows that are claimed together: each claim takes a second, and n8n three writes. They are sent in 29 seconds, see `INTERVAL_MS`. */
@@ -22,7 +22,7 @@ const CHUNK = 24;
 /** The next rows are claimed once only this many claimed ones are left, which are sent meanwhile. */
 const CLAIM_AHEAD = 3;
 
-/** What is not requested so many milliseconds after its claim is claimed anew: a slow worker waits no longer for it. */
+/** A row that is not requested this many milliseconds after its claim is claimed again: a slow worker waits no longer for it. */
 const REQUEST_WINDOW_MS = 31_000;
 
 /** Rows that are under way at most. */
@@ -49,7 +49,7 @@ const ADVICE = {
 const UNDOCUMENTED =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
-/** The row as one of which it is not known whether it was booked. @param unread why the list could not be read */
+/** The row as one that may be booked, or not. @param unread why the list could not be read */
 function asUnknown(
 	row: ReadyRow,
 	failure: ServiceError | undefined,
@@ -113,7 +113,7 @@ export class RowSender {
 	/** The next chunk, if it is being claimed. */
 	private claiming?: Promise<Chunk>;
 
-	/** The rows that may be booked, each with what came in place of a response; undefined if another run has sent it. */
+	/** The rows that may be booked, each with the failure of its request; undefined if another run may have sent it. */
 	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
 
 	/** Why the other rows are left out. */
@@ -152,7 +152,7 @@ export class RowSender {
 		return this.isOver || this.reason !== undefined;
 	}
 
-	/** Whether a service that sends no response gets no more rows before it is seen what became of these. */
+	/** Whether so many responses are lost that no row is sent before their bookings have been searched for. */
 	private get isEnough(): boolean {
 		const lost = [...this.unconfirmed.values()].filter(Boolean).length;
 		return lost >= (this.options.continues ? MAX_LOST : 1);

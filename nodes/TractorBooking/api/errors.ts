@@ -88,7 +88,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Whether it may be gone when the request is sent again. A page of HTML may come from a gateway in front of the service. */
+/** Whether the same request may succeed later. A page of HTML may come from a gateway in front of the service. */
 export function isTransient({ kind }: ServiceError): boolean {
 	return ['interrupted', 'timeout', 'server', 'notJson'].includes(kind);
 }

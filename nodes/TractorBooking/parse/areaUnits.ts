@@ -4,7 +4,7 @@ import { cleanText, fold } from '../utils/text';
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Words in English, French and Swahili (sheets of Tanzania have ekari in every row), also misspelt, folded. */
+/** Words in English, French and Swahili (sheets from Tanzania have ekari in every row), folded; some misspellings, too. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
 	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?)$/,
 	ac: /^(?:ac(?:r|er|re)?s?|acreage|eka(?:ri)?)$/,

@@ -47,7 +47,7 @@ export function parseCoordinate(value: unknown, axis: keyof Position): ParseResu
 	);
 }
 
-/** Latitude and longitude, each with decimals and maybe a letter; behind them may be altitude and accuracy, as KoBo and ODK write them. */
+/** Latitude and longitude, each with decimals and maybe a letter; KoBo and ODK write altitude and accuracy after them. */
 const POSITION = (() => {
 	const degrees = '[-+]?\\d+[.,]\\d+ ?°?';
 	const half = `([NSEW] ?${degrees}|${degrees} ?[NSEW]?)`;

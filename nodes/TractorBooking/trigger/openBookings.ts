@@ -55,7 +55,7 @@ export class OpenBookings {
 
 	/**
 	 * The bookings whose events are to be emitted again, then the open ones, beginning after the one that was asked for
-	 * last. If a round has fewer pages to read, it shows the open ones earlier.
+	 * last. None of the open ones if a round has fewer pages than they are: it shows them earlier.
 	 */
 	private inTurn(): BookingKey[] {
 		const { memory, turn, progress } = this.state;

@@ -9,13 +9,13 @@ import type { Budget, Source } from './scan/reader';
 import { pollScheduled, type PollRegistry } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
-/** So long a poll starts requests. Long enough for most first scans: what later polls note, n8n may not save. */
+/** A poll starts requests for this long, which is enough for most first scans: what later polls note, n8n may not save. */
 const MAX_POLL_MS = 120_000;
 
-/** What an n8n grants that does not say it: it polls at most once a minute. */
+/** The time that a poll gets from an n8n that states none: it polls at most once a minute. */
 const UNTOLD_MS = 60_000;
 
-/** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */
+/** Shares of n8n's time: after the first, no request is started; after the second, none is waited for. */
 const SHARE_OF_BUDGET = 0.8;
 const SHARE_OF_DEADLINE = 0.95;
 

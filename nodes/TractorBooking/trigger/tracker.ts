@@ -58,7 +58,7 @@ export class Tracker {
 		return this.recent.flatMap(({ key, isDue }) => (isDue ? [key] : []));
 	}
 
-	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
+	/** Collects records. Of two records of one booking, the later one counts: servers that lag may show old ones for a while. */
 	observe(bookings: readonly IDataObject[]): void {
 		for (const booking of bookings) {
 			const known = identified(booking);
@@ -125,7 +125,7 @@ export class Tracker {
 		return this.state.firstScanStartedAt === this.nowMs || isBefore !== false;
 	}
 
-	/** The events of a booking, of which the state knows from now on. @param isBefore see {@link isBeforeTrigger} */
+	/** The events of a booking; from now on, the state knows of them. @param isBefore see {@link isBeforeTrigger} */
 	private compare({ key, booking, status }: Identified, isBefore: boolean): NewEvent[] {
 		const { state, nowMs, today } = this;
 		const { timezone, watches: watched } = this.settings;

@@ -66,7 +66,7 @@ export interface FirstPage {
 	result: PageResult;
 }
 
-/** Asks for the first page of a list, in smaller pages if the service refuses the wished size. */
+/** Asks for the first page of a list; if the service refuses the size of pages, for smaller ones. */
 export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<FirstPage> {
 	const { memory } = list;
 	const size = Math.min(memory.size ?? wished, wished);

@@ -18,7 +18,7 @@ import { comparableDistance, nearestFirst } from '../../parse/distance';
 import { ok, unwrap } from '../../parse/issue';
 import { parseMaximum } from '../../parse/numbers';
 
-/** The tractors that are not further away than a maximum. @throws ServiceError (`unreadable`) if no distance can be read */
+/** The tractors that are no further away than a maximum. @throws ServiceError (`unreadable`) if no distance can be read */
 function within(tractors: IDataObject[], maximum: number, warn: (text: string) => void) {
 	if (maximum === Infinity) return tractors;
 	const unreadable = tractors.filter((tractor) => comparableDistance(tractor) === undefined);

@@ -44,8 +44,8 @@ export class ListScan {
 	}
 
 	/**
-	 * Opens the list and goes on with the round over it, as far as the budget reaches; of a long one, only so far, and in
-	 * turns with its ends and open bookings. Where it stopped is in `progress`.
+	 * Opens the list and goes on with the round over it, as far as the budget reaches; over a long list, in turns with its
+	 * ends and open bookings. Where it stopped is in `progress`.
 	 */
 	async *read(): Pages {
 		const { progress, openBookings } = this;
@@ -150,7 +150,7 @@ export class ListScan {
 	}
 }
 
-/** Goes on while pages show something new or open, for so many pages. Behind the last one there may be less, if the list has become shorter. */
+/** Goes on while pages show something new or open, for {@link MAX_AT_END} pages at most. An empty page does not end it: the list may have become shorter. */
 function whileLively(openBookings: OpenBookings): (page: ListPage) => boolean {
 	let left = MAX_AT_END;
 	return ({ records }) => --left > 0 && (records.length === 0 || openBookings.isLively(records));

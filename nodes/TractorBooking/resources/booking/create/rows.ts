@@ -172,7 +172,11 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 		const isSpared = notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
 		if (!isSpared && !source.lacking?.includes(field)) issues.push({ field, problem, fix });
 	};
-	for (const field of CORE_FIELDS.filter(isBlankIn)) need(field, 'is empty', 'fill it in');
+	for (const field of CORE_FIELDS.filter(isBlankIn)) {
+		const hasColumn = row.columns?.has(field) ?? true;
+		if (hasColumn) need(field, 'is empty', 'fill it in');
+		else need(field, 'has no column', 'add it');
+	}
 	const place = ['latitude', 'longitude', 'coordinates'] as const;
 	if (wantsNearest && place.every(isBlankIn))
 		need('coordinates', 'are empty', `fill in both, or ${fixById(row)}`);

@@ -312,7 +312,7 @@ export class RowSender {
 			const note = 'the response was lost; found among the bookings by farmer and day';
 			const done = this.unconfirmed.get(row)
 				? finished(withNote(row, note), { result: 'created', booking })
-				: alreadyBooked(row, 'another run booked it meanwhile', booking);
+				: alreadyBooked(row, 'it was booked meanwhile', booking);
 			this.finish(row, done);
 		}
 	}

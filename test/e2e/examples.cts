@@ -496,6 +496,7 @@ class Examples {
 		sandbox.store.bookings.update(bookingID, { farmerPhone, serviceDate, bookingStatus: PAIRED });
 		const told = `${farmerPhone}: Booking ${bookingID} for ${serviceDate}: paired.`;
 		mustBe('where: a booking', await ask(farmerPhone), ['success', told]);
+		mustBe('where: no plus', await ask(farmerPhone.slice(1)), ['success', told]);
 		const [, none = ''] = await ask('+2347097008002');
 		mustSay('where: none', none, /^\+2347097008002: We have no booking/);
 		mustBe('where: no phone', await ask(''), ['error']);

@@ -339,6 +339,16 @@ it('a row that was booked again has the last booking, and not the one that it wa
 	expect((await run([amina])).ids).toEqual(['5002']);
 });
 
+it('another job with the key of one that was just booked waits until its claim has ended', async () => {
+	await run([amina]);
+	const field = { ...amina, Crop: 'Rice' };
+	expect((await run([field], createAnyway)).table.join()).toMatch(
+		/unknown \(This row was sent .* set to Skip, unless another job was sent;/,
+	);
+	restart();
+	expect((await run([field], createAnyway)).results).toEqual(['created']);
+});
+
 it('a status that is not documented says how to find out what is wrong', async () => {
 	service.fate = () => '409';
 	service.listedAfterMs = 10 * MINUTE_MS;

@@ -63,8 +63,9 @@ function asUnknown(
 		: 'This row was sent a few minutes ago and may be booked';
 	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
 	const isAsked = row.settings.ifPossibleDuplicate === 'ask';
+	const unless = failure ? '' : ', unless another job was sent';
 	const how = [
-		isCompared(row) ? '' : ', with If Already Booked set to Skip',
+		isCompared(row) ? '' : `, with If Already Booked set to Skip${unless}`,
 		isAsked ? '' : ', with If Possible Duplicate set to Ask',
 	].join('');
 	const { kind = 'interrupted', status, said = '' } = failure ?? {};

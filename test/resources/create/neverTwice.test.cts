@@ -124,9 +124,9 @@ const byMemory: Case[] = [
 	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created'], /Row 2 \(Amina Bello\): not compared .* set it back to Skip/],
 	['a larger area, below a new farmer of its phone: Same Job', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, larger], sameJob, [ASKED, ASKED], /write 5001 into/],
 	['its phone in full, and the list is late', [{ ...amina, Phone: '08031234510' }], hideList, [amina], {}, [ALREADY], /not listed yet/],
-	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) has the same phone and day, but Farmer Name "Amina Bello".*write 5001 into/],
+	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) has the same phone and day, but its Farmer Name is "Amina Bello".*write 5001 into/],
 	['another day, alone: Same Job', [amina, bala], restart, [moved], sameJob, [ALREADY], /5001/],
-	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) has the same phone and day, but Farmer Name/],
+	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) has the same phone and day, but its Farmer Name is/],
 	['another area, and its old cells in a new row', [amina], restart, [larger, { ...amina, Tractor: 202 }], {}, [ASKED, ALREADY], /Row 3 .*cells had other values then/],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /past/],
 ];

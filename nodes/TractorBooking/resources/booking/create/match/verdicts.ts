@@ -107,7 +107,7 @@ const SAME = {
 
 const ofBooking = ({ booking, change, isSame }: Candidate): Possible => {
 	const same = change
-		? `has the same ${SAME[change]}, but ${labelOf(change)} ${formatValue(booking[change])}`
+		? `has the same ${SAME[change]}, but its ${labelOf(change)} is ${formatValue(booking[change])}`
 		: `${isSame ? 'has the same' : 'shows no other'} farmer and day`;
 	return { booking, text: `${bookingName(booking)} ${same}` };
 };

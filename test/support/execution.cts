@@ -10,7 +10,6 @@ import type {
 	INodeCredentials,
 	INodeType,
 	IRunExecutionData,
-	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowExecuteMode,
@@ -105,11 +104,22 @@ export function additionalDataOf(
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
+	const hooks = new ExecutionLifecycleHooks(mode, '1', {
+		id: workflow.id,
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		isArchived: false,
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+	});
 	// n8n makes URLs of it for expressions.
 	const address = 'http://127.0.0.1:5678/';
 	const data = {
 		credentialsHelper: storeOf(credentials),
-		hooks: new ExecutionLifecycleHooks(mode, '1', { id: workflow.id } as IWorkflowBase),
+		hooks,
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
 		formWaitingBaseUrl: address,

@@ -90,7 +90,9 @@ async function roundsOf(sheet: OrganisationSheet) {
 		);
 		const { dateOrder = 'refuse', ...options } = done.settings;
 		const result = await bookSheet(sandbox, rows, {
-			...{ phoneCountry: country, dateOrder, tractorSelection: nearest ? 'nearest' : 'id' },
+			phoneCountry: country,
+			dateOrder,
+			tractorSelection: nearest ? 'nearest' : 'id',
 			options: { ...options, ...mapping(done.columns) },
 		});
 		if (!result.error) return { messages, runs: messages.length + 1 };

@@ -148,10 +148,11 @@ const byList: Case[] = [
 const byRowId: Case[] = [
 	['nothing', [ref1], restart, [ref1], {}, [ALREADY], /Row ID "1" was booked before/],
 	['nothing, with Create Anyway', [ref1], restart, [ref1], createAnyway, [ALREADY]],
-	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); if it is the same job, write that day/],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); if its Row ID was changed, change it back; .*write that day/],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
 	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],
 	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix'], /another farmer or another day/],
+	['its number, as its sheet was sorted and numbered again', [ref1, ref2], restart, [{ ...ref2, Ref: 1 }, { ...ref1, Ref: 2 }], {}, ['to fix', 'to fix'], /"1" was booked before, .*; if its Row ID was changed, change it back/],
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
 	['Row ID, the first one declined', [ref1], after({ bookingStatus: 4 }), [{ ...ref1, Ref: 9 }], {}, [ASKED], /booking 5001 \(declined\) has the same farmer and day/],
 	['Row ID, and the list is empty', [ref1], () => (restart(), (service.bookings = [])), [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one/],

@@ -210,12 +210,12 @@ export function rejectRowId(row: ParsedRow, own?: IDataObject): FinishedRow {
 	if (own && !isFinal(own.bookingStatus)) {
 		const problem = `was booked for ${asText(own.serviceDate)}, as ${bookingName(own)}`;
 		const fix =
-			'if it is the same job, write that day into the row; if not, give the row a new Row ID once that booking is done';
+			'if its Row ID was changed, change it back; if it is the same job, write that day into the row; if not, give the row a new Row ID once that booking is done';
 		return rejectedFor(row, 'Row ID', rowId, problem, fix);
 	}
 	const problem = 'was booked before, for another farmer or another day';
 	const fix =
-		'if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back';
+		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back';
 	return rejectedFor(row, 'Row ID', rowId, problem, fix);
 }
 

@@ -79,6 +79,19 @@ const idOrNearest = { tractorSelection: 'idOrNearest', dryRun: true };
 const later = dayFromNow(21);
 const near = { ...noTractor, ...place };
 const ploughing = { 'Service Type': 'Ploughing' };
+/** Two tables beside that of the requests: n8n's reader of Excel files tells equal headings apart by a number. */
+const sideBySide = sheetRows(1, {
+	...{ ...noArea, 'Farmer Name_1': 'DALAO', 'Rice Area (Ha)': 127.43 },
+	...{ 'Farmer Name_2': 'DALAO', 'Land Area (Ha)': 1.5 },
+});
+const namesTwice = { 'Farmer Name_1': 'farmNote', 'Farmer Name_2': 'ignore' };
+/** Requests below the first one, which the reader takes for headings. */
+const belowRequest = (first: string[], ...others: IDataObject[string][][]) =>
+	others.map((cells) => Object.fromEntries(first.map((heading, at) => [heading, cells[at]])));
+const noHeadings = belowRequest(
+	['A1B2C3D4', 'Kuya Halimbawa', '0923-456-7001', 'Ploughing', day, '2 ha', '201'],
+	['E5F6G7H8', 'Pedro Halimbawa', '0918-234-5002', 'Ploughing', day, '1 ha', '201'],
+);
 const samePhone = { 'Farmer Phone': '+2348031234567' };
 
 type Case = [
@@ -94,6 +107,20 @@ const cases: Case[] = [
 		{ 'First Name': 'Amina' },
 		{ Nom: 'Amina Bello' },
 	].map((cells): Case => [`3. Names: ${JSON.stringify(cells)}`, sheetOf({ ...noName, ...cells })]),
+
+	...Object.entries({
+		'a phone and a day': noHeadings,
+		'a day and a unit': belowRequest(['Ada', '8/12/2026', '2', 'Acres'], ['Obi', '9/12/2026']),
+		'a latitude': belowRequest(['Ada', '10.5222', '7.4384'], ['Obi', '10.6', '7.5']),
+		'a place': belowRequest(['Ada', '10.5222, 7.4384'], ['Obi', '10.6, 7.5']),
+		'the number of a day': belowRequest(['Ada', '46371'], ['Obi', 46371]),
+	}).map(([what, rows]): Case => [
+		`3b. No headings, but ${what}; one is mapped`,
+		rows,
+		{ ...mapping({ Ada: 'farmerName' }), otherColumns: 'ignore' },
+	]),
+	['3b. Headings, and a day', sheetOf({ [later]: 'rain' })],
+	['3b. No heading of a field, and numbers', [{ Nr: 1, 2: 'A', Year: 2026, 2026: 'B' }]],
 
 	['4. The heading says the unit', sheetOf({ ...noArea, 'Land Area (acres)': 5 })],
 	['4. The heading is the unit', sheetOf({ ...noArea, Hectares: '2,5' })],
@@ -149,6 +176,18 @@ const cases: Case[] = [
 			{ bookingID: 79, 'Booking No.': '#79' },
 			{ bookingID: 77, 'Booking No.': 78 },
 		),
+	],
+
+	['5. Tables side by side', sideBySide],
+	[
+		'5. Tables side by side, mapped and ignored',
+		sideBySide,
+		{ ...mapping(namesTwice), otherColumns: 'ignore' },
+	],
+	[
+		'5. Columns without a heading, and numbered ones',
+		sheetOf({ __EMPTY: 'A', __EMPTY_1: 'B', Crop_1: 'Yam', Crop_2: 'Rice', Village_0: 'Ede' }),
+		{ otherColumns: 'ignore' },
 	],
 
 	...[...CORE, 'Tractor ID'].map((name): Case => [

@@ -24,12 +24,7 @@ import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import {
-	findingsOf,
-	hasRequestCells,
-	misplacedHeadings,
-	type SheetFindings,
-} from './sheetProblems';
+import { findingsOf, hasRequestCells, headingProblem, type SheetFindings } from './sheetProblems';
 
 interface InputItem {
 	json: IDataObject;
@@ -102,11 +97,11 @@ async function parseSheet(
 	items: readonly InputItem[],
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const names = new Set(items.flatMap(({ json }) => Object.keys(json)));
-	const columns = matchColumns([...names], settings, addedBy(items[0]?.json ?? {}));
-	const title = misplacedHeadings(items, columns);
+	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const columns = matchColumns(names, settings, addedBy(items[0]?.json ?? {}));
 	const { dryRun, areaUnit: defaultUnit } = settings;
-	if (title) return { ...NO_SHEET, dryRun, problems: [title] };
+	const unreadable = headingProblem(items, names, columns, settings);
+	if (unreadable) return { ...NO_SHEET, dryRun, problems: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
 	const dates = new SheetDates({ ...settings.rules, dateOrder });

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatValue, listedValue } from '../../../parse/issue';
+import { areaUnitOf } from '../../../parse/areaUnits';
+import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
+import { formatValue, listedValue, listOf } from '../../../parse/issue';
+import { parsePhone } from '../../../parse/phones';
+import { ordersOf } from '../../../parse/serviceDates';
 import { isBlank } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
 import { asText, cleanText } from '../../../utils/text';
@@ -10,8 +14,10 @@ import {
 	fieldOf,
 	labelOf,
 	labelsOf,
+	partsOf,
 	type ColumnField,
 	type NeededField,
+	type Rules,
 } from './fields';
 import type { CreateSettings } from './settings';
 import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
@@ -25,6 +31,8 @@ export type OtherColumn = {
 	values: Array<{ value: string; count: number }>;
 	distinct: number;
 };
+
+type Item = Readonly<{ json: IDataObject }>;
 
 export interface SheetCells {
 	json: IDataObject;
@@ -166,10 +174,7 @@ export async function findingsOf(
 }
 
 /** What is wrong if the headings are below the first line: many more of them are in another one. */
-export function misplacedHeadings(
-	items: ReadonlyArray<{ json: IDataObject }>,
-	{ columns }: SheetColumns,
-): Problem | undefined {
+function misplacedHeadings(items: readonly Item[], { columns }: SheetColumns): Problem | undefined {
 	const lines = items.slice(0, 10).map(({ json }) => Object.values(json).map(asText));
 	const fieldsIn = (line: string[]) => new Set(line.flatMap((cell) => parseHeading(cell) ?? []));
 	const headings = lines.find((line) => fieldsIn(line).size >= columns.size + 3);
@@ -177,3 +182,54 @@ export function misplacedHeadings(
 	const some = headings.filter(Boolean).slice(0, 3).join(', ');
 	return ['The headings are not in the first line.', `Delete the rows above the one with ${some}.`];
 }
+
+/** Whether a text is the cell of a request, and no heading. A whole number may number a column. */
+const isCell = (text: string, rules: Rules): boolean =>
+	parsePhone(text, rules.defaultCountry).ok ||
+	ordersOf(text, rules).length > 0 ||
+	parsePosition(text).ok ||
+	(/\d[.,]\d/.test(text) &&
+		(['latitude', 'longitude'] as const).some((axis) => parseCoordinate(text, axis).ok));
+
+/** What is wrong if the first line is a request: the reader took it for headings, and it would be booked by no one. */
+function noHeadings(names: readonly string[], { rules }: CreateSettings): Problem | undefined {
+	// A unit may also be a cell.
+	const headings = names.filter((name) => areaUnitOf(name) === undefined);
+	const isCore = (field: ColumnField) =>
+		CORE_FIELDS.some((core) => core === field || partsOf(core).includes(field));
+	if (headings.flatMap((name) => parseHeading(name) ?? []).some(isCore)) return undefined;
+	const cells = names.filter((name) => isCell(name, rules)).map(listedValue);
+	if (cells.length === 0) return undefined;
+	const fix = `add a line of headings above it, such as ${labelsOf(CORE_FIELDS)}`;
+	return [
+		'The first line seems to be a request, not headings.',
+		`It has ${listOf(cells)}: ${fix}.`,
+	];
+}
+
+/** What is wrong if a heading is there twice: n8n's reader numbers the second, and the row may be that of two tables. */
+function sameHeadings(names: readonly string[]): Problem | undefined {
+	const all = new Set(names);
+	const same = names.flatMap((name) => {
+		const [, first] = /^(.*\S)_[1-9]\d*$/s.exec(name) ?? [];
+		// So it names columns without a heading.
+		const isUnnamed = first?.startsWith('__EMPTY');
+		return first !== undefined && all.has(first) && !isUnnamed ? [first, name] : [];
+	});
+	if (same.length === 0) return undefined;
+	const fix =
+		'If tables stand side by side, move each into a tab of its own; else give each column its own heading.';
+	return [
+		'Several columns have the same heading.',
+		`n8n names them ${listOf([...new Set(same)].map(cleanText))}. ${fix}`,
+	];
+}
+
+/** What is wrong with the first line of a sheet: what is below it cannot be read then, whatever columns are mapped to. */
+export const headingProblem = (
+	items: readonly Item[],
+	names: readonly string[],
+	columns: SheetColumns,
+	settings: CreateSettings,
+): Problem | undefined =>
+	misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);

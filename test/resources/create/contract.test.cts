@@ -48,7 +48,8 @@ it('1. every field has a label, an example and at most eight headings, none of t
 const HEADINGS = [
 	...['farmer_phone', 'FARMER PHONE *', '  phone-number: ', 'Téléphone', 'Land Area (Ha)'],
 	...['Area [acres]', 'Service Date (dd/mm/yyyy)', 'Date du service (JJ/MM/AAAA)'],
-	...['Latitude (decimal degrees)', 'Lat/Long', 'group_a1/farmer_phone', 'form.job.bookingID'],
+	...['Preferred\nDate\n(dd/mm/yyyy)', 'Latitude (decimal degrees)', 'Lat/Long'],
+	...['group_a1/farmer_phone', 'form.job.bookingID'],
 	...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
 	...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
 	...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Acres (ha)', 'Land Area (total)'],

@@ -31,7 +31,7 @@ const KEYS = new Map<string, ColumnField>(
 
 /** A heading, and what it has in parentheses at its end. */
 const inParentheses = (heading: string) =>
-	/^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
+	/^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/s.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
 
 /** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
 const IN_GROUP = /^\S+[/.](\w+)$/;

@@ -22,7 +22,8 @@ export function comparableDistance(tractor: IDataObject): number | undefined {
 
 /** The tractors, the nearest first; those whose distance cannot be compared come last. */
 export function nearestFirst(tractors: readonly IDataObject[]): IDataObject[] {
-	const rank = (tractor: IDataObject) => comparableDistance(tractor) ?? Infinity;
-	// Equal ranks return 0, because Infinity - Infinity is NaN.
-	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+	return tractors
+		.map((tractor) => ({ tractor, rank: comparableDistance(tractor) ?? Number.MAX_VALUE }))
+		.sort((a, b) => a.rank - b.rank)
+		.map(({ tractor }) => tractor);
 }

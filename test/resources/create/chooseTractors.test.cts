@@ -67,7 +67,8 @@ const ridging = { services: [{ id: 4, name: 'Ridging' }] };
 const acceptSilent = { acceptUnknownServices: true };
 
 it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
-	['by distance', { minsAway: 1 }, { distance: '3 km', minsAway: 40 }, '1 tractor'],
+	['by distance', { distance: 4, minsAway: 1 }, { distance: '3 km', minsAway: 40 }, '2 tractors'],
+	['with the service', { distance: 'far', ...ridging }, { distance: 3 }, '1 tractor'],
 	['with units', { distance: '1.1 km' }, { distance: '850 m' }, '2 tractors'],
 	['by number', { TractorID: 'TR-1', distance: 1 }, { distance: 3 }, '1 tractor'],
 	['near enough', { distance: 5.1 }, { distance: 5 }, '1 tractor', { maximumDistance: 5 }],
@@ -88,9 +89,14 @@ type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
 
 it.each<NotChosen>([
 	[[], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
-	[[{ ...one, TractorID: 'A' }], /none has an ID and a readable distance; set Cho/],
+	[[{ ...one, TractorID: 'A' }], /none has a number as its ID; set Choose/],
 	// The order of the service is not taken for the distance.
-	[[near(201), near(202, { distance: 'far' })], /readable distance; set Choose/],
+	[[near(201)], /has tractor 201 nearby, whose distance null cannot be read/],
+	[
+		[near(201, { distance: '2 km' }), near(202, { distance: '1,100 m' })],
+		/202 nearby, whose distance "1,100 m" cannot be read.*; set Choose Tractor to Specific/,
+		{ maximumDistance: 5 },
+	],
 	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
 	[[one], /not among the services of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
 	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],

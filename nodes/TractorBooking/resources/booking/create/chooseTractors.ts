@@ -6,8 +6,8 @@ import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf, toKey, type BookingKey } from '../../../api/records';
 import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
-import { comparableDistance } from '../../../parse/distance';
-import { InvalidInputError, type Issue } from '../../../parse/issue';
+import { comparableDistance, nearestFirst } from '../../../parse/distance';
+import { formatValue, InvalidInputError, type Issue } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
@@ -84,18 +84,18 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 		: { ...row, kind: 'ready', request: { ...request, serviceType } };
 }
 
-/** How many tractors are near a place, and those with a number and a readable distance, the nearest first. */
+/** How many tractors are near a place, and those with a number, the nearest first. */
 function locate(records: IDataObject[] | ServiceError, details: Details) {
 	if (records instanceof ServiceError) return records;
 	if (details instanceof ServiceError) return details;
-	const located = records.flatMap((tractor) => {
+	const located = nearestFirst(records).flatMap((tractor) => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
-		const away = comparableDistance(tractor);
-		if (!id.ok || away === undefined) return [];
+		if (!id.ok) return [];
 		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) });
-		return [{ id: id.value, away, distance: tractor.distance, services }];
+		const { distance } = tractor;
+		return [{ id: id.value, away: comparableDistance(tractor), distance, services }];
 	});
-	return { count: records.length, located: located.sort((a, b) => a.away - b.away) };
+	return { count: records.length, located };
 }
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
@@ -117,9 +117,9 @@ function withNearest(
 
 	if (count === 0) return reject('has no tractor nearby', `check the coordinate, or ${byId}`);
 	const [nearest] = located;
-	if (!nearest)
-		return reject(`has ${nearby(count)}, but none has an ID and a readable distance`, byId);
-	const near = located.filter(({ away }) => away <= maximumDistance);
+	if (!nearest) return reject(`has ${nearby(count)}, but none has a number as its ID`, byId);
+	// One whose distance cannot be read may be near.
+	const near = located.filter(({ away = 0 }) => away <= maximumDistance);
 	if (near.length === 0)
 		return reject(
 			`has no tractor nearby within ${maximumDistance} (the nearest of ${located.length} has distance ${nearest.away})`,
@@ -141,6 +141,14 @@ function withNearest(
 		const farther = maximumDistance < Infinity ? `, raise ${MAXIMUM_DISTANCE}` : '';
 		const offered = near.flatMap(({ services }) => services);
 		return notOffered(row, nearby(near.length), offered, `${farther}, or ${byId}`);
+	}
+	const unmeasured = fitting.find(({ away }) => away === undefined);
+	if (unmeasured) {
+		const { id, distance = null } = unmeasured;
+		return reject(
+			`has tractor ${id} nearby, whose distance ${formatValue(distance)} cannot be read: it may be the nearest`,
+			byId,
+		);
 	}
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) {

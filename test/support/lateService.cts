@@ -51,6 +51,9 @@ export class LateService {
 	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
 
+	/** How a page of the list is made. */
+	page = pageOf;
+
 	/** How a booking is written. */
 	render: (booking: IDataObject) => IDataObject = asDocumented;
 
@@ -149,7 +152,7 @@ export class LateService {
 		const latest = Date.now() - this.listedAfterMs;
 		const shown = this.bookings.filter(({ madeAt }) => madeAt <= latest);
 		if (this.order === 'newest') shown.reverse();
-		const page = pageOf(shown.map(this.render), number, Math.min(wished, 100));
+		const page = this.page(shown.map(this.render), number, Math.min(wished, 100));
 		return this.isBare ? page.results : page;
 	}
 }

@@ -19,10 +19,10 @@ function isUnknowable({ style }: Case): boolean {
 it.each<[string, Most, Most]>([
 	[
 		'Return All',
-		isWhole ? [547, 0, 3_657] : [14, 0, 103],
-		isWhole ? [558, 0, 3_671] : [16, 0, 103],
+		isWhole ? [547, 0, 3_669] : [14, 0, 103],
+		isWhole ? [558, 0, 3_695] : [16, 0, 103],
 	],
-	['Create', isWhole ? [422, 0, 3_657] : [12, 0, 103], isWhole ? [432, 2, 3_620] : [14, 0, 99]],
+	['Create', isWhole ? [422, 0, 3_669] : [12, 0, 103], isWhole ? [432, 2, 3_647] : [14, 0, 99]],
 ])(
 	'%s, of services that deviate in up to two ways',
 	async (name, ...most) => {

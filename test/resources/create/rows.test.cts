@@ -170,7 +170,9 @@ it('a list of bookings that ends too early stops the run, which names no option 
 	answer(sandbox, { endpoint: 'bookings' }, 200, { count: 9, next: '?page=2', results: [] });
 	const { message, description } = stopOf(await bookSheet(sandbox, farmers(1)));
 	expect(message).toMatch(/list of bookings cannot be read to its end/);
-	expect(description).toMatch(/^Try again later.* cannot tell which rows are booked already\.$/);
+	expect(description).toMatch(
+		/^Try again in some minutes.*cannot tell which rows are booked already\. This run booked nothing\.$/,
+	);
 	expect(sandbox.requests.count('create')).toBe(0);
 });
 

@@ -22,8 +22,8 @@ export interface CollectOptions {
 	pageSize?: number;
 	/** Tells the user of a wrong count. */
 	warn?: (text: string) => void;
-	/** Gets each page as it comes, also those of a second reading. */
-	onPage?: (page: ListPage) => void;
+	/** Gets each page as it comes, and the reading that it is of. */
+	onPage?: (page: ListPage, reading: Reading) => void;
 }
 
 /**
@@ -44,9 +44,9 @@ export async function collect(
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);
 	let lackingBefore: number | undefined;
 	for (let turn = 1; ; turn++) {
-		const reading = new Reading(list);
+		const reading = new Reading(list, { size });
 		for await (const page of iterate(list, { size, needed }, reading)) {
-			onPage?.(page);
+			onPage?.(page, reading);
 			const fresh = seen.addNew(page.records);
 			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
 			for (const record of wanted) records.push(record);
@@ -63,7 +63,9 @@ export async function collect(
 		if (!isSame && turn < MAX_READINGS) {
 			lackingBefore = reading.lacking;
 			// A service that caps pages may skip what a page of the requested size would have held.
-			size = Math.min(size, pageLength || size);
+			const length = Math.min(size, pageLength || size);
+			// Smaller pages may hold what falls between these.
+			size = isShort ? Math.ceil((length * 2) / 3) : length;
 			// What is missing may be page 0.
 			if (isShort) memory.first = undefined;
 			continue;

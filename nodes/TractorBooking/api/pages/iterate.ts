@@ -56,12 +56,16 @@ export class Reading {
 
 	pageLength = 0;
 
+	/** The size of pages that was wished for. */
+	readonly size?: number;
+
 	readonly seen: SeenRecords;
 
 	/** Records before those that are read. */
 	private readonly before: number;
 
-	constructor({ keyOf }: PagedList, { from, before, moreExpected }: ReadOptions = {}) {
+	constructor({ keyOf }: PagedList, { from, before, moreExpected, size }: ReadOptions = {}) {
+		this.size = size;
 		this.seen = new SeenRecords(keyOf);
 		this.before = before ?? (from === undefined ? 0 : Infinity);
 		this.hasNext = moreExpected;

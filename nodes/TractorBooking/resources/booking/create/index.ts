@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
-import { clientFor, warningsTo, type ItemResult, type Operation } from '../../operation';
+import { clientFor, type ItemResult, type Operation } from '../../operation';
 import { checkServices, chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Bookings } from './match/bookings';
@@ -39,9 +39,9 @@ async function bookRows(
 	const areCompared = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
 	let rows: CheckedRow[];
 	try {
-		if (areCompared) await bookings.compare(warningsTo(context));
+		if (areCompared) await bookings.compare();
 		const found = await findIdentified(sheet.rows, bookings);
-		const matched = await matchRows(found, bookings, memory);
+		const matched = bookings.requireWhole(await matchRows(found, bookings, memory));
 		rows = resolveRepeats(await chooseTractors(client, matched));
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
@@ -63,7 +63,7 @@ async function bookRows(
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length} (${ids})`);
 	}
 	if (failure) throw stopError(context, failure, results, rows);
-	return await reportRows(context, results, sheet);
+	return await reportRows(context, results, sheet, bookings.notices);
 }
 
 async function run(

@@ -151,7 +151,7 @@ interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'q
 	text: string;
 	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
 	problem: string;
-	/** What is noted of rows that are or will be sent, or are no requests: each once, with its rows. */
+	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
 	notices: string[];
 }
 
@@ -238,11 +238,14 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 /**
  * The items of the rows. What is wrong with the key or the service is said above the output, and of the first row that
  * failed for it.
+ *
+ * @param ofList what has to be said of the list of bookings
  */
 export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
 	{ dryRun, columns, otherColumns, questions }: ParsedSheet,
+	ofList: readonly string[],
 ): Promise<ItemResult[]> {
 	const items = context.getInputData();
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
@@ -250,7 +253,7 @@ export async function reportRows(
 	const counts = [...groupBy(rows, ({ result }) => result)].map(
 		([result, some]) => `${some.length} ${result}`,
 	);
-	const notices = await noticesOf(rows);
+	const notices = [...ofList, ...(await noticesOf(rows))];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
 	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
 	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';

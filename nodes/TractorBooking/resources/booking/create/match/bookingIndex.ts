@@ -15,12 +15,14 @@ const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
 export interface ListShape {
 	/** Which bookings come first, by their IDs; undefined if nothing tells. */
 	order?: 'newest' | 'oldest';
+	/** The size of its pages. */
+	size?: number;
 	firstPage: number;
 	/** The last page that had records. */
 	lastPage: number;
 	/** The ID at the newest end; NaN if the list is empty. */
 	newest: number;
-	/** By how much the service's count is higher than the number of bookings that came; NaN if it counts none. */
+	/** How many more bookings the service counts than came; NaN if it counts none. */
 	countExcess: number;
 	/** As `monotonicNow()` gives it. */
 	readAt: number;
@@ -46,6 +48,11 @@ export class BookingIndex {
 
 	/** The bookings, each with its place in the list: 0 for those of the first reading. */
 	private readonly entries = new Map<BookingKey, { place: number; booking: IDataObject }>();
+
+	/** How many bookings are known to be in the list. */
+	get size(): number {
+		return this.entries.size;
+	}
 
 	/** Whether a booking was in the list when its newest place was `place`. */
 	has(key: BookingKey | undefined, place = Infinity): boolean {

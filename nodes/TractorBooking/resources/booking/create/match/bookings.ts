@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { bookingsList, getBooking } from '../../../../api/endpoints';
-import { settle, ServiceError, TRY_LATER } from '../../../../api/errors';
+import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
-import { iterate, type ListPage } from '../../../../api/pages/iterate';
+import { iterate, Reading, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
 import { monotonicNow } from '../../../../api/waits';
 import { DAY_MS } from '../../../../parse/dates';
@@ -13,7 +13,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
-import type { RequestedRow } from '../row';
+import { isCompared, rejected, type RequestedRow, type Row } from '../row';
 import {
 	bookingIndexOf,
 	candidateOf,
@@ -47,12 +47,14 @@ function newestOf(records: readonly IDataObject[], order: ListShape['order']): n
 	return idOf(records.at(order === 'newest' ? 0 : -1));
 }
 
+const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
+
 /** The same error; if the bookings cannot be read at all, it says why that matters. */
 function unreadable(error: ServiceError): ServiceError {
 	const { kind } = error;
 	if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
 	// What is said of a list that ends early is for those who want its records.
-	const description = kind === 'incomplete' ? TRY_LATER : error.description;
+	const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
 	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
 	const first =
 		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';
@@ -66,6 +68,12 @@ export class Bookings {
 
 	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
 	private comparedAt?: number;
+
+	/** What has to be said of the list with which the rows were compared. */
+	readonly notices: string[] = [];
+
+	/** Why the list with which the rows were compared lacks bookings; undefined if it does not. */
+	private incomplete?: ServiceError;
 
 	/** @param timezone in which an instant becomes a day: the workflow's, an IANA name */
 	constructor(
@@ -81,21 +89,37 @@ export class Bookings {
 	}
 
 	/**
-	 * Reads the bookings with which rows are compared.
+	 * Reads the bookings with which rows are compared; an incomplete list, too, see {@link requireWhole}.
 	 *
-	 * @param warn receives what does not keep the list from being read
 	 * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
 	 */
-	async compare(warn: (text: string) => void): Promise<void> {
-		const failure = await settle(this.read(warn));
-		if (failure instanceof ServiceError) throw unreadable(failure);
+	async compare(): Promise<void> {
+		const failure = await settle(this.read());
+		if (failure instanceof ServiceError) {
+			const error = unreadable(failure);
+			if (failure.kind !== 'incomplete') throw error;
+			this.incomplete = error;
+		}
 		this.requireComparable();
-		this.comparedAt = this.index.newestPlace;
+		const { size, shape, newestPlace } = this.index;
+		this.comparedAt = newestPlace;
+		const { countExcess = 0 } = shape ?? {};
+		if (countExcess > 0)
+			this.notices.push(
+				`The service counts ${size + countExcess} bookings and lists ${size}: a row whose booking is among the others would be booked again.`,
+			);
+	}
+
+	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
+	requireWhole(rows: readonly Row[]): Row[] {
+		const { incomplete } = this;
+		const isOpen = (row: Row) => row.kind === 'parsed' && isCompared(row);
+		return rows.map((row) => (incomplete && isOpen(row) ? rejected(row, incomplete) : row));
 	}
 
 	/** Reads the newest end of the list (interface, "List bookings"), or all of it if the end does not show all that is new. @throws ServiceError */
-	async read(warn?: (text: string) => void): Promise<void> {
-		if (!(await this.readEnd())) await this.readAll(warn);
+	async read(): Promise<void> {
+		if (!(await this.readEnd())) await this.readAll();
 	}
 
 	/** The bookings that may be those of rows; none if they are not compared. */
@@ -154,32 +178,46 @@ export class Bookings {
 		return found;
 	}
 
-	/** Reads all bookings (interface, "List bookings"), and learns in which order they come. @throws ServiceError */
-	private async readAll(warn?: (text: string) => void): Promise<void> {
+	/**
+	 * Reads all bookings (interface, "List bookings"), and learns in which order they come.
+	 *
+	 * @throws ServiceError; if it is `incomplete`, all that came is known
+	 */
+	private async readAll(): Promise<void> {
 		const { client, index } = this;
 		const readAt = monotonicNow();
-		let firstPage = 1;
-		let lastPage = 0;
-		let total = NaN;
-		const onPage = ({ number, records: { length }, count }: ListPage) => {
-			total = count ?? total;
-			if (length === 0) return;
-			firstPage = Math.min(firstPage, number);
-			lastPage = Math.max(lastPage, number);
+		const list = bookingsList(client);
+		const came: IDataObject[] = [];
+		let last = new Reading(list);
+		let pages: ListPage[] = [];
+		const onPage = (page: ListPage, reading: Reading) => {
+			if (reading !== last) pages = [];
+			last = reading;
+			if (page.records.length > 0) pages.push(page);
+			for (const record of page.records) came.push(record);
 		};
-		let records: IDataObject[] = [];
+		let failure: ServiceError | undefined;
 		// One wrong response must not make all bookings unknown.
-		for (let reading = 0; reading < 2 && records.length === 0; reading++)
-			records = await collect(bookingsList(client), { warn, onPage });
+		for (let turn = 0; turn < 2 && came.length === 0 && !failure; turn++) {
+			const records = await settle(collect(list, { onPage }));
+			if (records instanceof ServiceError) failure = records;
+		}
+		if (failure && failure.kind !== 'incomplete') throw failure;
+		if (!failure) {
+			const shown = new Set(await inTurns(came, keyOfBooking));
+			index.keepOnly((key) => shown.has(key));
+			index.isIdentified = true;
+		}
+		await inTurns(came, (record) => index.add(record));
+		if (failure) throw failure;
+		const inOrder = pages.flatMap(({ records }) => records);
+		const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
 		// Two bookings of one page are in some order by chance.
-		const ids = await inTurns(records, idOf);
+		const ids = await inTurns(inOrder, idOf);
 		const order = lastPage > firstPage ? listOrderOf(ids) : undefined;
-		const shown = new Set(await inTurns(records, keyOfBooking));
-		index.keepOnly((key) => shown.has(key));
-		index.isIdentified = true;
-		await inTurns(records, (record) => index.add(record));
-		const [newest, countExcess] = [newestOf(records, order), total - index.newestPlace];
-		index.shape = { order, firstPage, lastPage, newest, countExcess, readAt };
+		const countExcess = (last.count ?? NaN) - index.size;
+		const newest = newestOf(inOrder, order);
+		index.shape = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
 	}
 
 	/**
@@ -195,11 +233,11 @@ export class Bookings {
 		const { shape } = index;
 		if (!shape?.order || !index.isIdentified || monotonicNow() - shape.readAt > MAX_AGE_MS)
 			return false;
-		const { order, countExcess, firstPage, lastPage } = shape;
+		const { order, size, countExcess, firstPage, lastPage } = shape;
 		const end =
 			order === 'newest'
-				? { from: firstPage, before: 0 }
-				: { from: Math.max(lastPage - 1, firstPage) };
+				? { size, from: firstPage, before: 0 }
+				: { size, from: Math.max(lastPage - 1, firstPage) };
 		const records: IDataObject[] = [];
 		let isMet = false;
 		let total = NaN;
@@ -217,9 +255,9 @@ export class Bookings {
 		const newest = newestOf(records, order);
 		const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
 		if (!isMet || !isInOrder || newest < shape.newest) return false;
-		if (total - index.newestPlace > countExcess) return false;
+		if (total - index.size > countExcess) return false;
 		shape.newest = newest;
-		shape.countExcess = Math.min(countExcess, total - index.newestPlace);
+		shape.countExcess = Math.min(countExcess, total - index.size);
 		return true;
 	}
 

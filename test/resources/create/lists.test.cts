@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { hintsOf } from '../../support/action.cts';
+import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
+import { processedData } from '../../support/engine.cts';
+import { LateService, pageOf } from '../../support/lateService.cts';
+import { virtualClockForTests } from '../../support/virtualClock.cts';
+import { Worker } from '../../support/worker.cts';
+
+// A service that counts 250 bookings and shows 238 of them: what becomes of the rows of the others.
+
+const clock = virtualClockForTests();
+let service: LateService;
+let worker: Worker;
+beforeEach(() => {
+	clock.reset();
+	processedData.clear();
+	service = new LateService();
+	worker = new Worker(service);
+	for (const { name, phone, date, tractor } of everyone.slice(0, 250))
+		service.add({ farmerName: name, farmerPhone: phone, serviceDate: date, tractorId: tractor });
+});
+
+const everyone = farmers(256);
+const [oldest = {}, second = {}] = everyone;
+const [unbooked = {}, other = {}] = everyone.slice(250);
+
+async function run(rows: IDataObject[], dryRun = false): Promise<Outcome> {
+	return await outcomeOf(bookSheet, service, rows, { dryRun }, worker.settings);
+}
+
+/** What a run says of the list: a Dry Run in its summary, too, from which a page is made. */
+function saidOf(outcome: Outcome): string[] {
+	const { notices } = (outcome.records[0]?.summary ?? {}) as { notices?: string[] };
+	return [hintsOf(outcome).join(), ...(notices ? [notices.join()] : [])];
+}
+
+/** The twelve oldest bookings never come. */
+const hideSome = () =>
+	(service.page = (records, number, size) => ({
+		...pageOf(records.slice(0, -12), number, size),
+		count: records.length,
+	}));
+
+/** Each page but the first repeats three bookings of the one before. */
+function overlap(): void {
+	service.page = (records, number, wished) => {
+		const size = Math.min(wished, 50);
+		const from = (number - 1) * (size - 3);
+		const page = pageOf(records, number, size);
+		return { ...page, results: page.results.length > 0 ? records.slice(from, from + size) : [] };
+	};
+}
+
+/** Each page is of another order. */
+function shuffle(): void {
+	let requests = 0;
+	service.page = (records, number, size) => {
+		requests += 1;
+		const placeOf = ({ bookingID }: IDataObject) => (Number(bookingID) * (requests + 618)) % 991;
+		const ordered = [...records].sort((a, b) => placeOf(a) - placeOf(b));
+		return pageOf(ordered, number, size);
+	};
+}
+
+it.each(['newest', 'oldest'] as const)(
+	'what is counted and never listed is said at each run, and keeps no row from being booked: %s first',
+	async (order) => {
+		service.order = order;
+		hideSome();
+		const counts = (all: number, listed: number) =>
+			expect.stringContaining(`counts ${all} bookings and lists ${listed}: a row whose booking is`);
+		expect(saidOf(await run([oldest, second], true))).toEqual(Array(2).fill(counts(250, 238)));
+		expect(saidOf(await run([oldest, second], true))).toEqual(Array(2).fill(counts(250, 238)));
+		service.reads = [];
+		const first = await run([unbooked]);
+		expect(first.results).toEqual(['created']);
+		expect(saidOf(first)).toEqual([counts(250, 238)]);
+		expect(saidOf(await run([unbooked, other]))).toEqual([counts(251, 239)]);
+		// Only the newest end is read.
+		expect(service.reads.length).toBeLessThan(6);
+	},
+);
+
+it('a booking that is listed later than it is counted is said until it is listed', async () => {
+	service.page = (records, number, size) => ({ ...pageOf(records, number, size), count: 251 });
+	expect(saidOf(await run([oldest], true)).join()).toMatch(/counts 251 bookings and lists 250/);
+	service.add({ farmerName: 'Efe', farmerPhone: '+2348039990001', serviceDate: '2026-03-09' });
+	expect(saidOf(await run([oldest], true)).join()).not.toContain('counts');
+});
+
+it('bookings that are made while the list is read are not missed', async () => {
+	service.beforePage = async () => {
+		const { length } = service.bookings;
+		await Promise.resolve();
+		service.add({ farmerName: 'Efe', farmerPhone: `+23480399${10_000 + length}` });
+	};
+	for (const row of [unbooked, other]) {
+		const outcome = await run([oldest, row]);
+		expect(outcome.results).toEqual(['possible duplicate', 'created']);
+		expect(saidOf(outcome).join()).not.toContain('counts');
+	}
+});
+
+it('bookings that fall between pages come with pages of another size', async () => {
+	overlap();
+	const outcome = await run([oldest, second, unbooked]);
+	expect(outcome.results).toEqual(['possible duplicate', 'possible duplicate', 'created']);
+	expect(saidOf(outcome).join()).not.toContain('counts');
+	expect((await run([unbooked])).results).toEqual(['already booked']);
+});
+
+it('of a list whose order changes, only rows that n8n does not know are refused', async () => {
+	expect((await run([unbooked])).results).toEqual(['created']);
+	worker = new Worker(service);
+	const { page } = service;
+	shuffle();
+	const rows = [unbooked, other, everyone[252] ?? {}];
+	const outcome = await run(rows);
+	expect(outcome.results).toEqual(['already booked', 'not sent', 'not sent']);
+	expect(outcome.table[1]).toMatch(/list of bookings.*Try again in some minutes/);
+	expect(saidOf(outcome).join()).not.toContain('counts');
+	expect(service.counts.create).toBe(1);
+	service.page = page;
+	expect((await run(rows)).results).toEqual(['already booked', 'created', 'created']);
+});

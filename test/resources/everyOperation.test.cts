@@ -2,7 +2,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { dayFromNow, eachWithSandbox } from '../support/bookings.cts';
 import type { OperationName } from '../support/action.cts';
-import { byId, OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import {
+	byId,
+	hintsOf,
+	OPERATIONS,
+	pairsOf,
+	perform,
+	recordsOf,
+	stopOf,
+} from '../support/action.cts';
 import { TOOL } from '../support/engine.cts';
 
 const sandbox = eachWithSandbox({ bookings: 300 });
@@ -160,6 +168,18 @@ describe.each(OPERATIONS)('%s', (name) => {
 			expect(reasonOf(json)).toContain(given.reason);
 		},
 	);
+
+	it('says that Execute Once is on; a sheet is not booked by its first row alone', async () => {
+		const settings = { rows: given.rows, node: { executeOnce: true } };
+		const result = await perform(sandbox, name, given.fields, settings);
+		if (name === 'booking:createFromSpreadsheet') {
+			expect(stopOf(result).said).toMatch(/^Execute Once is on .*; turn it off/s);
+			expect(sandbox.requests.find()).toEqual([]);
+		} else {
+			expect(recordsOf(result.items).map(given.about)).toEqual(ofFirst);
+			expect(hintsOf(result)).toContainEqual(expect.stringMatching(/^Execute Once is on/));
+		}
+	});
 
 	it('gives every item the error of a service that cannot be reached', async () => {
 		const { items, errors } = await perform(sandbox, name, given.fields, {

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { toKey } from '../../../api/records';
 import { findCoordinateMistakes } from '../../../parse/coordinates';
 import { plainId } from '../../../parse/ids';
+import { InvalidInputError, type Issue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusableCellIssue } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
@@ -46,12 +47,19 @@ export const NO_SHEET: ParsedSheet = {
 	...{ columns: [], otherColumns: [], questions: [] },
 };
 
+const ONCE: Issue = {
+	field: 'Execute Once',
+	problem: 'is on in the settings of this node, which then gets the first row only',
+	fix: 'turn it off',
+};
+
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
 export async function parseRows(
 	context: IExecuteFunctions,
 	source: 'fields' | 'columns',
 	now: Date,
 ): Promise<ParsedSheet> {
+	if (source === 'columns' && context.getNode().executeOnce) throw new InvalidInputError([ONCE]);
 	const settingsOf = settingsReader(context, now);
 	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
 		json: flatRow(json),

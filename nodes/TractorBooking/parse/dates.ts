@@ -157,7 +157,7 @@ export function orderInFormat(text: string): DateOrder | undefined {
 type Written = { day: string; time: string; zone?: string };
 
 const TIME =
-	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: ?([AP])M)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs?|ur)?(?:day)?[.,]* /i;
 
@@ -166,15 +166,17 @@ const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs?|ur)?(?:day)?[.,]* /i
  * one of this century, if the order is set or the month is a name.
  */
 function parseWritten(text: string, order?: DateOrder): ParseResult<Written> {
-	const [end = '', hours = '0', minutes = '00', seconds = '00', zone] = TIME.exec(text) ?? [];
-	if (Number(hours) > 23 || Number(minutes) > 59 || parseInt(seconds) > 59) return notADate();
+	const [end = '', clock = '0', minutes = '00', seconds = '00', half, zone] = TIME.exec(text) ?? [];
+	if (Number(clock) > (half ? 12 : 23) || Number(minutes) > 59 || parseInt(seconds) > 59)
+		return notADate();
+	const hours = half ? (Number(clock) % 12) + (/p/i.test(half) ? 12 : 0) : clock;
 	const [start = '', weekday = ''] = WEEKDAY.exec(text) ?? [];
 	const date = text.slice(start.length, text.length - end.length);
 	const day = parseNumeric(date, order) ?? parseNamed(date) ?? notADate();
 	if (!day.ok) return day;
 	if (!fold(new Date(day.value).toUTCString()).startsWith(fold(weekday)))
 		return invalid(`has a weekday that does not match ${day.value}`, 'correct one of them');
-	const time = `${hours.padStart(2, '0')}:${minutes}:${seconds.replace(',', '.')}`;
+	const time = `${String(hours).padStart(2, '0')}:${minutes}:${seconds.replace(',', '.')}`;
 	return ok({ day: day.value, time, zone });
 }
 

@@ -28,10 +28,17 @@ const digitsLost = () =>
 
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
+/** Plans of these years: many sheets still have the numbers of before. */
+const NEW_PLANS: Readonly<Partial<Record<CountryCode, string>>> = {
+	BJ: ' (since November 2024, with 01 before the 8 digits)',
+	CI: ' (since January 2021, with 10 digits)',
+};
+
 function impossible(country: PhoneCountry | undefined) {
 	if (!country) return invalid('is not a phone number of any country', WRITE_A_PHONE);
 	const example = exampleOf(country.code)?.number;
-	const fix = `check its digits: it should look like ${example}; a foreign number needs its plus`;
+	const plan = NEW_PLANS[country.code] ?? '';
+	const fix = `check its digits: it should look like ${example}${plan}; a foreign number needs its plus`;
 	return invalid(`is not a phone number of ${country.name}`, fix);
 }
 

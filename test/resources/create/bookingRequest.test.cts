@@ -78,7 +78,7 @@ test.each<Case>([
 		/2026-12-04 in America.*, or 2026-12-05 in another/,
 		{ rules: { ...RULES, timezone: 'America/New_York' } },
 	],
-	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" are different units/, inSheet],
+	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" names two units for one/, inSheet],
 	[{ landArea: '25000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
 	[{ crop: '["Maize"]' }, /^Crop: /],
 ])('%j becomes %s', (raw, wanted, source = {}) => {

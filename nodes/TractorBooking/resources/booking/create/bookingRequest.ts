@@ -106,7 +106,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		if (large) addIssue('landArea', large.problem, large.fix);
 		const fix = 'convert the number to one of them, and leave the other unit out';
 		if (units.some((other) => other !== unit))
-			addIssue('areaType', 'are different units for one land area', fix, units.join(' / '));
+			addIssue('areaType', 'names two units for one land area', fix, units.join(' / '));
 	}
 
 	/** The issue of a day in the past. A day that is years away is also an issue. */

@@ -46,11 +46,11 @@ it.each([
 it.each([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].map(
 		(code) =>
-			[code, 'unreachable', /^Could not connect to a\.example to list/, /^The service/] as const,
+			[code, 'unreachable', /^Could not connect to the service to list/, /^Nothing ans/] as const,
 	),
-	['CERT_HAS_EXPIRED', 'unreachable', /^Could not connect securely to a\.example/, /certificate/],
-	['ETIMEDOUT', 'timeout', /^a\.example did not answer in time when asked to list/, /too slow/],
-	['ECONNRESET', 'interrupted', /^The connection to a\.example was lost while trying to/, /^No/],
+	['CERT_HAS_EXPIRED', 'unreachable', /^Could not connect securely to the/, /NODE_EXTRA_CA_CERTS/],
+	['ETIMEDOUT', 'timeout', /^The service did not answer in time when asked to list/, /too slow/],
+	['ECONNRESET', 'interrupted', /^The connection to the service was lost while trying to/, /^No/],
 ] as const)('%s is a failure of the kind %s', (code, kind, message, description) => {
 	const wrapped = new Error('failed', { cause: Object.assign(new Error('no'), { code }) });
 	const error = networkError(wrapped, endpoint, 'https://a.example/v1');
@@ -58,4 +58,33 @@ it.each([
 	expect(error.message).toMatch(message);
 	expect(error.description).toMatch(description);
 	expect(error.description).toContain(`(${code})`);
+	expect(error.description).toContain('a.example');
+});
+
+const noSuchHost = { code: 'ENOTFOUND', hostname: 'proxy.example' };
+
+// As n8n and Node throw them.
+it.each([
+	[
+		'n8n blocked the',
+		{ name: 'SsrfBlockedIpError', ip: '10.1.2.3' },
+		/10\.1\.2\.3.*_ALLOWED_IP_RANGES/,
+	],
+	[
+		'n8n blocked the',
+		{ name: 'SsrfBlockedHostnameError', hostname: 'a.example' },
+		/a\.example.*HOSTNAMES/,
+	],
+	[
+		'Could not connect to the proxy',
+		noSuchHost,
+		/proxy\.example \(ENOTFOUND\).*HTTP_PROXY.* a\.example/,
+	],
+	['Could not connect to the service', { ...noSuchHost, hostname: 'a.example' }, /a\.example/],
+])('that %s is said, and nothing was sent: %j', (message, thrown, description) => {
+	const wrapped = new Error('failed', { cause: Object.assign(new Error('no'), thrown) });
+	const error = networkError(wrapped, endpoint, 'https://a.example/v1');
+	expect(error).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
+	expect(error.message).toMatch(new RegExp(`^${message}.* to list bookings$`));
+	expect(error.description).toMatch(description);
 });

@@ -45,16 +45,23 @@ export async function readBodyText(body: unknown, signal: AbortSignal): Promise<
 	}
 }
 
-/** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
-function networkCode(error: unknown): string {
-	const { code, cause } = isRecord(error) ? error : {};
-	return asText(code) || (cause ? networkCode(cause) : '');
+/** An error and its causes: n8n wraps what Node throws, more than once. */
+const causesOf = (error: unknown): IDataObject[] =>
+	isRecord(error) ? [error, ...causesOf(error.cause)] : [];
+
+/** Where a connection was to go, if the error says it, and if that is not the service: a proxy. */
+function proxyIn({ hostname, address, port }: IDataObject, service: URL): string | undefined {
+	if (hostname) return hostname === service.hostname ? undefined : asText(hostname);
+	const own = Number(service.port) || (service.protocol === 'https:' ? 443 : 80);
+	return port === undefined || port === own ? undefined : `${asText(address)}:${asText(port)}`;
 }
 
 /** Why a response did not arrive, or not all of it. @param error what was thrown while it was waited for */
 export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: string): ServiceError {
-	const { host } = new URL(baseUrl);
-	const code = networkCode(error);
+	const service = new URL(baseUrl);
+	const { host } = service;
+	const causes = causesOf(error);
+	const code = asText(causes.find((one) => one.code)?.code);
 	const cause = code || (error instanceof Error ? error.message : '');
 	const detail = cause && ` (${cause})`;
 	const failure = (kind: ServiceErrorKind, message: string, description: string) =>
@@ -65,28 +72,44 @@ export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: str
 			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
 			'Ask for fewer records at a time. If that does not help, tell the operator of the service.',
 		);
-	if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
+	// Errors of n8n, whose classes n8n-workflow does not have.
+	const blocked = causes.find(({ name }) => /^SsrfBlocked/.test(asText(name)));
+	if (blocked)
 		return failure(
 			'unreachable',
-			`Could not connect to ${host}`,
-			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
+			'n8n blocked the request',
+			`Its SSRF protection does not allow ${asText(blocked.ip ?? blocked.hostname)}. ${CHECK_URL}; if it is right, whoever runs n8n adds the address to N8N_SSRF_ALLOWED_IP_RANGES, or the host to N8N_SSRF_ALLOWED_HOSTNAMES. Nothing was sent.`,
 		);
+	if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
+		const [proxy] = causes.flatMap((one) => proxyIn(one, service) ?? []);
+		if (proxy)
+			return failure(
+				'unreachable',
+				'Could not connect to the proxy of n8n',
+				`Nothing answers at ${proxy}${detail}, to which HTTP_PROXY, HTTPS_PROXY or ALL_PROXY sends the requests to ${host}. Whoever runs n8n corrects that, or adds ${host} to NO_PROXY. Nothing was sent.`,
+			);
+		return failure(
+			'unreachable',
+			'Could not connect to the service',
+			`Nothing answers at ${host}${detail}. ${CHECK_URL}, and the network and the proxy, if any, of the machine that runs n8n. Nothing was sent.`,
+		);
+	}
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/.test(code))
 		return failure(
 			'unreachable',
-			`Could not connect securely to ${host}`,
-			`The service offers no secure connection, or its certificate was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
+			'Could not connect securely to the service',
+			`${host} offers no secure connection, or its certificate was not accepted${detail}. ${CHECK_URL}. A certificate of your own authority is accepted once NODE_EXTRA_CA_CERTS of n8n names its file. Nothing was sent.`,
 		);
 	if (['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'].includes(code))
 		return failure(
 			'timeout',
-			`${host} did not answer in time when asked`,
-			`The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try again later.`,
+			'The service did not answer in time when asked',
+			`It may be too slow, or nothing answers at ${host}${detail}. ${CHECK_URL}, then try again later.`,
 		);
 	return failure(
 		'interrupted',
-		`The connection to ${host} was lost while trying`,
-		`No response arrived${detail}. Check the network, then try again.`,
+		'The connection to the service was lost while trying',
+		`No response arrived from ${host}${detail}. Check the network, then try again.`,
 	);
 }
 

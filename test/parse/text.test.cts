@@ -26,7 +26,10 @@ testCells('a text', parseText, [
 
 test.each<[unknown, boolean]>([
 	...all(['', ' ', '-', '--', '—', 'N/A', 'n/a', 'NA', null, undefined, []], true),
-	...all([0, false, '0', 'Na', 'nil', 'none', '.', '?', '-1', '- call first', '#N/A'], false),
+	...all(['NULL', 'null', ' nan ', 'NaN', 'None', 'NIL', 'nil', 'undefined', '(blank)'], true),
+	...all(['<NA>', 'NaT', '\\N', '(null)'], true),
+	...all(['Nan', 'Nil', 'Null', 'none', 'NULL, 2', 'blank', 'None Mbeki'], false),
+	...all([0, false, '0', 'Na', '.', '?', '-1', '- call first', '#N/A'], false),
 ])('%p is a cell without a value: %p', (cell, is) => {
 	expect(isBlank(cell)).toBe(is);
 });
@@ -34,12 +37,21 @@ test.each<[unknown, boolean]>([
 test.each<[unknown, RegExp]>([
 	['#N/A', /spreadsheet error/],
 	['Traor\uFFFD', /lost letters/],
+	...all(['KofÃ©', 'MÃ¼ller', 'AdÃ©Ã¯ â€“ BÃ©nin', 'á»ŒlÃ¡', ['maÃ¯s']], /wrong encoding/),
+	['KofÃ©', /^is "Kofé" in/],
 	...all(['[object Object]', ['maize', '[object Object]']], /not text/),
 	[['maize', '#REF!'], /spreadsheet error/],
 	[['maize', 'x'.repeat(5_001)], /longer than/],
 ])('no field can hold %p', (value, problem) => {
 	expect(unusableCellIssue(value)?.problem).toMatch(problem);
 });
+
+test.each(['Kofé', 'Müller', 'maïs', '«CAFÉ»', 'Ọlá', 'Ƙafin Ɗan', 'São Tomé', '25°', 'Aƒé – Ho'])(
+	'%p can be in a field',
+	(value) => {
+		expect(unusableCellIssue(value)).toBeUndefined();
+	},
+);
 
 testCells('the name of a farmer', parseName, [
 	...['Testimony', 'Do', 'Cancel Otieno', 'None Mbeki', 'Test', 'Nil'].map(

@@ -1,4 +1,4 @@
-import { ok, invalid, type Invalid, type ParseResult } from './issue';
+import { formatValue, ok, invalid, type Invalid, type ParseResult } from './issue';
 import { cleanText, fold, isEmpty } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula, in any language. */
@@ -8,10 +8,11 @@ const SPREADSHEET_ERROR =
 /** Longest cell that is parsed, in characters: two printed pages, more than anyone writes about a farm. */
 const MAX_CELL_LENGTH = 5_000;
 
-/** What people type into a cell for which they have nothing. */
-const NOTHING = /^(?:\p{Pd}+|n\/a|NA|N\/A)$/u;
+/** What says that there is nothing: a dash, `N/A`, and what databases, Python, JavaScript and pivot tables write. */
+const NOTHING =
+	/^(?:\p{Pd}+|n\/a|NA|N\/A|NULL|null|NaN|nan|NaT|<NA>|None|NIL|nil|undefined|\\N|\((?:blank|null)\))$/u;
 
-/** Whether a cell is empty, or says that there is nothing (a dash, `N/A`): such cells are not sent. */
+/** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
 export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
 }
@@ -21,7 +22,29 @@ const isShort = (text: string, pattern: RegExp) =>
 
 const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula, or type the value');
 
-/** The issue of a cell, or of a list with an entry, that is too long, or whose formula failed; undefined for any other. */
+/** The characters of the bytes from 128 to 159 where Windows opens a text file; all others are the same in Latin-1. */
+const OF_WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+
+/** What a text was before its UTF-8 was read as Latin-1: `Kofé` of `KofÃ©`; undefined for any other text. */
+function beforeMisreading(text: string): string | undefined {
+	if (!/[\u00C2-\u00F4]/.test(text)) return undefined;
+	const bytes = Array.from(text, (character) => {
+		const at = OF_WINDOWS.indexOf(character);
+		return at < 0 ? (character.codePointAt(0) ?? 0) : 128 + at;
+	});
+	try {
+		return bytes.some((byte) => byte > 255)
+			? undefined
+			: new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+	} catch {
+		return undefined; // its bytes are no UTF-8
+	}
+}
+
+/** How a file keeps its letters. */
+const SAVE_AS = 'save the file as CSV UTF-8 or as .xlsx';
+
+/** The issue of a cell, or of a list with an entry, that no field can hold; undefined for any other. */
 export function unusableCellIssue(value: unknown): ({ ok: false } & Invalid) | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	const texts = entries.filter((entry) => typeof entry === 'string');
@@ -29,8 +52,10 @@ export function unusableCellIssue(value: unknown): ({ ok: false } & Invalid) | u
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
 	if (texts.some((text) => text.includes('[object ')))
 		return invalid('is not text but an object', 'map the column of one of its values');
-	if (texts.some((text) => text.includes('\uFFFD')))
-		return invalid('has lost letters', 'save the file as CSV UTF-8 or as .xlsx');
+	if (texts.some((text) => text.includes('\uFFFD'))) return invalid('has lost letters', SAVE_AS);
+	const [original] = texts.flatMap((text) => beforeMisreading(text) ?? []);
+	if (original !== undefined)
+		return invalid(`is ${formatValue(original)} in a wrong encoding`, SAVE_AS);
 	return texts.some((text) => isShort(text, SPREADSHEET_ERROR)) ? formulaFailed() : undefined;
 }
 

@@ -258,6 +258,15 @@ const cases: Case[] = [
 		),
 	],
 	[
+		'9. What programs write for nothing',
+		sheetOf(
+			{ 'Farmer Name': 'NULL', Crop: 'NULL', Village: 'NIL' },
+			{ 'Farmer Name': 'nan', Crop: 'nan', Village: 'None' },
+			{ Crop: 'None', Village: '(blank)', 'Booking ID': 'NaN', Officer: 'undefined' },
+		),
+	],
+	['9. A wrong encoding', sheetOf({ 'Farmer Name': 'KofÃ©', Crop: 'maÃ¯s' })],
+	[
 		'9. Services near the farm',
 		sheetOf({ ...near, 'Service Type': ' pLÓUGHING ' }, { ...near, 'Service Type': 'Milking' }),
 		{},

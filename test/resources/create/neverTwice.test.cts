@@ -431,7 +431,7 @@ it('lost responses of every row end the run after five', async () => {
 	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
 	expect(results.join()).toMatch(/^(?:unknown,){5}(?:not sent,?){3}$/);
 	expect(table[5]).toMatch(
-		/may be booked\. Once this is fixed, run the same rows again, unchanged\./,
+		/not sent \(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then run the same rows again, unchanged: /,
 	);
 });
 

@@ -111,7 +111,9 @@ it.each([401, 403])('a service is not asked again after a %d, and rows say why',
 	expect(table).toEqual([
 		'2: created',
 		expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
-		expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
+		expect.stringMatching(
+			/^4: not sent \(Not sent: the service refused row 3: .* credential is corrected, run the same/,
+		),
 		'5: not sent (See Farmer 3 (row 4).)',
 		expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
 		expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),

@@ -11,7 +11,7 @@ import type { Bookings } from '../match/bookings';
 import { alreadyBooked, withNote } from '../match/verdicts';
 import { claimEnd, type RowMemory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isCompared, isFailure, hasRequest } from '../row';
+import { finished, isCompared, isFailure, hasRequest, sentenceOf } from '../row';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
@@ -49,15 +49,19 @@ const ADVICE = {
 const UNDOCUMENTED =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
+/** What to do about a row that may be booked: by then, all claims of now have ended. */
+function waitFor({ settings }: ReadyRow): string {
+	const { timezone: timeZone } = settings.rules;
+	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
+	return `Wait until ${clock.format(claimEnd())}, then run the same rows again, unchanged`;
+}
+
 /** The row as one that may be booked, or not. @param unread why the list could not be read */
 function asUnknown(
 	row: ReadyRow,
 	failure: ServiceError | undefined,
 	unread: ServiceError | undefined,
 ): FinishedRow {
-	const { timezone: timeZone } = row.settings.rules;
-	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
-	const time = clock.format(claimEnd());
 	const message = failure
 		? `It is unknown whether this row was booked: ${failure.message}`
 		: 'This row was sent a few minutes ago and may be booked';
@@ -69,7 +73,7 @@ function asUnknown(
 		isAsked ? '' : ', with If Possible Duplicate set to Ask',
 	].join('');
 	const { kind = 'interrupted', status, said = '' } = failure ?? {};
-	const wait = `${why}Wait until ${time}, then run the same rows again, unchanged${how}.`;
+	const wait = `${why}${waitFor(row)}${how}.`;
 	const isUndocumented = kind === 'status' && said !== '';
 	const advice = isUndocumented ? `${UNDOCUMENTED} ${wait}` : wait;
 	const description = quoted(said, advice);
@@ -79,11 +83,17 @@ function asUnknown(
 	});
 }
 
+/** Why no other row is sent, and what to do. */
+interface StopReason {
+	why: string;
+	/** By default to wait until all claims have ended. */
+	fix?: string;
+}
+
 /** The row as one that is not sent. */
-function notSent(row: ReadyRow, why: string): FinishedRow {
-	const failure = new ServiceError('stopped', `Not sent, because ${why}`, {
-		description: 'Once this is fixed, run the same rows again, unchanged.',
-	});
+function notSent(row: ReadyRow, { why, fix }: StopReason): FinishedRow {
+	const description = fix ?? `${waitFor(row)}: rows booked by then are skipped.`;
+	const failure = new ServiceError('stopped', `Not sent: ${why}`, { description });
 	return finished(row, { result: 'not sent', failure });
 }
 
@@ -118,7 +128,7 @@ export class RowSender {
 	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
 
 	/** Why the other rows are left out. */
-	private reason?: string;
+	private reason?: StopReason;
 
 	private isOver = false;
 
@@ -136,7 +146,9 @@ export class RowSender {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
 			if (this.isEnough && !(await this.search()))
-				this.reason ??= 'the previous rows got no usable response and may be booked';
+				this.reason ??= {
+					why: 'the service gave no usable answer for the rows before it, which may be booked',
+				};
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.release(ahead.rows);
@@ -172,7 +184,8 @@ export class RowSender {
 			for (const row of [...held, ...seen]) this.unconfirmed.set(row, undefined);
 			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
 		} catch (thrown) {
-			this.reason ??= toPlainError(thrown).message;
+			const { message: why, description } = toPlainError(thrown);
+			this.reason ??= { why, fix: description || undefined };
 			await this.release(rows);
 			return { rows: [], claimedAt: Date.now() };
 		}
@@ -209,7 +222,10 @@ export class RowSender {
 		this.finished[row.itemIndex] = done;
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
-			this.reason ??= `the service refused row ${sheetRow}: ${failure.message}`;
+			this.reason ??= {
+				why: `the service refused row ${sheetRow}: ${failure.message}`,
+				fix: 'Once the credential is corrected, run the same rows again, unchanged.',
+			};
 		if (isFailure(done) && !this.options.continues) this.isOver = true;
 	}
 
@@ -254,11 +270,10 @@ export class RowSender {
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const text = `unexpected failure: ${toPlainError(thrown).message}`;
-		this.reason ??= `of an ${text}`;
-		return new ServiceError('unreadable', `There was an ${text}`, {
-			description: 'Run the rows again; if it persists, report it.',
-		});
+		const why = `there was an unexpected failure: ${toPlainError(thrown).message}`;
+		const fix = 'Run the rows again; if it persists, report it.';
+		this.reason ??= { why, fix };
+		return new ServiceError('unreadable', sentenceOf(why), { description: fix });
 	}
 
 	/**

@@ -31,7 +31,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	const [year, month, day] = date.split('-');
 	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
 	return invalid(
-		`is ${date}, or ${year}-${day}-${month} if the spreadsheet swapped day and month, as it left other dates as text`,
+		`may be ${year}-${day}-${month}: the spreadsheet left other dates as text, so it may have swapped day and month`,
 		`format the column as text, and type it again as YYYY-MM-DD; ${ordersSeen}`,
 	);
 }

@@ -1,5 +1,6 @@
 import { implausibleAreaIssue, parseLandArea, type AreaType } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
+import { countedFrom1904, shownDate } from '../../../parse/dates';
 import type { Issue, ParseResult } from '../../../parse/issue';
 import { smsDoubt } from '../../../parse/phones';
 import { isBlank, parseCrops, unusableCellIssue } from '../../../parse/text';
@@ -42,7 +43,10 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 
-	function addIssue(field: ColumnField, problem: string, fix: string, value = raw[field]): Issue {
+	const shown = (field: ColumnField) =>
+		field === 'serviceDate' ? shownDate(raw.serviceDate) : raw[field];
+
+	function addIssue(field: ColumnField, problem: string, fix: string, value = shown(field)): Issue {
 		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);
 		const issue = { field, value, problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') };
 		issues.push(issue);
@@ -111,13 +115,14 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 
 	/** The issue of a day in the past. A day that is years away is also an issue. */
 	function checkDate(day = today): Issue | undefined {
-		// Show the day too, because users do not recognise a serial number.
-		const means = typeof raw.serviceDate === 'number' ? `it means ${day}: ` : '';
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
-		if (day > inTwoYears)
-			addIssue('serviceDate', 'is more than two years ahead', `${means}check the year`);
+		if (day > inTwoYears) addIssue('serviceDate', 'is more than two years ahead', 'check the year');
 		if (day >= today) return undefined;
-		const fix = `${means}choose today (${today}) or a later day`;
-		return addIssue('serviceDate', 'is in the past', fix);
+		const other = typeof raw.serviceDate === 'number' ? countedFrom1904(day) : '';
+		const or =
+			other >= today && other <= inTwoYears
+				? '; if the sheet shows a day that is four years and a day later, its workbook counts the days from 1904: format the column as text, and type the dates again'
+				: '';
+		return addIssue('serviceDate', 'is in the past', `choose today (${today}) or a later day${or}`);
 	}
 }

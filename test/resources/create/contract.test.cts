@@ -7,7 +7,7 @@ import {
 	fieldOf,
 	headingsOf,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
-import { hintsOf, stopOf } from '../../support/action.cts';
+import { hintsOf, pairsOf, stopOf } from '../../support/action.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -67,6 +67,12 @@ const blank = Object.fromEntries([...CORE, 'Tractor ID'].map((name) => [name, ''
 const more = { Status: 'Approved', Remarks: '', Officer: 'Musa' };
 const listed = 'Status\n\n  date requested\nDate requested \r\nSex';
 const unlisted = sheetRows(2, { ...more, ' Date  requested\n': '1 May', Sex: 'F' });
+/** As n8n gives them: a reader numbers its lines, and the node has written results into the sheet. */
+const commas = sheetOf({}, blank, blank, {}, blank).map((row, at) => ({
+	...{ ...row, ...(row['Land Area'] === '' && { 'Farmer Name': ' ', 'Farmer Phone': '' }) },
+	...{ row_number: at + 2, result: 'not sent', reason: '' },
+}));
+const other = (row: IDataObject) => ({ Officer: row['Land Area'] && 'Musa' });
 const ignoring = (ignoredColumns: string) => ({ otherColumns: 'ignoreListed', ignoredColumns });
 const onDays = (heading: string, ...days: unknown[]) =>
 	sheetOf(...days.map((date) => ({ ...noDate, [heading]: date })));
@@ -242,6 +248,9 @@ const cases: Case[] = [
 			})),
 		),
 	],
+	['8. Lines of commas and spaces', commas],
+	['8. The same, and a column that is not read', commas.map((row) => ({ ...row, ...other(row) }))],
+	['8. Nothing else', commas.slice(1, 3)],
 
 	[
 		'9. Cells',
@@ -357,6 +366,12 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 });
 
 it('what comes of each sheet is known', () => page.judge());
+
+it('8. lines of commas and spaces are counted', async () => {
+	const result = await run(commas);
+	expect(hintsOf(result)).toEqual(['2 created, 3 empty lines left out.']);
+	expect(pairsOf(result.items)).toEqual([0, 3]);
+});
 
 it('10. Dry Run shows once what is read of the columns, and of each row what is sent', async () => {
 	const rows = sheetRows(5, { Officer: 'Musa' });

@@ -244,7 +244,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
-	{ dryRun, columns, otherColumns, questions }: ParsedSheet,
+	{ dryRun, emptyLines, columns, otherColumns, questions }: ParsedSheet,
 	ofList: readonly string[],
 ): Promise<ItemResult[]> {
 	const items = context.getInputData();
@@ -253,6 +253,8 @@ export async function reportRows(
 	const counts = [...groupBy(rows, ({ result }) => result)].map(
 		([result, some]) => `${some.length} ${result}`,
 	);
+	if (emptyLines > 0)
+		counts.push(`${emptyLines} empty ${emptyLines === 1 ? 'line' : 'lines'} left out`);
 	const notices = [...ofList, ...(await noticesOf(rows))];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
 	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
@@ -262,14 +264,17 @@ export async function reportRows(
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
 	const all = [...questions, ...serviceQuestions(rows)];
 	const summary = { text, problem, notices, columns, otherColumns, questions: all };
-	return await inTurns(rows, (row, index): ItemResult => {
+	const results = await inTurns(rows, (row, index) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
 			reason: first && first !== row ? `See ${rowName(first)}.` : undefined,
 			summary: dryRun && index === 0 ? summary : undefined,
 		});
-		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
+		const failed = { records: [], failure: row.failure, report };
+		return [row.itemIndex, isFailure(row) ? failed : { records: [report] }] as const;
 	});
+	const byItem = new Map<number, ItemResult>(results);
+	return items.map((_item, itemIndex) => byItem.get(itemIndex) ?? { records: [] });
 }
 
 /**
@@ -280,17 +285,21 @@ export async function reportRows(
 export function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	{ dryRun, columns, otherColumns, questions }: ParsedSheet,
+	{ dryRun, rows, columns, otherColumns, questions }: ParsedSheet,
 ): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const { error: failure } = toPlainError(thrown);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
 	const items = context.getInputData();
-	const see = `See ${rowName(placeOf(items[0]?.json ?? {}, 0))}.`;
+	// A sheet that could not be read has no rows yet.
+	const known = new Set(rows.map(({ itemIndex }) => itemIndex));
+	const [first = 0] = known;
+	const see = `See ${rowName(placeOf(items[first]?.json ?? {}, first))}.`;
 	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
 	return items.map(({ json }, itemIndex): ItemResult => {
-		const added = itemIndex > 0 ? { reason: see } : { summary: dryRun ? summary : undefined };
+		if (known.size > 0 && !known.has(itemIndex)) return { records: [] };
+		const added = itemIndex !== first ? { reason: see } : { summary: dryRun ? summary : undefined };
 		const report = outputOf(json, { result: 'not sent', failure }, added);
 		return { records: [], failure, report };
 	});

@@ -25,7 +25,13 @@ import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { findingsOf, hasRequestCells, headingProblem, type SheetFindings } from './sheetProblems';
+import {
+	findingsOf,
+	hasRequestCells,
+	headingProblem,
+	NO_ROWS,
+	type SheetFindings,
+} from './sheetProblems';
 
 interface InputItem {
 	json: IDataObject;
@@ -37,13 +43,15 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** With Dry Run, the results say what was read. */
 	dryRun: boolean;
 	rows: Array<Row | IdentifiedRow>;
+	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
+	emptyLines: number;
 	columns: Array<{ column: string; field: string }>;
 	questions: Question[];
 }
 
 /** What is said of an input that has no columns to read. */
 export const NO_SHEET: ParsedSheet = {
-	...{ dryRun: false, rows: [], problems: [], last: [] },
+	...{ dryRun: false, rows: [], emptyLines: 0, problems: [], last: [] },
 	...{ columns: [], otherColumns: [], questions: [] },
 };
 
@@ -113,12 +121,16 @@ async function parseSheet(
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
 	const dates = new SheetDates({ ...settings.rules, dateOrder });
-	const cells = await inTurns(items, (item) => {
+	const own = [...columns.columns.values(), columns.unread, columns.rowIdColumn ?? []].flat();
+	const found = await inTurns(items, (item) => {
+		if (own.every((name) => isBlank(cellOf(item.json, name)))) return [];
 		const raw = rawOf(columns, item.json);
 		const row = rowOf(item, raw, columns);
 		dates.add(raw.serviceDate, () => rowName(row));
-		return { json: item.json, raw, row, isRequest: hasRequestCells(raw) };
+		return [{ json: item.json, raw, row, isRequest: hasRequestCells(raw) }];
 	});
+	const cells = found.flat();
+	if (cells.length === 0) return { ...NO_SHEET, dryRun, problems: [NO_ROWS] };
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
 	const source = { ...columns, rules, defaultUnit, lacking };
@@ -131,7 +143,8 @@ async function parseSheet(
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
 	const questions = dryRun ? await questionsOf(cells, columns, { lacking, filled }, settings) : [];
-	return { dryRun, rows: withoutSlips(rows), columns: read, questions, ...findings };
+	const emptyLines = items.length - cells.length;
+	return { dryRun, rows: withoutSlips(rows), emptyLines, columns: read, questions, ...findings };
 }
 
 export const NO_REQUEST =

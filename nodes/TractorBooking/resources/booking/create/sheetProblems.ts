@@ -106,6 +106,12 @@ const missingRowId = ({ absentRowId }: SheetColumns): Problem[] => {
 	return [[`This sheet has no column ${name} for the Row ID: add it, or change that option.`]];
 };
 
+const OTHER_TAB =
+	'If the table is in another tab, name it under Options > Sheet Name of the node that reads the file.';
+
+/** What is wrong with a sheet in which all lines are empty. */
+export const NO_ROWS: Problem = ['The sheet has headings, but no rows.', OTHER_TAB];
+
 function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem {
 	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
 	const parts = [
@@ -114,8 +120,7 @@ function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField
 		lacking.some(isCore) &&
 			'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
 		!lacking.every(isCore) && 'If the rows name no tractor or no place, change Choose Tractor.',
-		columns.size === 0 &&
-			'If the table is in another tab, name it under Options > Sheet Name of the node that reads the file.',
+		columns.size === 0 && OTHER_TAB,
 	];
 	return parts.filter((part) => part !== false);
 }

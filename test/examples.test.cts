@@ -233,6 +233,31 @@ function ran(name: string, nodes: Record<string, IDataObject[]>): IDataObject {
 	return JSON.parse(JSON.stringify(first?.json)) as IDataObject;
 }
 
+/** What becomes of a line of a tab; n8n's reader gives none for a tab without lines. */
+function numbered(line: IDataObject, itemIndex: number): unknown {
+	const workflow = Object.fromEntries(examples)['spreadsheet-to-bookings.json'];
+	if (!workflow) throw new Error('The example is missing.');
+	const { jsonOutput } = nodeNamed(workflow, 'Number the rows').parameters;
+	const [, code = ''] = /^=\{\{(.*)\}\}$/s.exec(asText(jsonOutput)) ?? [];
+	const names = { item: { json: { tab: 'List' } } };
+	const row: unknown = runInNewContext(`(${code})`, {
+		$json: line,
+		$itemIndex: itemIndex,
+		$: () => names,
+	});
+	return JSON.parse(JSON.stringify(row));
+}
+
+it('an empty line of the spreadsheet workflow is no row', () => {
+	const lines = [{ Name: 'Ada', '': 1 }, { Name: ' ', '': '' }, {}, { Name: 0 }];
+	expect(lines.map(numbered)).toEqual([
+		{ tab: 'List', row: { Name: 'Ada', __EMPTY_0: 1, row_number: 2 } },
+		{},
+		{},
+		{ tab: 'List', row: { Name: 0, row_number: 5 } },
+	]);
+});
+
 const inTab = (rows: IDataObject[]) => rows.map((row) => ({ tab: 'List', row }));
 
 /**

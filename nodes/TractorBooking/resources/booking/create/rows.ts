@@ -6,7 +6,7 @@ import { plainId } from '../../../parse/ids';
 import { InvalidInputError, type Issue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusableCellIssue } from '../../../parse/text';
-import { asText, cleanText } from '../../../utils/text';
+import { asText, cleanText, isEmpty } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
 import { parseBooking, type RowSource } from './bookingRequest';
@@ -123,7 +123,7 @@ async function parseSheet(
 	const dates = new SheetDates({ ...settings.rules, dateOrder });
 	const own = [...columns.columns.values(), columns.unread, columns.rowIdColumn ?? []].flat();
 	const found = await inTurns(items, (item) => {
-		if (own.every((name) => isBlank(cellOf(item.json, name)))) return [];
+		if (own.every((name) => isEmpty(cellOf(item.json, name)))) return [];
 		const raw = rawOf(columns, item.json);
 		const row = rowOf(item, raw, columns);
 		dates.add(raw.serviceDate, () => rowName(row));

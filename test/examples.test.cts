@@ -19,6 +19,7 @@ import { addedBy } from '../nodes/TractorBooking/resources/booking/create/reader
 import { parseHeading } from '../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import { MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
 import { asText } from '../nodes/TractorBooking/utils/text';
+import { withCode } from '../tools/exampleCode.cts';
 import { credentialName, nodeNamed } from '../tools/examples.cts';
 import type { WorkflowFile } from '../tools/n8nClient.cts';
 import { TEMPLATE, headings } from '../tools/makeTemplate.cts';
@@ -138,6 +139,11 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(new Set(ours)).toEqual(new Set([credentialName]));
 		expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
 		expect(JSON.stringify(workflow)).not.toMatch(/localhost|127\.0\.0\.1|instanceId/);
+	});
+
+	it('has the code of its sources', async () => {
+		const text = readFileSync(join(FOLDER, file), 'utf8');
+		expect(await withCode(file.replace('.json', ''), text)).toBe(text);
 	});
 
 	it('has no made-up address, and sends the SMS of a test to the tester only', () => {
@@ -278,7 +284,7 @@ function drawn(given: IDataObject[], sheet = given, answers: IDataObject = {}) {
 
 describe('the result of the spreadsheet workflow', () => {
 	const columns = [{ column: 'Date', field: 'Service Date' }];
-	const summary = { problem: '', notices: [], columns, otherColumns: [] };
+	const summary = { problem: '', notices: [], columns, otherColumns: [], questions: [] };
 	const row = (row_number: number, result: string, reason = '') => ({
 		...{ row_number, result, reason, Date: 46_508, request: null },
 		...(result === 'created' ? { bookingID: 5001, summary } : {}),

@@ -1,0 +1,5 @@
+/** The JSON of items. */
+export const jsonOf = <T>(items: ReadonlyArray<CodeItem<T>>): T[] => items.map(({ json }) => json);
+
+export const itemsOf = <T>(records: readonly T[]): Array<CodeItem<T>> =>
+	records.map((json) => ({ json }));

@@ -1,0 +1,139 @@
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { count, dayOf, part, show, table } from '../../html';
+import { withEmptyLines } from '../../sheetLines';
+
+export interface SheetRow {
+	row_number: number;
+	[column: string]: unknown;
+}
+
+/** What Booking > Get gives: a booking, or why it cannot be read. */
+export interface FoundBooking {
+	bookingID?: number;
+	bookingStatusLabel?: string;
+	tractorPairedTo?: number | null;
+	serviceDate?: string;
+	farmerName?: string;
+	farmerPhone?: string;
+	error?: string | { message?: string };
+}
+
+export interface StatusPage {
+	title: string;
+	html: string;
+	/** The sheet that is given back. */
+	lines: Array<Record<string, unknown>>;
+}
+
+const OVER = ['completed', 'declined', 'to_completed'];
+
+/** A row with its booking. @param today as `YYYY-MM-DD` */
+function joined(row: SheetRow, found: FoundBooking, today: string) {
+	const { error } = found;
+	const why = error && asText(typeof error === 'object' ? (error.message ?? error) : error);
+	// What could not be read is the row itself.
+	const booking: FoundBooking = why ? {} : found;
+	const { bookingID, bookingStatusLabel = '', serviceDate, tractorPairedTo } = booking;
+	const date = /^\d{4}-\d\d-\d\d/.exec(String(serviceDate ?? ''))?.[0] ?? '';
+	const isOpen = bookingID !== undefined && !OVER.includes(bookingStatusLabel);
+	return {
+		...{ row, why, bookingID, date, isOpen },
+		farmerName: booking.farmerName,
+		farmerPhone: booking.farmerPhone,
+		status: why ? `not read: ${why}` : bookingStatusLabel,
+		tractor: tractorPairedTo ?? '',
+		isOverdue: isOpen && date !== '' && date < today,
+	};
+}
+
+type JoinedRow = ReturnType<typeof joined>;
+
+/** A table at its full length, to be printed. */
+const list = (...content: Parameters<typeof table>) => `<span>${table(...content)}</span>`;
+
+/** What a person has to see to, each booking with all that is known of it. */
+function attentionPart(what: string, some: readonly JoinedRow[]): string {
+	const heads = ['Row', 'Farmer', 'Phone', 'Day', 'Tractor', 'Booking', 'Status'];
+	const lines = some.map((one) => {
+		const day = one.date && dayOf(one.date);
+		const [row, farmer, phone] = [one.row.row_number, one.farmerName, one.farmerPhone];
+		return [row, farmer, phone, day, one.tractor, one.bookingID, one.status];
+	});
+	return part(`${count(some.length, 'booking')} ${what}`, list(heads, lines));
+}
+
+/** The list of a driver: the work of one tractor on one day. */
+function driverPart(
+	tractor: JoinedRow['tractor'],
+	date: string,
+	some: readonly JoinedRow[],
+): string {
+	const heads = ['Row', 'Farmer', 'Phone', 'Booking', 'Status'];
+	const lines = some.map(({ row, farmerName, farmerPhone, bookingID, status }) => {
+		return [row.row_number, farmerName, farmerPhone, bookingID, status];
+	});
+	const who = tractor === '' ? 'No tractor yet' : `Tractor ${show(tractor)}`;
+	return part(`${who}, ${date === '' ? 'no day' : dayOf(date)}`, list(heads, lines));
+}
+
+function countsOf(read: readonly JoinedRow[]): string {
+	const counts = new Map<string, number>();
+	for (const { status } of read) counts.set(status, (counts.get(status) ?? 0) + 1);
+	return [...counts].map(([status, number]) => `${status} ${number}`).join(', ');
+}
+
+/**
+ * @param asked the rows that have a booking ID
+ * @param found the booking of each of these
+ */
+export function statusPage(
+	sheet: readonly SheetRow[],
+	asked: readonly SheetRow[],
+	found: readonly FoundBooking[],
+	today: string,
+): StatusPage {
+	const bookings = new Map(asked.map(({ row_number }, at) => [row_number, found[at] ?? {}]));
+	const rows = sheet.map((row) => joined(row, bookings.get(row.row_number) ?? {}, today));
+	const read = rows.filter(({ bookingID }) => bookingID !== undefined);
+	const unread = rows.filter(({ why }) => why);
+	const overdue = rows.filter(({ isOverdue }) => isOverdue);
+	const declined = read.filter(({ status }) => status === 'declined');
+	const todo = rows
+		.filter(({ isOpen, isOverdue }) => isOpen && !isOverdue)
+		.sort((one, other) => one.date.localeCompare(other.date));
+
+	const parts = [`<p>${show(countsOf(read))}</p>`];
+	if (unread.length > 0) {
+		const why = unread.map((one) => [one.row.row_number, one.row.bookingID, one.why]);
+		const title = `${count(unread.length, 'row')} whose booking cannot be read`;
+		parts.push(part(title, list(['Row', 'bookingID', 'Why'], why)));
+	}
+	if (overdue.length > 0) parts.push(attentionPart('overdue', overdue));
+	if (declined.length > 0) parts.push(attentionPart('declined', declined));
+	const keyOf = ({ tractor, date }: JoinedRow) => JSON.stringify([String(tractor), date]);
+	for (const key of [...new Set(todo.map(keyOf))].sort()) {
+		const own = todo.filter((one) => keyOf(one) === key);
+		if (own[0]) parts.push(driverPart(own[0].tractor, own[0].date, own));
+	}
+
+	const isAnyNamed = asked.some(({ bookingID }) => bookingID);
+	const none = isAnyNamed ? 'No booking can be read' : 'No row of the first tab has a bookingID';
+	const last =
+		read.length === 0
+			? 'Upload the sheet that “Book tractors for farmers” gave you, or any with a column bookingID in its first tab.'
+			: 'Your browser has saved the sheet with the columns bookingStatusLabel and bookedTractorId. Print this page for the drivers.';
+	const lines = rows.map(({ row: { row_number: number, ...own }, status, tractor, isOverdue }) => {
+		// Columns that the form which books knows as its own.
+		const columns = {
+			bookingStatusLabel: isOverdue ? `overdue: ${status}` : status,
+			bookedTractorId: tractor,
+		};
+		return { number, line: { ...own, ...columns } };
+	});
+	return {
+		title:
+			read.length === 0 ? none : `${read.length} of ${count(rows.length, 'row')} have a booking`,
+		html: `${parts.join('')}<p>${last}</p>`,
+		lines: withEmptyLines(lines),
+	};
+}

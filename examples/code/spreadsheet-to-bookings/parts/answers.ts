@@ -1,0 +1,58 @@
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/questions';
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+
+/** An answer: what a setting is set to, or which column holds which field. */
+export type Value = Question['answers'][number]['value'];
+
+/** The answers so far, as they are kept. */
+export interface Answers {
+	/** The column that decides which rows are booked; '' if all are. */
+	which?: Value;
+	areaUnit?: Value;
+	dateOrder?: Value;
+	phoneCountry?: Value;
+	/** Which column has a field; '' if none. Whether to leave a column out. What a word for a service means. */
+	[about: `column ${string}` | `optional ${string}` | `service ${string}`]: Value | undefined;
+	/** Values of the column that decides: those to be booked, and all that a page has shown. */
+	[about: `seen ${string}` | `values ${string}`]: string[] | undefined;
+	/** The column with the words for services. */
+	serviceColumn?: string;
+	/** Columns that are not read, as a page has told. */
+	ignored?: string[];
+	/** The answers in words, by question. */
+	said?: Record<string, string>;
+}
+
+/** A cell as the node tells the values of a column. */
+export const valueIn = (cell: unknown): string => asText(cell).trim();
+
+/** A text in one line. */
+export const clean = (value: unknown): string => asText(value).replace(/\s+/g, ' ').trim();
+
+export const isColumns = (value: Value | undefined): value is Exclude<Value, string> =>
+	typeof value === 'object';
+
+/** An answer that says nothing of columns. */
+export const textOf = (value: Value = ''): string => (isColumns(value) ? '' : value);
+
+/** The column that decides which rows are booked, or ''. */
+export const decidingColumn = ({ which }: Answers): string => textOf(which);
+
+type Kind = 'column' | 'optional' | 'service';
+
+/** The answers of a kind, each with what it is about. */
+export function answersOf(answers: Answers, kind: Kind): Array<[about: string, value: Value]> {
+	return Object.keys(answers)
+		.filter((key) => key.startsWith(`${kind} `))
+		.flatMap((key) => {
+			const about = key.slice(kind.length + 1);
+			const value = answers[`${kind} ${about}`];
+			return value === undefined ? [] : [[about, value]];
+		});
+}
+
+/** The columns that were chosen for fields: each field with its column. */
+export function columnsChosen(answers: Answers): Array<[field: string, column: string]> {
+	const values = answersOf(answers, 'column').map(([, value]) => value);
+	return [...values, answers.areaUnit].filter(isColumns).flatMap((value) => Object.entries(value));
+}

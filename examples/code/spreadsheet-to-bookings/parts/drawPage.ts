@@ -1,0 +1,130 @@
+import type { DateTime } from 'luxon';
+import { count } from '../../html';
+import { answersOf } from './answers';
+import { pageOf } from './form';
+import {
+	groupsOf,
+	noticesPart,
+	outcomeParts,
+	readingParts,
+	titleOf,
+	valuesLeftOut,
+} from './outcomeParts';
+import { outcomesOf } from './outcomes';
+import { noteOf, ofTab, questionsPage, spanOf, tabPage } from './questionPages';
+import { keyOf, trialsOf } from './questions';
+import { savedSheet } from './savedSheet';
+import type { Drawn, Mode, Outcome, Row, State, Step } from './step';
+
+interface Drawing {
+	step: Step;
+	/** What the node gave last. */
+	given: readonly Outcome[];
+	/** What it gave last with Dry Run. */
+	checked: readonly Outcome[];
+	/** All rows of the tab. */
+	sheet: readonly Row[];
+	/** Of the page. */
+	number: number;
+	now: DateTime;
+}
+
+const NO_SUMMARY = { problem: '', notices: [], columns: [], otherColumns: [], questions: [] };
+
+export function drawPage(drawing: Drawing): Drawn {
+	const { step, given, sheet, number } = drawing;
+	const { mode, answers, more, trials = [], words } = step;
+	const { columns, otherColumns, questions: found } = given[0]?.summary ?? NO_SUMMARY;
+	// A word that an answer has put into the cell is no question again.
+	const meant = answersOf(answers, 'service').map(([, value]) => value);
+	const questions = found.filter(
+		({ about, value }) => about !== 'serviceType' || !meant.includes(value),
+	);
+	const names = otherColumns.map(({ column }) => column);
+
+	const routeWith = (changes: Partial<State> = {}) => ({
+		...{ mode, number, state: { ...step, rows: undefined, ...changes } },
+	});
+	const again = (next: Mode, changes?: Partial<State>): Drawn => ({
+		...{ ...routeWith(changes), route: 'again', next },
+	});
+	if (mode === 'stop') {
+		const { title = 'Nothing was booked', stopped: text } = step;
+		return { ...routeWith(), route: 'stop', title, text };
+	}
+	if (mode === 'tab') return { ...routeWith(), route: 'page', ...tabPage(step, number) };
+	if (mode === 'try') {
+		const [, ...left] = trials;
+		const ofServices = questions.filter(({ about }) => about === 'serviceType');
+		const known = [...(words ?? []), ...ofServices];
+		return again(left.length > 0 ? 'try' : 'learn', { trials: left, words: known });
+	}
+	if (mode === 'learn') {
+		const toTry = words ? [] : trialsOf(questions, columns, sheet);
+		const state = { ...step, trials: toTry, words: words ?? [] };
+		if (toTry.length > 0) return again('try', state);
+		const page = questionsPage(state, questions, otherColumns, sheet, number);
+		if (page) return { ...routeWith(state), route: 'page', ...page, ignored: names };
+		const isAsItIs = names.length === 0 && Object.keys(answers).every((key) => key === 'ignored');
+		const told = { ...state, answers: { ...answers, ignored: names } };
+		return isAsItIs
+			? drawOutcomes({ ...drawing, step: { ...step, ...told } })
+			: again('look', told);
+	}
+	const open = questions.filter((question) => !(keyOf(question) in answers));
+	const isAllTold = names.every((name) => answers.ignored?.includes(name));
+	if (mode === 'look' && !step.isOver && (open.length > 0 || !isAllTold))
+		return again('learn', { more: [...more, ...open] });
+	return drawOutcomes(drawing);
+}
+
+/** The preview, or the result with the sheet to keep. */
+function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Drawn {
+	const { answers, mode, isOver = false, isKept = false } = step;
+	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
+	const { columns } = checked[0]?.summary ?? NO_SUMMARY;
+	const rows = outcomesOf(sheet, given, checked, answers, columns);
+	const groups = groupsOf(rows, problem);
+	const { toBook, booked, leftOut, faulty } = groups;
+	const title = titleOf(groups, isOver);
+	const parts = outcomeParts(groups, answers, isOver, now);
+	if (mode !== 'book' && !problem) {
+		if (notices.length > 0) parts.unshift(noticesPart(notices));
+		parts.push(...readingParts(groups, answers, columns, isKept));
+	}
+	const html = parts.join('');
+	const state = { ...step, rows: undefined, answers };
+	const hasAnswers = Object.keys(answers.said ?? {}).length > 0;
+	// Whoever cannot book a row may still have to change an answer that was kept.
+	const mayChange = isKept && mode !== 'book' && hasAnswers && faulty.length > 0;
+	if (isOver || (toBook.length === 0 && !mayChange)) {
+		const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
+		return {
+			...{ mode, number, state, title, html, lines: savedSheet(rows, dayColumn) },
+			route: booked.length > 0 && hasAnswers ? 'keep' : 'end',
+			file: booked.length > 0 ? 'booked' : 'checked',
+			answers: JSON.stringify(answers),
+		};
+	}
+	const out =
+		leftOut.length > 0 ? ` (${leftOut.length} left out: ${valuesLeftOut(groups, answers)})` : '';
+	const wait = spanOf(5 + toBook.length * 1.2);
+	const book = {
+		text: `Book ${toBook.length} of ${count(rows.length, 'row')}${out}. This takes about ${wait}: leave the page open.`,
+		value: 'book',
+	};
+	const options = [
+		...(toBook.length > 0 ? [book] : []),
+		...(hasAnswers ? [{ text: 'Change my answers', value: 'change' }] : []),
+		{ text: 'Stop here', value: 'stop' },
+	];
+	const heading = {
+		title,
+		text: `${toBook.length > 0 ? 'Nothing is booked yet.' : 'No other row can be booked.'}${ofTab(step)}`,
+		button: 'Continue',
+		wait: `Please wait: leave this page open. Booking takes about ${wait}. If nothing has changed long after that, upload the same sheet again.`,
+	};
+	const asks = [...noteOf(step), { html }, { key: 'choice', label: 'What now?', options } as const];
+	const page = pageOf(heading, asks, answers, number);
+	return { mode: 'preview', number, state, route: 'page', ...page };
+}

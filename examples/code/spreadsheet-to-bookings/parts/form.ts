@@ -1,0 +1,108 @@
+import { clean, type Answers } from './answers';
+import type { Ask, ShownAsk } from './step';
+
+/** HTML between the questions of a page. */
+export interface Html {
+	html: string;
+}
+
+interface Heading {
+	title: string;
+	text: string;
+	button: string;
+	/** What is said while the next page is made. */
+	wait: string;
+}
+
+const isAsk = <A extends Ask>(one: A | Html): one is A => 'key' in one;
+
+/** A text as n8n shows it in a label or an option, where `<` would become `&lt;`. */
+const plain = (text: string) => clean(text).replace(/</g, '‹').replace(/>/g, '›').slice(0, 200);
+
+const LONGEST_TEXT = 40;
+
+export function short(value: unknown): string {
+	const text = clean(value);
+	return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+}
+
+/** Makes texts differ that n8n could not tell apart. */
+function distinctTexts() {
+	const known = new Set<string>();
+	return (text: string) => {
+		let own = text;
+		while (known.has(own)) own += ' ·';
+		known.add(own);
+		return own;
+	};
+}
+
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** More options than these are in a dropdown. */
+const MOST_BUTTONS = 5;
+
+function shown(ask: Ask, label: string): ShownAsk {
+	const own = distinctTexts();
+	const options = ask.options.map(({ text, value }) => ({
+		// Commas separate the ticks that are set.
+		text: own(ask.many ? plain(text).replace(/,/g, '‚') : plain(text)),
+		value,
+	}));
+	return { ...ask, label, options, needed: !ask.many && !ask.of };
+}
+
+function fieldOf(ask: ShownAsk, answers: Answers) {
+	const { key, label, options, many, needed } = ask;
+	const given = key === 'choice' || key === 'tab' ? undefined : answers[key];
+	const isSet = ({ value }: { value: unknown }) =>
+		many ? [given].flat().some((one) => one === value) : isEqual(given, value);
+	return {
+		fieldLabel: label,
+		fieldType: many ? 'checkbox' : options.length > MOST_BUTTONS ? 'dropdown' : 'radio',
+		fieldOptions: { values: options.map(({ text }) => ({ option: text })) },
+		requiredField: needed,
+		defaultValue: options
+			.filter(isSet)
+			.map(({ text }) => text)
+			.join(','),
+	};
+}
+
+/** Hides what is asked of a column until that is chosen. @param at place of the other question, among the fields */
+function hidingRule({ options }: ShownAsk, value: unknown, at: number, own: number): string {
+	const option = options.findIndex((one) => isEqual(one.value, value));
+	const chosen =
+		options.length > MOST_BUTTONS
+			? `#field-${at} option:nth-of-type(${option + 2}):checked`
+			: `#option${option}_field-${at}:checked`;
+	return `.inputs-wrapper:not(:has(${chosen})) > div:has(#field-${own}) { display: none; }`;
+}
+
+/** A page of the form. @param number by which its answer is told from that of another page */
+export function pageOf(
+	{ wait, ...heading }: Heading,
+	parts: ReadonlyArray<Ask | Html>,
+	answers: Answers,
+	number: number,
+) {
+	const labelOf = distinctTexts();
+	const all = parts.map((one) => (isAsk(one) ? shown(one, labelOf(plain(one.label))) : one));
+	const fields = [
+		{ fieldType: 'hiddenField', fieldName: 'page', fieldValue: String(number) },
+		...all.map((one) => (isAsk(one) ? fieldOf(one, answers) : { fieldType: 'html', ...one })),
+	];
+	const rules = all.flatMap((one, index) => {
+		if (!isAsk(one) || !one.of) return [];
+		const { key, value } = one.of;
+		const at = all.findIndex((any) => isAsk(any) && any.key === key);
+		const other = all[at];
+		// The hidden field is the first one.
+		return other && isAsk(other) ? hidingRule(other, value, at + 1, index + 1) : [];
+	});
+	const css = [...rules, `form:has(#submit-btn:disabled)::after { content: "${wait}"; }`];
+	return {
+		page: { ...heading, fields, css: css.join('\n') },
+		asks: all.filter(isAsk),
+	};
+}

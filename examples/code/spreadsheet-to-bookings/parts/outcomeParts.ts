@@ -1,0 +1,192 @@
+import type { DateTime } from 'luxon';
+import { count, part, show, table } from '../../html';
+import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
+import { short } from './form';
+import { forOfficer, isNoRequest, isTypedTwice, rowReferredTo } from './officer';
+import { JOB, valueOf, type Shown } from './outcomes';
+import type { Summary } from './step';
+
+/** The rows by what becomes of them. @param problem what is wrong with all of them */
+export function groupsOf(rows: readonly Shown[], problem: string) {
+	const having = (...some: Array<Shown['result']>) =>
+		rows.filter(({ result }) => some.includes(result));
+	const wrong = having('to fix', 'possible duplicate', 'failed', 'not sent');
+	const others = wrong.filter(({ reason }) => !isNoRequest(reason));
+	// What is wrong with all rows is said of the first one, to which the others refer.
+	const first = others
+		.map(({ reason }) => rowReferredTo(reason))
+		.find((number) => number !== undefined);
+	const common = others.find(({ number }) => number === first);
+	const faulty = others.filter((one) => one !== common && rowReferredTo(one.reason) === undefined);
+	const before = having('already booked');
+	return {
+		...{ rows, faulty, before },
+		toBook: having('would create'),
+		booked: having('created'),
+		unknown: having('unknown'),
+		leftOut: having('left out'),
+		/** Why no row can be booked. */
+		stop: problem || (common?.reason ?? ''),
+		held: others.length - faulty.length,
+		already: before.some(({ reason }) => isTypedTwice(reason))
+			? 'booked already, or in the sheet twice'
+			: 'booked already',
+	};
+}
+
+type Groups = ReturnType<typeof groupsOf>;
+
+/** The values for which rows were left out, each with how many: `Pending 3, (empty) 1`. */
+export function valuesLeftOut({ leftOut }: Groups, answers: Answers): string {
+	const which = decidingColumn(answers);
+	const values = new Map<string, number>();
+	for (const { row } of leftOut) {
+		const value = valueOf(row, which);
+		values.set(value, (values.get(value) ?? 0) + 1);
+	}
+	const sorted = [...values].sort(([, one], [, other]) => other - one);
+	return sorted.map(([value, number]) => `${value} ${number}`).join(', ');
+}
+
+/** A long list scrolls, so that what comes after it is near. */
+const scroll = (html: string) => `<div>${html}</div>`;
+
+function jobs(rows: readonly Shown[]): string {
+	const lines = rows.map(({ job }) => job);
+	return scroll(table(JOB, lines));
+}
+
+const list = (texts: readonly string[]) =>
+	`<ul>${texts.map((text) => `<li>${show(text)}</li>`).join('')}</ul>`;
+
+/** After so many minutes, the node knows of a row whether it was booked. */
+const MINUTES_UNKNOWN = 21;
+
+function stopParts({ stop, held }: Groups): string[] {
+	if (!stop) return [];
+	const said = `<p><b>${show(stop).replace(/&#10;/g, '<br>')}</b></p>`;
+	return held > 1 ? [said, `<p>${held} rows were not booked for this reason.</p>`] : [said];
+}
+
+function unknownPart({ unknown }: Groups, now: DateTime): string {
+	const time = now.plus({ minutes: MINUTES_UNKNOWN }).toFormat('HH:mm');
+	return part(
+		`${count(unknown.length, 'row')} that may be booked`,
+		jobs(unknown),
+		`<p>Leave these rows as they are, and upload the whole sheet again after <b>${time}</b>: rows booked by then are skipped, the others are booked.</p>`,
+	);
+}
+
+function faultyPart({ faulty }: Groups): string {
+	const heads = ['Row', 'Farmer', 'Result', 'What to do'];
+	const lines = faulty.map((one) => [one.number, one.farmer, one.result, one.reason]);
+	const fix =
+		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped.</p>';
+	const hasErrors = faulty.some(({ result }) => result !== 'possible duplicate');
+	const title = `${count(faulty.length, 'row')} to look at`;
+	return part(title, `<span>${table(heads, lines)}</span>`, hasErrors ? fix : '');
+}
+
+function beforePart({ before, already }: Groups): string {
+	const heads = ['Row', 'Farmer', 'Booking', 'Status', 'Why'];
+	const lines = before.map(({ number, farmer, bookingID, status, reason }) => {
+		return [number, farmer, bookingID, status, reason];
+	});
+	return part(`${count(before.length, 'row')} ${already}`, scroll(table(heads, lines)));
+}
+
+/** What becomes of the rows. @param isOver whether no row will be booked any more */
+export function outcomeParts(
+	groups: Groups,
+	answers: Answers,
+	isOver: boolean,
+	now: DateTime,
+): string[] {
+	const { rows, faulty, leftOut, booked, toBook, stop } = groups;
+	const parts = stopParts(groups);
+	if (groups.unknown.length > 0) parts.push(unknownPart(groups, now));
+	const areAllFaulty = faulty.length === rows.length - leftOut.length;
+	if (faulty.length > 0 && !(stop && areAllFaulty)) parts.push(faultyPart(groups));
+	if (leftOut.length > 0) {
+		const values = show(`${decidingColumn(answers)}: ${valuesLeftOut(groups, answers)}`);
+		const title = `${count(leftOut.length, 'row')} left out`;
+		parts.push(part(title, `<p>${values}. They stay in the sheet.</p>`));
+	}
+	if (booked.length > 0) {
+		const lines = booked.map(({ bookingID, job }) => [bookingID, ...job]);
+		const title = `${count(booked.length, 'row')} booked now`;
+		parts.push(part(title, scroll(table(['Booking', ...JOB], lines))));
+	}
+	if (toBook.length > 0) {
+		const title = `${count(toBook.length, 'row')} ${isOver ? 'can' : 'will'} be booked`;
+		parts.push(part(title, jobs(toBook)));
+	}
+	if (groups.before.length > 0) parts.push(beforePart(groups));
+	return parts;
+}
+
+/** What to know before deciding. */
+export function noticesPart(notices: readonly string[]): string {
+	return part('Please note', list(notices.map(forOfficer)));
+}
+
+/** Of a column that is not read, its values in rows that will be booked. */
+function unreadText(name: string, toBook: readonly Shown[]): string {
+	const cells = toBook
+		.map(({ row, number }) => ({ value: clean(row[name]), number }))
+		.filter(({ value }) => value !== '');
+	// A remark of a row that will be booked may be a reason not to.
+	const isRemark = cells.length < 5 || cells.length * 4 < toBook.length;
+	const own = isRemark
+		? cells.map(({ value, number }) => `row ${number}: ${short(value)}`)
+		: [...new Set(cells.map(({ value }) => short(value)))];
+	const some = own.slice(0, 4).join(', ');
+	return own.length === 0 ? name : `${name} (${some}${own.length > 4 ? ' …' : ''})`;
+}
+
+/** What holds for the whole list: the answers, and how the columns are read. */
+export function readingParts(
+	{ toBook }: Groups,
+	answers: Answers,
+	columns: Summary['columns'],
+	isKept: boolean,
+): string[] {
+	const parts: string[] = [];
+	const said = Object.values(answers.said ?? {});
+	if (said.length > 0)
+		parts.push(part(isKept ? 'Your answers, from the last list' : 'Your answers', list(said)));
+	const chosen = columnsChosen(answers).map(([, column]) => column);
+	const renamed = columns.filter(
+		({ column, field }) =>
+			clean(column).toLowerCase() !== field.toLowerCase() && !chosen.includes(column),
+	);
+	if (renamed.length > 0) {
+		const texts = renamed.map(({ column, field }) => `${show(field)} from <b>${show(column)}</b>`);
+		parts.push(part('How the columns are read', `<p>${texts.join(', ')}</p>`));
+	}
+	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
+	const unread = (answers.ignored ?? []).filter((name) => !read.includes(name));
+	if (unread.length > 0 && toBook.length > 0) {
+		const texts = unread.map((name) => unreadText(name, toBook));
+		parts.push(part('Not read', `<p>${show(texts.join(', '))}</p>`));
+	}
+	return parts;
+}
+
+export function titleOf(groups: Groups, isOver: boolean): string {
+	const { rows, toBook, booked, unknown, before, leftOut, stop, already } = groups;
+	const all = count(rows.length, 'row');
+	const are = ({ length }: readonly Shown[], one: string, several: string) =>
+		`${length} of ${all} ${length === 1 ? one : several}`;
+	if (isOver) return 'Nothing was booked';
+	if (toBook.length > 0) return `${toBook.length} of ${all} will be booked`;
+	if (booked.length > 0)
+		return [
+			`${are(booked, 'is', 'are')} booked now`,
+			...(unknown.length > 0 ? [`${unknown.length} may be`] : []),
+			...(before.length > 0 ? [`${before.length} ${already}`] : []),
+		].join(', ');
+	if (unknown.length > 0) return `${unknown.length} of ${all} may be booked`;
+	if (before.length > 0 && !stop) return `${are(before, 'was', 'were')} already booked`;
+	return leftOut.length === rows.length ? 'No row is left to book' : 'Nothing was booked';
+}

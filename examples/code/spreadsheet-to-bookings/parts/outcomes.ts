@@ -1,0 +1,80 @@
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
+import { dayOf } from '../../html';
+import { clean, decidingColumn, type Answers } from './answers';
+import { reasonForOfficer } from './officer';
+import type { Outcome, Row, Summary } from './step';
+
+/** A row of the sheet with what becomes of it, and its cells as a person wants to see them. */
+export interface Shown {
+	row: Row;
+	number: number;
+	result: Result | 'left out';
+	reason: string;
+	bookingID: unknown;
+	status: unknown;
+	farmer: string;
+	/** Row, farmer, day, job and tractor. */
+	job: unknown[];
+	/** The day of the request, if it has one. */
+	serviceDate?: string;
+}
+
+export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
+
+/** Why a row was left out: its value of the column that decides. */
+export const valueOf = (row: Row, which: string): string => clean(row[which]) || '(empty)';
+
+function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['request'] & {}) {
+	const number = String(serviceType ?? '');
+	const isSaid = service === number || service === '' || service.includes(`(${number})`);
+	const name = isSaid ? service || number : `${service} (${number})`;
+	return [name, landArea && `${landArea} ${areaType ?? ''}`].filter(Boolean).join(', ');
+}
+
+/**
+ * All rows of the sheet in their order.
+ *
+ * @param given what the node gave last
+ * @param checked the same with Dry Run: these have the requests
+ */
+export function outcomesOf(
+	sheet: readonly Row[],
+	given: readonly Outcome[],
+	checked: readonly Outcome[],
+	answers: Answers,
+	columns: Summary['columns'],
+): Shown[] {
+	const which = decidingColumn(answers);
+	const results = new Map(given.map((row) => [row.row_number, row]));
+	// As it was checked: the word of a service may have been answered.
+	const asked = new Map(checked.map((row) => [row.row_number, row]));
+	return sheet.map((row): Shown => {
+		const number = row.row_number;
+		const own = results.get(number);
+		const read = asked.get(number);
+		const request = read?.request ?? {};
+		const cell = (label: string) => {
+			const { column } = columns.find(({ field }) => field === label) ?? {};
+			return column === undefined ? '' : clean((read ?? row)[column]);
+		};
+		const farmer =
+			request.farmerName ||
+			cell('Farmer Name') ||
+			`${cell('First Name')} ${cell('Last Name')}`.trim();
+		const result = own?.result ?? 'left out';
+		const whyOut = which === '' ? '' : `${which} is ${valueOf(row, which)}`;
+		const reason = own ? reasonForOfficer(own.result, own.reason) : whyOut;
+		return {
+			...{ row, number, result, reason, farmer, serviceDate: request.serviceDate },
+			bookingID: (own ?? row).bookingID,
+			status: own?.bookingStatusLabel,
+			job: [
+				number,
+				`${farmer} ${request.farmerPhone ?? ''}`,
+				request.serviceDate ? dayOf(request.serviceDate) : '',
+				jobOf(cell('Service Type'), request),
+				own?.bookedTractorId ?? request.tractorId ?? '',
+			],
+		};
+	});
+}

@@ -1,0 +1,83 @@
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/questions';
+import { count, part, show } from '../../html';
+import { isColumns } from './answers';
+import { pageOf, short, type Html } from './form';
+import { asksOf, columnWithValues } from './questions';
+import type { Ask, Row, State, Summary } from './step';
+
+/** What a wait takes, for a person. */
+export function spanOf(seconds: number): string {
+	return seconds < 90
+		? `${5 * Math.ceil(seconds / 5)} seconds`
+		: `${Math.ceil(seconds / 60)} minutes`;
+}
+
+/** What a page says first. */
+export const noteOf = ({ note }: State): Html[] =>
+	note ? [{ html: `<p><b>${show(note)}</b></p>` }] : [];
+
+/** What a page says of the tab, if the file has several. */
+export const ofTab = ({ isOneOfTabs, tab }: State): string =>
+	isOneOfTabs ? ` The rows are those of the tab ${tab}.` : '';
+
+export function tabPage(state: State, number: number) {
+	const options = (state.tabs ?? []).map(({ tab, rows, headings }) => ({
+		text: `${tab}: ${rows} rows (${headings.map(short).join(', ')} …)`,
+		value: tab,
+	}));
+	const heading = {
+		title: 'Which tab has the list?',
+		text: 'The file has several tabs with rows.',
+		button: 'Continue',
+		wait: 'Reading the rows …',
+	};
+	const parts = [...noteOf(state), { key: 'tab', label: 'Tab', options } as const];
+	return pageOf(heading, parts, state.answers, number);
+}
+
+/** Columns that are not read, as far as the page does not offer them itself. */
+function notReadText(asks: readonly Ask[], otherColumns: Summary['otherColumns']): string {
+	const offered = asks
+		.flatMap(({ options }) => options.map(({ value }) => value))
+		.flatMap((value) => (isColumns(value) ? Object.values(value) : value));
+	const others = otherColumns
+		.filter(({ column }) => !offered.includes(column))
+		.map(columnWithValues);
+	const areColumnsAsked = asks.some(({ key }) => key === 'which' || key.startsWith('column '));
+	const rest = `${others.length > 0 ? 'c' : 'C'}olumns above that you do not choose`;
+	return [...others, ...(otherColumns.length > 0 && areColumnsAsked ? [rest] : [])].join(', ');
+}
+
+/** The page that asks what the sheet leaves open; undefined if nothing is, or all is known. */
+export function questionsPage(
+	state: State,
+	questions: readonly Question[],
+	otherColumns: Summary['otherColumns'],
+	sheet: readonly Row[],
+	number: number,
+) {
+	const { answers, changing = false, note } = state;
+	const all = asksOf(questions, otherColumns, sheet, state);
+	const isNew = ({ key, many, of }: Ask) => !many && !of && !(key in answers);
+	const isAnyNew = all.some(isNew);
+	// What only the answers have shown is asked alone.
+	const isMore = state.more.length > 0 && !changing && note === '' && isAnyNew;
+	const asks = isMore ? all.filter(isNew) : all;
+	const { ignored } = answers;
+	const hasNewColumn = ignored && otherColumns.some(({ column }) => !ignored.includes(column));
+	if (asks.length === 0 || !(changing || note !== '' || isAnyNew || hasNewColumn)) return undefined;
+	const title = isAnyNew ? 'Some questions about this sheet' : 'Your answers about this sheet';
+	const notRead = notReadText(asks, otherColumns);
+	const parts = [
+		...noteOf(state),
+		...asks,
+		...(notRead && !isMore ? [{ html: part('Not read', `<p>${show(notRead)}.</p>`) }] : []),
+	];
+	const heading = {
+		title: isMore ? 'One more thing' : title,
+		text: `Nothing is booked yet.${ofTab(state)} If you book, the answers are kept for the next list with these headings.`,
+		button: 'Show what will happen',
+		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
+	};
+	return pageOf(heading, parts, answers, number);
+}

@@ -1,0 +1,144 @@
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/questions';
+import { clean, isColumns } from './answers';
+import { short } from './form';
+import type { Ask, ChoiceKey, Row, State, Summary, Trial } from './step';
+
+type OtherColumn = Summary['otherColumns'][number];
+
+const suchAs = (value: string) => (value ? `, such as ${value},` : '');
+
+const LABELS: Record<Question['about'], (question: Question) => string> = {
+	columnMapping: ({ field, value, answers }) => {
+		if (field !== 'coordinates') return `${value} is in`;
+		const isEither = answers.some((one) => isColumns(one.value) && one.value.tractorId);
+		return `${isEither ? 'The place or the tractor' : 'The place'} is in`;
+	},
+	dateOrder: ({ value }) => `A date such as ${value} is`,
+	areaUnit: ({ column, value }) =>
+		`${column || 'A land area'} without a unit${suchAs(value)} is in`,
+	phoneCountry: ({ value }) => `Phones without a country code${suchAs(value)} are from`,
+	ignoredColumns: ({ column, value, rows }) =>
+		`Values of ${column} such as ${value} cannot be sent (${rows} ${rows === 1 ? 'row' : 'rows'}):`,
+	serviceType: ({ column, value }) => `In ${column || 'the service'}, ${value} means`,
+};
+
+export function keyOf({ about, field, column, value }: Question): ChoiceKey {
+	if (about === 'columnMapping') return `column ${field}`;
+	if (about === 'ignoredColumns') return `optional ${column}`;
+	if (about === 'serviceType') return `service ${value}`;
+	return about;
+}
+
+const askOf = (question: Question) => ({
+	key: keyOf(question),
+	label: LABELS[question.about](question),
+	options: question.answers,
+	column: question.column,
+});
+
+/** A column with some of its values. */
+export function columnWithValues({ column, values, distinct }: OtherColumn): string {
+	const some = values.map(({ value }) => short(value)).slice(0, 3);
+	return `${column} (${some.join(', ')}${distinct > 3 ? ' …' : ''})`;
+}
+
+const FEW_ROWS = 5;
+
+/**
+ * Whether a column may decide which rows are booked: words that rows share do, or two numbers for yes and no; what all
+ * rows have, or each for itself, does not.
+ */
+function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Row[]): boolean {
+	const { size } = new Set(sheet.map((row) => clean(row[column]).toLowerCase()));
+	const areWords = size === 2 || values.some(({ value }) => /[^\d\s.,:/+-]/.test(value));
+	const isShared = size > 1 && (size < sheet.length || sheet.length < FEW_ROWS);
+	return values.length === distinct && areWords && isShared;
+}
+
+/** Which rows to book: a column that decides, and which of its values are booked. */
+function asksForRows(otherColumns: readonly OtherColumn[], sheet: readonly Row[]): Ask[] {
+	const deciding = otherColumns.filter((one) => mayDecide(one, sheet));
+	if (deciding.length === 0) return [];
+	const columns = deciding.map((one) => ({ text: columnWithValues(one), value: one.column }));
+	const ticks = deciding.map(({ column, values }): Ask => {
+		const empty = sheet.filter((row) => clean(row[column]) === '').length;
+		const all = empty > 0 ? [...values, { value: '', count: empty }] : values;
+		return {
+			key: `values ${column}`,
+			label: `Book the rows whose ${column} is`,
+			many: true,
+			of: { key: 'which', value: column },
+			options: all.map((one) => ({
+				text: `${one.value || '(empty)'} (${one.count})`,
+				value: one.value,
+			})),
+		};
+	});
+	return [
+		{
+			key: 'which',
+			label: 'Does a column say which rows to book?',
+			options: [...columns, { text: 'No: book all rows', value: '' }],
+		},
+		...ticks,
+	];
+}
+
+/** What is to be decided: for each field without a column, which one it is; which rows; and what the node asks. */
+export function asksOf(
+	questions: readonly Question[],
+	otherColumns: readonly OtherColumn[],
+	sheet: readonly Row[],
+	{ more, words = [] }: State,
+): Ask[] {
+	const asked = [...questions, ...more].map(askOf);
+	const service = asked.find(({ key }) => key === 'column serviceType');
+	const ofWords = words
+		.map((question) => {
+			const of = { key: 'column serviceType' as const, value: { serviceType: question.column } };
+			return { ...askOf(question), of: service && of };
+		})
+		.filter(({ key }) => !asked.some((one) => one.key === key));
+	const asks: Ask[] = [
+		...asked.filter(({ key }) => key.startsWith('column ')),
+		...ofWords,
+		...asksForRows(otherColumns, sheet),
+		...asked,
+	];
+	// A word may be asked once for each column that has it.
+	const idOf = ({ key, of }: Ask) => JSON.stringify([key, of?.key === 'which' ? undefined : of]);
+	const ids = asks.map(idOf);
+	return asks.filter((_, at) => ids.indexOf(ids[at] ?? '') === at);
+}
+
+/** A column with the words for services has few of them. */
+const [MOST_WORDS, MOST_TRIALS] = [6, 5];
+
+/**
+ * Columns that may hold the service, to be tried with the likeliest place: only then does it show which words no tractor
+ * offers.
+ */
+export function trialsOf(
+	questions: readonly Question[],
+	columns: Summary['columns'],
+	sheet: readonly Row[],
+): Trial[] {
+	const lacking = questions.filter(({ about }) => about === 'columnMapping');
+	const questionOf = (name: string) => lacking.find(({ field }) => field === name);
+	const columnsFor = (name: string) =>
+		(questionOf(name)?.answers ?? []).map(({ value }) => value).filter(isColumns);
+	const [place = {}] = columnsFor('coordinates');
+	if (questionOf('serviceType'))
+		return columnsFor('serviceType')
+			.filter(({ serviceType = '' }) => {
+				const { size } = new Set(sheet.map((row) => clean(row[serviceType])));
+				return size <= MOST_WORDS && size < sheet.length;
+			})
+			.slice(0, MOST_TRIALS)
+			.map((service) => ({
+				columns: { ...place, ...service },
+				serviceColumn: service.serviceType,
+			}));
+	const serviceColumn = columns.find(({ field }) => field === 'Service Type')?.column;
+	return questionOf('coordinates') ? [{ columns: { ...place }, serviceColumn }] : [];
+}

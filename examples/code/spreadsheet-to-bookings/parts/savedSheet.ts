@@ -1,0 +1,46 @@
+import { withEmptyLines } from '../../sheetLines';
+import { clean } from './answers';
+import type { Shown } from './outcomes';
+
+/** Excel's number of a day from 2000 to 2099. */
+const isDay = (value: unknown): value is number =>
+	typeof value === 'number' && value > 36525 && value < 73051;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const dateOf = (number: number) =>
+	new Date(Math.floor(number - 25569) * DAY_MS).toISOString().slice(0, 10);
+
+/** Whether Excel has exchanged no day and month: it may have, if other days are text. */
+function areDaysSure(days: readonly unknown[]): boolean {
+	const isText = (value: unknown) => typeof value === 'string' && value !== '';
+	return !days.some(isText) || days.some((value) => isDay(value) && dateOf(value).slice(8) > '12');
+}
+
+/**
+ * A day as text, since Excel's number would say nothing in the sheet that is given back. One that is in doubt has both
+ * readings, and cannot be read as either.
+ */
+function dayText(value: number, isKnown: boolean): string {
+	const date = dateOf(value);
+	const [year, month = '', day = ''] = date.split('-');
+	return isKnown || day > '12' || day === month ? date : `${date} or ${year}-${day}-${month}`;
+}
+
+const WRITTEN = ['result', 'reason', 'bookingID'] as const;
+
+/** The lines of the sheet that is given back. @param dayColumn column of the service date */
+export function savedSheet(rows: readonly Shown[], dayColumn = ''): Array<Record<string, unknown>> {
+	const isSure = areDaysSure(rows.map(({ row }) => row[dayColumn]));
+	const written = WRITTEN.filter((name) => rows.some((one) => clean(one[name]) !== ''));
+	const lines = rows.map((one) => {
+		const { row_number: number, ...line } = one.row;
+		const day = line[dayColumn];
+		const isKnown = isSure || Boolean(one.bookingID || one.serviceDate);
+		if (isDay(day)) line[dayColumn] = dayText(day, isKnown);
+		for (const name of written) line[name] = one[name] ?? '';
+		if (line.result === 'would create') line.result = 'can be booked';
+		return { number, line };
+	});
+	return withEmptyLines(lines);
+}

@@ -1,0 +1,175 @@
+import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/questions';
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
+import type { ParsedSheet } from '../../../../nodes/TractorBooking/resources/booking/create/rows';
+import type { Answers, Value } from './answers';
+
+/** A row of the list as it was uploaded. */
+export interface Row {
+	row_number: number;
+	[column: string]: unknown;
+}
+
+/** What the reader gives: nothing for an empty tab. */
+export interface Line {
+	tab?: string;
+	row?: Row;
+}
+
+/** With Dry Run, what the first row says of the whole sheet. */
+export interface Summary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
+	problem: string;
+	notices: string[];
+}
+
+/** A row as the node gives it back. */
+export interface Outcome extends Row {
+	result: Result;
+	reason: string;
+	bookingID?: unknown;
+	bookingStatusLabel?: unknown;
+	bookedTractorId?: unknown;
+	request?: Partial<BookingRequest> | null;
+	summary?: Summary;
+}
+
+/** Columns to be checked as those of a service and a place, to see which words of services no tractor offers. */
+export interface Trial {
+	columns: Record<string, string>;
+	serviceColumn?: string;
+}
+
+interface Choice {
+	text: string;
+	value: Value;
+}
+
+/** A question of a page. */
+interface AskOf<Key> {
+	key: Key;
+	label: string;
+	options: Choice[];
+	/** Of the words of services, the column that has them. */
+	column?: string;
+	/** Shown only if this is the answer to another question. */
+	of?: { key: 'column serviceType' | 'which'; value: Value };
+}
+
+export type ChoiceKey =
+	| 'areaUnit'
+	| 'dateOrder'
+	| 'phoneCountry'
+	| 'which'
+	| `column ${string}`
+	| `optional ${string}`
+	| `service ${string}`;
+
+/** One option is chosen, or any number of them is ticked. */
+export type Ask =
+	| (AskOf<ChoiceKey | 'choice' | 'tab'> & { many?: false })
+	| (AskOf<`values ${string}`> & { many: true });
+
+/** As it stands on a page, where no two labels and no two options of a question are the same. */
+export type ShownAsk = Ask & { needed: boolean };
+
+interface TabChoice {
+	tab: string;
+	rows: number;
+	headings: string[];
+}
+
+/** What is known so far. */
+export interface State {
+	answers: Answers;
+	/** Questions that only the answers have brought up. */
+	more: Question[];
+	/** What the next page says first. */
+	note: string;
+	tab?: string;
+	isOneOfTabs?: boolean;
+	tabs?: TabChoice[];
+	/** Columns still to be tried, and the words for services that trials have found. */
+	trials?: Trial[];
+	words?: Question[];
+	/** Whether the answers are those to the last list. */
+	isKept?: boolean;
+	/** Whether the answers are to be changed. */
+	changing?: boolean;
+	checks?: number;
+}
+
+export type Mode = 'book' | 'learn' | 'look' | 'stop' | 'tab' | 'try';
+
+/** The settings of the node. A column is '' if the answer says that no column holds it. */
+export interface Settings {
+	columns?: Record<string, string>;
+	notInSheet?: string[];
+	ignored?: string;
+	dateOrder?: string;
+	areaUnit?: string;
+	phoneCountry?: string;
+}
+
+/** What *Take the answers* gives. */
+export interface Step extends State {
+	/** Under what the answers are kept. */
+	key: string;
+	mode: Mode;
+	set: Settings;
+	rows: Row[];
+	toCheck: boolean;
+	/** How often the node has run, or will have. */
+	checks: number;
+	title?: string;
+	stopped?: string;
+	/** Whether *Stop here* was chosen. */
+	isOver?: boolean;
+}
+
+interface Route {
+	mode: Mode | 'preview';
+	number: number;
+	state: State;
+}
+
+/** On to another step, without a page. */
+interface Again extends Route {
+	route: 'again';
+	next: Mode;
+}
+
+export interface Page extends Route {
+	route: 'page';
+	page: object;
+	asks: ShownAsk[];
+	/** Columns that the page tells are not read. */
+	ignored?: string[];
+}
+
+interface Stop extends Route {
+	route: 'stop';
+	title: string;
+	text?: string;
+}
+
+export interface Ending extends Route {
+	/** Answers are kept once they led to a booking. */
+	route: 'end' | 'keep';
+	title: string;
+	html: string;
+	/** The sheet that is given back. */
+	lines: Array<Record<string, unknown>>;
+	/** Beginning of its name. */
+	file: string;
+	answers: string;
+}
+
+/** What *Draw the page* gives. */
+export type Drawn = Again | Page | Stop | Ending;
+
+/** The answer to a page: of the number of the page, and of each question by its label. */
+export interface Sent {
+	page?: unknown;
+	submittedAt?: unknown;
+	[label: string]: unknown;
+}

@@ -1,0 +1,34 @@
+import { valueIn } from './answers';
+import type { Line, Row } from './step';
+
+interface Tab {
+	tab: string;
+	rows: Row[];
+}
+
+/** The tabs of a workbook that have rows. */
+export function tabsOf(lines: readonly Line[]): Tab[] {
+	const names = new Set(lines.flatMap(({ tab = '', row }) => (row ? [tab] : [])));
+	return [...names].map((tab) => ({ tab, rows: rowsOf(lines, tab) }));
+}
+
+export const rowsOf = (lines: readonly Line[], tab: string | undefined): Row[] =>
+	lines.flatMap((line) => (line.row && line.tab === tab ? [line.row] : []));
+
+/**
+ * A list has at least three columns with a heading, and fewer without one: other tabs are covers, notes and tables of
+ * codes.
+ */
+export function isList({ rows }: Tab): boolean {
+	const names = Object.keys(rows[0] ?? {}).filter(
+		(name) => name !== 'row_number' && rows.some((row) => valueIn(row[name]) !== ''),
+	);
+	const bare = names.filter((name) => name.startsWith('__EMPTY'));
+	return names.length - bare.length > Math.max(2, bare.length);
+}
+
+/** Columns that this workflow or *Sheet with status* has written. */
+const OWN = 'row_number result reason bookingID bookingStatusLabel bookedTractorId'.split(' ');
+
+export const headingsOf = (rows: readonly Row[]): string[] =>
+	Object.keys(rows[0] ?? {}).filter((name) => !OWN.includes(name));

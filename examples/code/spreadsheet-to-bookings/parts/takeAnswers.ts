@@ -1,0 +1,165 @@
+import { columnsChosen, decidingColumn, isColumns, textOf, valueIn, type Answers } from './answers';
+import { checkOf } from './check';
+import type { Drawn, Line, Mode, Page, Sent, State, Step } from './step';
+import { headingsOf, isList, tabsOf } from './tabs';
+
+/** The answers that led to a booking, as JSON, and the list that they are for. */
+export interface KeptAnswers {
+	list?: string;
+	answers?: string;
+}
+
+interface Taken {
+	lines: readonly Line[];
+	kept: readonly KeptAnswers[];
+	workflowId: string;
+	/** What was drawn last; undefined if the list was just uploaded. */
+	drawn?: Drawn;
+	sent: Sent;
+}
+
+const NO_LIST = {
+	title: 'This file cannot be read',
+	stopped:
+		'No tab has headings in its first line and rows below. Delete any lines above the headings, and upload the file again.',
+};
+
+const CHECKS: readonly Mode[] = ['book', 'learn', 'look', 'try'];
+
+const textsIn = (value: unknown): string[] =>
+	[value].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));
+
+/** What a page was answered: the new answers, and the labels of what has to be asked again. */
+function answersTo({ asks }: Page, sent: Sent, before: State) {
+	const answers = { ...before.answers };
+	const said = { ...answers.said };
+	const unknown: string[] = [];
+	let { tab } = before;
+	let choice: string | undefined;
+	for (const ask of asks) {
+		const { label, options, needed, of } = ask;
+		delete said[ask.key];
+		// It was not shown.
+		if (of && JSON.stringify(answers[of.key]) !== JSON.stringify(of.value)) continue;
+		const given = textsIn(sent[label]);
+		const values = given.flatMap((text) => options.find((one) => one.text === text)?.value ?? []);
+		const [value] = values;
+		const isWrong = values.length < given.length || (!ask.many && given.length > 1);
+		if (isWrong || (needed && value === undefined)) {
+			unknown.push(label);
+			continue;
+		}
+		if (ask.many) {
+			const column = ask.key.slice('values '.length);
+			answers[ask.key] = values.map((one) => textOf(one));
+			answers[`seen ${column}`] = options.map((one) => textOf(one.value));
+		} else if (value === undefined) continue;
+		else if (ask.key === 'choice' || ask.key === 'tab') {
+			if (ask.key === 'tab') tab = textOf(value);
+			else choice = textOf(value);
+			continue;
+		} else {
+			answers[ask.key] = value;
+			if (ask.key.startsWith('service ')) answers.serviceColumn = ask.column;
+		}
+		// Which rows are booked is said by the values.
+		if (ask.key === 'which' && value !== '') continue;
+		said[ask.key] = `${label}${value === '' && /\w$/.test(label) ? ':' : ''} ${given.join(', ')}`;
+	}
+	return { answers: { ...answers, said }, tab, choice, unknown };
+}
+
+/** Why answers cannot be as they are, as a note for the page that asks again; '' if they can. */
+function objectionTo(answers: Answers): string {
+	const chosen = columnsChosen(answers);
+	const twice = chosen.find(([field, name], at) =>
+		chosen.slice(0, at).some(([other, same]) => same === name && other !== field),
+	);
+	if (twice) return `${twice[1]} is chosen for two fields. Choose another column for one of them.`;
+	if (answers['column serviceType'] === '')
+		return 'Each row needs a service. If the sheet has none, add a column and upload it again.';
+	if (answers['column coordinates'] === '')
+		return 'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. If the sheet has neither, add a column and upload it again.';
+	const which = decidingColumn(answers);
+	if (which !== '' && (answers[`values ${which}`] ?? []).length === 0)
+		return `Tick which values of ${which} are to be booked.`;
+	return '';
+}
+
+/** The columns that a page has offered for fields, or has told are not read. */
+function columnsTold({ asks, ignored = [] }: Page): string[] {
+	const offered = asks
+		.filter(({ key }) => key.startsWith('column '))
+		.flatMap(({ options }) => options.map(({ value }) => value))
+		.filter(isColumns);
+	return [...ignored, ...offered.flatMap((value) => Object.values(value))];
+}
+
+/** Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next. */
+export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): Step {
+	const state: State = { answers: {}, more: [], note: '', ...drawn?.state };
+	const allTabs = tabsOf(lines);
+	const tabs = allTabs.filter(isList);
+	const sheet = () => tabs.find(({ tab }) => tab === state.tab)?.rows ?? [];
+	const key = () =>
+		// The sheet that is given back has one tab of another name.
+		JSON.stringify([workflowId, tabs.length > 1 ? state.tab : '', headingsOf(sheet())]);
+	const give = (mode: Mode, more: Partial<Step> = {}): Step => {
+		const check = checkOf(mode, sheet(), state.answers, state.trials?.[0]);
+		const toCheck = CHECKS.includes(mode) && check.rows.length > 0;
+		const checks = (state.checks ?? 0) + (toCheck ? 1 : 0);
+		return { ...state, ...check, key: key(), mode, toCheck, checks, ...more };
+	};
+	const ask = (note: string, mode: Mode = 'learn') => {
+		state.note = note;
+		return give(mode);
+	};
+	const begin = () => {
+		const own = kept.find(({ list }) => list === key())?.answers;
+		if (own === undefined) return give('learn');
+		state.answers = JSON.parse(own) as Answers;
+		state.isKept = true;
+		const which = decidingColumn(state.answers);
+		const seen = ['', ...(state.answers[`seen ${which}`] ?? [])];
+		const values = which === '' ? [] : sheet().map((row) => valueIn(row[which]));
+		const fresh = [...new Set(values)].filter((value) => !seen.includes(value));
+		return fresh.length > 0 ? ask(`New in ${which}: ${fresh.join(', ')}.`) : give('look');
+	};
+
+	if (tabs.length === 0) return give('stop', NO_LIST);
+	if (!drawn) {
+		state.isOneOfTabs = allTabs.length > 1;
+		state.tabs = tabs.map(({ tab, rows }) => ({
+			...{ tab, rows: rows.length, headings: headingsOf(rows).slice(0, 4) },
+		}));
+		if (tabs.length > 1) return give('tab');
+		state.tab = tabs[0]?.tab;
+		return begin();
+	}
+	if (drawn.route === 'again') return give(drawn.next);
+	if (drawn.route !== 'page') throw new Error('This page has no questions.');
+	const page = drawn;
+
+	state.note = '';
+	const again = page.mode === 'preview' ? 'look' : page.mode;
+	// A page that nobody answered goes on without this.
+	if (!sent.submittedAt) return give('stop', { stopped: 'Nobody answered for an hour.' });
+	if (Number(sent.page) !== page.number)
+		return ask('That answer came from an earlier page. Look at this one before you answer.', again);
+	const { choice, unknown, ...known } = answersTo(page, sent, state);
+	Object.assign(state, known);
+	if (unknown.length > 0) return ask(`Answer again: ${unknown.join('; ')}`, again);
+	if (page.mode === 'tab') return begin();
+	if (page.mode === 'preview') {
+		if (choice === 'book') return give('book');
+		if (choice === 'stop') return give('look', { isOver: true });
+		state.changing = true;
+		return give('learn');
+	}
+	state.changing = false;
+	// Of several columns that may hold a field, those that were not chosen hold none.
+	const ignored = [...(state.answers.ignored ?? []), ...columnsTold(page)];
+	state.answers.ignored = [...new Set(ignored)].filter(Boolean);
+	const objection = objectionTo(state.answers);
+	return objection ? ask(objection) : give('look');
+}

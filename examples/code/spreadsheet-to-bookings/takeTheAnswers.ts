@@ -1,0 +1,16 @@
+// Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next:
+// `learn` what the sheet leaves open, `try` a column that may hold the service, `look` at the rows with the answers,
+// `book` them, or a page that asks again.
+import { jsonOf } from '../items';
+import type { Drawn, Line, Sent } from './parts/step';
+import { takeAnswers, type KeptAnswers } from './parts/takeAnswers';
+
+const nextStep = takeAnswers({
+	lines: jsonOf($('Number the rows').all<Line>()),
+	kept: jsonOf($('Kept answers').all<KeptAnswers>()),
+	workflowId: $workflow.id,
+	drawn: $('Draw the page').isExecuted ? $('Draw the page').first<Drawn>().json : undefined,
+	sent: $input.first<Sent>().json,
+});
+
+export default [{ json: nextStep }];

@@ -50,16 +50,6 @@ export class TractorBooking implements INodeType {
 				displayOptions: { hide: { authentication: ['apiKey'], resource: ['booking', 'tractor'] } },
 			},
 		],
-		hints: [
-			{
-				message:
-					'Create Anyway books every row each time the node runs. Leave "Retry On Fail" off in this node\'s settings: a retry books rows twice.',
-				type: 'warning',
-				location: 'outputPane',
-				whenToDisplay: 'always',
-				displayCondition: '={{ $parameter["options"]?.["ifAlreadyBooked"] === "create" }}',
-			},
-		],
 		properties: [
 			{
 				displayName: 'Resource',

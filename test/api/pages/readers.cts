@@ -87,7 +87,7 @@ async function returnAll(given: Case): Promise<Reading[]> {
 async function create(given: Case): Promise<Reading[]> {
 	const service = serviceOf(given);
 	const client = clientOf(service, new Account());
-	const bookings = new Bookings(client, 'UTC');
+	const bookings = new Bookings(client, 'UTC', true);
 	const index = bookingIndexOf(client);
 	const readings: Reading[] = [];
 	const lasting = service.lasting;

@@ -93,9 +93,13 @@ const [id1 = {}, id2 = {}] = withId;
 
 const ALREADY = 'already booked';
 const ASKED = 'possible duplicate';
-const sameJob = { ifPossibleDuplicate: 'sameJob' };
-const anotherJob = { ifPossibleDuplicate: 'anotherJob' };
-const createAnyway = { ifAlreadyBooked: 'create' };
+/** The row with what a person has written into its Booking ID. */
+const answered = (cells: IDataObject, answer: string): IDataObject => ({
+	...cells,
+	'Booking ID': answer,
+});
+const notFirst = (cells: IDataObject) => answered(cells, 'not 5001');
+const uncompared = { compareWithBookings: false };
 
 type Case = [
 	what: string,
@@ -111,57 +115,75 @@ type Case = [
 const byMemory: Case[] = [
 	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY], /as booking 5001 \(new\)/],
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): already booked, but the booking is not listed yet, or no longer listed\./],
-	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined\./],
+	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined\. To book the row again, write not before its Booking ID/],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date, which/],
-	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /as booking 5001 \(new\), but some of its cells had other values.*Row 2 \(Amina Bello\): .* cells had other values then.*\./s],
-	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*give each of the two a number in a column/],
-	['another of its job above it: Same Job', [amina], restart, [{ ...amina, Tractor: 202 }, amina], sameJob, ['to fix', ALREADY]],
+	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /was booked before, but some of its cells had other values.*Row 2 \(Amina Bello\): .* cells had other values then.*\./s],
+	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*write in Plot of each which field it is/],
 	['another of its job above it, and it gets a tractor', [amina], restart, [{ ...amina, Tractor: 202 }, { ...amina, Tractor: 203 }], {}, [ALREADY, 'to fix'], /Row 2 \(Amina Bello\): .* cells had other values then/],
-	['another plot, in a column that is not read', [{ ...amina, Plot: 'A' }], restart, [{ ...amina, Plot: 'B' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*give each job its own Row ID/],
+	['another field, in a column that is not read', [{ ...amina, Field: 'A' }], restart, [{ ...amina, Field: 'B' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*If it is another field, write not before that ID/],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, [ALREADY, ALREADY, ALREADY], /Row 2 \(Amina Bello\), row 3 .* and row 4 .*: .* cells had other values then.*\./],
 	['another field, which only its crop tells, without the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*\./],
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, ['to fix', ALREADY]],
-	['declined, with Create Anyway', [amina], after({ bookingStatus: 4 }), [amina], createAnyway, ['created'], /Row 2 \(Amina Bello\): not compared .* set it back to Skip/],
-	['a larger area, below a new farmer of its phone: Same Job', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, larger], sameJob, [ASKED, ASKED], /write 5001 into/],
+	['another field, which only its crop tells, and that is said', [{ ...amina, Crop: 'Maize' }], restart, [notFirst({ ...amina, Crop: 'Rice' }), { ...amina, Crop: 'Maize' }], {}, ['created', ALREADY], /another job than booking 5001/],
+	['declined, and is wanted again', [amina], after({ bookingStatus: 4 }), [notFirst(amina)], {}, ['created'], /Row 2 \(Amina Bello\): another job than booking 5001\./],
+	['an answer that belongs to another row', [amina, bala], restart, [notFirst(amina), bala], {}, [ASKED, ALREADY], /is said not to be booking 5001 \(new\), but its cells are those .*; if not, write 5001 in/],
+	['an answer that belongs to another row, and a plot', [amina], restart, [notFirst({ ...amina, Plot: 'North' })], {}, ['created']],
+	['its plot', [amina], restart, [{ ...amina, Plot: 'North' }], {}, [ASKED], /5001 \(new\) has the same name, phone and day, and was made for another service, area or plot; if it is the same job, write 5001/],
+	['another plot', [{ ...amina, Plot: 'North' }], restart, [{ ...amina, Plot: 'River' }], {}, [ASKED], /booking 5001 \(new\) has the same name/],
+	['its plot, in another form', [{ ...amina, Plot: 1 }], restart, [{ ...amina, Plot: '01' }], {}, [ALREADY]],
+	['a larger area, below a new farmer of its phone', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, larger], {}, [ASKED, ASKED], /write 5001 in/],
 	['its phone in full, and the list is late', [{ ...amina, Phone: '08031234510' }], hideList, [amina], {}, [ALREADY], /not listed yet/],
-	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) has the same phone and day, but its Farmer Name is "Amina Bello".*write 5001 into/],
-	['another day, alone: Same Job', [amina, bala], restart, [moved], sameJob, [ALREADY], /5001/],
-	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) has the same phone and day, but its Farmer Name is/],
+	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) has the same phone and day, but another name, and was made for the same service, area and plot; .* write 5001 in the column "bookingID"; if it is another job, write not 5001; then upload the whole sheet again/],
+	['a slip in the name, and a person says that it is another farmer', [amina], restart, [notFirst(slip), amina], {}, ['created', ALREADY]],
+	['another phone', [amina], restart, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED], /^(?!.*12345).*another phone, ending in 510/s],
+	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) has the same phone and day, but another name/],
 	['another area, and its old cells in a new row', [amina], restart, [larger, { ...amina, Tractor: 202 }], {}, [ASKED, ALREADY], /Row 3 .*cells had other values then/],
+	['another area, and the bookings are not compared', [amina], restart, [larger], uncompared, ['created']],
+	['the same, and the bookings are not compared', [amina], restart, [amina], uncompared, [ALREADY], /The bookings can be read now: turn on Options > Compare With Bookings/],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix'], /past/],
 ];
 
+/** What an earlier run has asked about. */
+const asked = (cells: IDataObject, possibleBookingIDs = '5001'): IDataObject => ({
+	...cells,
+	possibleBookingIDs,
+});
+
 // prettier-ignore
 const byList: Case[] = [
-	['the same', [amina], loseMemory, [amina], {}, [ASKED], /same farmer and day/],
+	['the same', [amina], loseMemory, [amina], {}, [ASKED], /has the same name, phone and day/],
 	['the same, where the list shows service and area', [amina], () => (loseMemory(), showAll()), [amina], {}, [ASKED]],
-	['Same Job', [amina], loseMemory, [amina], sameJob, [ALREADY], /only because If Possible Duplicate says Same Job\. Set it back to Ask/],
-	['Same Job, of two that it may be', [amina, larger], loseMemory, [amina], sameJob, [ASKED], /write 5002 or 5001 into/],
-	['Another Job', [amina], loseMemory, [amina], anotherJob, ['created'], /Row 2 \(Amina Bello\): it may be a duplicate, but .* set it back to Ask/],
-	['Same Job, and another row that it may be', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], sameJob, [ASKED, ASKED], /write 5001 into/],
+	['one of two that it may be', [amina, larger], loseMemory, [amina], {}, [ASKED], /write 5002 or 5001 in the column "bookingID"; if it is another job, write not 5001, 5002;/],
+	['none of two that it may be', [amina, larger], loseMemory, [answered(amina, 'not 5002, 5001')], {}, ['created'], /another job than booking 5001 or 5002/],
+	['not one of two that it may be', [amina, larger], loseMemory, [notFirst(amina)], {}, [ASKED], /write 5002 in the column "Booking ID"; if it is another job, write not 5001, 5002;/],
+	['another job', [amina], loseMemory, [notFirst(amina)], {}, ['created'], /another job than booking 5001/],
+	['another row that it may be', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], {}, [ASKED, ASKED], /write 5001 in/],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
 	['another day, beside a row that may be booked', [amina, bala], loseMemory, [moved, bala], {}, [ASKED, ASKED]],
+	['another day, alone, after it was asked about', [amina], after({ bookingStatus: 3 }, loseMemory), [asked(moved)], {}, [ASKED], /booking 5001 \(completed\) has the same name and phone, but another day, /],
+	['all in another way, after it was asked about', [amina], after({ farmerName: 'X', farmerPhone: '1', serviceDate: later }, loseMemory), [asked(amina)], {}, [ASKED], /booking 5001 \(new\) has another name/],
+	['a question that was answered', [amina], loseMemory, [asked(notFirst(amina))], {}, ['created']],
+	['a question about a booking that is gone', [bala], loseMemory, [asked(amina, '9999')], {}, ['created']],
 	['another phone', [amina], loseMemory, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED]],
 ];
 
 // prettier-ignore
 const byRowId: Case[] = [
 	['nothing', [ref1], restart, [ref1], {}, [ALREADY], /Row ID "1" was booked before/],
-	['nothing, with Create Anyway', [ref1], restart, [ref1], createAnyway, [ALREADY]],
-	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); if its Row ID was changed, change it back; .*write that day/],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); if its Row ID was changed, .* write that day .* write not 5001 in/],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
 	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],
+	['its day, and a person says that it is another job', [ref1], restart, [notFirst({ ...moved, Ref: 1 })], {}, ['created']],
 	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix'], /another farmer or another day/],
-	['its number, as its sheet was sorted and numbered again', [ref1, ref2], restart, [{ ...ref2, Ref: 1 }, { ...ref1, Ref: 2 }], {}, ['to fix', 'to fix'], /"1" was booked before, .*; if its Row ID was changed, change it back/],
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],
-	['Row ID, the first one declined', [ref1], after({ bookingStatus: 4 }), [{ ...ref1, Ref: 9 }], {}, [ASKED], /booking 5001 \(declined\) has the same farmer and day/],
+	['Row ID, the first one declined', [ref1], after({ bookingStatus: 4 }), [{ ...ref1, Ref: 9 }], {}, [ASKED], /booking 5001 \(declined\) has the same name, phone and day/],
 	['Row ID, and the list is empty', [ref1], () => (restart(), (service.bookings = [])), [{ ...ref1, Ref: 9 }], {}, [ASKED], /under another Row ID, or without one/],
 	['its name, to that of a farmer who has another Row ID and its phone', [ref1, { ...ref2, Phone: amina.Phone }], restart, [{ ...ref2, Phone: amina.Phone, Ref: 1 }], {}, [ALREADY], /Row 2 \(Bala Musa\): .* cells had other values then/],
 	['its first Row ID, and its phone', [amina], restart, [{ ...amina, Ref: 9, Phone: '+2348039990001' }], {}, [ASKED], /booking 5001/],
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED], /booking 5001/],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED], /booking 5001 \(new\) has/],
 	['Row ID, which is that of another column now, and the list is late', [{ ...amina, No: 7 }], hideList, [{ ...amina, No: 7 }], { rowIdColumn: 'No' }, [ASKED], /under another Row ID, or without one/],
-	['Row ID, which is new: Same Job', [amina], restart, [ref1], sameJob, [ALREADY]],
+	['day, alone, after n8n has forgotten all', [ref1], loseMemory, [{ ...moved, Ref: 1 }], {}, [ASKED], /has the same name and phone, but another day/],
 	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['to fix'], /is the booking of another Row ID/],
 ];
 
@@ -171,33 +193,40 @@ const byBookingId: Case[] = [
 	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /which is completed; .*empty this cell to book it/],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date/],
-	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
-	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of Amina Bello/],
+	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /^(?!.*5001 .*Amina).*"5001" is the booking of another farmer/s],
+	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of another farmer/],
 	['nothing, and is in another row of another service', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
 	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its first Row ID', [amina], restart, [{ ...id1, Ref: 7 }], {}, [ALREADY], /^(?!.*other values)/s],
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then/],
 	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*: .* cells had other values then/],
-	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name, which .* For another job, empty its Booking ID/],
+	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name, which/],
+	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix'], /is the booking of another row, with another name/],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['to fix'], /is the booking of another Row ID/],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3 .*delete the row if it is the same job/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
-	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking/],
-	['its ID, and Create Anyway is on', [amina], loseMemory, [id1], createAnyway, [ALREADY]],
+	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking; write 5001 .*, not 5001 or not 5001, 5002/],
+	['its ID, and a no to another booking', [amina], restart, [{ ...id1, bookingID: 'not 4000' }], {}, [ALREADY]],
+	['its ID, and a no to it', [amina], restart, [{ ...id1, bookingID: 'not 5001' }], {}, ['to fix'], /Booking ID: "5001 \/ not 5001" says both yes and no/],
+	['its ID, and another one', [amina, bala], restart, [{ ...id1, bookingID: '5002' }], {}, ['to fix'], /"5001 \/ 5002" are two bookings/],
+	['its ID, and the bookings are not compared', [amina], loseMemory, [id1], uncompared, [ALREADY], /was not looked up/],
 ];
 
 // prettier-ignore
 const inSheet: Case[] = [
 	['twice', [], nothing, [amina, amina], {}, ['created', ALREADY], /typed twice: the same as row 2/],
 	['twice, once with a note', [], nothing, [{ ...amina, Note: 'A' }, amina], {}, ['created', 'to fix']],
-	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', 'to fix'], /the same job as row 2 \(Amina Bello\), but for No \(13, 96\)/],
-	['with another tractor: Another Job', [], nothing, [amina, { ...amina, Tractor: 202 }], anotherJob, ['created', 'to fix'], /Options > Row ID/],
+	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', 'to fix'], /the same job as row 2 \(Amina Bello\), but for No \(13, 96\).* delete this row; if not, write in Plot of each/],
+	['with a plot each', [], nothing, [{ ...amina, Plot: 'North' }, { ...amina, Plot: 'River' }], {}, ['created', 'created']],
+	['with one plot for both', [], nothing, [{ ...amina, Plot: 'North', No: 1 }, { ...amina, Plot: 'north', No: 2 }], {}, ['created', 'to fix'], /is the same job as row 2/],
+	['with a plot in one of the two', [], nothing, [{ ...amina, Plot: 'North' }, amina], {}, ['created', ASKED], /row 2 \(Amina Bello\) is the same but for Plot \(North, empty\)/],
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
 	['with a Row ID each, and nothing else', [], nothing, [ref1, { ...ref1, Ref: 2 }], {}, ['created', ASKED], /row 2 \(Amina Bello\) is the same but for Row ID \(1, 2\)/],
 	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /give each job a Row ID of its own/],
 	['with neither name nor phone', [], nothing, [{ ...amina, Name: '', Phone: '' }], { notInSheet: ['farmerName', 'farmerPhone'] }, ['to fix'], /neither the name nor the phone/],
+	['twice with one answer', [amina], after({ bookingStatus: 4 }), [notFirst(amina), notFirst(amina)], {}, ['created', ALREADY], /typed twice/],
 ];
 
 const cases = Object.entries({
@@ -225,15 +254,18 @@ it.each(cases)('a row that $how: $what', async ({ one }) => {
 	expect([...outcome.table, ...hintsOf(outcome)].join('\n')).toMatch(said);
 	const made = results.filter((one) => one === 'created').length;
 	expect(service.counts.create).toBe(made);
-	if (more === createAnyway || before > service.bookings.length) return;
-	// A person's answer is remembered, and so is what was booked.
+	if (before > service.bookings.length) return;
+	// What was booked is remembered, whatever a person has answered.
 	restart();
 	const again = await run(second, more);
 	expect(again.results).toEqual(results.map((one) => (one === 'created' ? ALREADY : one)));
 	expect(service.counts.create).toBe(made);
 });
 
-it.each(cases)('a row that $how, and n8n dies before it sends: $what', async ({ one }) => {
+// Where bookings are not compared, a row that was about to be sent is asked about.
+const comparedCases = cases.filter(({ one }) => one[4] !== uncompared);
+
+it.each(comparedCases)('a row that $how, and n8n dies before it sends: $what', async ({ one }) => {
 	const [, first, meanwhile, second, more, results, said = /./] = one;
 	for (let step = 1; ; step++) {
 		begin();
@@ -247,19 +279,50 @@ it.each(cases)('a row that $how, and n8n dies before it sends: $what', async ({ 
 		restart();
 		const outcome = await run(second, more);
 		expect(outcome.results).toEqual(results);
-		// An answer may be recorded already.
-		const expected = more === sameJob ? /./ : said;
-		expect([...outcome.table, ...hintsOf(outcome)].join('\n')).toMatch(expected);
+		expect([...outcome.table, ...hintsOf(outcome)].join('\n')).toMatch(said);
 	}
 });
 
-it('Another Job and Same Job are remembered when the option is Ask again', async () => {
-	const rows = [amina, larger, slip];
-	await run(rows.slice(0, 2), anotherJob);
-	await run(rows, sameJob);
+it('a row that n8n was sending when it died is asked about if bookings are not compared', async () => {
+	service.fate = () => (worker.kill(), 'dropped');
+	void run([amina], uncompared);
+	await worker.death;
 	restart();
-	expect((await run(rows)).results).toEqual([ALREADY, ALREADY, ALREADY]);
-	expect(service.bookings).toHaveLength(2);
+	service.fate = () => 'booked';
+	const { results, table } = await run([amina], uncompared);
+	expect(results).toEqual([ASKED]);
+	expect(table[0]).toMatch(
+		/was sent before, and no answer came; .* write its Booking ID in .*Plot/,
+	);
+	expect((await run([{ ...amina, Plot: 'North' }], uncompared)).results).toEqual(['created']);
+});
+
+it('an answer may be taken out of the cell once its row is booked', async () => {
+	await run([amina]);
+	expect((await run([amina, notFirst(larger)])).ids).toEqual(['5001', '5002']);
+	restart();
+	expect((await run([amina, larger])).ids).toEqual(['5001', '5002']);
+	expect((await run([amina, notFirst(larger)])).ids).toEqual(['5001', '5002']);
+});
+
+it('a declined booking and the one that was made after it are each that of their row', async () => {
+	await run([amina]);
+	after({ bookingStatus: 4 })();
+	const both = [notFirst(amina), answered(amina, '5001')];
+	expect((await run(both)).results).toEqual(['created', ALREADY]);
+	restart();
+	expect((await run(both)).ids).toEqual(['5002', '5001']);
+	expect((await run([notFirst(amina), amina])).ids).toEqual(['5002', '5001']);
+	expect((await run([amina])).ids).toEqual(['5002']);
+});
+
+it('the cell that is typed stays in its row until that is booked', async () => {
+	await run([amina]);
+	const rows = [{ ...slip, bookingID: 'not 4000' }];
+	const { records } = await run(rows);
+	expect(records).toMatchObject([{ bookingID: 'not 4000', possibleBookingIDs: '5001' }]);
+	const booked = await run([{ ...records[0], bookingID: 'not 4000, 5001' }]);
+	expect(booked.records).toMatchObject([{ bookingID: 5002, possibleBookingIDs: null }]);
 });
 
 it('a Booking ID that was written into another row is forgotten once the cell is empty', async () => {
@@ -268,15 +331,6 @@ it('a Booking ID that was written into another row is forgotten once the cell is
 	restart();
 	expect((await run([larger])).results).toEqual([ASKED]);
 	expect((await run([{ ...larger, Ref: 7 }])).results).toEqual([ASKED]);
-});
-
-it('an answer of a run that books nothing is not remembered', async () => {
-	await run([amina]);
-	loseMemory();
-	const { error } = await run([amina, { ...bala, Phone: '' }], sameJob, 'stopWorkflow');
-	expect(error?.message).toMatch(/booked nothing/);
-	expect((await run([amina])).results).toEqual([ASKED]);
-	expect((await run([amina], anotherJob)).results).toEqual(['created']);
 });
 
 /** The list cannot be read once two rows are booked. @param times how often */
@@ -303,7 +357,7 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	['has a day and a phone that cannot be read', hideSecond, /^3: unknown /],
 	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then run .* again, unchanged\./],
 	['is in a list that breaks off', breakList, /^3: unknown .* The bookings could not be read: .* Wait until /],
-	['is looked for by nobody', breakList, /^3: unknown .* unchanged, with If Already Booked set to Skip[.;]/, createAnyway],
+	['is looked for by nobody', breakList, /^3: unknown .* unchanged\./, uncompared],
 ])('a booking whose response is lost %s', async (_how, happen, said, more = {}) => {
 	loseSecond();
 	happen();
@@ -334,7 +388,7 @@ it('a row that was booked again has the last booking, and not the one that it wa
 	service.fate = () => 'booked';
 	service.listedAfterMs = 0;
 	expect((await run([amina])).ids).toEqual(['5001']);
-	expect((await run([amina], createAnyway)).ids).toEqual(['5002']);
+	expect((await run([notFirst(amina)])).ids).toEqual(['5002']);
 	expect((await run([amina])).ids).toEqual(['5002']);
 	restart();
 	expect((await run([amina])).ids).toEqual(['5002']);
@@ -342,12 +396,12 @@ it('a row that was booked again has the last booking, and not the one that it wa
 
 it('another job with the key of one that was just booked waits until its claim has ended', async () => {
 	await run([amina]);
-	const field = { ...amina, Crop: 'Rice' };
-	expect((await run([field], createAnyway)).table.join()).toMatch(
-		/unknown \(This row was sent .* set to Skip, unless another job was sent;/,
+	const field = notFirst({ ...amina, Crop: 'Rice' });
+	expect((await run([field])).table.join()).toMatch(
+		/unknown \(This row was sent .* again, unchanged;/,
 	);
 	restart();
-	expect((await run([field], createAnyway)).results).toEqual(['created']);
+	expect((await run([field])).results).toEqual(['created']);
 });
 
 it('a status that is not documented says how to find out what is wrong', async () => {
@@ -395,10 +449,11 @@ it.each([0, 1])(
 		restart();
 		const withIds = both.map((cells, of) => ({ ...cells, Ref: `A${of}` }));
 		expect((await run(withIds)).results).toEqual([ASKED, ASKED]);
-		await run(withIds.slice(at, at + 1), sameJob);
-		await run(withIds.slice(1 - at, 2 - at), anotherJob);
+		const said = withIds.map((cells, of) => answered(cells, of === at ? '5001' : 'not 5001'));
+		const ids = at === 0 ? ['5001', '5002'] : ['5002', '5001'];
+		expect((await run(said)).ids).toEqual(ids);
 		restart();
-		expect((await run(withIds)).ids[at]).toBe('5001');
+		expect((await run(said)).ids).toEqual(ids);
 	},
 );
 
@@ -459,27 +514,29 @@ it('a lost row does not take a booking of its phone and day whose name the list 
 	expect((await run(both)).results).toEqual([ASKED, ASKED, ALREADY]);
 });
 
-it.each(['booked', 'lost'] as const)(
-	'a row that was booked again has its new booking: %s',
-	async (fate) => {
-		await run([amina]);
-		after({ bookingStatus: 4 })();
-		service.fate = () => fate;
-		await run([amina], createAnyway);
-		restart();
-		const again = await run([amina]);
-		expect(again.ids).toEqual(['5002']);
-		expect(hintsOf(again).join()).not.toContain('declined');
-	},
-);
+it.each([
+	['booked', ['5002'], /^(?!.*declined)/s],
+	['lost', [''], /may be booked already: booking 5002 \(new\)/],
+] as const)('a row that is booked again, and that is %s', async (fate, ids, said) => {
+	await run([amina]);
+	after({ bookingStatus: 4 })();
+	service.fate = () => fate;
+	await run([notFirst(amina)]);
+	restart();
+	const again = await run([notFirst(amina)]);
+	expect(again.ids.map((id) => id.replace('not 5001', ''))).toEqual(ids);
+	expect([...again.table, ...hintsOf(again)].join()).toMatch(said);
+});
 
 it('a row that was another job does not take the booking that it is not', async () => {
 	await run([amina]);
 	loseMemory();
 	service.fate = () => 'dropped';
-	expect((await run([amina], anotherJob)).results).toEqual(['unknown']);
+	expect((await run([notFirst(amina)])).results).toEqual(['unknown']);
 	restart();
 	expect((await run([amina])).results).toEqual([ASKED]);
+	service.fate = () => 'booked';
+	expect((await run([notFirst(amina)])).results).toEqual(['created']);
 });
 
 it('a lost row that was another job is asked about again, not sent', async () => {
@@ -487,14 +544,13 @@ it('a lost row that was another job is asked about again, not sent', async () =>
 	service.fate = () => 'lost';
 	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
 	service.listedAfterMs = 10 * MINUTE_MS;
-	const [lost] = (await run([larger], anotherJob)).table;
-	expect(lost).toMatch(/unchanged, with If Possible Duplicate set to Ask/);
+	const said = notFirst(larger);
+	expect((await run([said])).table[0]).toMatch(/unknown .* again, unchanged/);
 	expect((await run([larger])).results).toEqual([ASKED]);
-	const [again] = (await run([larger], anotherJob)).table;
-	expect(again).toMatch(/unknown .*sent a few minutes ago/);
+	expect((await run([said])).table[0]).toMatch(/unknown .*sent a few minutes ago/);
 	restart();
-	expect((await run([larger])).table[0]).toMatch(
-		/possible duplicate \(The row may be a duplicate: booking 5002/,
+	expect((await run([said])).table[0]).toMatch(
+		/possible duplicate \(The row may be booked already: booking 5002/,
 	);
 });
 

@@ -107,7 +107,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Areas beside a column with units', withUnits],
 	['The same, ignored', withUnits, { options: ignoringUnits }],
 	['The same, without columns that tell a request', withoutRequests],
-	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Plot: 2 })],
+	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Farm: 2 })],
 	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
 	['Phones without a country code', phones],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],

@@ -21,8 +21,7 @@ it.each<[string, NodeParameterValueType, string]>([
 	['phoneCountry', '={{ "Kenya" }}', 'Phone Country: "Kenya" is not the code of a country'],
 	['dateOrder', '={{ "DMY" }}', 'Date Order: "DMY" is not one of its choices'],
 	['tractorSelection', '={{ "Nearest" }}', 'Choose Tractor: "Nearest" is not one of its choices'],
-	['ifAlreadyBooked', '={{ "Skip" }}', 'If Already Booked: "Skip" is not one of its choices'],
-	['ifPossibleDuplicate', '={{ true }}', 'If Possible Duplicate: true is not one of its choices'],
+	['compareWithBookings', '={{ "no" }}', 'Compare With Bookings: "no" is neither on nor off'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
@@ -39,7 +38,12 @@ it.each<[string, NodeParameterValueType, string]>([
 });
 
 it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([
-	['ifAlreadyBooked', 'create', 'no', 'If Already Booked: "no" is not one of'],
+	[
+		'compareWithBookings',
+		true,
+		false,
+		'Compare With Bookings: false must be the same for all rows',
+	],
 	['dryRun', true, false, 'Dry Run: false must be the same for all rows'],
 	['phoneCountry', 'KE', 'NG', 'Phone Country: "NG" must be the same for all rows'],
 ])('names the row with another %s', async (name, first, second, said) => {

@@ -42,18 +42,26 @@ function rowsWarnedOf(hints: readonly string[]): number[] {
 /** A sheet with its numbers, as it is when it runs. @param ids the bookings of the runs before, by job and by line */
 function asRun(
 	sheet: readonly IDataObject[],
-	{ leavesNumbers, numbersLines, hasBothIds }: Story,
+	{ leavesNumbers, numbersLines, hasBothIds, denies = {} }: Story,
 	key: Play['key'],
 	ids: ReadonlyMap<unknown, unknown>,
 ): IDataObject[] {
 	const hasRowIds = key === 'Row ID';
 	const hasBookingIds = key === 'Booking ID' || (hasRowIds && hasBothIds);
-	return sheet.map((cells, at) => ({
-		row_number: at + 2,
-		...cells,
-		...(hasRowIds && { 'Request No': numbersLines ? at + 1 : cells[JOB] }),
-		...(hasBookingIds && { 'Booking ID': ids.get(leavesNumbers ? at : asText(cells[JOB])) ?? '' }),
-	}));
+	const answerOf = (job: string) => {
+		const denied = ids.get(denies[job]);
+		return denied === undefined ? '' : `not ${asText(denied)}`;
+	};
+	return sheet.map((cells, at) => {
+		const job = asText(cells[JOB]);
+		const id = hasBookingIds ? ids.get(leavesNumbers ? at : job) : undefined;
+		return {
+			row_number: at + 2,
+			...cells,
+			...(hasRowIds && { 'Request No': numbersLines ? at + 1 : cells[JOB] }),
+			...((hasBookingIds || job in denies) && { 'Booking ID': id ?? answerOf(job) }),
+		};
+	});
 }
 
 /** Plays a story at a service that knows which job each row is. @returns what became of each job */
@@ -66,9 +74,9 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 	let worker = new Worker(service);
 
 	/** Runs the node over rows; the output of each, in order, and whether the run warns of it. None if n8n dies. */
-	async function run(rows: IDataObject[], own: INodeParameters, fields: INodeParameters = {}) {
+	async function run(rows: IDataObject[], fields: INodeParameters = {}) {
 		const rowId = way.key === 'Row ID' && { rowIdColumn: 'Request No' };
-		const options = { ...AS_WRITTEN, ...own, ...rowId };
+		const options = { ...AS_WRITTEN, ...rowId };
 		const settings = { timezone: way.form.timezone, ...worker.settings };
 		const parameters = { phoneCountry: 'NG', ...fields, options };
 		const running = outcomeOf(bookSheet, service, rows, parameters, settings);
@@ -86,14 +94,13 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 	if (fate) service.fate = (_, count) => fate(count, () => worker.kill());
 	for (const [index, sheet] of story.sheets.entries()) {
 		const rows = asRun(sheet, story, way.key, ids);
-		const options = story.options?.(index) ?? {};
 		if (story.death?.run === index) worker.diesAt = worker.steps + story.death.step;
 		for (let previews = index === 0 ? (story.previews ?? 0) : 0; previews > 0; previews--)
-			await run(rows, options, { dryRun: true });
+			await run(rows, { dryRun: true });
 		results.clear();
 		warnedOf.clear();
 		for (const part of story.isOneByOne ? rows.map((cells) => [cells]) : [rows]) {
-			for (const { json, isWarnedOf } of await run(part, options)) {
+			for (const { json, isWarnedOf } of await run(part)) {
 				const job = asText(json[JOB]);
 				if (json.bookingID)
 					ids.set(job, json.bookingID).set(Number(json.row_number) - 2, json.bookingID);

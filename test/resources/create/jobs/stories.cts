@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { BEGINNING } from '../../../support/virtualClock.cts';
@@ -22,8 +22,8 @@ export interface Story {
 	sheets: IDataObject[][];
 	/** What the service's people do after the first run. */
 	meanwhile?: (service: LateService) => void;
-	/** Options of a run. @param run counted from 0 */
-	options?: (run: number) => INodeParameters;
+	/** The jobs of which a person says in the Booking ID that they are not the booking of another one. */
+	denies?: Readonly<Record<string, string>>;
 	/** How often the first sheet runs with Dry Run before. */
 	previews?: number;
 	/** What becomes of the requests of the first run. @param count of the request, from 1 @param kill n8n dies with it */
@@ -199,11 +199,7 @@ export const STORIES: readonly Story[] = [
 	),
 	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
 		meanwhile: changeFirst({ bookingStatus: 4 }),
-		// Once, and for that row alone.
-		options: (run): INodeParameters =>
-			run === 1
-				? { ifAlreadyBooked: `={{ $json["${JOB}"] === "amina again" ? "create" : "skip" }}` }
-				: {},
+		denies: { 'amina again': 'amina' },
 	}),
 
 	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),

@@ -164,9 +164,9 @@ it('two workers with one job and two tractors, and the one that does not book it
 	expect((await other).table.join()).toContain('meanwhile, as booking 5001');
 });
 
-it('two workers that book one Row ID at once with Create Anyway, list late', async () => {
+it('two workers that book one Row ID at once without a look at the bookings, list late', async () => {
 	service.listedAfterMs = MINUTE_MS;
-	const options = { ifAlreadyBooked: 'create', rowIdColumn: 'no' };
+	const options = { compareWithBookings: false, rowIdColumn: 'no' };
 	const given = [{ ...first, no: 'R-1' }];
 	const results = await Promise.all([work(given, options), work(given, options, otherWorker)]);
 	expect(results.flat().sort()).toEqual(['created', 'unknown']);

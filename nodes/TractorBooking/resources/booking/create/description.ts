@@ -88,31 +88,14 @@ const options: INodeProperties[] = [
 		),
 		...ifNearest,
 	},
-	choice(
-		'If Already Booked',
-		'ifAlreadyBooked',
-		'What to do if the request was booked before. Needs a key with the scope booking:bookings:read.',
-		'skip',
-		[
-			[
-				'Create Anyway',
-				'create',
-				'Book it again, without looking for existing bookings. Leave Retry On Fail off: it would book again.',
-			],
-			['Skip', 'skip', 'Return the existing booking'],
-		],
-	),
-	choice(
-		'If Possible Duplicate',
-		'ifPossibleDuplicate',
-		'What to do if a booking, or an earlier row, may be the same job: only a person can tell',
-		'ask',
-		[
-			['Another Job', 'anotherJob', 'Book it, and remember it as booked'],
-			['Ask', 'ask', 'Return an error that says how to decide'],
-			['Same Job', 'sameJob', 'Book nothing, and remember the request as booked'],
-		],
-	),
+	{
+		...toggle(
+			'Compare With Bookings',
+			'compareWithBookings',
+			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read; without, only what n8n remembers counts.',
+		),
+		default: true,
+	},
 	field(
 		'Maximum Distance of the Tractor',
 		'maximumDistance',

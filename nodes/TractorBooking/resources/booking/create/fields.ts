@@ -49,6 +49,9 @@ const degrees = {
 	property: { type: 'number' },
 } as const;
 
+/** Only a person can tell whether two jobs are one: no model is offered such a field. */
+const NOT_FOR_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
+
 const AREA_UNITS = [
 	{ name: 'Acres', value: 'ac' },
 	{ name: 'Hectares', value: 'ha' },
@@ -194,12 +197,22 @@ const FIELDS = {
 		headings: 'Sex, Sexe, Genre',
 		parse: (value) => parseInteger(value, 'write the number that the service uses for it'),
 	},
+	plot: {
+		label: 'Plot',
+		example: 'North',
+		description:
+			"Which of the farmer's fields it is: two plots are two jobs. It is not sent to the service.",
+		headings: 'Plot Name, Plot No, Plot Number, Field Name, Parcel, Parcelle',
+		property: NOT_FOR_TOOLS,
+	},
 	bookingID: {
 		label: 'Booking ID',
-		example: '50123',
-		description: 'The booking that exists already: it is returned, and no new one is made',
+		example: '50123 or not 50123',
+		description:
+			'The booking that this request is already, which is returned; or not, and the bookings that it is not',
 		headings:
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
+		property: NOT_FOR_TOOLS,
 	},
 	coordinates: {
 		label: 'Latitude and Longitude',

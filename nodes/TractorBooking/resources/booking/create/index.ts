@@ -20,7 +20,7 @@ import {
 	sheetError,
 	stopError,
 } from './report';
-import { finished, isCompared, isFailure, type CheckedRow } from './row';
+import { finished, isFailure, type CheckedRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { RowSender } from './send/sendRows';
 
@@ -35,11 +35,10 @@ async function bookRows(
 ): Promise<ItemResult[]> {
 	const continues = context.continueOnFail();
 	const memory = new RowMemory(client, helpersOf(context));
-	const bookings = new Bookings(client, context.getTimezone());
-	const areCompared = sheet.rows.some((row) => row.kind === 'parsed' && isCompared(row));
+	const bookings = new Bookings(client, context.getTimezone(), sheet.isCompared);
 	let rows: CheckedRow[];
 	try {
-		if (areCompared) await bookings.compare();
+		if (sheet.rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
 		const found = await findIdentified(sheet.rows, bookings);
 		const matched = bookings.requireWhole(await matchRows(found, bookings, memory));
 		rows = resolveRepeats(await chooseTractors(client, matched));

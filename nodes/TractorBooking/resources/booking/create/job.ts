@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { toKey } from '../../../api/records';
 import { inHectares } from '../../../parse/areaUnits';
+import { plainId } from '../../../parse/ids';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { recordDays } from '../../../parse/dates';
-import { asText, fold, wordsOf } from '../../../utils/text';
+import { asText, cleanText, fold, wordsOf } from '../../../utils/text';
 import type { RequestedRow } from './row';
 
 /** What a booking record shows of a job (interface, "Booking record"). */
 export const SHOWN_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
 
 /** The fields of a job: what tells one piece of work from another. */
-const JOB_FIELDS = [...SHOWN_FIELDS, 'serviceType', 'landArea'] as const;
+const JOB_FIELDS = [...SHOWN_FIELDS, 'serviceType', 'landArea', 'plot'] as const;
 
 type JobField = (typeof JOB_FIELDS)[number];
 
@@ -25,13 +27,15 @@ export interface Job {
 	serviceType?: number | string;
 	/** In hectares, with two decimals. */
 	landArea?: string;
+	/** Which of the farmer's fields it is. */
+	plot?: string;
 }
 
 /** Whether two jobs are the same in a field; undefined if that cannot be told. */
 export type Comparison = Partial<Record<JobField, boolean>>;
 
 /** A row with what is asked for. Its service is a number in the request, or a name. */
-type Requested = Pick<RequestedRow, 'request' | 'serviceName'>;
+type Requested = Pick<RequestedRow, 'request' | 'serviceName' | 'plot'>;
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
 type Farmed = Readonly<Partial<Record<'farmerName' | 'farmerPhone', unknown>>>;
@@ -70,20 +74,27 @@ export function jobOfBooking(booking: IDataObject, timezone: string): Job {
 	return { ...farmerOf(booking), serviceDate: days.length > 0 ? days : undefined };
 }
 
-export function jobOfRow({ request, serviceName = '' }: Requested): Job {
+export function jobOfRow({ request, serviceName = '', plot }: Requested): Job {
 	const { serviceDate, serviceType, landArea, areaType = 'ha' } = request;
 	return {
 		...farmerOf(request),
 		serviceDate: serviceDate === undefined ? undefined : [serviceDate],
 		serviceType: wordsOf(serviceName).join(' ') || serviceType,
 		landArea: landArea === undefined ? undefined : inHectares(landArea, areaType).toFixed(2),
+		plot: plot === undefined ? undefined : fold(idText(plot)),
 	};
 }
 
 /** All that was typed in a row, by field or column. A tractor that was chosen was not. */
 export function allCellsOf(row: RequestedRow): Map<string, string> {
-	const { request, serviceName: serviceType = request.serviceType, wantsNearest, unused } = row;
-	const typed = { ...request, serviceType, tractorId: wantsNearest ? '' : request.tractorId };
+	const {
+		request,
+		serviceName: serviceType = request.serviceType,
+		wantsNearest,
+		plot,
+		unused,
+	} = row;
+	const typed = { ...request, serviceType, tractorId: wantsNearest ? '' : request.tractorId, plot };
 	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
 	return new Map([...(unused?.() ?? []), ...cells].filter(([, text]) => text !== ''));
 }
@@ -97,11 +108,30 @@ export function otherCellsText(row: RequestedRow): string {
 	return fold([...cells].sort().join('\n'));
 }
 
+/** A Row ID or a plot as text: spreadsheets make 1 or `1.0` of `001`. */
+export const idText = (cell: unknown): string => asText(toKey(plainId(cleanText(asText(cell)))));
+
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */
 export function jobKey(row: Requested): string {
 	const { farmerPhone, ...job } = jobOfRow(row);
 	// Its last digits are the same with and without a country code.
 	return JSON.stringify([farmerPhone?.slice(-8), job]);
+}
+
+/**
+ * A row as it was if only what a booking shows has been changed since: with the name, the phone and the day of the
+ * booking. By its key, n8n tells whether the booking was made for the service, the area and the plot of the row.
+ */
+export function asShownBy<R extends RequestedRow>(row: R, shown: Job): R {
+	const { farmerName, farmerPhone, serviceDate } = row.request;
+	const { length, 0: day } = shown.serviceDate ?? [];
+	const request = {
+		...row.request,
+		farmerName: shown.farmerName ?? farmerName,
+		farmerPhone: shown.farmerPhone ?? farmerPhone,
+		serviceDate: length === 1 ? day : serviceDate,
+	};
+	return { ...row, rowId: undefined, request, key: jobKey({ ...row, request }) };
 }
 
 /** Compares the job of a row with that of a booking, or of another row. */
@@ -125,6 +155,7 @@ export function compareJobs(row: Job, other: Job): Comparison {
 			typeof own === typeof theirs ? own === theirs : undefined,
 		),
 		landArea: compare('landArea', (own, theirs) => own === theirs),
+		plot: compare('plot', (own, theirs) => own === theirs),
 	};
 }
 

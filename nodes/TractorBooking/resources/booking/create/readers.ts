@@ -12,6 +12,7 @@ export const RESULT_COLUMNS = [
 	'result',
 	'reason',
 	'bookingID',
+	'possibleBookingIDs',
 	'clusterID',
 	'bookingStatus',
 	'bookingStatusLabel',

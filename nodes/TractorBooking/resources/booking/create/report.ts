@@ -140,7 +140,7 @@ export function stopError(
 			([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
 		),
 		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
-		'When you run the rows again, those already booked are skipped. With If Already Booked set to Create Anyway, remove them first.',
+		'When you run the rows again, those already booked are skipped.',
 	]);
 	return error;
 }
@@ -162,6 +162,13 @@ const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 const tractorOf = (row: Partial<FinishedRow>) =>
 	toKey(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 
+const possibleText = ({ possible }: Partial<FinishedRow>): string | undefined =>
+	possible && possible.map(asText).join(', ');
+
+/** Whether nothing is left to decide about a row. */
+const isSettled = ({ result }: Partial<FinishedRow>): boolean =>
+	result === 'created' || result === 'would create' || result === 'already booked';
+
 /** The columns of the node, and after them the row's own. @param added a reason instead of its own, and the summary */
 function outputOf(
 	own: IDataObject,
@@ -176,6 +183,8 @@ function outputOf(
 		result,
 		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; ').replaceAll('.; ', '; '),
 		bookingID: record.bookingID ?? own.bookingID ?? null,
+		possibleBookingIDs:
+			possibleText(row) ?? (isSettled(row) ? null : own.possibleBookingIDs) ?? null,
 		clusterID: record.clusterID ?? null,
 		bookingStatus: record.bookingStatus ?? null,
 		bookingStatusLabel: record.bookingStatusLabel ?? null,

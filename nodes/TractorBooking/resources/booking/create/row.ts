@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
+import type { BookingKey } from '../../../api/records';
 import { InvalidInputError, listedValue, listOf, type Issue } from '../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
 import type { CreateSettings } from './settings';
@@ -21,6 +22,8 @@ export interface SheetRow {
 	columns?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */
 	notes?: readonly string[];
+	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
+	possibleBefore?: readonly BookingKey[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: () => ReadonlyMap<string, string>;
 }
@@ -49,10 +52,12 @@ interface Asked {
 	wantsNearest?: boolean;
 	/** The service, if the row has a name instead of a number. */
 	serviceName?: string;
+	/** Which of the farmer's fields it is, as typed: part of the job, and not sent. */
+	plot?: string;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
-	/** Whether the list has a booking of its farmer and day, and a person has said that this row is another job. */
-	isOneMore?: boolean;
+	/** The bookings of which a person has said that this row is another job. */
+	denied: readonly BookingKey[];
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The tractor that was chosen for the row, its distance as the service says it, and why. */
@@ -97,10 +102,12 @@ interface Outcome {
 	failure?: Error;
 	/** The booking that the row was found to have, or got. */
 	booking?: IDataObject;
+	/** The bookings that the row may be: a person has to decide. */
+	possible?: readonly BookingKey[];
 	/** Why a person has to look at a row that is booked already. */
 	caveat?: Caveat;
-	/** Whether n8n is to remember that it is booked. */
-	isNews?: boolean;
+	/** Whether its booking was found in the list after a lost response: n8n is to remember that, too. */
+	isFound?: boolean;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
 }
@@ -162,7 +169,3 @@ export const fixById = ({ settings }: SheetRow): string =>
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
 export const isFailure = ({ failure, settings }: FinishedRow): boolean =>
 	failure !== undefined && !settings.dryRun;
-
-/** Whether a row is compared with the bookings, and with the other rows. */
-export const isCompared = ({ settings }: SheetRow): boolean =>
-	settings.ifAlreadyBooked !== 'create';

@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toKey } from '../../../api/records';
+import type { BookingKey } from '../../../api/records';
 import { findCoordinateMistakes } from '../../../parse/coordinates';
-import { plainId } from '../../../parse/ids';
-import { InvalidInputError, type Issue } from '../../../parse/issue';
+import { InvalidInputError, listOf, type Issue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusableCellIssue } from '../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
+import { parseBookingAnswer, possibleIdsIn } from './bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
 import {
 	COLUMN_FIELDS,
@@ -18,7 +18,7 @@ import {
 	MAIN_FIELDS,
 	type ColumnField,
 } from './fields';
-import { jobKey } from './job';
+import { idText, jobKey } from './job';
 import { questionsOf, type Question } from './questions';
 import { addedBy, flatRow } from './readers';
 import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
@@ -42,6 +42,8 @@ interface InputItem {
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** With Dry Run, the results say what was read. */
 	dryRun: boolean;
+	/** Whether rows are compared with the bookings of the service. */
+	isCompared: boolean;
 	rows: Array<Row | IdentifiedRow>;
 	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
 	emptyLines: number;
@@ -51,7 +53,7 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 
 /** What is said of an input that has no columns to read. */
 export const NO_SHEET: ParsedSheet = {
-	...{ dryRun: false, rows: [], emptyLines: 0, problems: [], last: [] },
+	...{ dryRun: false, isCompared: true, rows: [], emptyLines: 0, problems: [], last: [] },
 	...{ columns: [], otherColumns: [], questions: [] },
 };
 
@@ -81,7 +83,8 @@ export async function parseRows(
 		const raw = fieldsOf(context, item.itemIndex);
 		return parseRow(rowOf(item, raw), raw, { rules: item.settings.rules });
 	});
-	return { ...NO_SHEET, dryRun: first.settings.dryRun, rows: withoutSlips(rows) };
+	const { dryRun, compareWithBookings: isCompared } = first.settings;
+	return { ...NO_SHEET, dryRun, isCompared, rows: withoutSlips(rows) };
 }
 
 const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
@@ -102,8 +105,8 @@ function rowOf(
 		...placeOf(json, itemIndex),
 		settings,
 		farmer: cleanText(asText(raw.farmerName)),
-		// Spreadsheets make 1 or `1.0` of the Row ID `001`.
-		rowId: isBlank(rowId) ? undefined : asText(toKey(plainId(cleanText(asText(rowId))))),
+		rowId: isBlank(rowId) ? undefined : idText(rowId),
+		possibleBefore: possibleIdsIn(cellOf(json, 'possibleBookingIDs')),
 		columns: headings,
 		unused: () => new Map(unread.map((column) => [column, asText(cellOf(json, column))])),
 	};
@@ -143,8 +146,10 @@ async function parseSheet(
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
 	const questions = dryRun ? await questionsOf(cells, columns, { lacking, filled }, settings) : [];
+	const { compareWithBookings: isCompared } = settings;
 	const emptyLines = items.length - cells.length;
-	return { dryRun, rows: withoutSlips(rows), emptyLines, columns: read, questions, ...findings };
+	const said = { dryRun, isCompared, emptyLines, columns: read, questions };
+	return { ...said, rows: withoutSlips(rows), ...findings };
 }
 
 export const NO_REQUEST =
@@ -152,13 +157,12 @@ export const NO_REQUEST =
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
 function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | IdentifiedRow {
-	const { bookingID: cell } = raw;
-	if (isBlank(cell)) return parseRequest(row, raw, source);
-	const bookingID = plainId(cleanText(asText(cell)));
-	if (!/^[\w-]{1,99}$/.test(bookingID)) {
-		const fix = 'write the ID of one booking, or leave it empty';
-		return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
-	}
+	const cells = [raw.bookingID].flat();
+	const answer = parseBookingAnswer(cells);
+	if (!answer.ok)
+		return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer.problem, answer.fix);
+	const { bookingID, denied } = answer.value;
+	if (bookingID === undefined) return parseRequest(row, raw, source, denied);
 	const parsed = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
 	// With neither name nor phone, it may be the row of any booking.
 	const isOfFarmer =
@@ -172,7 +176,13 @@ function serviceNameIn(cell: unknown): string | undefined {
 	return isText && !isBlank(cell) && !unusableCellIssue(cell) ? cleanText(cell) : undefined;
 }
 
-function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Row {
+/** @param denied the bookings that the row is not */
+function parseRequest(
+	row: SheetRow,
+	raw: RawBooking,
+	source: RowSource,
+	denied: readonly BookingKey[] = [],
+): Row {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -182,6 +192,7 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, request, pastDate, notes } = parseBooking(cells, source);
+	const plot = isBlank(raw.plot) ? undefined : cleanText(asText(raw.plot));
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
 	const need = (field: ColumnField, problem: string, fix: string) => {
 		// The nearest tractor is one that offers the service.
@@ -201,11 +212,12 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 		need('tractorId', 'is empty', 'fill it in, or set Choose Tractor to take the nearest one');
 	const without = [...notInSheet].filter(isBlankIn);
 	if (without.length > 0) notes.push(`booked without ${labelsOf(without)}`);
+	if (denied.length > 0) notes.push(`another job than booking ${listOf(denied.map(asText), 'or')}`);
 	const key =
 		row.rowId === undefined
-			? jobKey({ request, serviceName })
+			? jobKey({ request, serviceName, plot })
 			: `row ID ${JSON.stringify(row.rowId)}`;
-	const asked = { request, pastDate, notes, wantsNearest, serviceName, key };
+	const asked = { request, pastDate, notes, wantsNearest, serviceName, plot, key, denied };
 	const whole: ParsedRow = { ...row, ...asked, kind: 'parsed' };
 	const isRight = issues.every((issue) => issue === pastDate);
 	return isRight ? whole : { ...rejected(row, issues), draft: whole };

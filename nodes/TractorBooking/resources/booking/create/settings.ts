@@ -77,18 +77,14 @@ const LABELS = new Map(
 		.flatMap((one) => ('displayName' in one ? [[one.name, one.displayName] as const] : [])),
 );
 
-/** The settings that may differ from row to row, by an expression: a person's answers go through one run. */
-const OF_ROWS = ['ifAlreadyBooked', 'ifPossibleDuplicate'];
-
 /**
  * The settings, which description.ts explains.
  *
- * @param place what messages put before the name of a setting: `Row 7: `
  * @throws InvalidInputError for a value that the editor does not offer: an expression may have returned anything
  */
-function parseSettings(values: Values, timezone: string, now: Date, place = '') {
+function parseSettings(values: Values, timezone: string, now: Date) {
 	const read = <T>(name: string, parse: (value: unknown) => ParseResult<T>): T =>
-		unwrap(parse(values[name]), `${place}${LABELS.get(name)}`, values[name]);
+		unwrap(parse(values[name]), LABELS.get(name) ?? name, values[name]);
 	const rules: Rules = {
 		timezone,
 		today: todayIn(timezone, now),
@@ -109,8 +105,7 @@ function parseSettings(values: Values, timezone: string, now: Date, place = '') 
 		rowIdColumn: isEmpty(values.rowIdColumn) ? undefined : asText(values.rowIdColumn),
 		dryRun: read('dryRun', parseSwitch),
 		rules,
-		ifAlreadyBooked: read('ifAlreadyBooked', oneOf('skip', 'create')),
-		ifPossibleDuplicate: read('ifPossibleDuplicate', oneOf('ask', 'sameJob', 'anotherJob')),
+		compareWithBookings: read('compareWithBookings', orElse(true, parseSwitch)),
 	};
 }
 
@@ -132,12 +127,11 @@ export function settingsReader(
 	return (itemIndex, rowName) => {
 		if (!hasExpressions || itemIndex === 0) return first;
 		const own = valuesFor(context, itemIndex);
-		const place = `${rowName()}: `;
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
-		const other = Object.keys(own).find((name) => !OF_ROWS.includes(name) && isOther(name));
-		if (other === undefined) return parseSettings(own, context.getTimezone(), now, place);
+		const other = Object.keys(own).find(isOther);
+		if (other === undefined) return first;
 		const problem = 'must be the same for all rows of a run, but differs here';
 		const fix = 'let its expression return one value, or run these rows separately';
-		throw wrongSetting(`${place}${LABELS.get(other)}`, own[other], problem, fix);
+		throw wrongSetting(`${rowName()}: ${LABELS.get(other)}`, own[other], problem, fix);
 	};
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
 import { orderInFormat } from '../../../parse/dates';
-import { plainId } from '../../../parse/ids';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
@@ -90,7 +89,13 @@ export function matchColumns(
 		if (field === undefined || field === 'ignore') continue;
 		// It is named as a column that is not read: the tractors of the sheet are not passed over in silence.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
-		columns.set(field, [...(columns.get(field) ?? []), column]);
+		const others = columns.get(field) ?? [];
+		// Beside the column that the node writes, a person's own is the one to name in messages.
+		const isOwnName = (name: string) => Number(name === field);
+		columns.set(
+			field,
+			[...others, column].sort((a, b) => isOwnName(a) - isOwnName(b)),
+		);
 	}
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
 	const fields = COLUMN_FIELDS.map((field) => {
@@ -142,9 +147,8 @@ export function rawOf({ columns }: SheetColumns, row: IDataObject): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
 		const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));
-		// Two different Booking IDs are none.
-		const ids = new Set(field === 'bookingID' ? cells.map((cell) => plainId(asText(cell))) : []);
-		raw[field] = ids.size > 1 ? [...ids].join(' / ') : cells[0];
+		// What a person says in one Booking ID column and the node in another belongs together.
+		raw[field] = field === 'bookingID' && cells.length > 1 ? cells : cells[0];
 	}
 	const { firstName, lastName, ...others } = raw;
 	const parts = [firstName, lastName].filter((part) => !isBlank(part));

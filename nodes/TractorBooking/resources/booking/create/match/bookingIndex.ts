@@ -130,24 +130,36 @@ export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
 	return index;
 }
 
-/** A booking of the list that may be that of a row: it differs in at most one of name, phone and day. */
+/** A booking that may be that of a row. */
 export interface Candidate extends Listed {
 	/** Whether it shows the name, the phone and the day of the row. */
 	isSame: boolean;
-	/** The one of the three in which it differs. */
-	change?: (typeof SHOWN_FIELDS)[number];
+	/** Which of the three are the same, and which are known to differ. */
+	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
+	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
+	/** Whether an earlier run has asked about it, and no person has answered yet. */
+	isOpenQuestion?: boolean;
+	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
+	bookedFor?: 'same' | 'other';
 }
 
-/** Gives the bookings of the list that may be that of a row, with its name, phone and day first. */
+/** Gives the bookings that may be that of a row, with its name, phone and day first. */
 export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
+
+/** A booking beside the job of a row. */
+export function compareWith(job: Job, listed: Listed): Candidate {
+	const alike = compareJobs(job, listed.job);
+	const same = SHOWN_FIELDS.filter((field) => alike[field] === true);
+	const different = SHOWN_FIELDS.filter((field) => alike[field] === false);
+	return { ...listed, same, different, isSame: same.length === SHOWN_FIELDS.length };
+}
 
 /** A booking as one that may be that of a row: what it does not show counts as the same, but a name or a phone must be. */
 export function candidateOf(job: Job, listed: Listed): Candidate[] {
-	const alike = compareJobs(job, listed.job);
-	const [change, ...others] = SHOWN_FIELDS.filter((field) => alike[field] === false);
-	const isOfFarmer = alike.farmerName === true || alike.farmerPhone === true;
-	const isSame = SHOWN_FIELDS.every((field) => alike[field] === true);
-	return isOfFarmer && others.length === 0 ? [{ ...listed, isSame, change }] : [];
+	const candidate = compareWith(job, listed);
+	const { same, different } = candidate;
+	const isOfFarmer = same.includes('farmerName') || same.includes('farmerPhone');
+	return isOfFarmer && different.length <= 1 ? [candidate] : [];
 }
 
 /** Gives each row the booking that fits it, where no other booking does, and that one no other row. */

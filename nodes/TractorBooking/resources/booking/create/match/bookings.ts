@@ -13,7 +13,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
-import { isCompared, rejected, type RequestedRow, type Row } from '../row';
+import { rejected, type RequestedRow, type Row } from '../row';
 import {
 	bookingIndexOf,
 	candidateOf,
@@ -57,7 +57,7 @@ function unreadable(error: ServiceError): ServiceError {
 	const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
 	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
 	const first =
-		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';
+		'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
 	const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
 	return error.withDescription(parts.join(' ').trim());
 }
@@ -75,12 +75,29 @@ export class Bookings {
 	/** Why the list with which the rows were compared lacks bookings; undefined if it does not. */
 	private incomplete?: ServiceError;
 
-	/** @param timezone in which an instant becomes a day: the workflow's, an IANA name */
+	/**
+	 * @param timezone in which an instant becomes a day: the workflow's, an IANA name
+	 * @param areCompared whether rows are compared with them; if not, none is looked up
+	 */
 	constructor(
 		private readonly client: ServiceClient,
 		private readonly timezone: string,
+		readonly areCompared: boolean,
 	) {
 		this.index = bookingIndexOf(client);
+	}
+
+	/** A booking as it was last listed. */
+	listed(key: BookingKey): IDataObject | undefined {
+		return this.index.get(key);
+	}
+
+	/** A record of a booking with its job; undefined if it has no ID. */
+	asListed(booking: IDataObject): Listed | undefined {
+		const key = keyOfBooking(booking);
+		return key === undefined
+			? undefined
+			: { key, booking, job: jobOfBooking(booking, this.timezone) };
 	}
 
 	/** Whether a booking was in the list when the rows were compared with it. */
@@ -94,6 +111,12 @@ export class Bookings {
 	 * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
 	 */
 	async compare(): Promise<void> {
+		if (!this.areCompared) {
+			const page = await settle(collect(bookingsList(this.client), { limit: 1 }));
+			if (!(page instanceof ServiceError))
+				this.notices.push('The bookings can be read now: turn on Options > Compare With Bookings.');
+			return;
+		}
 		const failure = await settle(this.read());
 		if (failure instanceof ServiceError) {
 			const error = unreadable(failure);
@@ -113,8 +136,9 @@ export class Bookings {
 	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
 	requireWhole(rows: readonly Row[]): Row[] {
 		const { incomplete } = this;
-		const isOpen = (row: Row) => row.kind === 'parsed' && isCompared(row);
-		return rows.map((row) => (incomplete && isOpen(row) ? rejected(row, incomplete) : row));
+		return rows.map((row) =>
+			incomplete && row.kind === 'parsed' ? rejected(row, incomplete) : row,
+		);
 	}
 
 	/** Reads the newest end of the list (interface, "List bookings"), or all of it if the end does not show all that is new. @throws ServiceError */
@@ -144,7 +168,7 @@ export class Bookings {
 			const job = jobOfRow(row);
 			const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
 			const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
-			candidates.sort((a, b) => Number(a.change !== undefined) - Number(b.change !== undefined));
+			candidates.sort((a, b) => a.different.length - b.different.length);
 			return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
 		});
 		const ofItem = new Map(found);
@@ -274,7 +298,7 @@ export class Bookings {
 		if (missing.length === 0) return;
 		const message = `The service returns its bookings without a readable ${labelsOf(missing)}`;
 		const description =
-			"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else run only rows not booked yet, with If Already Booked set to Create Anyway.";
+			"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else turn off Options > Compare With Bookings: then only what n8n remembers counts.";
 		throw new ServiceError('unreadable', message, { description });
 	}
 }

@@ -7,7 +7,7 @@ import { inTurns } from '../../../../utils/turns';
 import type { Caveat, FinishedRow, IdentifiedRow, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { bookingName, differsIn, givenUp, wrongBookingId } from './verdicts';
-import { differencesIn, jobOfRow, compareJobs, SHOWN_FIELDS } from '../job';
+import { differencesIn, jobOfRow, compareJobs } from '../job';
 import type { Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
 import { differencesOf } from './repeats';
@@ -28,8 +28,7 @@ function withBooking(
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
-		const owner = SHOWN_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
-		return wrongBookingId(row, bookingID, `is the booking of ${owner.join(', ')}`);
+		return wrongBookingId(row, bookingID, 'is the booking of another farmer');
 	}
 	if (others.length > 0) {
 		const problem = `is also the Booking ID of ${rowsIn(others)}`;
@@ -72,16 +71,23 @@ export async function findIdentified(
 		rows.filter((row) => row.kind === 'identified'),
 		keyOf,
 	);
-	const named = await bookings.named(new Set(rowsOf.keys()));
+	const named = bookings.areCompared
+		? await bookings.named(new Set(rowsOf.keys()))
+		: new Map<BookingKey, Listed | ServiceError>();
 	const unequal = new Map([...rowsOf].filter(([, some]) => !areSame(some)));
 	return await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
+		const { bookingID } = row;
+		if (!bookings.areCompared) {
+			const reason = `the row names booking ${bookingID}, which was not looked up`;
+			return finished(row, { result: 'already booked', booking: { bookingID }, reason });
+		}
 		const found = named.get(keyOf(row));
 		if (!found) {
 			const problem = 'is unknown, or belongs to another organisation';
 			// A service may remove what is over.
 			const ifDone = 'if its work is done, remove the row; ';
-			return wrongBookingId(row, row.bookingID, problem, ifDone);
+			return wrongBookingId(row, bookingID, problem, ifDone);
 		}
 		if (found instanceof ServiceError) return rejected(row, found);
 		const others = (unequal.get(keyOf(row)) ?? []).filter((other) => other !== row);

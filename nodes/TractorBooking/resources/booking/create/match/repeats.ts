@@ -52,9 +52,12 @@ function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job)
 /**
  * The rows that may be an earlier one, each with that: of the same phone and day, where no cell, or only a slip in the name,
  * tells them apart.
+ *
+ * @param isOther whether a row is known to be another job than an earlier one
  */
 export async function alikeRows<Row extends RequestedRow>(
 	rows: readonly Row[],
+	isOther: (row: Row, earlier: Row) => boolean,
 ): Promise<Map<RequestedRow, Row>> {
 	const repeats = new Map<RequestedRow, Row>();
 	// No two others are compared, since a sheet has thousands.
@@ -64,7 +67,9 @@ export async function alikeRows<Row extends RequestedRow>(
 		const place = [phoneTail(farmerPhone), serviceDate].join();
 		const group = groups.get(place) ?? [];
 		const job = jobOfRow(row);
-		const alike = group.find((other) => areAlike(row, job, other.row, other.job));
+		const alike = group.find(
+			(other) => areAlike(row, job, other.row, other.job) && !isOther(row, other.row),
+		);
 		if (alike) repeats.set(row, alike.row);
 		group.push({ row, job });
 		groups.set(place, group);

@@ -1,24 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { toKey } from '../../../../api/records';
 import { isFinal, statusLabel } from '../../../../api/status';
-import { formatValue, listedValue, listOf } from '../../../../parse/issue';
+import { listedValue, listOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
+import { denialOf } from '../bookingAnswer';
 import { labelOf, labelsOf } from '../fields';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow, Row, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import type { Candidate } from './bookingIndex';
 import { differencesOf } from './repeats';
 
-const HOW_TO_BOOK_AGAIN =
-	'empty its Booking ID, change its Row ID (if any), and run it once, alone, with If Already Booked set to Create Anyway';
-const OTHER_JOB =
-	'If the booking has to change, ask the operator of the service. For another job, empty its Booking ID, and give each job its own Row ID';
+/** What to write so that a row is booked beside its booking. */
+const HOW_TO_BOOK_AGAIN = 'write not before its Booking ID, such as not 5001';
+
+const OTHER_JOB = `If the booking has to change, ask the operator of the service. If the row is another job, ${HOW_TO_BOOK_AGAIN}`;
 
 /** Why a person should look at a row that is booked already. */
 export const CAVEATS = {
 	gone: {
 		problem: 'the booking is not listed yet, or no longer listed',
-		fix: `If it is still not listed in an hour, and has to be booked again, ${HOW_TO_BOOK_AGAIN}`,
+		fix: 'If it is still not listed in an hour, and has to be booked again, write in Plot which field it is, and give the row a new Row ID (if any)',
 	},
 	found: {
 		problem: 'its response was lost, and the booking shows only the same farmer and day',
@@ -26,11 +28,7 @@ export const CAVEATS = {
 	},
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
-		fix: OTHER_JOB,
-	},
-	sameJob: {
-		problem: 'only because If Possible Duplicate says Same Job',
-		fix: 'Set it back to Ask after this run',
+		fix: 'If it is the same job, write its possible Booking ID into the Booking ID. If it is another field, write not before that ID',
 	},
 } satisfies Record<string, Caveat>;
 
@@ -45,13 +43,6 @@ export const differsIn = (fields: readonly string[]): Caveat => ({
 	problem: `the booking has another ${labelsOf(fields)}, which this row does not change`,
 	fix: OTHER_JOB,
 });
-
-/** How to decide by an option: for a sheet, a person says of which rows. */
-function fixByOption({ columns }: SheetRow, option: string, value: string): string {
-	return columns
-		? `run this row alone with ${option} set to ${value}`
-		: `set ${option} to ${value}`;
-}
 
 /** Where the ID of its booking is written. */
 function placeOfId({ columns }: SheetRow): string {
@@ -85,7 +76,8 @@ export function alreadyBooked(
 /** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
 function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
 	const differences = differencesOf(row, earlier).map(
-		({ field, own, theirs }) => `${labelOf(field)} (${listedValue(theirs)}, ${listedValue(own)})`,
+		({ field, own, theirs }) =>
+			`${labelOf(field)} (${listedValue(theirs || 'empty')}, ${listedValue(own || 'empty')})`,
 	);
 	return listOf(differences);
 }
@@ -95,97 +87,92 @@ export const withNote = <R extends SheetRow>(row: R, note: string): R => ({
 	notes: [...(row.notes ?? []), note],
 });
 
-/** Something that a row may be: a booking, an earlier row, or what n8n alone remembers. */
-type Possible = Pick<FinishedRow, 'booking' | 'earlier'> & { text: string };
+const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
-/** What a booking has of the row, if it differs from it in one field: service and area it does not show. */
-const SAME = {
-	farmerName: 'phone and day',
-	farmerPhone: 'name and day',
-	serviceDate: 'farmer',
-} satisfies Record<NonNullable<Candidate['change']>, string>;
-
-const ofBooking = ({ booking, change, isSame }: Candidate): Possible => {
-	const same = change
-		? `has the same ${SAME[change]}, but its ${labelOf(change)} is ${formatValue(booking[change])}`
-		: `${isSame ? 'has the same' : 'shows no other'} farmer and day`;
-	return { booking, text: `${bookingName(booking)} ${same}` };
-};
-
-const ofRow = (row: ParsedRow, earlier: RequestedRow): Possible => ({
-	earlier,
-	text: `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`,
-});
-
-/** What a row may be. */
-interface Doubt {
-	/** The bookings that may be its own. */
-	candidates: readonly Candidate[];
-	/** Whether there is exactly one, and it may be that of no other row. */
-	isSure: boolean;
-	/** An earlier row that it may be. */
-	earlier?: RequestedRow;
-	/** Whether its job was booked under another key. */
-	isBookedBefore: boolean;
+/** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
+function otherOf(field: Candidate['different'][number], { [field]: value }: IDataObject): string {
+	if (field === 'farmerName') return 'another name';
+	const shown = asText(value);
+	if (field === 'farmerPhone') return `another phone, ending in ${shown.slice(-3)}`;
+	return `another day, ${shown}`;
 }
 
+/** What n8n knows of a booking that it made. */
+const MADE_FOR = {
+	same: 'was made for the same service, area and plot',
+	other: 'was made for another service, area or plot',
+} as const;
+
+/** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
+function textOf({ booking, same, different, bookedFor }: Candidate): string {
+	const other = listOf(different.map((field) => otherOf(field, booking)));
+	const compared = [
+		same.length > 0 ? `has the same ${listOf(same.map((field) => WORDS[field]))}` : '',
+		other && `has ${other}`,
+	];
+	const said = compared.filter(Boolean).join(', but ').replace('but has', 'but');
+	const parts = [said, bookedFor && MADE_FOR[bookedFor]].filter(Boolean);
+	return `${bookingName(booking)} ${parts.join(', and ')}`.trim();
+}
+
+/** What to do once a person has decided; a single request is sent again by whatever sends it. */
+const andAgain = ({ columns }: SheetRow) =>
+	columns ? '; then upload the whole sheet again' : ' and run it again';
+
+/** What tells two fields of one farmer apart. */
+const BY_PLOT = 'write in Plot of each which field it is';
+
 /**
- * Judges a row that may be booked already: one question names all that it may be. If a person has said that it is another
- * job, it stays open, with a note.
+ * Asks about a row that may be booked already: one question names all that it may be.
  *
- * @returns undefined if it may be nothing that is known
+ * @param candidates the bookings that may be its own
+ * @param earlier a row of the sheet that it may be
  */
 export function askAbout(
 	row: ParsedRow,
-	{ candidates, isSure, earlier, isBookedBefore }: Doubt,
-): Row | undefined {
-	const { ifPossibleDuplicate } = row.settings;
-	const possible = [...candidates.map(ofBooking), ...(earlier ? [ofRow(row, earlier)] : [])];
-	const ids = listOf(
-		candidates.map(({ booking }) => asText(booking.bookingID)),
-		'or',
-	);
-	const fixes = [ids && `write ${ids} into ${placeOfId(row)}`, earlier && 'delete this row'];
-	if (possible.length === 0 && isBookedBefore) {
-		const text =
-			'the same farmer, day, service and area were booked under another Row ID, or without one';
-		possible.push({ text });
-		fixes.push(fixByOption(row, 'If Possible Duplicate', 'Same Job'));
-	}
-	const [first, ...others] = possible;
-	if (!first) return undefined;
-	if (ifPossibleDuplicate === 'anotherJob') {
-		const note =
-			'it may be a duplicate, but If Possible Duplicate says Another Job: set it back to Ask after this run';
-		const isOneMore = candidates.some(({ isSame }) => isSame);
-		return { ...withNote(row, note), isOneMore };
-	}
-	// Of several, only a person can say which is meant.
-	const isClear = others.length === 0 && (isSure || !first.booking);
-	if (ifPossibleDuplicate === 'sameJob' && isClear) {
-		const { text, ...found } = first;
-		const reason = `the same job: ${text}`;
-		const outcome = { result: 'already booked', reason, caveat: CAVEATS.sameJob } as const;
-		return finished(row, { ...outcome, ...found, isNews: true });
-	}
-	const texts = possible.slice(0, 5).map(({ text }) => text);
-	const problem = `may be a duplicate: ${texts.join('; ')}`;
-	const ifSame = fixes.filter(Boolean).join(', or ');
-	const ifNot = fixByOption(row, 'If Possible Duplicate', 'Another Job');
-	const fix = `if it is the same job, ${ifSame}; if not, ${ifNot}`;
+	candidates: readonly Candidate[],
+	earlier: RequestedRow | undefined,
+): FinishedRow {
+	const keys = candidates.map(({ key }) => key);
+	const ids = listOf(keys.map(asText), 'or');
+	const texts = candidates.slice(0, 5).map(textOf);
+	if (earlier)
+		texts.push(`${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`);
+	const ifBooking = ids && `write ${ids} in ${placeOfId(row)}`;
+	const ifRow = earlier && 'delete this row';
+	const no = [keys.length > 0 && `write ${denialOf([...row.denied, ...keys])}`, earlier && BY_PLOT];
+	const yes = [ifBooking, ifRow].filter(Boolean).join(', or ');
+	const problem = `may be booked already: ${texts.join('; ')}`;
+	const fix = `if it is the same job, ${yes}; if it is another job, ${no.filter(Boolean).join(', and ')}${andAgain(row)}`;
+	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+	return { ...asked, possible: keys };
+}
+
+/** What n8n alone knows of a row, which names no booking. */
+const MEMORIES = {
+	booked: 'the same farmer, day, service and area were booked under another Row ID, or without one',
+	sent: 'it was sent before, and no answer came',
+} as const;
+
+/** Asks about a row that may be a booking which cannot be named. */
+export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): FinishedRow {
+	const problem = `may be booked already: ${MEMORIES[why]}`;
+	const fix = `if it is the same job, write its Booking ID in ${placeOfId(row)}, or remove the row; if it is another job, write in Plot which field it is${andAgain(row)}`;
 	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 }
 
-/** The row with a note that it is booked without a look at the bookings. */
-export const notCompared = (row: ParsedRow): ParsedRow =>
-	withNote(
-		row,
-		'not compared with the bookings, as If Already Booked says Create Anyway: set it back to Skip after this run',
-	);
+/** Asks about a row that is said not to be its own booking. */
+export function askForPlot(row: ParsedRow, booking: IDataObject): FinishedRow {
+	const id = asText(booking.bookingID);
+	const problem = `is said not to be ${bookingName(booking)}, but its cells are those of that booking`;
+	const fix = `if it is another job, write in Plot which field it is; if not, write ${id} in ${placeOfId(row)}${andAgain(row)}`;
+	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+	return { ...asked, possible: [toKey(id) ?? id] };
+}
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
 export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
-	const { columns, rowId } = row;
+	const { rowId } = row;
 	const differences = differencesFrom(row, earlier);
 	if (!differences) {
 		const reason = `typed twice: the same as ${rowsIn([earlier])}`;
@@ -196,11 +183,8 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 		const problem = `is also the Row ID of ${rowsIn([earlier])}`;
 		return rejectedFor(row, 'Row ID', rowId, problem, 'give each job a Row ID of its own');
 	}
-	const ifNot = columns
-		? 'give each of the two a number in a column that you choose in Options > Row ID'
-		: 'run it alone with If Already Booked set to Create Anyway';
 	const problem = `is the same job as ${rowsIn([earlier])}, but for ${differences}`;
-	const fix = `if it is the same job, delete this row; if not, ${ifNot}`;
+	const fix = `if it is the same job, delete this row; if not, ${BY_PLOT}`;
 	return rejectedFor(row, 'row', undefined, problem, fix);
 }
 
@@ -209,8 +193,8 @@ export function rejectRowId(row: ParsedRow, own?: IDataObject): FinishedRow {
 	const { rowId } = row;
 	if (own && !isFinal(own.bookingStatus)) {
 		const problem = `was booked for ${asText(own.serviceDate)}, as ${bookingName(own)}`;
-		const fix =
-			'if its Row ID was changed, change it back; if it is the same job, write that day into the row; if not, give the row a new Row ID once that booking is done';
+		const no = denialOf([...row.denied, toKey(own.bookingID) ?? '']);
+		const fix = `if its Row ID was changed, change it back; if it is the same job, write that day into the row; if it is another job, write ${no} in ${placeOfId(row)}`;
 		return rejectedFor(row, 'Row ID', rowId, problem, fix);
 	}
 	const problem = 'was booked before, for another farmer or another day';

@@ -6,8 +6,9 @@ import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
+import { denialOf } from '../bookingAnswer';
 import { farmerOf, jobKey, otherCellsText } from '../job';
-import { isCompared, type RequestedRow } from '../row';
+import type { RequestedRow } from '../row';
 import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
 
 /** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
@@ -89,9 +90,20 @@ export class RowMemory {
 			this.booked(row),
 			this.typed(row),
 			...this.farmers(row),
+			...(row.denied.length > 0 ? [this.answered(row)] : []),
+			...row.denied.map((key) => this.found(row, key)),
 			...bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
 		]);
 		await this.find(this.bookings, chains.flat());
+	}
+
+	/** Looks up whether bookings are those of rows: only such as n8n knows as some row's. @throws MemoryError */
+	async lookOwn(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
+		const taken = pairs.filter(([, key]) => this.isTaken(key));
+		await this.find(
+			this.bookings,
+			taken.map(([row, key]) => this.own(row, key)),
+		);
 	}
 
 	/** Looks up which rows were sent, and whether others of their farmer and day were. @throws MemoryError */
@@ -128,10 +140,14 @@ export class RowMemory {
 		return this.knows(several) || this.sendings.has(lastOf(several));
 	}
 
-	/** Whether a row was booked, or a person has said so. With Create Anyway, only a Row ID counts. */
+	/** Whether a row with the key of this one was booked. */
 	isBooked(row: RequestedRow): boolean {
-		if (!isCompared(row) && row.rowId === undefined) return false;
 		return this.knows(this.booked(row));
+	}
+
+	/** Whether a row with the key of this one was booked that was said not to be the same bookings. */
+	isBookedAsAnswered(row: RequestedRow): boolean {
+		return this.knows(this.answered(row));
 	}
 
 	/** Whether a row with the same job and the same other cells was booked, by whatever key. */
@@ -159,14 +175,24 @@ export class RowMemory {
 		return this.knows(this.own(row, key));
 	}
 
+	/** Whether the booking of a row was found in the list, which does not show all of its job. */
+	isOnlyFound(row: RequestedRow, key: BookingKey): boolean {
+		return this.knows(this.found(row, key));
+	}
+
 	/** Whether a booking is that of some row with a Row ID. */
 	isTakenByRowId(key: BookingKey): boolean {
 		return this.knows(this.taken(key, true));
 	}
 
+	/** Whether a booking is that of some row. */
+	isTaken(key: BookingKey): boolean {
+		return this.takenBy(key).some((chain) => this.knows(chain));
+	}
+
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
 	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
-		return this.isOwn(row, key) || !this.takenBy(key).some((chain) => this.knows(chain));
+		return this.isOwn(row, key) || !this.isTaken(key);
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
@@ -212,7 +238,7 @@ export class RowMemory {
 			}
 			const ofWork = groupBy(own, this.work);
 			const isOneMore = (row: Row) =>
-				row.isOneMore === true ||
+				row.denied.length > 0 ||
 				(ofWork.get(this.work(row)) ?? []).length > 1 ||
 				(known.has(this.work(row)) && !known.has(this.sent(row)[0]));
 			const next = own.flatMap((row) => [
@@ -256,10 +282,17 @@ export class RowMemory {
 		await this.sendings.remove(entries);
 	}
 
-	/** Notes that a row is booked, or that a person has said so; this process knows it at once. @param key its booking, if it is known */
-	noteBooked(row: RequestedRow, key: BookingKey | undefined): void {
-		const own = key === undefined ? [] : this.own(row, key);
-		const entries = [this.booked(row), this.typed(row), own, ...this.farmers(row)].flat();
+	/**
+	 * Notes that a row is booked; this process knows it at once.
+	 *
+	 * @param key its booking, if it is known
+	 * @param isFound whether that was only found in the list
+	 */
+	noteBooked(row: RequestedRow, key: BookingKey | undefined, isFound = false): void {
+		const ofBooking = key === undefined ? [] : isFound ? this.found(row, key) : this.own(row, key);
+		const answered = row.denied.length > 0 ? this.answered(row) : [];
+		const chains = [this.booked(row), this.typed(row), ofBooking, answered, ...this.farmers(row)];
+		const entries = chains.flat();
 		this.bookings.remember(entries);
 		this.noted.push(...entries);
 	}
@@ -307,6 +340,11 @@ export class RowMemory {
 		this.headOf(row),
 		...pair(`${this.headOf(row)} booked`),
 	];
+	/** The key with what the row is not. */
+	private readonly answered = (row: RequestedRow): Chain => [
+		...this.booked(row),
+		...pair(`${this.headOf(row)} ${denialOf(row.denied)}`),
+	];
 	/** Rows of one job may be booked with other cells, and by several keys. */
 	private readonly typed = (row: RequestedRow): Chain => [
 		...pair(this.headOfJob(row)),
@@ -324,6 +362,10 @@ export class RowMemory {
 	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [
 		...this.taken(key, row.rowId !== undefined),
 		...pair(`${this.headOf(row)} is ${key}`),
+	];
+	private readonly found = (row: RequestedRow, key: BookingKey): Chain => [
+		...this.own(row, key),
+		...pair(`${this.headOf(row)} found ${key}`),
 	];
 
 	/** A Row ID with the day, and the phone or the name of its farmer: either may be corrected. */

@@ -11,7 +11,7 @@ import type { Bookings } from '../match/bookings';
 import { alreadyBooked, withNote } from '../match/verdicts';
 import { claimEnd, type RowMemory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isCompared, isFailure, hasRequest, sentenceOf } from '../row';
+import { finished, isFailure, hasRequest, sentenceOf } from '../row';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
@@ -66,14 +66,8 @@ function asUnknown(
 		? `It is unknown whether this row was booked: ${failure.message}`
 		: 'This row was sent a few minutes ago and may be booked';
 	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
-	const isAsked = row.settings.ifPossibleDuplicate === 'ask';
-	const unless = failure ? '' : ', unless another job was sent';
-	const how = [
-		isCompared(row) ? '' : `, with If Already Booked set to Skip${unless}`,
-		isAsked ? '' : ', with If Possible Duplicate set to Ask',
-	].join('');
 	const { kind = 'interrupted', status, said = '' } = failure ?? {};
-	const wait = `${why}${waitFor(row)}${how}.`;
+	const wait = `${why}${waitFor(row)}.`;
 	const isUndocumented = kind === 'status' && said !== '';
 	const advice = isUndocumented ? `${UNDOCUMENTED} ${wait}` : wait;
 	const description = quoted(said, advice);
@@ -310,8 +304,9 @@ export class RowSender {
 	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
 		const { bookings, memory } = this.options;
 		const candidatesOf = await bookings.arrivedFor(rows);
-		const mayFit = ({ key, change }: Candidate) => change === undefined && !memory.hasMade(key);
-		return (row) => candidatesOf(row).filter(mayFit);
+		const mayFit = (row: ReadyRow, { key, different }: Candidate) =>
+			different.length === 0 && !row.denied.includes(key) && !memory.hasMade(key);
+		return (row) => candidatesOf(row).filter((one) => mayFit(row, one));
 	}
 
 	/** Finishes the rows whose bookings have appeared in the list. @throws ServiceError */
@@ -335,13 +330,9 @@ export class RowSender {
 
 	/** Lets n8n remember the rows that were found booked: only now, since a run that sends nothing remembers nothing. */
 	private noteFound(): void {
-		const { memory } = this.options;
-		for (const row of this.finished) {
-			if (!row?.isNews || !hasRequest(row)) continue;
-			const booking = row.booking ?? (row.earlier && this.finished[row.earlier.itemIndex]?.booking);
-			// Of a row that is another one's job, only what became of that is known.
-			if (!row.earlier || booking) memory.noteBooked(row, booking && keyOfBooking(booking));
-		}
+		for (const row of this.finished)
+			if (row?.isFound && row.booking && hasRequest(row))
+				this.options.memory.noteBooked(row, keyOfBooking(row.booking), true);
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */

@@ -1,0 +1,60 @@
+import { toKey, type BookingKey } from '../../../api/records';
+import { plainId } from '../../../parse/ids';
+import { invalid, ok, type ParseResult } from '../../../parse/issue';
+import { isBlank } from '../../../parse/text';
+import { asText, cleanText } from '../../../utils/text';
+
+/** What a person has said of a row in its Booking ID. */
+export interface BookingAnswer {
+	/** The booking that the row is. */
+	bookingID?: string;
+	/** The bookings that the row is not: it is another job than these. Each once, in order. */
+	denied: readonly BookingKey[];
+}
+
+const ID = /^[\w-]{1,99}$/;
+
+const DENIAL = /^not /i;
+
+const HOW_TO_ANSWER =
+	'write 5001 if the row is booking 5001, not 5001 or not 5001, 5002 if it is another job than these, or leave it empty';
+
+/** IDs with commas between; undefined if the text has anything else. */
+function keysIn(text: string): BookingKey[] | undefined {
+	const ids = text.split(',').map((id) => plainId(id.trim()));
+	return ids.every((id) => ID.test(id)) ? ids.flatMap((id) => toKey(id) ?? []) : undefined;
+}
+
+const sorted = (keys: Iterable<BookingKey>): BookingKey[] =>
+	[...new Set(keys)].sort((a, b) => Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1));
+
+/**
+ * Parses the Booking ID of a row: `5001`, `not 5001` or `not 5001, 5002`.
+ *
+ * @param cells that of each Booking ID column: a booking in one of them beats denials of others in another
+ */
+export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<BookingAnswer> {
+	const bookings = new Map<BookingKey, string>();
+	const denied: BookingKey[] = [];
+	for (const cell of cells.filter((one) => !isBlank(one))) {
+		const text = cleanText(asText(cell));
+		const isDenial = DENIAL.test(text);
+		const keys = keysIn(text.replace(DENIAL, ''));
+		if (!keys || (!isDenial && keys.length > 1))
+			return invalid('is not the ID of a booking', HOW_TO_ANSWER);
+		if (isDenial) denied.push(...keys);
+		else bookings.set(keys[0] ?? text, plainId(text));
+	}
+	const [[key, bookingID] = [], ...more] = bookings;
+	if (more.length > 0) return invalid('are two bookings', 'leave one of them');
+	if (key !== undefined && denied.includes(key))
+		return invalid('says both yes and no to one booking', 'leave one of the two');
+	return ok(bookingID === undefined ? { denied: sorted(denied) } : { bookingID, denied: [] });
+}
+
+/** The bookings that an earlier run named in `possibleBookingIDs`; none if the cell is not as the node wrote it. */
+export const possibleIdsIn = (cell: unknown): BookingKey[] =>
+	isBlank(cell) ? [] : (keysIn(cleanText(asText(cell))) ?? []);
+
+/** The whole cell that says no to bookings, as messages print it: `not 5001, 5006`. */
+export const denialOf = (keys: Iterable<BookingKey>): string => `not ${sorted(keys).join(', ')}`;

@@ -1,0 +1,183 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { keyOfBooking, type BookingKey } from '../../../../api/records';
+import { ServiceError } from '../../../../api/errors';
+import { groupBy } from '../../../../utils/groupBy';
+import { inTurns } from '../../../../utils/turns';
+import { asShownBy, jobOfRow } from '../job';
+import type { RowMemory } from '../memory/memory';
+import type { FinishedRow, ParsedRow, RequestedRow, Row } from '../row';
+import { compareWith, type Candidate, type CandidatesOf, type Listed } from './bookingIndex';
+import type { Bookings } from './bookings';
+
+/** A row with its request: one that is open, or one that names its booking. */
+export type JudgedRow = ParsedRow | (FinishedRow & RequestedRow);
+
+/** The bookings of a finished row: its own, or those that it may be. */
+function bookingsOf(row: Row): BookingKey[] {
+	if (row.kind !== 'finished') return [];
+	const own = row.booking && keyOfBooking(row.booking);
+	return [...(own === undefined ? [] : [own]), ...(row.possible ?? [])];
+}
+
+/** What is known of the rows of a sheet, and what the rules have decided so far. */
+export class Evidence {
+	/** The bookings that rows have: each is that of one row. */
+	readonly bookingHasRow = new Set<BookingKey>();
+
+	private readonly verdicts = new Map<number, FinishedRow>();
+
+	private readonly ofKey: ReadonlyMap<string, JudgedRow[]>;
+
+	/**
+	 * @param rows in the order in which they are judged
+	 * @param candidatesOf the bookings that may be that of a row, which does not deny them
+	 * @param isCompared whether the list of bookings was read
+	 * @param listed a booking as it was last listed
+	 * @param namedOf the bookings that rows name, by item
+	 */
+	constructor(
+		private readonly rows: readonly JudgedRow[],
+		readonly memory: RowMemory,
+		readonly candidatesOf: CandidatesOf,
+		readonly isCompared: boolean,
+		readonly listed: (key: BookingKey) => IDataObject | undefined,
+		private readonly namedOf: ReadonlyMap<number, Candidate>,
+	) {
+		this.ofKey = groupBy(rows, ({ key }) => key);
+	}
+
+	/** The booking that a row names. */
+	namedBy({ itemIndex }: Row): Candidate | undefined {
+		return this.namedOf.get(itemIndex);
+	}
+
+	/** Whether n8n made a booking for the service, the area and the plot of a row. */
+	bookedFor(row: RequestedRow, { key, job, isSame }: Candidate): Candidate['bookedFor'] {
+		const { memory } = this;
+		if (memory.isOwn(asShownBy(row, job), key)) return 'same';
+		// The owner may have changed what the booking shows since.
+		return isSame && row.rowId === undefined && memory.isTaken(key) && !memory.isTakenByRowId(key)
+			? 'other'
+			: undefined;
+	}
+
+	decide({ itemIndex }: Row, verdict: FinishedRow | undefined): void {
+		if (verdict) this.verdicts.set(itemIndex, verdict);
+	}
+
+	/** A row as it was decided, or as it came. */
+	outcomeOf(row: Row): Row {
+		return this.verdicts.get(row.itemIndex) ?? row;
+	}
+
+	/** The rows that name their bookings. */
+	get named() {
+		return this.rows.filter((row) => row.kind === 'finished');
+	}
+
+	/** The rows that no rule has decided yet. */
+	get open() {
+		return this.rows
+			.filter((row) => row.kind === 'parsed')
+			.filter(({ itemIndex }) => !this.verdicts.has(itemIndex));
+	}
+
+	/** The rows that are booked by now. */
+	get booked(): JudgedRow[] {
+		return this.rows.filter((row) => {
+			const outcome = this.outcomeOf(row);
+			return outcome.kind === 'finished' && outcome.result === 'already booked' && !outcome.earlier;
+		});
+	}
+
+	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
+	earlierOfKey(row: ParsedRow): JudgedRow | undefined {
+		for (const other of this.ofKey.get(row.key) ?? []) {
+			if (other === row) break;
+			if (!this.isOtherJob(row, other) && !this.isOtherJob(other, row)) return other;
+		}
+		return undefined;
+	}
+
+	/** Whether a row denies a booking that another one with its key names, or has by that key. */
+	private isOtherJob(row: JudgedRow, other: JudgedRow): boolean {
+		const denied = row.denied.filter((key) => !other.denied.includes(key));
+		return denied.some((key) => bookingsOf(other).includes(key) || this.memory.isOwn(other, key));
+	}
+
+	/** Whether a row denies the booking of another row. */
+	deniesBookingOf(row: RequestedRow, other: Row): boolean {
+		return bookingsOf(this.outcomeOf(other)).some((key) => row.denied.includes(key));
+	}
+}
+
+/** The bookings that earlier runs asked about, by their keys: all but those that are unknown by now. */
+async function openQuestions(rows: readonly JudgedRow[], bookings: Bookings) {
+	const keys = new Set(
+		rows.flatMap(({ kind, possibleBefore = [], denied }) =>
+			kind === 'parsed' ? possibleBefore.filter((key) => !denied.includes(key)) : [],
+		),
+	);
+	/** What could not be read stays open all the same. */
+	const unread = (key: BookingKey): Listed => ({ key, booking: { bookingID: key }, job: {} });
+	if (!bookings.areCompared) return new Map([...keys].map((key) => [key, unread(key)] as const));
+	const found = await bookings.named(keys);
+	return new Map(
+		[...found].map(([key, one]) => [key, one instanceof ServiceError ? unread(key) : one] as const),
+	);
+}
+
+/**
+ * Looks up what the list has, and what n8n remembers, of rows.
+ *
+ * @throws ServiceError if the list cannot be read
+ * @throws MemoryError
+ */
+export async function gatherEvidence(
+	rows: readonly JudgedRow[],
+	bookings: Bookings,
+	memory: RowMemory,
+): Promise<Evidence> {
+	const listed = await bookings.candidatesFor(rows);
+	const asked = await openQuestions(rows, bookings);
+	const namedOf = new Map<number, Candidate>();
+	const found = await inTurns(rows, (row): [number, Candidate[]] => {
+		const questions = (row.possibleBefore ?? []).flatMap((key) => asked.get(key) ?? []);
+		const job = jobOfRow(row);
+		const named =
+			row.kind === 'finished' && row.booking ? bookings.asListed(row.booking) : undefined;
+		if (named) namedOf.set(row.itemIndex, compareWith(job, named));
+		const open = questions.map((one) => ({ ...compareWith(job, one), isOpenQuestion: true }));
+		const others = listed(row).filter(({ key }) => !open.some((one) => one.key === key));
+		const all = [...others, ...open].filter(({ key }) => !row.denied.includes(key));
+		return [row.itemIndex, all];
+	});
+	const ofItem = new Map(found);
+	const candidatesOf: CandidatesOf = ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+	await memory.lookBooked(rows, (row) => [
+		...candidatesOf(row).map(({ key }) => key),
+		...bookingsOf(row),
+	]);
+	await memory.lookOwn(
+		rows.flatMap((row) => {
+			const all = [...candidatesOf(row), ...[namedOf.get(row.itemIndex) ?? []].flat()];
+			return all.map(({ key, job }) => [asShownBy(row, job), key] as const);
+		}),
+	);
+	// The most certain first: a row that names its booking, one with an answer, one that is typed as it was booked.
+	const rankOf = (row: JudgedRow) =>
+		[row.kind === 'finished', row.denied.length > 0, memory.isTypedAsBooked(row), true].indexOf(
+			true,
+		);
+	const ranks = await inTurns(rows, rankOf);
+	const ordered = [0, 1, 2, 3].flatMap((rank) => rows.filter((_, at) => ranks[at] === rank));
+	// It matters only of rows that n8n does not know as booked, and that may have a booking.
+	const mayBeSent = ordered.filter((row) => {
+		const isAlike = candidatesOf(row).some(({ different }) => different.length === 0);
+		return !memory.isBooked(row) && (isAlike || !bookings.areCompared);
+	});
+	await memory.lookSent(mayBeSent);
+	const listedOf = (key: BookingKey) => bookings.listed(key);
+	return new Evidence(ordered, memory, candidatesOf, bookings.areCompared, listedOf, namedOf);
+}

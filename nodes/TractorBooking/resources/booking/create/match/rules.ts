@@ -1,0 +1,159 @@
+import { isFinal, isGivenUp } from '../../../../api/status';
+import { asText } from '../../../../utils/text';
+import type { Caveat, FinishedRow, ParsedRow, RequestedRow } from '../row';
+import type { Candidate } from './bookingIndex';
+import type { Evidence } from './evidence';
+import {
+	alreadyBooked,
+	askAbout,
+	askForPlot,
+	bySameKey,
+	CAVEATS,
+	differsIn,
+	givenUp,
+	rejectRowId,
+	doubtOfMemory,
+	wrongBookingId,
+} from './verdicts';
+
+// The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
+
+/** Judges a row; undefined if the rule says nothing of it. */
+export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
+
+export const isMoved = ({ different }: Candidate) => different.includes('serviceDate');
+
+/** 1. A row that names its booking: n8n must not know that as the booking of another row. */
+export function namedBooking(
+	row: FinishedRow & RequestedRow,
+	evidence: Evidence,
+): FinishedRow | undefined {
+	const { memory } = evidence;
+	const own = evidence.namedBy(row);
+	if (!own) return undefined;
+	const { key } = own;
+	evidence.bookingHasRow.add(key);
+	if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key)) {
+		const ifChanged = 'if its Row ID was changed, change it back; ';
+		return wrongBookingId(row, asText(key), 'is the booking of another Row ID', ifChanged);
+	}
+	// The Row ID may have been given later, or taken away.
+	const mayBeOfOtherKey = row.rowId !== undefined || memory.isTakenByRowId(key);
+	const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && memory.isOfBookedJob(row));
+	if (isOwn) return undefined;
+	// A name that was corrected is no other row's.
+	if (own.different.includes('farmerName') && evidence.bookedFor(row, own) !== 'same')
+		return wrongBookingId(row, asText(key), 'is the booking of another row, with another name');
+	return row.caveat ? undefined : { ...row, caveat: CAVEATS.typed };
+}
+
+/** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
+export const sameKey: Rule = (row, evidence) => {
+	const earlier = evidence.earlierOfKey(row);
+	return earlier && bySameKey(row, earlier);
+};
+
+/** The booking of a row: of several one that is no other row's, and not given up; then the newest. */
+function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
+	const rankOf = ({ key, booking }: Candidate) =>
+		2 * Number(bookingHasRow.has(key)) + Number(isGivenUp(booking.bookingStatus));
+	const [own] = candidatesOf(row)
+		.filter(({ key }) => memory.isOwn(row, key))
+		.sort((a, b) => rankOf(a) - rankOf(b) || Number(b.key) - Number(a.key));
+	return own;
+}
+
+/** 3 and 4. What n8n remembers of a row decides, whatever the list shows. */
+export const bookedBefore: Rule = (row, evidence) => {
+	const { memory, isCompared, bookingHasRow } = evidence;
+	if (!memory.isBooked(row)) return undefined;
+	const own = ownBooking(row, evidence);
+	// What it denies is the only booking that n8n knows of its key.
+	const isOther = !own && row.denied.some((key) => memory.isOwn(row, key));
+	if (isOther && !memory.isBookedAsAnswered(row)) return undefined;
+	if (row.rowId !== undefined && !memory.isOfSameJob(row) && (!own || isMoved(own)))
+		return rejectRowId(row, own?.booking);
+	const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
+	let caveat: Caveat | undefined;
+	if (!own && isCompared) caveat = CAVEATS.gone;
+	else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
+	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
+	else if (!isTypedAsBooked) caveat = CAVEATS.typed;
+	const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
+	const how = `${what} was booked before`;
+	if (row.rowId !== undefined || isTypedAsBooked) {
+		if (own) bookingHasRow.add(own.key);
+		return alreadyBooked(row, how, own?.booking, caveat);
+	}
+	// With other cells it may be another field: its booking may be that of a row which takes its place.
+	const found = alreadyBooked(row, how, undefined, caveat);
+	return { ...found, possible: own ? [own.key] : [] };
+};
+
+/** 5. The bookings that a lost response of a row may have made; none if others of its farmer and day were sent, too. */
+export function lostFor(
+	row: ParsedRow,
+	{ memory, candidatesOf, bookingHasRow }: Evidence,
+): Candidate[] {
+	// Of a key that is booked, nothing tells what else was sent.
+	if (!memory.wasSent(row) || memory.isBooked(row) || memory.isOneOfSeveral(row)) return [];
+	return candidatesOf(row).filter(
+		({ key, isSame }) => isSame && !bookingHasRow.has(key) && memory.mayBeOf(row, key),
+	);
+}
+
+/** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
+export function foundInList(
+	row: ParsedRow,
+	{ key, booking }: Candidate,
+	{ bookingHasRow }: Evidence,
+): FinishedRow {
+	bookingHasRow.add(key);
+	const found = alreadyBooked(row, 'found among the bookings', booking, CAVEATS.found);
+	return { ...found, isFound: true };
+}
+
+/** No one moves a booking that is over, or into the past. */
+const isToCome = ({ bookingStatus, serviceDate }: Candidate['booking'], { settings }: ParsedRow) =>
+	!isFinal(bookingStatus) && asText(serviceDate) >= settings.rules.today;
+
+/** 6. The bookings that nothing tells from that of a row, and those that earlier runs asked about. */
+export function nearTo(
+	row: ParsedRow,
+	{ memory, candidatesOf, bookingHasRow }: Evidence,
+): Candidate[] {
+	const isNew = row.rowId !== undefined && !memory.isOfBookedJob(row) && !memory.wasSent(row);
+	return candidatesOf(row)
+		.filter(({ key }) => !bookingHasRow.has(key))
+		.filter(
+			(one) =>
+				one.isOpenQuestion === true ||
+				((!isNew || !memory.isTakenByRowId(one.key)) &&
+					(!isMoved(one) || isToCome(one.booking, row))),
+		);
+}
+
+/** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
+export function looksBooked(
+	row: ParsedRow,
+	{ candidates, earlier }: { candidates: readonly Candidate[]; earlier?: RequestedRow },
+	evidence: Evidence,
+): FinishedRow | undefined {
+	const { memory, isCompared } = evidence;
+	if (candidates.length > 0 || earlier) {
+		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
+		return askAbout(row, possible, earlier);
+	}
+	if (row.denied.length > 0) return undefined;
+	if (memory.isOfBookedJob(row)) return doubtOfMemory(row, 'booked');
+	return !isCompared && memory.wasSent(row) ? doubtOfMemory(row, 'sent') : undefined;
+}
+
+/** 8. A row that is not its own booking, although all of its cells are: the answer may stand in the wrong line. */
+export const deniesItself: Rule = (row, { memory, listed }) => {
+	if (!memory.isTypedAsBooked(row)) return undefined;
+	const own = row.denied.find((key) => memory.isOwn(row, key) && !memory.isOnlyFound(row, key));
+	if (own === undefined) return undefined;
+	const booking = listed(own) ?? { bookingID: own };
+	return isGivenUp(booking.bookingStatus) ? undefined : askForPlot(row, booking);
+};

@@ -238,7 +238,11 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 		...(shared.has(row) ? [SHARED] : []),
 		...(row.caveat ? [`already booked, but ${row.caveat.problem}. ${row.caveat.fix}`] : []),
 	];
-	const noted = rows.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
+	const ordered = [
+		...rows.filter(({ caveat }) => caveat?.givenUp),
+		...rows.filter(({ caveat }) => !caveat?.givenUp),
+	];
+	const noted = ordered.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
 	);
@@ -259,12 +263,12 @@ export async function reportRows(
 	const items = context.getInputData();
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
-	const counts = [...groupBy(rows, ({ result }) => result)].map(
-		([result, some]) => `${some.length} ${result}`,
-	);
+	const countedAs = ({ result, caveat }: FinishedRow) =>
+		caveat?.givenUp ? `${result} but ${caveat.givenUp}` : result;
+	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
 	if (emptyLines > 0)
 		counts.push(`${emptyLines} empty ${emptyLines === 1 ? 'line' : 'lines'} left out`);
-	const notices = [...ofList, ...(await noticesOf(rows))];
+	const notices = [...(await noticesOf(rows)), ...ofList];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
 	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
 	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';

@@ -93,7 +93,10 @@ export type Result =
 	| 'not sent';
 
 /** What follows "already booked, but", and what to do. */
-export type Caveat = Pick<Issue, 'problem' | 'fix'>;
+export interface Caveat extends Pick<Issue, 'problem' | 'fix'> {
+	/** The status of a booking that was given up: whoever takes the row for booked waits in vain. */
+	givenUp?: string;
+}
 
 interface Outcome {
 	result: Result;

@@ -31,8 +31,42 @@ export interface ListShape {
 /** A booking of the list. */
 export interface Listed {
 	key: BookingKey;
+	/** As results show it: with its status only if this run has read it. */
 	booking: IDataObject;
 	job: Job;
+	/** The last status that is known, for decisions alone. */
+	status: IDataObject[string];
+}
+
+/** How a run sees the bookings. */
+export interface View {
+	/** In which an instant becomes a day: the workflow's, an IANA name. */
+	timezone: string;
+	/** The number of the run. */
+	run: number;
+}
+
+/** What is kept of a booking. */
+interface Entry {
+	/** Its place in the list: 0 for those of the first reading. */
+	place: number;
+	booking: IDataObject;
+	/** The number of the run that read it last. */
+	run: number;
+}
+
+/** What is kept of a record, as far as it has it. */
+function keptOf(record: IDataObject): IDataObject {
+	const kept = KEPT.filter((field) => !isEmpty(record[field]));
+	return Object.fromEntries(kept.map((field) => [field, record[field]]));
+}
+
+/** A booking as a run sees it. */
+function listedOf(key: BookingKey, entry: Entry, { timezone, run }: View): Listed {
+	const { booking } = entry;
+	const { bookingStatus: status, ...others } = booking;
+	const shown = entry.run >= run ? booking : others;
+	return { key, booking: shown, job: jobOfBooking(booking, timezone), status };
 }
 
 /** What this process knows of the bookings in the list of one key, so that it is not read as a whole each time. */
@@ -46,8 +80,10 @@ export class BookingIndex {
 	/** The place of the newest booking: how many have appeared in the list so far. */
 	newestPlace = 0;
 
-	/** The bookings, each with its place in the list: 0 for those of the first reading. */
-	private readonly entries = new Map<BookingKey, { place: number; booking: IDataObject }>();
+	/** How many runs have used it so far. */
+	runs = 0;
+
+	private readonly entries = new Map<BookingKey, Entry>();
 
 	/** How many bookings are known to be in the list. */
 	get size(): number {
@@ -60,20 +96,28 @@ export class BookingIndex {
 		return known !== undefined && known.place <= place;
 	}
 
-	/** Takes in a record of the list. */
-	add(listed: IDataObject): void {
+	/** Takes in a record of the list, which a run has read. */
+	add(listed: IDataObject, run: number): void {
 		const key = keyOfBooking(listed);
 		this.isIdentified &&= key !== undefined;
 		if (key === undefined) return;
 		const known = this.entries.get(key);
 		if (!known) this.newestPlace += 1;
 		const place = known?.place ?? (this.shape ? this.newestPlace : 0);
-		const kept = KEPT.filter((field) => !isEmpty(listed[field]));
-		const booking = {
-			bookingID: key,
-			...Object.fromEntries(kept.map((field) => [field, listed[field]])),
-		};
-		this.entries.set(key, { place, booking });
+		this.entries.set(key, { place, booking: { bookingID: key, ...keptOf(listed) }, run });
+	}
+
+	/** Takes in the record of a booking of the list, which a run has read by its ID. */
+	update(key: BookingKey, record: IDataObject, run: number): void {
+		const known = this.entries.get(key);
+		if (!known) return;
+		const booking = { ...known.booking, ...keptOf(record) };
+		this.entries.set(key, { ...known, booking, run });
+	}
+
+	/** Whether a run, or a later one, has read a booking. */
+	wasRead(key: BookingKey, run: number): boolean {
+		return (this.entries.get(key)?.run ?? 0) >= run;
 	}
 
 	/** Whether some booking shows something; true while there are no bookings. */
@@ -90,17 +134,13 @@ export class BookingIndex {
 	 * @param after the place in the list after which they must have appeared
 	 * @returns the bookings by these keys
 	 */
-	async find(
-		keys: ReadonlySet<string>,
-		timezone: string,
-		after = -1,
-	): Promise<Map<string, Listed[]>> {
+	async find(keys: ReadonlySet<string>, view: View, after = -1): Promise<Map<string, Listed[]>> {
 		const found = new Map<string, Listed[]>();
-		await inTurns([...this.entries], ([key, { place, booking }]) => {
-			if (place <= after) return;
-			const wanted = farmerKeysOf(farmerOf(booking)).filter((one) => keys.has(one));
+		await inTurns([...this.entries], ([key, entry]) => {
+			if (entry.place <= after) return;
+			const wanted = farmerKeysOf(farmerOf(entry.booking)).filter((one) => keys.has(one));
 			if (wanted.length === 0) return;
-			const listed = { key, booking, job: jobOfBooking(booking, timezone) };
+			const listed = listedOf(key, entry, view);
 			for (const one of wanted) {
 				const others = found.get(one);
 				if (others) others.push(listed);
@@ -111,8 +151,9 @@ export class BookingIndex {
 	}
 
 	/** A booking as it was last listed. */
-	get(key: BookingKey): IDataObject | undefined {
-		return this.entries.get(key)?.booking;
+	get(key: BookingKey, view: View): Listed | undefined {
+		const entry = this.entries.get(key);
+		return entry && listedOf(key, entry, view);
 	}
 
 	/** Drops the bookings that a reading of the whole list did not show. @param isShown whether it did */

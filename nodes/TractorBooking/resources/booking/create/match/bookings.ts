@@ -21,13 +21,14 @@ import {
 	type CandidatesOf,
 	type Listed,
 	type ListShape,
+	type View,
 } from './bookingIndex';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
 
-/** Up to this many bookings are read one by one; for more, the list takes fewer requests. */
-const MAX_BY_ID = 20;
+/** How many bookings of the list a run reads one by one. */
+const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
 const MAX_CANDIDATES = 20;
@@ -66,6 +67,11 @@ function unreadable(error: ServiceError): ServiceError {
 export class Bookings {
 	private readonly index: BookingIndex;
 
+	private readonly view: View;
+
+	/** How many bookings may still be read one by one. */
+	private left = MAX_BY_ID;
+
 	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
 	private comparedAt?: number;
 
@@ -81,23 +87,24 @@ export class Bookings {
 	 */
 	constructor(
 		private readonly client: ServiceClient,
-		private readonly timezone: string,
+		timezone: string,
 		readonly areCompared: boolean,
 	) {
 		this.index = bookingIndexOf(client);
+		this.view = { timezone, run: ++this.index.runs };
 	}
 
 	/** A booking as it was last listed. */
-	listed(key: BookingKey): IDataObject | undefined {
-		return this.index.get(key);
+	listed(key: BookingKey): Listed | undefined {
+		return this.index.get(key, this.view);
 	}
 
 	/** A record of a booking with its job; undefined if it has no ID. */
 	asListed(booking: IDataObject): Listed | undefined {
 		const key = keyOfBooking(booking);
-		return key === undefined
-			? undefined
-			: { key, booking, job: jobOfBooking(booking, this.timezone) };
+		if (key === undefined) return undefined;
+		const job = jobOfBooking(booking, this.view.timezone);
+		return { key, booking, job, status: booking.bookingStatus };
 	}
 
 	/** Whether a booking was in the list when the rows were compared with it. */
@@ -160,10 +167,10 @@ export class Bookings {
 	}
 
 	private async find(rows: readonly RequestedRow[], after?: number): Promise<CandidatesOf> {
-		const { index, timezone } = this;
+		const { index, view } = this;
 		const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
 		const keys = new Set((await inTurns(rows, keysOf)).flat());
-		const byFarmer = await index.find(keys, timezone, after);
+		const byFarmer = await index.find(keys, view, after);
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
 			const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
@@ -176,30 +183,44 @@ export class Bookings {
 	}
 
 	/**
-	 * The bookings that rows name: read one by one, or from the list if that takes fewer requests.
+	 * The bookings that rows name: from the list if this run has read it, else one by one, as far as requests reach.
 	 *
 	 * @returns each booking, or why it could not be read; none for one that is unknown
 	 * @throws ServiceError if the list cannot be read
 	 */
 	async named(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
-		const { client, index, timezone, comparedAt } = this;
-		const areMany = keys.size > MAX_BY_ID;
-		if (areMany && comparedAt === undefined) await this.read();
-		const isRead = areMany || comparedAt !== undefined;
-		const found = new Map<BookingKey, Listed | ServiceError>();
-		const add = (key: BookingKey, record: IDataObject) => {
-			const booking = { ...record, bookingID: identifierOf(record, 'booking') ?? key };
-			found.set(key, { key, booking, job: jobOfBooking(booking, timezone) });
-		};
-		await mapConcurrent([...keys], async (key) => {
-			const listed = isRead ? index.get(key) : undefined;
-			const booking = areMany && listed ? listed : await settle(getBooking(client, asText(key)));
-			if (!(booking instanceof ServiceError)) add(key, booking);
-			else if (booking.kind !== 'notFound') found.set(key, booking);
+		const isRead = this.comparedAt !== undefined || keys.size > this.left;
+		if (isRead && this.comparedAt === undefined) await this.read();
+		const read = await mapConcurrent([...keys], async (key) => {
+			const listed = isRead ? this.listed(key) : undefined;
+			if (listed && (this.wasRead(key) || this.left <= 0)) return listed;
+			const booking = await this.readById(key);
+			if (!(booking instanceof ServiceError)) return this.asListed(booking);
 			// One wrong response must not make a booking unknown.
-			else if (listed) add(key, listed);
+			return booking.kind === 'notFound' ? listed : booking;
 		});
-		return found;
+		const found = [...keys].map((key, at) => [key, read[at]] as const);
+		return new Map(found.flatMap(([key, one]) => (one ? [[key, one] as const] : [])));
+	}
+
+	/** Reads the statuses of bookings of the list that this run has not read, as far as its requests reach. */
+	async readStatuses(keys: Iterable<BookingKey>): Promise<void> {
+		const unread = [...new Set(keys)].filter((key) => !this.wasRead(key));
+		const some = unread.slice(0, Math.max(this.left, 0));
+		await mapConcurrent(some, async (key) => await this.readById(key));
+	}
+
+	/** Whether this run has read a booking. */
+	private wasRead(key: BookingKey): boolean {
+		return this.index.wasRead(key, this.view.run);
+	}
+
+	private async readById(key: BookingKey): Promise<IDataObject | ServiceError> {
+		this.left -= 1;
+		const booking = await settle(getBooking(this.client, asText(key)));
+		if (booking instanceof ServiceError) return booking;
+		this.index.update(key, booking, this.view.run);
+		return { ...booking, bookingID: identifierOf(booking, 'booking') ?? key };
 	}
 
 	/**
@@ -208,7 +229,7 @@ export class Bookings {
 	 * @throws ServiceError; if it is `incomplete`, all that came is known
 	 */
 	private async readAll(): Promise<void> {
-		const { client, index } = this;
+		const { client, index, view } = this;
 		const readAt = monotonicNow();
 		const list = bookingsList(client);
 		const came: IDataObject[] = [];
@@ -232,7 +253,7 @@ export class Bookings {
 			index.keepOnly((key) => shown.has(key));
 			index.isIdentified = true;
 		}
-		await inTurns(came, (record) => index.add(record));
+		await inTurns(came, (record) => index.add(record, view.run));
 		if (failure) throw failure;
 		const inOrder = pages.flatMap(({ records }) => records);
 		const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
@@ -253,7 +274,7 @@ export class Bookings {
 	 * @throws ServiceError
 	 */
 	private async readEnd(): Promise<boolean> {
-		const { client, index } = this;
+		const { client, index, view } = this;
 		const { shape } = index;
 		if (!shape?.order || !index.isIdentified || monotonicNow() - shape.readAt > MAX_AGE_MS)
 			return false;
@@ -270,7 +291,7 @@ export class Bookings {
 			if (page.records.length === 0) continue;
 			isMet ||= page.records.every((one) => index.has(keyOfBooking(one)));
 			for (const record of page.records) {
-				index.add(record);
+				index.add(record, view.run);
 				records.push(record);
 			}
 			if (order === 'newest' && isMet) break;
@@ -287,7 +308,8 @@ export class Bookings {
 
 	/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */
 	private requireComparable(): void {
-		const { index, timezone } = this;
+		const { index } = this;
+		const { timezone } = this.view;
 		const missing = [
 			...(index.isIdentified ? [] : ['bookingID']),
 			...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)

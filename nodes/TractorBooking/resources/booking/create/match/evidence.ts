@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { keyOfBooking, type BookingKey } from '../../../../api/records';
 import { ServiceError } from '../../../../api/errors';
 import { groupBy } from '../../../../utils/groupBy';
@@ -9,6 +7,7 @@ import type { RowMemory } from '../memory/memory';
 import type { FinishedRow, ParsedRow, RequestedRow, Row } from '../row';
 import { compareWith, type Candidate, type CandidatesOf, type Listed } from './bookingIndex';
 import type { Bookings } from './bookings';
+import { withStatuses } from './statuses';
 
 /** A row with its request: one that is open, or one that names its booking. */
 export type JudgedRow = ParsedRow | (FinishedRow & RequestedRow);
@@ -41,7 +40,7 @@ export class Evidence {
 		readonly memory: RowMemory,
 		readonly candidatesOf: CandidatesOf,
 		readonly isCompared: boolean,
-		readonly listed: (key: BookingKey) => IDataObject | undefined,
+		readonly listed: (key: BookingKey) => Listed | undefined,
 		private readonly namedOf: ReadonlyMap<number, Candidate>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
@@ -120,7 +119,12 @@ async function openQuestions(rows: readonly JudgedRow[], bookings: Bookings) {
 		),
 	);
 	/** What could not be read stays open all the same. */
-	const unread = (key: BookingKey): Listed => ({ key, booking: { bookingID: key }, job: {} });
+	const unread = (key: BookingKey): Listed => ({
+		key,
+		booking: { bookingID: key },
+		job: {},
+		status: undefined,
+	});
 	if (!bookings.areCompared) return new Map([...keys].map((key) => [key, unread(key)] as const));
 	const found = await bookings.named(keys);
 	return new Map(
@@ -154,14 +158,14 @@ export async function gatherEvidence(
 		return [row.itemIndex, all];
 	});
 	const ofItem = new Map(found);
-	const candidatesOf: CandidatesOf = ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+	const before: CandidatesOf = ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
 	await memory.lookBooked(rows, (row) => [
-		...candidatesOf(row).map(({ key }) => key),
+		...before(row).map(({ key }) => key),
 		...bookingsOf(row),
 	]);
 	await memory.lookOwn(
 		rows.flatMap((row) => {
-			const all = [...candidatesOf(row), ...[namedOf.get(row.itemIndex) ?? []].flat()];
+			const all = [...before(row), ...[namedOf.get(row.itemIndex) ?? []].flat()];
 			return all.map(({ key, job }) => [asShownBy(row, job), key] as const);
 		}),
 	);
@@ -174,10 +178,11 @@ export async function gatherEvidence(
 	const ordered = [0, 1, 2, 3].flatMap((rank) => rows.filter((_, at) => ranks[at] === rank));
 	// It matters only of rows that n8n does not know as booked, and that may have a booking.
 	const mayBeSent = ordered.filter((row) => {
-		const isAlike = candidatesOf(row).some(({ different }) => different.length === 0);
+		const isAlike = before(row).some(({ different }) => different.length === 0);
 		return !memory.isBooked(row) && (isAlike || !bookings.areCompared);
 	});
 	await memory.lookSent(mayBeSent);
+	const candidatesOf = await withStatuses(rows, before, bookings, memory);
 	const listedOf = (key: BookingKey) => bookings.listed(key);
 	return new Evidence(ordered, memory, candidatesOf, bookings.areCompared, listedOf, namedOf);
 }

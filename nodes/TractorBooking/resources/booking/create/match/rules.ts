@@ -55,8 +55,8 @@ export const sameKey: Rule = (row, evidence) => {
 
 /** The booking of a row: of several one that is no other row's, and not given up; then the newest. */
 function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
-	const rankOf = ({ key, booking }: Candidate) =>
-		2 * Number(bookingHasRow.has(key)) + Number(isGivenUp(booking.bookingStatus));
+	const rankOf = ({ key, status }: Candidate) =>
+		2 * Number(bookingHasRow.has(key)) + Number(isGivenUp(status));
 	const [own] = candidatesOf(row)
 		.filter(({ key }) => memory.isOwn(row, key))
 		.sort((a, b) => rankOf(a) - rankOf(b) || Number(b.key) - Number(a.key));
@@ -109,13 +109,14 @@ export function foundInList(
 	{ bookingHasRow }: Evidence,
 ): FinishedRow {
 	bookingHasRow.add(key);
-	const found = alreadyBooked(row, 'found among the bookings', booking, CAVEATS.found);
+	const caveat = isGivenUp(booking.bookingStatus) ? givenUp(booking) : CAVEATS.found;
+	const found = alreadyBooked(row, 'found among the bookings', booking, caveat);
 	return { ...found, isFound: true };
 }
 
 /** No one moves a booking that is over, or into the past. */
-const isToCome = ({ bookingStatus, serviceDate }: Candidate['booking'], { settings }: ParsedRow) =>
-	!isFinal(bookingStatus) && asText(serviceDate) >= settings.rules.today;
+const isToCome = ({ status, booking }: Candidate, { settings }: ParsedRow) =>
+	!isFinal(status) && asText(booking.serviceDate) >= settings.rules.today;
 
 /** 6. The bookings that nothing tells from that of a row, and those that earlier runs asked about. */
 export function nearTo(
@@ -128,8 +129,7 @@ export function nearTo(
 		.filter(
 			(one) =>
 				one.isOpenQuestion === true ||
-				((!isNew || !memory.isTakenByRowId(one.key)) &&
-					(!isMoved(one) || isToCome(one.booking, row))),
+				((!isNew || !memory.isTakenByRowId(one.key)) && (!isMoved(one) || isToCome(one, row))),
 		);
 }
 
@@ -154,6 +154,6 @@ export const deniesItself: Rule = (row, { memory, listed }) => {
 	if (!memory.isTypedAsBooked(row)) return undefined;
 	const own = row.denied.find((key) => memory.isOwn(row, key) && !memory.isOnlyFound(row, key));
 	if (own === undefined) return undefined;
-	const booking = listed(own) ?? { bookingID: own };
-	return isGivenUp(booking.bookingStatus) ? undefined : askForPlot(row, booking);
+	const { booking, status } = listed(own) ?? { booking: { bookingID: own } };
+	return isGivenUp(status) ? undefined : askForPlot(row, booking);
 };

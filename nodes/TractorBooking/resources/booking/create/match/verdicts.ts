@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toKey } from '../../../../api/records';
 import { isFinal, statusLabel } from '../../../../api/status';
 import { listedValue, listOf } from '../../../../parse/issue';
-import { asText } from '../../../../utils/text';
+import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
 import { labelOf, labelsOf } from '../fields';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow, Row, SheetRow } from '../row';
@@ -36,6 +36,7 @@ export const CAVEATS = {
 export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
 	problem: `the booking is ${statusLabel(bookingStatus)}`,
 	fix: `To book the row again, ${HOW_TO_BOOK_AGAIN}`,
+	givenUp: statusLabel(bookingStatus),
 });
 
 /** The caveat of a booking that shows other cells than the row. */
@@ -51,9 +52,10 @@ function placeOfId({ columns }: SheetRow): string {
 		: 'the field Booking ID';
 }
 
-/** How messages name a booking: `booking 5001 (new)`. */
+/** How messages name a booking: `booking 5001 (new)`, without its status if this run has not read that. */
 export function bookingName({ bookingID, bookingStatus }: IDataObject): string {
-	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
+	const name = `booking ${asText(bookingID)}`;
+	return isEmpty(bookingStatus) ? name : `${name} (${statusLabel(bookingStatus)})`;
 }
 
 /**

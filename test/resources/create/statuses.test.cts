@@ -1,0 +1,106 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { hintsOf } from '../../support/action.cts';
+import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
+import { processedData } from '../../support/engine.cts';
+import { LateService } from '../../support/lateService.cts';
+import { virtualClockForTests } from '../../support/virtualClock.cts';
+import { Worker } from '../../support/worker.cts';
+
+// A booking changes its status after the process has read the list, and its page is not read again.
+
+const clock = virtualClockForTests();
+let service: LateService;
+let worker: Worker;
+beforeEach(() => {
+	clock.reset();
+	processedData.clear();
+	service = new LateService();
+	worker = new Worker(service);
+});
+
+const everyone = farmers(60);
+const [first = {}, second = {}, third = {}] = everyone;
+
+async function run(rows: IDataObject[], fields: INodeParameters = {}): Promise<Outcome> {
+	service.reads = [];
+	return await outcomeOf(bookSheet, service, rows, fields, worker.settings);
+}
+
+/** The rows are booked, others book until no page of them is new, and the process has read all that. */
+async function bookAndForget(rows: IDataObject[]): Promise<string[]> {
+	const { ids } = await run(rows);
+	for (const { phone, date } of farmers(250).slice(-190))
+		service.add({ farmerName: 'Efe', farmerPhone: phone, serviceDate: date });
+	await run(rows.slice(0, 1), { dryRun: true });
+	return ids;
+}
+
+const change = (id: string, bookingStatus: number) =>
+	Object.assign(service.bookings.find(({ bookingID }) => String(bookingID) === id) ?? {}, {
+		bookingStatus,
+	});
+
+/** The bookings that a run has read by their IDs. */
+const readById = () => service.reads.filter((path) => /\/booking\/\d+$/.test(path)).length;
+
+const statusesOf = ({ records }: Outcome) => records.map((one) => one.bookingStatusLabel);
+
+it.each([
+	['by what n8n remembers', (rows: IDataObject[]) => rows],
+	[
+		'by the IDs in the rows',
+		(rows: IDataObject[], ids: string[]) =>
+			rows.map((row, at) => ({ ...row, 'Booking ID': ids[at] })),
+	],
+])('the status of a booking is that of now: %s', async (_how, again) => {
+	const rows = [first, second, third];
+	const ids = await bookAndForget(rows);
+	change(ids[1] ?? '', 4);
+	change(ids[2] ?? '', 3);
+	const outcome = await run(again(rows, ids), { dryRun: true });
+	expect(outcome.results).toEqual(Array(3).fill('already booked'));
+	expect(statusesOf(outcome)).toEqual(['new', 'declined', 'completed']);
+	expect(readById()).toBe(3);
+	const [notice] = (outcome.records[0]?.summary as { notices: string[] }).notices;
+	expect(notice).toMatch(/Farmer 2 .*the booking is declined/);
+	expect(hintsOf(outcome).join()).toMatch(/2 already booked, 1 already booked but declined\./);
+});
+
+it('a declined one is named before what is said of other rows', async () => {
+	const ids = await bookAndForget([first, second]);
+	change(ids[1] ?? '', 4);
+	const outcome = await run([{ ...first, tractor: 240 }, second], { dryRun: true });
+	const { notices } = outcome.records[0]?.summary as { notices: string[] };
+	expect(notices).toEqual([
+		expect.stringMatching(/Farmer 2 .*declined/),
+		expect.stringMatching(/Farmer 1 .*other values/),
+	]);
+});
+
+it('beyond fifty requests no status is shown', async () => {
+	await bookAndForget(everyone);
+	const outcome = await run(everyone, { dryRun: true });
+	expect(readById()).toBe(50);
+	expect(outcome.results).toEqual(Array(60).fill('already booked'));
+	expect(statusesOf(outcome)).toEqual([...Array(50).fill('new'), ...Array(10).fill(null)]);
+	expect(outcome.table.at(-1)).toMatch(/as booking \d+\)$/);
+});
+
+it('whether a booking was given up is decided by its status of now', async () => {
+	const [id = ''] = await bookAndForget([first]);
+	const denial = { ...first, 'Booking ID': `not ${id}` };
+	expect((await run([denial], { dryRun: true })).results).toEqual(['possible duplicate']);
+	change(id, 4);
+	// The claim of the first run has ended.
+	jest.setSystemTime(Date.now() + 25 * 60_000);
+	expect((await run([denial])).results).toEqual(['created']);
+});
+
+it('a booking that is no longer there has no status', async () => {
+	await bookAndForget([first]);
+	service.bookings.shift();
+	const outcome = await run([first]);
+	expect(outcome.results).toEqual(['already booked']);
+	expect(statusesOf(outcome)).toEqual([null]);
+});

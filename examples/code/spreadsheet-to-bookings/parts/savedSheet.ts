@@ -24,7 +24,7 @@ function areDaysSure(days: readonly unknown[]): boolean {
 function dayText(value: number, isKnown: boolean): string {
 	const date = dateOf(value);
 	const [year, month = '', day = ''] = date.split('-');
-	return isKnown || day > '12' || day === month ? date : `${date} or ${year}-${day}-${month}`;
+	return isKnown || day === month ? date : `${date} or ${year}-${day}-${month}`;
 }
 
 const WRITTEN = ['result', 'reason', 'bookingID'] as const;

@@ -1,0 +1,150 @@
+import { checkOf } from '../../examples/code/spreadsheet-to-bookings/parts/check';
+import type {
+	Page,
+	Sent,
+	ShownAsk,
+	State,
+} from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import { takeAnswers } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
+
+const which: ShownAsk = {
+	key: 'which',
+	label: 'Does a column say which rows to book?',
+	needed: true,
+	options: [
+		{ text: 'Status', value: 'Status' },
+		{ text: 'No: book all rows', value: '' },
+	],
+};
+const ticks: ShownAsk = {
+	key: 'values Status',
+	label: 'Book the rows whose Status is',
+	...{ many: true, needed: false },
+	of: { key: 'which', value: 'Status' },
+	options: ['Approved', 'Pending'].map((value) => ({ text: `${value} (1)`, value })),
+};
+const sheet = ['Approved', 'Pending'].map((Status, at) => ({
+	...{ row_number: at + 2, Farmer: 'Amina', Phone: '+2348031234567', Status },
+}));
+const sent = {
+	page: '5',
+	submittedAt: '2026-11-28',
+	[which.label]: 'Status',
+	[ticks.label]: ['Approved (1)'],
+};
+
+/** What an answer comes to. @param answers those from before */
+const taken = (answer: Sent, page: Partial<Page> = {}, answers: State['answers'] = {}) =>
+	takeAnswers({
+		...{ lines: sheet.map((row) => ({ tab: 'List', row })), kept: [], workflowId: 'w1' },
+		drawn: {
+			...{ route: 'page', mode: 'learn', number: 5, page: {}, ignored: ['Status', 'Farm\nnote'] },
+			...{ asks: [which, ticks], state: { tab: 'List', answers, more: [], note: '' }, ...page },
+		},
+		sent: answer,
+	});
+
+/** A question about a column of a field. */
+const columnAsk = (field: string, ...columns: string[]): ShownAsk => ({
+	...{ key: `column ${field}`, label: field, needed: true },
+	options: [
+		...columns.map((column) => ({ text: column, value: { [field]: column } })),
+		{ text: 'Not in this sheet', value: '' },
+	],
+});
+
+it('leaves out the rows whose value was not ticked', () => {
+	const { mode, rows, set, answers } = taken(sent);
+	expect(mode).toBe('look');
+	expect(rows).toEqual(sheet.slice(0, 1));
+	expect(set).toMatchObject({ ignored: 'Status\nFarm note' });
+	expect(answers).toMatchObject({
+		'values Status': ['Approved'],
+		'seen Status': ['Approved', 'Pending'],
+	});
+	expect(answers.said).toEqual({ 'values Status': 'Book the rows whose Status is Approved (1)' });
+});
+
+it('books all rows only if somebody says so', () => {
+	const { rows, answers } = taken({ ...sent, [which.label]: 'No: book all rows' });
+	expect(rows).toEqual(sheet);
+	expect(answers.said).toEqual({
+		which: 'Does a column say which rows to book? No: book all rows',
+	});
+});
+
+it.each<[string, Sent, RegExp]>([
+	['of an earlier page', { ...sent, page: '3' }, /came from an earlier page/],
+	['without the number of its page', { ...sent, page: null }, /came from an earlier page/],
+	['that is in no list', { ...sent, [which.label]: 'Other' }, /^Answer again: Does a column/],
+	['that was left empty', { ...sent, [which.label]: '' }, /^Answer again: Does a column/],
+	['with a tick that is in no list', { ...sent, [ticks.label]: ['x'] }, /^Answer again: Book the/],
+	['without a tick', { ...sent, [ticks.label]: [] }, /^Tick which values of Status/],
+])('an answer %s asks again, and never means all rows', (_, answer, note) => {
+	const step = taken(answer);
+	expect([step.mode, step.note]).toEqual(['learn', expect.stringMatching(note)]);
+});
+
+it.each<[string, ShownAsk[], RegExp]>([
+	[
+		'one column for two fields',
+		[columnAsk('landArea', 'Land'), columnAsk('areaType', 'Land')],
+		/^Land is chosen for two/,
+	],
+	['no service', [columnAsk('serviceType')], /^Each row needs a service/],
+	['no place', [columnAsk('coordinates')], /^Each row needs a tractor, or a place/],
+])('an answer that gives %s asks again', (_, asks, note) => {
+	const first = Object.fromEntries(asks.map(({ label, options }) => [label, options[0]?.text]));
+	const step = taken({ ...sent, ...first }, { asks });
+	expect([step.mode, step.note]).toEqual(['learn', expect.stringMatching(note)]);
+});
+
+it('an answer that never came ends it, whatever page it was', () => {
+	for (const mode of ['learn', 'preview', 'tab'] as const)
+		expect(taken({}, { mode })).toMatchObject({ mode: 'stop', toCheck: false });
+});
+
+it('books only if Book was chosen on the preview', () => {
+	const choice: ShownAsk = {
+		...{ key: 'choice', label: 'What now?', needed: true },
+		options: ['book', 'change', 'stop'].map((value) => ({ text: value, value })),
+	};
+	const modes = ['book', 'change', 'stop', 'Book', ''].map((text) => {
+		const { mode, isOver } = taken(
+			{ ...sent, 'What now?': text },
+			{ mode: 'preview', asks: [choice] },
+		);
+		return isOver ? 'over' : mode;
+	});
+	expect(modes).toEqual(['book', 'learn', 'over', 'look', 'look']);
+});
+
+it('books no row if no value of the column that decides is ticked', () => {
+	const answers = { which: 'Status', 'values Status': [] };
+	expect(checkOf('look', sheet, answers, undefined).rows).toEqual([]);
+});
+
+it('sets the node by the answers', () => {
+	const asks = [columnAsk('farmerName', 'Farmer', 'Chief'), columnAsk('farmerPhone', 'Phone')];
+	const answer = { ...sent, farmerName: 'Farmer', farmerPhone: 'Not in this sheet' };
+	const before: State['answers'] = {
+		...{ dateOrder: 'dayFirst', areaUnit: { areaType: 'Unit' }, phoneCountry: 'NG' },
+		...{ 'optional Sex': 'Sex', 'optional Age': '', ignored: ['Unit', 'Remarks'] },
+	};
+	expect(taken(answer, { asks, ignored: [] }, before).set).toEqual({
+		columns: { farmerName: 'Farmer', areaType: 'Unit' },
+		notInSheet: ['farmerPhone'],
+		// Of several columns that may hold a field, those that were not chosen hold none.
+		ignored: 'Remarks\nChief\nPhone\nSex\n',
+		...{ dateOrder: 'dayFirst', areaUnit: '', phoneCountry: 'NG' },
+	});
+});
+
+it('puts what a word for a service means into its cells', () => {
+	const word: ShownAsk = {
+		...{ key: 'service Amina', label: 'Amina means', column: 'Farmer', needed: true },
+		options: [{ text: 'Ploughing', value: 'Ploughing (3)' }],
+	};
+	const { rows } = taken({ ...sent, 'Amina means': 'Ploughing' }, { asks: [word] });
+	expect(rows.map(({ Farmer }) => Farmer)).toEqual(['Ploughing (3)', 'Ploughing (3)']);
+});

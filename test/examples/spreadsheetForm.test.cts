@@ -1,0 +1,260 @@
+// The form that books a spreadsheet, without n8n: the code and the parameters are those of the file, the node is real.
+import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type {
+	Drawn,
+	Ending,
+	Page,
+	Step,
+} from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { nodeNamed, readExample } from '../../tools/examples.cts';
+import type { WorkflowFile } from '../../tools/n8nClient.cts';
+import { perform, recordsOf } from '../support/action.cts';
+import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
+
+const sandbox = eachWithSandbox();
+
+let workflow: WorkflowFile;
+beforeAll(async () => {
+	workflow = await readExample('spreadsheet-to-bookings');
+});
+
+/** What n8n gives an expression or a code, in its own context. */
+const evaluate = (code: string, globals: object): unknown =>
+	JSON.parse(JSON.stringify(runInNewContext(code, globals)));
+
+/** A value of a parameter: that of its expression, if it is one. */
+function valueOf(parameter: unknown, globals: object): unknown {
+	if (typeof parameter === 'string') {
+		const [, code] = /^=\{\{(.*)\}\}$/s.exec(parameter) ?? [];
+		return code === undefined ? parameter : evaluate(`(${code})`, globals);
+	}
+	if (typeof parameter !== 'object' || parameter === null) return parameter;
+	if (Array.isArray(parameter)) return parameter.map((one) => valueOf(one, globals));
+	const entries = Object.entries(parameter);
+	return Object.fromEntries(entries.map(([name, one]) => [name, valueOf(one, globals)]));
+}
+
+/** A line of a tab as the workflow numbers it; n8n's reader gives none for a tab without lines. */
+function numbered(tab: string, line: IDataObject, index: number): IDataObject {
+	const { jsonOutput } = nodeNamed(workflow, 'Number the rows').parameters;
+	const $ = () => ({ item: { json: { tab } } });
+	return valueOf(jsonOutput, { $json: line, $itemIndex: index, $ }) as IDataObject;
+}
+
+/** What somebody answers: options by the beginning of the question, and of theirs. */
+type Answers = Record<string, string | string[]>;
+
+class SpreadsheetForm {
+	/** What the nodes gave last, and the node at each of its runs. */
+	private last: Record<string, IDataObject[]> = {};
+	private readonly runs: IDataObject[][] = [];
+	private pages = 0;
+
+	private constructor(
+		tabs: Record<string, IDataObject[]>,
+		private readonly kept: IDataObject[],
+	) {
+		this.last['Number the rows'] = Object.entries(tabs).flatMap(([tab, lines]) =>
+			lines.map((line, index) => numbered(tab, line, index)),
+		);
+		this.last['Kept answers'] = kept.length > 0 ? kept : [{}];
+	}
+
+	/** Uploads a workbook. @param kept the data table @returns the form and the page that comes */
+	static async upload(tabs: Record<string, IDataObject[]>, kept: IDataObject[] = []) {
+		const form = new SpreadsheetForm(tabs, kept);
+		return { form, drawn: await form.go(form.last['Kept answers'] ?? []) };
+	}
+
+	private run(name: string, input: IDataObject[] = []): IDataObject[] {
+		const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
+		const nodeOf = (records: IDataObject[], runs = [records]) => ({
+			isExecuted: records.length > 0,
+			all: (_output: number, run = runs.length - 1) => itemsOf(runs[run] ?? []),
+			first: () => itemsOf(records)[0],
+		});
+		const code = asText(nodeNamed(workflow, name).parameters.jsCode);
+		const output = evaluate(`(() => {${code}})()`, {
+			$: (other: string) =>
+				nodeOf(this.last[other] ?? [], other === 'Check, then book' ? this.runs : undefined),
+			$input: nodeOf(input),
+			$now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
+			$runIndex: this.pages,
+			$workflow: { id: 'w1' },
+		}) as INodeExecutionData[];
+		return (this.last[name] = recordsOf(output));
+	}
+
+	private async check(step: Step): Promise<IDataObject[]> {
+		const { jsonOutput } = nodeNamed(workflow, 'Settings').parameters;
+		const settings = valueOf(jsonOutput, { $json: step });
+		const { parameters, onError } = nodeNamed(workflow, 'Check, then book');
+		const $ = () => ({ first: () => ({ json: settings }) });
+		const fields = valueOf(parameters, { $ }) as INodeParameters;
+		const rows = this.run('Rows to check');
+		const { items } = await perform(sandbox, 'booking:createFromSpreadsheet', fields, {
+			...{ rows, onError, timezone: 'Africa/Lagos' },
+		});
+		this.runs.push(recordsOf(items));
+		return recordsOf(items);
+	}
+
+	private async go(input: IDataObject[]): Promise<Drawn> {
+		const [step] = this.run('Take the answers', input) as unknown as [Step];
+		const given = step.toCheck ? await this.check(step) : [];
+		const [drawn] = this.run('Draw the page', given) as unknown as [Drawn];
+		this.pages++;
+		if (drawn.route === 'again') return await this.go(this.last['Draw the page'] ?? []);
+		if (drawn.route === 'keep')
+			this.kept.push({ list: (drawn.state as Step).key, answers: drawn.answers });
+		return drawn;
+	}
+
+	/** Answers the page that is shown. @param page its number, if it is another one */
+	async answer(answers: Answers, page?: number): Promise<Drawn> {
+		const [drawn] = this.last['Draw the page'] as unknown as [Page];
+		const sent: IDataObject = { page: page ?? drawn.number, submittedAt: '2026-11-28' };
+		for (const [beginning, chosen] of Object.entries(answers)) {
+			const ask = drawn.asks.find(({ label }) => label.startsWith(beginning));
+			if (!ask) throw new Error(`The page does not ask: ${beginning}`);
+			const optionOf = (text: string) =>
+				ask.options.find((one) => one.text.startsWith(text))?.text ?? text;
+			sent[ask.label] = Array.isArray(chosen) ? chosen.map(optionOf) : optionOf(chosen);
+		}
+		return await this.go([sent]);
+	}
+
+	async choose(choice: 'Book' | 'Change my answers' | 'Stop here'): Promise<Drawn> {
+		return await this.answer({ 'What now?': choice });
+	}
+}
+
+const titleOf = (drawn: Drawn) =>
+	drawn.route === 'page' ? (drawn.page as { title: string }).title : (drawn as Ending).title;
+
+const asksOf = (drawn: Drawn) => (drawn as Page).asks.map(({ key }) => key);
+
+/** The column of a sheet that is given back. */
+const columnOf = (drawn: Drawn, name: string) => (drawn as Ending).lines.map((line) => line[name]);
+
+const STATUSES = ['Approved', 'Pending', 'Approved'];
+
+/** A list that leaves open the country, the unit and which rows to book. */
+const listOf = (first: number, statuses = STATUSES) =>
+	statuses.map((Status, index) => ({
+		'Farmer Name': `Farmer ${first + index}`,
+		Phone: `0803${1_000_000 + first + index}`,
+		...{ Service: 'Ploughing', 'Service Date': dayFromNow(20), 'Farm size': 2 },
+		...{ Latitude: 10.52, Longitude: 7.43, Status },
+	}));
+
+const ANSWERS = {
+	'Phones without': 'Nigeria',
+	'Farm size without': 'Hectares',
+	'Does a column': 'Status',
+	'Book the rows': ['Approved'],
+};
+
+it('an empty line of a tab is no row', () => {
+	const lines = [{ Name: 'Ada', '': 1 }, { Name: ' ', '': '' }, {}, { Name: 0 }];
+	expect(lines.map((line, index) => numbered('List', line, index))).toEqual([
+		{ tab: 'List', row: { Name: 'Ada', __EMPTY_0: 1, row_number: 2 } },
+		{},
+		{},
+		{ tab: 'List', row: { Name: 0, row_number: 5 } },
+	]);
+});
+
+it('asks what the sheet leaves open, shows what will happen, and books', async () => {
+	const { form, drawn } = await SpreadsheetForm.upload({ List: listOf(1) });
+	expect(asksOf(drawn)).toEqual(['which', 'values Status', 'areaUnit', 'phoneCountry']);
+	const preview = await form.answer(ANSWERS);
+	expect(titleOf(preview)).toBe('2 of 3 rows will be booked');
+	expect(sentTo(sandbox)).toEqual([]);
+	const result = await form.choose('Book');
+	expect(titleOf(result)).toBe('2 of 3 rows are booked now');
+	expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'created']);
+	expect(columnOf(result, 'reason')[1]).toBe('Status is Pending');
+	expect(sentTo(sandbox)).toHaveLength(2);
+});
+
+it('keeps answers for the next list with the same headings, and asks again for a new value', async () => {
+	const kept: IDataObject[] = [];
+	const first = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
+	await first.form.answer(ANSWERS);
+	await first.form.choose('Book');
+	const second = await SpreadsheetForm.upload({ February: listOf(11) }, kept);
+	expect(titleOf(second.drawn)).toBe('2 of 3 rows will be booked');
+	expect(JSON.stringify(second.drawn)).toContain('Your answers, from the last list');
+	const third = await SpreadsheetForm.upload({ List: listOf(21, ['Approved', 'Aproved']) }, kept);
+	expect(titleOf(third.drawn)).toBe('Your answers about this sheet');
+	expect(JSON.stringify(third.drawn)).toContain('New in Status&#58; Aproved&#46;');
+	const other = await SpreadsheetForm.upload(
+		{ List: listOf(31).map((row) => ({ ...row, Crop: 'Maize' })) },
+		kept,
+	);
+	expect(titleOf(other.drawn)).toBe('Some questions about this sheet');
+});
+
+it('changes answers, and stops without a booking', async () => {
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
+	await form.answer(ANSWERS);
+	expect(titleOf(await form.choose('Change my answers'))).toBe('Your answers about this sheet');
+	const all = { ...ANSWERS, 'Does a column': 'No', 'Book the rows': [] };
+	expect(titleOf(await form.answer(all))).toBe('3 of 3 rows will be booked');
+	const result = await form.choose('Stop here');
+	expect([titleOf(result), result.route]).toEqual(['Nothing was booked', 'end']);
+	expect(columnOf(result, 'result')).toEqual(Array(3).fill('can be booked'));
+	expect(sentTo(sandbox)).toEqual([]);
+});
+
+it('takes no answer of an earlier page', async () => {
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
+	const { number } = await form.answer(ANSWERS);
+	await form.choose('Change my answers');
+	await form.answer({ ...ANSWERS, 'Book the rows': ['Approved', 'Pending'] });
+	const again = await form.answer({ 'What now?': 'Book' }, number);
+	expect(titleOf(again)).toBe('3 of 3 rows will be booked');
+	expect(JSON.stringify(again)).toContain('That answer came from an earlier page');
+	expect(sentTo(sandbox)).toEqual([]);
+});
+
+it('asks what an unknown service means, once its column is chosen', async () => {
+	const sheet = listOf(1, Array(5).fill('Approved')).map(({ Service, ...row }, index) => ({
+		...row,
+		'job/kind': index === 1 ? 'Plowing' : Service,
+	}));
+	const { form, drawn } = await SpreadsheetForm.upload({ List: sheet });
+	const word = (drawn as Page).asks.find(({ key }) => key === 'service Plowing');
+	expect(word?.of?.value).toEqual({ serviceType: 'job/kind' });
+	const { 'Phones without': phones, 'Farm size without': areas } = ANSWERS;
+	const preview = await form.answer({
+		...{ 'Phones without': phones, 'Farm size without': areas },
+		...{ 'Service Type is in': 'job/kind', 'In job/kind, Plowing': 'Ploughing' },
+		'Does a column': 'No',
+	});
+	expect(titleOf(preview)).toBe('5 of 5 rows will be booked');
+	const result = await form.choose('Book');
+	expect(columnOf(result, 'job/kind')[1]).toBe('Plowing');
+	const sent = sentTo(sandbox) as Array<{ serviceType: number }>;
+	expect(sent.map(({ serviceType }) => serviceType)).toEqual(Array(5).fill(3));
+});
+
+it('asks which tab has the list, if several may', async () => {
+	const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
+	const tabs = { Cover: cover, January: listOf(1), February: listOf(11, ['Approved']) };
+	const { form, drawn } = await SpreadsheetForm.upload(tabs);
+	expect((drawn as Page).asks[0]?.options.map(({ value }) => value)).toEqual([
+		'January',
+		'February',
+	]);
+	const next = await form.answer({ Tab: 'February' });
+	expect(JSON.stringify(next)).toContain('The rows are those of the tab February.');
+	expect(titleOf((await SpreadsheetForm.upload({ Cover: cover })).drawn)).toBe(
+		'This file cannot be read',
+	);
+});

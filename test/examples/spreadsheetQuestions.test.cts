@@ -1,0 +1,242 @@
+import { pageOf } from '../../examples/code/spreadsheet-to-bookings/parts/form';
+import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts/questionPages';
+import { asksOf, trialsOf } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
+import type { Ask, State, Summary } from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import { isList } from '../../examples/code/spreadsheet-to-bookings/parts/tabs';
+import { tabNames } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
+import type { Question } from '../../nodes/TractorBooking/resources/booking/create/questions';
+
+const question = (about: Question['about'], more: Partial<Question> = {}): Question => ({
+	...{ about, column: '', value: '', rows: 1, answers: [], ...more },
+});
+const state: State = { answers: {}, more: [], note: '', words: [] };
+
+/** The rows of a column, and what the node says of it. */
+function columnOf(column: string, ...values: Array<string | number>) {
+	const counts = [...new Set(values.filter((value) => value !== ''))].map((value) => ({
+		value: String(value),
+		count: values.filter((one) => one === value).length,
+	}));
+	const other = { column, values: counts, distinct: counts.length };
+	return { other, rows: values.map((value, at) => ({ row_number: at + 2, [column]: value })) };
+}
+
+describe('a question', () => {
+	const either = [{ text: 'T', value: { tractorId: 'T' } }];
+
+	it.each<[string, string, Question]>([
+		[
+			'Service Date is in',
+			'column serviceDate',
+			question('columnMapping', { field: 'serviceDate', value: 'Service Date' }),
+		],
+		['The place is in', 'column coordinates', question('columnMapping', { field: 'coordinates' })],
+		[
+			'The place or the tractor is in',
+			'column coordinates',
+			question('columnMapping', { field: 'coordinates', answers: either }),
+		],
+		['A date such as 1/5/2027 is', 'dateOrder', question('dateOrder', { value: '1/5/2027' })],
+		[
+			'Size without a unit, such as 2, is in',
+			'areaUnit',
+			question('areaUnit', { column: 'Size', value: '2' }),
+		],
+		['A land area without a unit is in', 'areaUnit', question('areaUnit')],
+		['Phones without a country code are from', 'phoneCountry', question('phoneCountry')],
+		[
+			'Values of Sex such as M cannot be sent (2 rows):',
+			'optional Sex',
+			question('ignoredColumns', { column: 'Sex', value: 'M', rows: 2 }),
+		],
+		[
+			'In Work, Plowing means',
+			'service Plowing',
+			question('serviceType', { column: 'Work', value: 'Plowing' }),
+		],
+	])('is "%s"', (label, key, asked) => {
+		expect(asksOf([asked], [], [], state)).toMatchObject([{ label, key }]);
+	});
+
+	it('comes once, and of a word once for each column that has it', () => {
+		const service = question('columnMapping', { field: 'serviceType', value: 'Service Type' });
+		const words = ['Work', 'Kind', 'Work'].map((column) =>
+			question('serviceType', { column, value: 'Plowing' }),
+		);
+		const asks = asksOf([service, service], [], [], { ...state, words });
+		expect(asks.map(({ key, column }) => [key, column])).toEqual([
+			['column serviceType', ''],
+			['service Plowing', 'Work'],
+			['service Plowing', 'Kind'],
+		]);
+	});
+});
+
+describe('a column may decide which rows to book', () => {
+	it.each<[string, boolean, Array<string | number>]>([
+		['words that rows share', true, ['Approved', 'Approved', 'Pending', 'Pending', 'Aproved']],
+		['words and empty cells', true, ['yes', '', '', '', 'yes']],
+		['two numbers', true, [1, 0, 1, 1, 0]],
+		['few rows', true, ['Approved', 'Pending']],
+		['many numbers', false, [1, 2, 3, 3, 3]],
+		['the same in all rows', false, ['yes', 'yes', 'yes', 'yes', 'yes']],
+		['another in each row', false, ['a', 'b', 'c', 'd', 'e']],
+	])('%s: %s', (_, may, values) => {
+		const { other, rows } = columnOf('Status', ...values);
+		expect(asksOf([], [other], rows, state).some(({ key }) => key === 'which')).toBe(may);
+	});
+
+	it('not if the node does not tell all its values', () => {
+		const { other, rows } = columnOf('Status', 'a', 'a', 'b', 'b', 'c');
+		expect(asksOf([], [{ ...other, distinct: 21 }], rows, state)).toEqual([]);
+	});
+
+	it('by each of its values, with their rows, and by empty cells', () => {
+		const { other, rows } = columnOf('Status', 'Approved', '', 'Approved', 'Pending', 'Pending');
+		const ticks = asksOf([], [other], rows, state).find(({ many }) => many);
+		expect(ticks?.options).toEqual([
+			{ text: 'Approved (2)', value: 'Approved' },
+			{ text: 'Pending (2)', value: 'Pending' },
+			{ text: '(empty) (1)', value: '' },
+		]);
+	});
+});
+
+describe('the page of questions', () => {
+	const { other, rows } = columnOf('Status', 'Approved', 'Pending', 'Pending');
+	const country = question('phoneCountry', { answers: [{ text: 'Nigeria', value: 'NG' }] });
+	const titleOf = (
+		change: Partial<State>,
+		others: Summary['otherColumns'] = [],
+		asked = [country],
+	) => questionsPage({ ...state, ...change }, asked, others, rows, 1)?.page.title;
+	const known = { answers: { phoneCountry: 'NG' } };
+
+	it.each<[string | undefined, Partial<State>, Summary['otherColumns']]>([
+		['Some questions about this sheet', {}, []],
+		['Some questions about this sheet', known, [other]],
+		[undefined, known, []],
+		[undefined, { answers: { ...known.answers, which: '', ignored: ['Status'] } }, [other]],
+		[
+			'Your answers about this sheet',
+			{ answers: { ...known.answers, which: '', ignored: ['Old'] } },
+			[other],
+		],
+		['Your answers about this sheet', { ...known, changing: true }, []],
+		['Your answers about this sheet', { ...known, note: 'New in Status: x.' }, []],
+		['One more thing', { ...known, more: [question('dateOrder')] }, []],
+		[
+			'Some questions about this sheet',
+			{ more: [question('dateOrder')], note: 'Answer again: x' },
+			[],
+		],
+	])('is "%s"', (title, change, others) => {
+		expect(titleOf(change, others)).toBe(title);
+	});
+
+	it('is not there if there is nothing to ask', () => {
+		expect(titleOf({ changing: true }, [], [])).toBeUndefined();
+	});
+});
+
+describe('a page of the form', () => {
+	const ask = (key: Ask['key'], options: string[], more = {}) =>
+		({
+			key,
+			label: 'Which?',
+			options: options.map((text) => ({ text, value: text })),
+			...more,
+		}) as Ask;
+	const fieldsOf = (asks: Ask[], answers = {}) =>
+		pageOf({ title: '', text: '', button: '', wait: '' }, asks, answers, 7);
+
+	it('has its number, and labels and options that n8n can tell apart', () => {
+		const { page, asks } = fieldsOf([ask('which', ['a  b', 'a b', '<x>']), ask('tab', ['x'])]);
+		expect(page.fields[0]).toEqual({
+			fieldType: 'hiddenField',
+			fieldName: 'page',
+			fieldValue: '7',
+		});
+		expect(asks.map(({ label }) => label)).toEqual(['Which?', 'Which? ·']);
+		expect(asks[0]?.options.map(({ text }) => text)).toEqual(['a b', 'a b ·', '‹x›']);
+	});
+
+	it('has what was answered before, and never an option that was not', () => {
+		const which = ask('which', ['Status', 'Sex']);
+		const ticks = ask('values Status', ['a, b', 'c', ''], { many: true });
+		const answers = { which: 'Gone', 'values Status': ['a, b', 'c', 'd'] };
+		// In place of the comma, at which n8n would split it, stands a sign that looks the same.
+		expect(fieldsOf([which, ticks], answers).page.fields.slice(1)).toMatchObject([
+			{ fieldType: 'radio', requiredField: true, defaultValue: '' },
+			{ fieldType: 'checkbox', requiredField: false, defaultValue: 'a‚ b,c' },
+		]);
+	});
+
+	it('requires no answer to what may be hidden', () => {
+		const word = ask('service x', ['a'], { of: { key: 'column serviceType', value: {} } });
+		expect(fieldsOf([word]).page.fields[1]).toMatchObject({ requiredField: false });
+	});
+
+	it.each([
+		['radio', 5, '#option1_field-1:checked'],
+		['dropdown', 6, '#field-1 option:nth-of-type(3):checked'],
+	])('hides what is asked of an option of a %s until it is chosen', (fieldType, count, chosen) => {
+		const options = Array.from({ length: count }, (_, at) => `c${at}`);
+		const ticks = ask('values c1', ['a'], { many: true, of: { key: 'which', value: 'c1' } });
+		const { page } = fieldsOf([ask('which', options), ticks]);
+		expect(page.fields[1]).toMatchObject({ fieldType });
+		expect(page.css).toContain(
+			`.inputs-wrapper:not(:has(${chosen})) > div:has(#field-2) { display: none; }`,
+		);
+	});
+});
+
+describe('columns to try for the service', () => {
+	const rows = ['Ploughing', 'Plowing', 'Ploughing'].map((Work, at) => ({
+		...{ row_number: at + 2, Work, Name: `Farmer ${at}` },
+	}));
+	const service = question('columnMapping', {
+		field: 'serviceType',
+		answers: ['Work', 'Name'].map((column) => ({ text: column, value: { serviceType: column } })),
+	});
+	const place = question('columnMapping', {
+		field: 'coordinates',
+		answers: [{ text: 'GPS', value: { coordinates: 'GPS' } }],
+	});
+
+	it('are those with few words, with the likeliest place', () => {
+		expect(trialsOf([service, place], [], rows)).toEqual([
+			{ columns: { coordinates: 'GPS', serviceType: 'Work' }, serviceColumn: 'Work' },
+		]);
+	});
+
+	it('are none but the place if the service is known', () => {
+		const columns = [{ column: 'Work', field: 'Service Type' }];
+		expect(trialsOf([place], columns, rows)).toEqual([
+			{ columns: { coordinates: 'GPS' }, serviceColumn: 'Work' },
+		]);
+		expect(trialsOf([], columns, rows)).toEqual([]);
+	});
+});
+
+describe('the tabs of a workbook', () => {
+	it('are those that are not hidden, by their names', () => {
+		const xml =
+			'<workbook><sheets><sheet name="A &amp; &quot;B&quot; &#233;&#x41;" sheetId="1"/><x:sheet name="C" state="visible"/><sheet name="D" state="hidden"/><sheet name="E" state="veryHidden"/></sheets></workbook>';
+		expect(tabNames(xml)).toEqual(['A & "B" éA', 'C']);
+	});
+
+	it.each<[string, boolean, Record<string, unknown>]>([
+		['three columns with a heading', true, { Name: 'A', Phone: 1, Area: 2 }],
+		['two', false, { Name: 'A', Phone: 1 }],
+		['two, and one that is empty', false, { Name: 'A', Phone: 1, Area: ' ' }],
+		['a title above the headings', false, { Title: 'A', __EMPTY: 1, __EMPTY_1: 2 }],
+		[
+			'three, and two without a heading',
+			true,
+			{ Name: 'A', Phone: 1, Area: 2, __EMPTY: 1, __EMPTY_1: 2 },
+		],
+	])('%s is a list: %s', (_, is, cells) => {
+		expect(isList({ tab: 'T', rows: [{ row_number: 2, ...cells }] })).toBe(is);
+	});
+});

@@ -1,0 +1,231 @@
+import { DateTime } from 'luxon';
+
+import { drawPage } from '../../examples/code/spreadsheet-to-bookings/parts/drawPage';
+import type {
+	Ending,
+	Outcome,
+	Row,
+	Step,
+	Summary,
+} from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row';
+import { NO_REQUEST } from '../../nodes/TractorBooking/resources/booking/create/rows';
+
+const summary: Summary = {
+	...{ problem: '', notices: [], otherColumns: [], questions: [] },
+	columns: [{ column: 'Date', field: 'Service Date' }],
+};
+
+const row = (row_number: number, result: Result, reason = ''): Outcome => ({
+	...{ row_number, result, reason, Date: 46_508, request: null, summary },
+	...(result === 'created' ? { bookingID: 5001 } : {}),
+});
+
+/**
+ * What is drawn.
+ *
+ * @param given what the node gave
+ * @param sheet all rows, if some are left out
+ */
+function drawn(
+	given: Outcome[],
+	{ sheet = given, ...step }: Partial<Step> & { sheet?: Row[] } = {},
+) {
+	return drawPage({
+		...{ given, checked: given, sheet, number: 3 },
+		now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
+		step: {
+			...{ mode: 'book', answers: {}, more: [], note: '', key: '', set: {}, toCheck: true },
+			...{ rows: given, checks: 2, tab: 'List', ...step },
+		},
+	});
+}
+
+const ending = (...arguments_: Parameters<typeof drawn>) => drawn(...arguments_) as Ending;
+
+const inDoubt = row(3, 'to fix', 'Service Date: 46508 is 2027-05-01, or 2027-01-05');
+
+it('has each day in a form that a person can read, and both of one that is in doubt', () => {
+	const text = { ...row(4, 'to fix'), Date: '1/5/2027' };
+	const sent = { ...row(5, 'unknown'), request: { serviceDate: '2027-05-01' } };
+	const days = ending([row(2, 'created'), inDoubt, text, sent]).lines.map(({ Date }) => Date);
+	expect(days).toEqual(['2027-05-01', '2027-05-01 or 2027-01-05', '1/5/2027', '2027-05-01']);
+	const sure = ending([row(2, 'created'), row(3, 'to fix')]);
+	expect(sure.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
+});
+
+it('asks of a possible duplicate what an officer can do', () => {
+	const reason =
+		'The row may be booked already: booking 5001 (new) has the same farmer and day; if it is the same job, write 5001 into the column "bookingID"; if not, run this row alone with If Possible Duplicate set to Another Job';
+	const { html, lines } = ending([row(2, 'created'), row(3, 'possible duplicate', reason)]);
+	expect(html).not.toMatch('If Possible Duplicate');
+	expect(lines[1]?.reason).toBe(
+		'The row may be booked already: booking 5001 (new) has the same farmer and day. If it is the same job, delete this row; if its booking has to change, tell the owner of this form. If not, ask the owner of this form to book this row.',
+	);
+});
+
+it('asks of a row that is the same job as another one what an officer can do', () => {
+	const reason =
+		'The row is the same job as row 2 (Amina Bello), but for No. (1, 2); if it is the same job, delete this row; if not, give each of the two a number in a column that you choose in Options > Row ID.';
+	expect(ending([row(2, 'created'), row(3, 'to fix', reason)]).lines[1]?.reason).toMatch(
+		/; if not, ask the owner of this form to book this row\.$/,
+	);
+});
+
+it('takes no sign of a sheet for HTML, or for an expression', () => {
+	const text = `</td></tr> {{ 40 + 2 }} \`"'$& &lt;`;
+	const named = { ...row(2, 'created'), request: { farmerName: text } };
+	const { html } = ending([named, row(3, 'to fix', text)]);
+	expect(html).not.toMatch(/<\/tr> |[{}`"'$]|&lt;/);
+	expect(html.match(/40 &#43; 2/g)).toHaveLength(2);
+});
+
+it('does not ask to correct a row that is no request', () => {
+	const rows = [row(4, 'not sent', 'no connection'), row(5, 'not sent', NO_REQUEST)];
+	expect(ending([row(2, 'created'), inDoubt, ...rows]).html).toMatch('2 rows to look at');
+});
+
+it('says when to upload again what may be booked, and not that nothing was booked', () => {
+	const { title, html } = ending([row(2, 'unknown'), row(3, 'to fix')]);
+	expect(title).toBe('1 of 2 rows may be booked');
+	expect(html).toMatch('1 row that may be booked');
+	expect(html).toMatch('after <b>15:00</b>');
+	expect(html).toMatch('1 row to look at');
+});
+
+it('counts rows that are left out, and keeps them and the empty lines in their places', () => {
+	const sheet = [
+		{ row_number: 2, Status: 'Pending' },
+		{ row_number: 3, Status: 'Approved' },
+		{ row_number: 6, Status: '' },
+		{ row_number: 7, Status: 'Pending' },
+	];
+	const { lines, title, html } = ending([{ ...row(3, 'created'), Status: 'Approved' }], {
+		...{ sheet, answers: { which: 'Status' } },
+	});
+	expect(lines).toEqual([
+		{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
+		{ Status: 'Approved', result: 'created', reason: '', bookingID: 5001 },
+		...[{}, {}],
+		{ Status: '', result: 'left out', reason: 'Status is (empty)', bookingID: '' },
+		{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
+	]);
+	expect(title).toBe('1 of 4 rows is booked now');
+	expect(html).toContain(
+		'<h3>3 rows left out</h3><p>Status&#58; Pending 2&#44; &#40;empty&#41; 1.',
+	);
+});
+
+describe('before rows are booked', () => {
+	const told = (more: Partial<Summary>, step: Partial<Step> = {}) =>
+		drawn([{ ...row(2, 'would create'), summary: { ...summary, ...more } }], {
+			...{ mode: 'look', ...step },
+		});
+	const otherColumns = [{ column: 'Status', values: [{ value: 'x', count: 1 }], distinct: 1 }];
+	const word = { about: 'serviceType' as const, column: 'Work', value: 'Ploughing', rows: 1 };
+	const questions = [{ ...word, answers: [] }];
+
+	it.each<[string, Partial<Summary>, Step['answers']]>([
+		['a column that no page has told', { otherColumns }, { ignored: ['Sex'] }],
+		['a question that the answers have brought up', { questions }, {}],
+	])('%s is asked about, but not of whoever has stopped', (_, more, answers) => {
+		expect(told(more, { answers })).toMatchObject({ route: 'again', next: 'learn' });
+		expect(told(more, { answers, isOver: true })).toMatchObject({ route: 'end' });
+	});
+
+	it.each<[string, Partial<Summary>, Step['answers']]>([
+		['a column that a page has told', { otherColumns }, { ignored: ['Status'] }],
+		['a word that an answer has put into the cell', { questions }, { 'service Plow': 'Ploughing' }],
+	])('%s is not asked about', (_, more, answers) => {
+		expect(told(more, { answers })).toMatchObject({ route: 'page', mode: 'preview' });
+	});
+});
+
+describe('the title', () => {
+	const all = (...results: Result[]) => results.map((result, at) => row(at + 2, result));
+	const TWICE = 'typed twice: see row 2';
+
+	it.each<[string, Outcome[], Partial<Step>]>([
+		['2 of 2 rows are booked now', all('created', 'created'), {}],
+		[
+			'1 of 3 rows is booked now, 1 may be, 1 booked already',
+			all('created', 'unknown', 'already booked'),
+			{},
+		],
+		['2 of 2 rows were already booked', all('already booked', 'already booked'), {}],
+		['Nothing was booked', all('to fix', 'already booked').slice(0, 1), {}],
+		['Nothing was booked', all('would create', 'to fix'), { mode: 'look', isOver: true }],
+		['1 of 2 rows will be booked', all('would create', 'to fix'), { mode: 'look' }],
+		['No row is left to book', [], { mode: 'look' }],
+	])('is "%s"', (title, given, step) => {
+		const sheet = given.length > 0 ? given : [{ row_number: 2 }];
+		const result = drawn(given, { sheet, ...step });
+		const shown = result.route === 'page' ? result.page : result;
+		expect(shown).toMatchObject({ title });
+	});
+
+	it('says that rows are in the sheet twice', () => {
+		const rows = [row(2, 'created'), row(3, 'already booked', TWICE)];
+		expect(ending(rows).title).toBe(
+			'1 of 2 rows is booked now, 1 booked already, or in the sheet twice',
+		);
+	});
+});
+
+it('says what is wrong with all rows once, and how many it keeps from being booked', () => {
+	const rows = [
+		row(2, 'not sent', 'No connection.'),
+		row(3, 'not sent', 'See row 2.'),
+		row(4, 'to fix', 'x'),
+	];
+	const { html, title } = ending(rows, { mode: 'look', isOver: true });
+	expect(title).toBe('Nothing was booked');
+	expect(html).toMatch(
+		/^<p><b>No connection&#46;<\/b><\/p><p>2 rows were not booked for this reason/,
+	);
+	expect(html).toMatch('1 row to look at');
+});
+
+it('shows before a decision what is not read, and what the rows to be booked have there', () => {
+	const cells = { Remarks: 'wait for rain', Cost: 5 };
+	const rows = Array.from({ length: 6 }, (_, at) => ({
+		...row(at + 2, 'would create'),
+		...(at === 3 ? cells : { Cost: at }),
+	}));
+	const ignored = ['Remarks', 'Cost', 'Empty'];
+	const page = drawn(rows, { mode: 'look', isOver: true, answers: { ignored } });
+	expect((page as Ending).html).toContain(
+		'Remarks &#40;row 5&#58; wait for rain&#41;&#44; Cost &#40;0&#44; 1&#44; 2&#44; 5 &#8230;&#41;&#44; Empty',
+	);
+});
+
+it('takes cells that few rows have for remarks, and names their rows', () => {
+	const rows = Array.from({ length: 30 }, (_, at) => ({
+		...row(at + 2, 'would create'),
+		Note: at < 6 ? 'wait' : '',
+	}));
+	const step: Partial<Step> = { mode: 'look', isOver: true, answers: { ignored: ['Note'] } };
+	expect(ending(rows, step).html).toContain('Note &#40;row 2&#58; wait&#44; row 3&#58; wait');
+});
+
+it('gives each job with the words of the sheet, and the tractor it has or gets', () => {
+	const request = {
+		farmerName: 'Amina',
+		farmerPhone: '+234',
+		serviceDate: '2027-12-01',
+		serviceType: 3,
+	};
+	const one = {
+		...row(2, 'would create'),
+		Work: 'Ploughing',
+		request: { ...request, landArea: 2, areaType: 'ha' as const, tractorId: 201 },
+	};
+	const columns = [{ column: 'Work', field: 'Service Type' }];
+	const given = [{ ...one, summary: { ...summary, columns } }];
+	// In the sheet, the cell has a word that an answer has replaced.
+	const sheet = [{ ...one, Work: 'Plowing' }];
+	const { html } = ending(given, { sheet, mode: 'look', isOver: true });
+	expect(html).toContain(
+		'<td>2</td><td>Amina &#43;234</td><td>Wed&#44; 1 Dec 2027</td><td>Ploughing &#40;3&#41;&#44; 2 ha</td><td>201</td>',
+	);
+});

@@ -7,9 +7,10 @@ import { Theatre } from '../tools/theatre.cts';
 import { install, type Bench } from './bench.cts';
 import { measurePolls } from './polls.cts';
 import { measureStart } from './start.cts';
+import { measureWeek } from './week.cts';
 import { create, createOne, createSlow, measureWork, returnAll } from './works.cts';
 
-/** Each measures something, and returns a section of the results. */
+/** Each measures something in a real n8n, and returns a section of the results. */
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<string[]>>> = {
 	returnAll: async (bench) => await measureWork(bench, returnAll(bench.scale)),
 	create: async (bench) => await measureWork(bench, create(bench.scale)),
@@ -22,16 +23,21 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<string[]>>> = {
 /**
  * Compares our nodes with what users would take instead, in the engine of a real n8n, and writes
  * `bench/results/results.md`. With names of parts it runs only these, and with `--quick` smaller works once, to
- * see that everything works; both only print.
+ * see that everything works; both only print. So does `week`, a part that needs no n8n.
  */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		options: { quick: { type: 'boolean', default: false } },
 		allowPositionals: true,
 	});
+	if (positionals.join() === 'week') {
+		const scale = values.quick ? 0.1 : 1;
+		console.log((await step('week', async (note) => await measureWeek(scale, note))).join('\n\n'));
+		return;
+	}
 	const names = Object.keys(PARTS);
 	const unknown = positionals.filter((name) => !names.includes(name));
-	if (unknown.length > 0) throw new Error(`The parts are: ${names.join(' ')}`);
+	if (unknown.length > 0) throw new Error(`The parts are: ${names.join(' ')}, or week alone`);
 	const chosen = positionals.length > 0 ? positionals : names;
 
 	const theatre = await Theatre.open();

@@ -4,7 +4,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { isFirstScanOver, type Progress } from '../../nodes/TractorBooking/trigger/state';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled, type PollRegistry } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { NO_PAGE } from './bookingList.cts';
+import { NO_PAGE, unknown } from './bookingList.cts';
 import { isOnce, Ledger, type Event, type EmittedBatch } from './ledger.cts';
 import { settings, START, type Chosen, type TestSettings } from './polling.cts';
 import type { World } from './world.cts';
@@ -23,7 +23,7 @@ export interface Course {
 	meanwhile?: () => void | Promise<void>;
 	/** How the request of this number fails. */
 	fails?: 'server' | 'rateLimited' | 'notAllowed' | 'notJson' | 'timeout';
-	/** A wrong response to it, if it asks for a page: one without records, or that there is no such page. */
+	/** A wrong response to it: a page without records, or that there is no such page or booking. */
 	wrong?: 'empty' | 'absent';
 	/** Milliseconds until every response, of the 28.8 s that n8n's budget with durable cursors leaves. */
 	slowMs?: number;
@@ -273,7 +273,11 @@ export class Host {
 		};
 		return {
 			readPage: async (page, size) => await respond(async () => await readPage(page, size)),
-			readBooking: async (key) => await respond(async () => await world.list.readBooking(key)),
+			readBooking: async (key) =>
+				await respond(async () => {
+					if (wrong === 'absent' && number === at) throw unknown(key);
+					return await world.list.readBooking(key);
+				}),
 		};
 	}
 

@@ -57,14 +57,26 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	expect(await watcher.changesOf(110, 12)).toContain('511: 3 > 7');
 });
 
-it('asks once for bookings that the service does not know by their IDs, and again when the list shows them', async () => {
+it('asks again at the next poll for a booking that the service did not know once', async () => {
+	const { list, watcher, askedNext } = await watched();
+	await askedNext();
+	let missing: BookingKey | undefined;
+	fail(list, (key) => ((missing ??= key) === key ? unknown(key) : undefined));
+	await askedNext();
+	list.failure = () => undefined;
+	list.set(missing ?? 0, 3);
+	expect(await watcher.changes()).toEqual([`${missing}: 6 > 3`]);
+});
+
+it('leaves out bookings that the service does not know in two polls, until the list shows them again', async () => {
 	const gone = [480, 500, 520, 540];
 	const { list, watcher, askedNext } = await watched();
 	const { order } = list;
 	list.order = order.filter((id) => !gone.includes(Number(id)));
 	fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
-	const asked = [...(await askedNext()), ...(await askedNext()), ...(await askedNext())];
-	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(1);
+	const asked: BookingKey[] = [];
+	for (let poll = 0; poll < 12; poll++) asked.push(...(await askedNext()));
+	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(2);
 	expect(watcher.warnings).toEqual([]);
 	list.order = order;
 	list.failure = () => undefined;
@@ -73,13 +85,15 @@ it('asks once for bookings that the service does not know by their IDs, and agai
 	expect((await watcher.changesOf(2)).sort()).toEqual(gone.map((id) => `${id}: 6 > 3`));
 });
 
-it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
-	'after a failure, goes on with the pages and warns in the same words ($kind)',
+it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7'), unknown(1042)])(
+	'if no booking can be read by its ID, asks for one in each poll, and warns in the same words ($kind)',
 	async (failure) => {
 		const { list, watcher, askedNext } = await watched();
+		const { failure: works } = list;
 		fail(list, () => failure);
+		await askedNext();
+		const warnings = new Set<string>(watcher.warnings);
 		const { requests } = list;
-		const warnings = new Set<string>();
 		for (let poll = 0; poll < 5; poll++) {
 			expect(await askedNext()).toHaveLength(1);
 			for (const text of watcher.warnings) warnings.add(text);
@@ -87,5 +101,62 @@ it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7')])(
 		expect(warnings.size).toBe(1);
 		expect([...warnings][0]).not.toMatch(/1042|booking 7/);
 		expect(list.requests - requests).toBeGreaterThan(150);
+
+		list.failure = works;
+		expect((await askedNext()).length).toBeGreaterThan(20);
+		expect(watcher.warnings).toEqual([]);
+		const open = list.order.filter((id) => list.get(id) === 6);
+		for (const id of open) list.set(id, 3);
+		expect(await watcher.changesOf(2)).toHaveLength(open.length);
+	},
+);
+
+it('asks for no more bookings in a poll in which the service does not answer for one', async () => {
+	const { list, watcher, askedNext } = await watched();
+	fail(list, () => new ServiceError('timeout', 'No answer'));
+	expect(await askedNext()).toHaveLength(1);
+	expect(watcher.warnings).toEqual([expect.stringContaining('timeout')]);
+});
+
+it('a tenth of the open bookings that always fail delay the others by a poll or two', async () => {
+	const list = listOf(6_000, (id) => (id % 20 === 0 ? 6 : 3));
+	const watcher = await published(list, { pageSize: 10 }, 3);
+	list.failure = (key) => (Number(key) % 200 === 0 ? SERVER : undefined);
+	await watcher.changesOf(15);
+	expect(watcher.warnings).toEqual([]);
+	const open = list.order.filter((id) => list.get(id) === 6 && Number(id) % 200 !== 0);
+	for (const id of open) list.set(id, 3);
+	// 270 bookings at some 29 a poll, and 30 that fail twice.
+	expect(await watcher.changesOf(12)).toHaveLength(open.length);
+});
+
+it('asks eight times as often for bookings that are due, or whose service date cannot be read', async () => {
+	const list = listOf(6_000, (id) => (id % 20 === 0 ? 6 : 3));
+	const dates = ['2026-01-28', '2026-01-29', '2026-02-02', '2026-02-03', '05/02/2026', undefined];
+	for (const id of list.order) {
+		const date = dates[(Number(id) / 20) % dates.length];
+		if (date) list.serviceDates.set(id, date);
+	}
+	const watcher = await published(list, { pageSize: 10 }, 3);
+	const counts = new Map<string | undefined, number>();
+	list.failure = (key) => {
+		const date = list.serviceDates.get(key);
+		return void counts.set(date, (counts.get(date) ?? 0) + 1);
+	};
+	await watcher.changesOf(100);
+	const often = ['2026-01-29', '2026-02-02', '05/02/2026', undefined];
+	for (const date of often) expect(counts.get(date)).toBeGreaterThan(550);
+	for (const date of ['2026-01-28', '2026-02-03']) expect(counts.get(date)).toBeLessThan(150);
+});
+
+it.each(['newest', 'oldest'] as const)(
+	'reads pages with many open bookings in place of asking for each (the %s first)',
+	async (order) => {
+		const list = listOf(20_000, (id) => (id > 19_000 && id % 2 === 0 ? 6 : 3), {}, order);
+		const watcher = await published(list, { pageSize: 25 }, 3);
+		await watcher.changesOf(10);
+		for (let id = 19_004; id <= 20_000; id += 4) list.set(id, 3);
+		// By their IDs, 500 take 17 polls.
+		expect(await watcher.changesOf(4)).toHaveLength(250);
 	},
 );

@@ -1,75 +1,149 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../api/errors';
+import { ServiceError, type ServiceErrorKind } from '../api/errors';
 import type { BookingKey } from '../api/records';
 import { isFinal } from '../api/status';
-import { identified } from './bookings';
+import { dateParser, DAY_MS } from '../parse/dates';
+import { identified, type Identified } from './bookings';
 import type { Pages, Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
 
-/** With more open bookings on a page, it costs less to read the next page than to ask for each of them. */
+/** With more open bookings on a page, it costs less to read the page than to ask for each of them. */
 const MANY_OPEN = 3;
 
+/** From a day before its service date until three days after it, a booking is due: most are completed then. */
+const DUE_DAYS = { before: 1, after: 3 };
+
+/** Due bookings are asked for so many times as often as others. */
+const DUE_SHARE = 8;
+
+/** So many failures, and no booking that could be read, show that the service does not answer for single bookings. */
+const MANY_FAILURES = 3;
+
+interface LastSeen {
+	/** The number of the poll that saw the booking, or the last one that asked for it in vain. */
+	poll: number;
+	/** Its service date, counted in days from 1970; undefined if that cannot be read. */
+	day?: number;
+	/** How it could not be read; it is asked for once more before others have their turn. */
+	failed?: ServiceErrorKind;
+}
+
+/** What a process knows of open bookings. A restart only changes the order in which they are asked for. */
+export class SeenBookings {
+	/** Polls so far. */
+	polls = 0;
+
+	/** Whether the service answers for single bookings, as far as is known. */
+	areReadable = true;
+
+	readonly last = new Map<BookingKey, LastSeen>();
+}
+
 /**
- * Asks for the bookings that may still change by their IDs, in turn: a round over a long list shows them late
- * (interface, "Poll a booking by identifier").
+ * Asks for the bookings that may still change by their IDs: a round over a long list shows them late (interface, "Poll
+ * a booking by identifier").
  */
 export class OpenBookings {
 	/** Why this poll could not ask for more of them. */
 	failure?: ServiceError;
 
+	private isAnswered = false;
+
+	private readonly failures = new Map<BookingKey, ServiceErrorKind>();
+
 	constructor(
 		private readonly state: State,
 		private readonly tracker: Tracker,
 		private readonly reader: Reader,
+		private readonly seen: SeenBookings,
 	) {}
 
-	/** Whether the page after one with these bookings is to be read at once. */
-	isLively(bookings: readonly IDataObject[]): boolean {
-		const shown = bookings.flatMap((booking) => identified(booking) ?? []);
-		const isNews = shown.some(({ key, status }) => this.state.memory.get(key)?.status !== status);
-		return isNews || shown.filter(({ status }) => !isFinal(status)).length > MANY_OPEN;
+	/** Whether some of these bookings have another status than was known. */
+	areNews(bookings: readonly IDataObject[]): boolean {
+		return bookings.some((booking) => this.isNews(identified(booking)));
+	}
+
+	/** Whether many of these bookings are open, or were until now. */
+	areCrowded(bookings: readonly IDataObject[]): boolean {
+		const shown = bookings.map((booking) => identified(booking));
+		const open = shown.filter((one) => this.isNews(one) || (one && !isFinal(one.status)));
+		return open.length > MANY_OPEN;
+	}
+
+	private isNews(shown: Identified | undefined): boolean {
+		return shown !== undefined && this.state.memory.get(shown.key)?.status !== shown.status;
 	}
 
 	async *read(): Pages {
-		const { state, tracker, reader } = this;
+		const { tracker, reader, seen, failures } = this;
 		for (const key of this.inTurn()) {
 			if (tracker.met.has(key)) continue;
 			if (reader.isSpent) return;
 			const booking = await reader.booking(key);
 			if (booking === reader.end) return;
-			state.turn = key;
-			const known = state.memory.get(key);
-			if (!(booking instanceof ServiceError)) yield [booking];
-			else if (known && booking.kind === 'notFound') {
-				// Until the list shows it again.
-				state.memory.set(key, { ...known, isGone: true });
+			if (booking instanceof ServiceError) {
+				failures.set(key, booking.kind);
+				const isNoAnswer = booking.kind === 'timeout';
+				const areMany = !this.isAnswered && failures.size >= MANY_FAILURES;
+				if (isNoAnswer || areMany || !seen.areReadable) this.failure ??= booking;
+				if (isNoAnswer || !seen.areReadable) return;
 				yield [];
 			} else {
-				this.failure = booking;
-				return;
+				this.isAnswered = true;
+				this.failure = undefined;
+				seen.areReadable = true;
+				yield [booking];
 			}
 		}
 	}
 
+	/** Notes what this poll has seen, for the order of the next ones. */
+	note(timezone: string): void {
+		const { state, seen, tracker, failures } = this;
+		const parse = dateParser({ timezone });
+		for (const { key, booking, status } of tracker.met.values()) {
+			const date = parse(booking.serviceDate);
+			const day = date.ok ? Date.parse(date.value) / DAY_MS : undefined;
+			if (isFinal(status)) seen.last.delete(key);
+			else seen.last.set(key, { poll: seen.polls, day });
+		}
+		for (const [key, failed] of failures) {
+			const { failed: before, ...last } = seen.last.get(key) ?? { poll: -Infinity };
+			const known = state.memory.get(key);
+			// Until the list shows it again.
+			if (known && this.isAnswered && failed === 'notFound' && failed === before)
+				state.memory.set(key, { ...known, isGone: true });
+			seen.last.set(key, before ? { ...last, poll: seen.polls } : { ...last, failed });
+		}
+		if (this.failure && failures.size >= MANY_FAILURES) seen.areReadable = false;
+		seen.polls += 1;
+	}
+
 	/**
-	 * The bookings whose events are to be emitted again, then the open ones, beginning after the one that was asked for
-	 * last. None of the open ones if a round has fewer pages than they are: it shows them earlier.
+	 * The bookings whose events are to be emitted again, then the open ones, the most urgent first. None of the open ones
+	 * if a round has fewer pages than they are: it shows them earlier.
 	 */
 	private inTurn(): BookingKey[] {
-		const { memory, turn, progress } = this.state;
+		const { memory, progress } = this.state;
 		const due = this.tracker.due.filter((key) => !memory.get(key)?.isGone);
-		const open: BookingKey[] = [];
+		const open: Array<{ key: BookingKey; urgency: number }> = [];
 		for (const [key, { status, isGone }] of memory) {
 			if (isFinal(status) || isGone) continue;
 			if (open.length > progress.last - progress.first) return due;
-			open.push(key);
+			open.push({ key, urgency: this.urgencyOf(key) });
 		}
-		// As texts: any order will do that is the same at each poll.
-		open.sort();
-		const after = open.findIndex((key) => String(key) > String(turn));
-		const next = Math.max(after, 0);
-		return [...due, ...open.slice(next), ...open.slice(0, next)];
+		// Two that were never seen are infinitely urgent.
+		open.sort((one, other) => other.urgency - one.urgency || 0);
+		return [...due, ...open.map(({ key }) => key)];
+	}
+
+	/** How long ago a booking was seen, in polls; more for a due one, and for one whose service date is not known. */
+	private urgencyOf(key: BookingKey): number {
+		const { today } = this.tracker;
+		const { poll = -Infinity, day = today } = this.seen.last.get(key) ?? {};
+		const isDue = day <= today + DUE_DAYS.before && day >= today - DUE_DAYS.after;
+		return (this.seen.polls - poll) * (isDue ? DUE_SHARE : 1);
 	}
 }

@@ -2,7 +2,7 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 
 import { ServiceError } from '../api/errors';
 import { toEvent } from './items';
-import { OpenBookings } from './openBookings';
+import { OpenBookings, SeenBookings } from './openBookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
@@ -33,6 +33,7 @@ interface KnownPolls {
 	 * durable cursors, or if the first activation failed, it reports the first poll of a process as a later one.
 	 */
 	warnings?: string[];
+	readonly seen: SeenBookings;
 }
 
 /** By the IDs of triggers. */
@@ -88,8 +89,9 @@ function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Itera
 async function pollOnce(
 	{ source, settings, budget }: PollContext,
 	stored: IDataObject | undefined,
-	isRestarted: boolean,
+	{ warnings: lastWarnings, seen }: KnownPolls,
 ) {
+	const isRestarted = lastWarnings === undefined;
 	const nowMs = budget.now();
 	const { identity } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
@@ -97,7 +99,7 @@ async function pollOnce(
 	let isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
-	const open = new OpenBookings(state, tracker, reader);
+	const open = new OpenBookings(state, tracker, reader, seen);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
 	warnings.push(...reportReading(reader, state, open));
@@ -116,6 +118,7 @@ async function pollOnce(
 	}
 
 	const changes = tracker.judge(isFirst);
+	open.note(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.
 	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
@@ -135,7 +138,7 @@ export async function pollScheduled(
 ): Promise<IDataObject[] | undefined> {
 	const { id, staticData, budget, logger } = context;
 	const stored = staticData.memory as IDataObject | undefined;
-	const known: KnownPolls = registry.get(id) ?? {};
+	const known: KnownPolls = registry.get(id) ?? { seen: new SeenBookings() };
 	registry.set(id, known);
 	const { replaced = { text: null, atMs: 0 } } = known;
 	// After that time, n8n must have lost the state that replaced this one.
@@ -147,7 +150,7 @@ export async function pollScheduled(
 	}
 	known.isRunning = true;
 	try {
-		const result = await pollOnce(context, stored, known.warnings === undefined);
+		const result = await pollOnce(context, stored, known);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const text of result.warnings) if (!known.warnings?.includes(text)) logger.warn(text);

@@ -33,6 +33,8 @@ export interface Progress {
 	size: number;
 	/** Bookings on the longest page so far. */
 	longest: number;
+	/** Where the reading of the pages with many open bookings goes on: at which end, and at which page. */
+	crowded?: { isBack: boolean; page?: number };
 	/** The running round; undefined between two. */
 	round?: Round;
 }
@@ -106,8 +108,6 @@ export interface State extends Omit<Identity, 'events'> {
 	progress: Progress;
 	/** How many bookings appeared lately without a date that says whether they are new, and when that was counted. */
 	unsure?: { count: number; atMs: number };
-	/** The open booking that was asked for last by its ID: a place in the order of IDs. */
-	turn?: BookingKey;
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */

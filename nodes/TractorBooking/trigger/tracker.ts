@@ -32,7 +32,7 @@ export class Tracker {
 	/** The latest record of each booking, in the order in which they were met. */
 	readonly met = new Map<BookingKey, Identified>();
 
-	private readonly today: number;
+	readonly today: number;
 
 	private readonly latest: Map<BookingKey, Latest>;
 

@@ -13,8 +13,8 @@ const MAX_WHOLE = 30;
 /** For longer ones, a poll makes this many requests; at least 5 of them go on with the round. */
 const REQUESTS_PER_POLL = 40;
 
-/** Pages that a poll reads from either end at most. */
-const MAX_AT_END = 10;
+/** Pages with changes that a poll reads from either end at most. */
+const MAX_NEWS = 10;
 
 /** One poll's reading of the list. Pages are not read again: a booking that moved is met in the next round. */
 export class ListScan {
@@ -54,12 +54,47 @@ export class ListScan {
 		const round = this.goRound();
 		if (!openBookings || !isFirstScanOver(progress) || last - first < MAX_WHOLE)
 			return yield* round;
-		const front = this.readPages({ from: first }, whileLively(openBookings));
-		const back = this.readPages({ from: last, downTo: first }, whileLively(openBookings));
 		const beyond = this.readPages({ from: last + 1 }, () => true);
-		const open = openBookings.read();
+		const crowded = this.readCrowded(openBookings);
+		const open = oneAfterAnother(openBookings.read(), round);
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
-		yield* this.take([round, open, front, beyond, open, open, back, open]);
+		const { value } = await round.next();
+		if (value) yield value;
+		yield* this.readNews(openBookings, { from: first });
+		yield* this.readNews(openBookings, { from: last, downTo: first });
+		const each = [beyond, crowded, open];
+		yield* this.take([round, open, ...each, ...each, ...each]);
+	}
+
+	/** Reads the pages at one end that show changes. */
+	private readNews(openBookings: OpenBookings, options: ReadOptions): Pages {
+		let left = MAX_NEWS;
+		// An empty page does not end it: the list may have become shorter.
+		return this.readPages(
+			options,
+			({ records }) => --left > 0 && (records.length === 0 || openBookings.areNews(records)),
+		);
+	}
+
+	/**
+	 * Reads the pages at both ends with many open bookings, from where the last poll stopped: those of the beginning of
+	 * the list, then those of its end.
+	 */
+	private async *readCrowded(openBookings: OpenBookings): Pages {
+		const { progress } = this;
+		const { first, last } = progress;
+		for (let end = 0; end < 2; end++) {
+			const { isBack = false, page = isBack ? last : first } = progress.crowded ?? {};
+			let isOver = false;
+			const options = isBack ? { from: page, downTo: first } : { from: page };
+			yield* this.readPages(options, ({ number, records, isLast, error }) => {
+				isOver = isLast || (!error && !openBookings.areCrowded(records));
+				const next = number + (isBack ? -1 : 1);
+				progress.crowded = isOver ? { isBack: !isBack } : { isBack, page: next };
+				return !isOver && !error;
+			});
+			if (!isOver) return;
+		}
 	}
 
 	/** Takes turns of about one request, so that whatever ends the poll early cuts all in proportion. */
@@ -150,8 +185,6 @@ export class ListScan {
 	}
 }
 
-/** Goes on while pages show something new or open, for {@link MAX_AT_END} pages at most. An empty page does not end it: the list may have become shorter. */
-function whileLively(openBookings: OpenBookings): (page: ListPage) => boolean {
-	let left = MAX_AT_END;
-	return ({ records }) => --left > 0 && (records.length === 0 || openBookings.isLively(records));
+async function* oneAfterAnother(...all: Pages[]): Pages {
+	for (const one of all) yield* one;
 }

@@ -170,6 +170,14 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(ends.length).toBeLessThan(2);
 	});
 
+	it('has one way after a node that always gives data', () => {
+		// If it fails, n8n would also take the other way, with an empty item.
+		const both = workflow.nodes.filter(
+			({ alwaysOutputData, onError }) => alwaysOutputData && onError === 'continueErrorOutput',
+		);
+		expect(both.map(({ name }) => name)).toEqual([]);
+	});
+
 	it('waits for no page for ever', () => {
 		const endless = nodesOf('form').filter(({ parameters }) => parameters.limitWaitTime !== true);
 		expect(endless.map(({ name }) => name)).toEqual([]);

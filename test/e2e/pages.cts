@@ -24,6 +24,15 @@ async function workbookOf(tabs: Record<string, Tab>): Promise<Buffer> {
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
+/** A workbook that has a list of its tabs, and cannot be read. */
+async function unreadable(): Promise<Buffer> {
+	const text = (await workbookOf({ Requests: [['Farmer']] })).toString('latin1');
+	return Buffer.from(text.replaceAll('[Content_Types].xml', '[Content_Types].???'), 'latin1');
+}
+
+/** The path of *Sheet with status*. */
+const statusPath = 'sheet-status';
+
 /** The lines of a sheet that was given back. */
 async function linesOf(path: string): Promise<string[][]> {
 	const workbook = new Workbook();
@@ -61,11 +70,12 @@ class Officer {
 		await this.page.goto(`${this.url}/form/${path}`);
 	}
 
-	async upload(file: Buffer, name = 'requests.xlsx'): Promise<void> {
-		await this.open(formPath);
-		const list = { name, mimeType: spreadsheetType, buffer: file };
+	/** @param path that of the form @param button with which its file is sent */
+	async upload(file: Buffer, path = formPath, button = 'Check the rows'): Promise<void> {
+		await this.open(path);
+		const list = { name: 'requests.xlsx', mimeType: spreadsheetType, buffer: file };
 		await this.page.locator('input[type="file"]').setInputFiles(list);
-		await this.page.getByRole('button', { name: 'Check the rows' }).click();
+		await this.page.getByRole('button', { name: button }).click();
 	}
 
 	/** Waits for a page with this title. @throws Error if it lacks some of the words @returns its text */
@@ -106,10 +116,11 @@ class Officer {
 	}
 
 	/** Chooses on the preview. @returns the lines of the sheet that comes back, if there is one */
-	async choose(choice: 'Book' | 'Change my answers' | 'Stop here'): Promise<string[][]> {
+	async choose(
+		choice: 'Book' | 'Change my answers' | 'Choose another tab' | 'Stop here',
+	): Promise<string[][]> {
 		await this.answer({ 'What now': choice });
-		const download =
-			choice === 'Change my answers' ? undefined : this.page.waitForEvent('download');
+		const download = choice.startsWith('Ch') ? undefined : this.page.waitForEvent('download');
 		await this.send();
 		const file = await download;
 		if (!file) return [];
@@ -341,7 +352,8 @@ class Pages {
 				_validation_status: index % 3 ? 'Approved' : 'Not Approved',
 			})),
 		);
-		const last = tabOf(rowsOfSheet(2, 710));
+		// A line of spaces is no row.
+		const last = [...tabOf(rowsOfSheet(2, 710)), [' ', ' ', ' ']];
 		const file = await workbookOf({
 			Cover: [
 				['Cooperative', 'Riverside'],
@@ -375,11 +387,28 @@ class Pages {
 		await officer.picture('kobo');
 		await this.theatre.restart(this.n8n);
 		await officer.send();
-		await officer.sees(/^6 of 6 rows will be booked/, 'The rows are those of the tab List "A".');
+		const others = 'Not read: Cover (2 rows), Last & <first> (2 rows).';
+		const own = `The rows are those of the tab List "A". ${others}`;
+		await officer.sees(/^6 of 6 rows will be booked/, own);
+		await officer.picture('one-of-tabs');
 		await this.theatre.restart(this.n8n);
 		await this.book(officer, 6, 6);
+		const next = 'To go on with Last & <first>, upload the same file again, and choose that tab.';
+		await officer.sees(/^6 of 6 rows are booked now/, `${own} ${next}`);
+		await officer.picture('one-of-tabs-result');
 		// The kept answers say nothing of a tab that is new.
 		await officer.upload(file);
+		await officer.sees(/^Which tab has the list/);
+		// The wrong one, whose rows are booked already.
+		await officer.answer({ Tab: 'List "A": 6 rows' });
+		await officer.send();
+		await officer.sees(/^6 of 6 rows were already booked/, own);
+		await officer.upload(file);
+		await officer.sees(/^Which tab has the list/);
+		await officer.answer({ Tab: 'Last & ‹first›: 2 rows' });
+		await officer.send();
+		await officer.sees(/^2 of 2 rows will be booked/);
+		await officer.choose('Choose another tab');
 		await officer.sees(/^Which tab has the list/);
 		await officer.answer({ Tab: 'Last & ‹first›: 2 rows' });
 		await officer.send();
@@ -392,9 +421,11 @@ class Pages {
 	private async refused(officer: Officer): Promise<void> {
 		const noList = 'No tab has headings in its first line and rows below';
 		const titled = [['Requests of the cooperative'], ['Mkulima', 'Simu', 'Ekari'], ['Amina', 1, 2]];
+		const noWorkbook = 'This is not an Excel workbook';
 		for (const [file, advice] of [
+			[await unreadable(), noWorkbook],
 			[Buffer.from('Farmer,Area\nAmina,"2,5"\n'), 'save it as .xlsx'],
-			[Buffer.from('PK\u0003\u0004, and then something else'), ''],
+			[Buffer.from('PK\u0003\u0004, and then something else'), noWorkbook],
 			[await workbookOf({ Empty: [['Farmer', 'Phone']] }), noList],
 			[await workbookOf({ Titled: titled }), noList],
 		] as const) {
@@ -402,6 +433,24 @@ class Pages {
 			await officer.sees(/^This file cannot be read/, advice);
 		}
 		await officer.picture('refused');
+		const [headings = [], ...lines] = tabOf(rowsOfSheet(3, 3_000));
+		const beside = lines.map((line) => [...line, line[0] ?? '', 1.5]);
+		const sheets: Record<string, [tab: Tab, advice: string]> = {
+			'no-headings': [lines, 'The first line seems to be a request, not headings'],
+			'side-by-side': [
+				[[...headings, headings[0] ?? '', 'Rice area'], ...beside],
+				'n8n names them Farmer name and Farmer name_1',
+			],
+		};
+		for (const [name, [tab, advice]] of Object.entries(sheets)) {
+			await officer.upload(await workbookOf({ Requests: tab }));
+			await officer.sees(/^Nothing was booked/, advice);
+			await officer.picture(name);
+		}
+		await this.n8n.client.publishNew(await readExample('sheet-with-status'));
+		await officer.upload(await unreadable(), statusPath, 'Show the status');
+		await officer.sees(/^This file cannot be read/, noWorkbook);
+		await officer.picture('refused-status');
 	}
 
 	private async long(officer: Officer): Promise<void> {

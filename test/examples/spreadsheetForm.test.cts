@@ -128,7 +128,9 @@ class SpreadsheetForm {
 		return await this.go([sent]);
 	}
 
-	async choose(choice: 'Book' | 'Change my answers' | 'Stop here'): Promise<Drawn> {
+	async choose(
+		choice: 'Book' | 'Change my answers' | 'Choose another tab' | 'Stop here',
+	): Promise<Drawn> {
 		return await this.answer({ 'What now?': choice });
 	}
 }
@@ -244,17 +246,66 @@ it('asks what an unknown service means, once its column is chosen', async () => 
 	expect(sent.map(({ serviceType }) => serviceType)).toEqual(Array(5).fill(3));
 });
 
-it('asks which tab has the list, if several may', async () => {
-	const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
+const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
+
+/** What is said, without the signs of HTML. */
+const textOf = (drawn: Drawn) =>
+	JSON.stringify(drawn).replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+
+it('asks which tab has the list, if several may, and names the others before and after it is booked', async () => {
 	const tabs = { Cover: cover, January: listOf(1), February: listOf(11, ['Approved']) };
 	const { form, drawn } = await SpreadsheetForm.upload(tabs);
-	expect((drawn as Page).asks[0]?.options.map(({ value }) => value)).toEqual([
-		'January',
-		'February',
-	]);
-	const next = await form.answer({ Tab: 'February' });
-	expect(JSON.stringify(next)).toContain('The rows are those of the tab February.');
-	expect(titleOf((await SpreadsheetForm.upload({ Cover: cover })).drawn)).toBe(
-		'This file cannot be read',
-	);
+	const lists = ['January', 'February'];
+	expect((drawn as Page).asks[0]?.options.map(({ value }) => value)).toEqual(lists);
+	const others =
+		'The rows are those of the tab January. Not read: February (1 row), Cover (1 row).';
+	expect(textOf(await form.answer({ Tab: 'January' }))).toContain(others);
+	expect(textOf(await form.answer(ANSWERS))).toContain(others);
+	const result = textOf(await form.choose('Book'));
+	expect(result).toContain(`${others} To go on with February, upload the same file again`);
+	expect(sentTo(sandbox)).toHaveLength(2);
+});
+
+it('goes to another tab, with other answers, before anything is booked', async () => {
+	const { form } = await SpreadsheetForm.upload({ January: listOf(1), February: listOf(11) });
+	await form.answer({ Tab: 'January' });
+	await form.answer(ANSWERS);
+	expect(asksOf(await form.choose('Choose another tab'))).toEqual(['tab']);
+	expect(titleOf(await form.answer({ Tab: 'February' }))).toBe('Some questions about this sheet');
+	await form.answer({ ...ANSWERS, 'Book the rows': ['Pending'] });
+	expect(columnOf(await form.choose('Book'), 'Farmer Name')[1]).toBe('Farmer 12');
+	expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Farmer 12' }]);
+});
+
+it('names a tab that is no list, and one that cannot be read', async () => {
+	const { drawn } = await SpreadsheetForm.upload({
+		...{ Cover: cover, List: listOf(1), Chart: [{ error: 'no cells' }] },
+	});
+	expect(textOf(drawn)).toContain('Not read: Chart (cannot be read), Cover (1 row).');
+});
+
+it.each<[string, Record<string, IDataObject[]>, RegExp]>([
+	['no tab has a list', { Cover: cover }, /^No tab has headings/],
+	['it is no workbook', { List: [{ error: 'Unsupported ZIP file' }] }, /^This is not an Excel/],
+])('says that a file cannot be read: %s', async (_, tabs, text) => {
+	const { drawn } = await SpreadsheetForm.upload(tabs);
+	expect(drawn).toMatchObject({ route: 'stop', title: 'This file cannot be read' });
+	expect(drawn).toHaveProperty('text', expect.stringMatching(text));
+});
+
+it.each<[string, IDataObject[], string]>([
+	[
+		'its first line is a request',
+		[{ 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' }],
+		'The first line seems to be a request, not headings',
+	],
+	[
+		'tables stand side by side',
+		listOf(1).map((row) => ({ ...row, 'Farmer Name_1': 'DALAO', 'Rice Area (Ha)': 127.43 })),
+		'n8n names them Farmer Name and Farmer Name_1',
+	],
+])('asks nothing, and says what to do, if %s', async (_, lines, text) => {
+	const { drawn } = await SpreadsheetForm.upload({ List: lines });
+	expect([titleOf(drawn), drawn.route]).toEqual(['Nothing was booked', 'end']);
+	expect(textOf(drawn)).toContain(text);
 });

@@ -11,7 +11,15 @@ import {
 	valuesLeftOut,
 } from './outcomeParts';
 import { outcomesOf } from './outcomes';
-import { noteOf, ofTab, questionsPage, spanOf, tabPage } from './questionPages';
+import {
+	nextList,
+	noteOf,
+	ofTab,
+	otherTabsPart,
+	questionsPage,
+	spanOf,
+	tabPage,
+} from './questionPages';
 import { keyOf, trialsOf } from './questions';
 import { savedSheet } from './savedSheet';
 import type { Drawn, Mode, Outcome, Row, State, Step } from './step';
@@ -100,7 +108,8 @@ function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Dr
 	if (isOver || (toBook.length === 0 && !mayChange)) {
 		const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
 		return {
-			...{ mode, number, state, title, html, lines: savedSheet(rows, dayColumn) },
+			...{ mode, number, state, title, lines: savedSheet(rows, dayColumn) },
+			html: otherTabsPart(step) + html,
 			route: booked.length > 0 && hasAnswers ? 'keep' : 'end',
 			file: booked.length > 0 ? 'booked' : 'checked',
 			answers: JSON.stringify(answers),
@@ -116,6 +125,7 @@ function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Dr
 	const options = [
 		...(toBook.length > 0 ? [book] : []),
 		...(hasAnswers ? [{ text: 'Change my answers', value: 'change' }] : []),
+		...(nextList(step) ? [{ text: 'Choose another tab', value: 'tab' }] : []),
 		{ text: 'Stop here', value: 'stop' },
 	];
 	const heading = {

@@ -16,12 +16,36 @@ export function spanOf(seconds: number): string {
 export const noteOf = ({ note }: State): Html[] =>
 	note ? [{ html: `<p><b>${show(note)}</b></p>` }] : [];
 
-/** What a page says of the tab, if the file has several. */
-export const ofTab = ({ isOneOfTabs, tab }: State): string =>
-	isOneOfTabs ? ` The rows are those of the tab ${tab}.` : '';
+/** The other tabs of the file: the next one first, after the last one the first. */
+function otherTabs({ tabs = [], tab }: State) {
+	const own = tabs.findIndex((one) => one.tab === tab);
+	return [...tabs.slice(own + 1), ...tabs.slice(0, Math.max(0, own))];
+}
+
+export const nextList = (state: State): string | undefined =>
+	otherTabs(state).find(({ isList }) => isList)?.tab;
+
+/** What a page says of the tab, as HTML, if the file has several: all others are named. */
+export function ofTab(state: State): string {
+	const others = otherTabs(state).map(
+		({ tab, rows }) => `${tab} (${rows > 0 ? count(rows, 'row') : 'cannot be read'})`,
+	);
+	return others.length > 0
+		? show(` The rows are those of the tab ${state.tab}. Not read: ${others.join(', ')}.`)
+		: '';
+}
+
+/** The same on the last page, and how to go on. */
+export function otherTabsPart(state: State): string {
+	const said = ofTab(state);
+	const next = nextList(state);
+	const fix = ` To go on with ${next}, upload the same file again, and choose that tab.`;
+	return said && `<p>${said}${next ? show(fix) : ''}</p>`;
+}
 
 export function tabPage(state: State, number: number) {
-	const options = (state.tabs ?? []).map(({ tab, rows, headings }) => ({
+	const lists = (state.tabs ?? []).filter(({ isList }) => isList);
+	const options = lists.map(({ tab, rows, headings }) => ({
 		text: `${tab}: ${rows} rows (${headings.map(short).join(', ')} …)`,
 		value: tab,
 	}));

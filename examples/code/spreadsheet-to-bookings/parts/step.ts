@@ -14,6 +14,8 @@ export interface Row {
 export interface Line {
 	tab?: string;
 	row?: Row;
+	/** Why the tab cannot be read. */
+	error?: string;
 }
 
 /** With Dry Run, what the first row says of the whole sheet. */
@@ -74,8 +76,10 @@ export type ShownAsk = Ask & { needed: boolean };
 
 interface TabChoice {
 	tab: string;
+	/** None if it cannot be read. */
 	rows: number;
 	headings: string[];
+	isList: boolean;
 }
 
 /** What is known so far. */
@@ -86,7 +90,7 @@ export interface State {
 	/** What the next page says first. */
 	note: string;
 	tab?: string;
-	isOneOfTabs?: boolean;
+	/** All tabs of the file that are not empty. */
 	tabs?: TabChoice[];
 	/** Columns still to be tried, and the words for services that trials have found. */
 	trials?: Trial[];

@@ -6,9 +6,9 @@ interface Tab {
 	rows: Row[];
 }
 
-/** The tabs of a workbook that have rows. */
+/** The tabs of a workbook that have rows, or cannot be read. */
 export function tabsOf(lines: readonly Line[]): Tab[] {
-	const names = new Set(lines.flatMap(({ tab = '', row }) => (row ? [tab] : [])));
+	const names = new Set(lines.flatMap(({ tab = '', row, error }) => (row || error ? [tab] : [])));
 	return [...names].map((tab) => ({ tab, rows: rowsOf(lines, tab) }));
 }
 

@@ -18,6 +18,12 @@ interface Taken {
 	sent: Sent;
 }
 
+const UNREADABLE = {
+	title: 'This file cannot be read',
+	stopped:
+		'This is not an Excel workbook. Open it in your spreadsheet program, save it as .xlsx, and upload that.',
+};
+
 const NO_LIST = {
 	title: 'This file cannot be read',
 	stopped:
@@ -95,9 +101,11 @@ function columnsTold({ asks, ignored = [] }: Page): string[] {
 	return [...ignored, ...offered.flatMap((value) => Object.values(value))];
 }
 
+const nothingKnown = (): State => ({ answers: {}, more: [], note: '' });
+
 /** Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next. */
 export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): Step {
-	const state: State = { answers: {}, more: [], note: '', ...drawn?.state };
+	let state: State = { ...nothingKnown(), ...drawn?.state };
 	const allTabs = tabsOf(lines);
 	const tabs = allTabs.filter(isList);
 	const sheet = () => tabs.find(({ tab }) => tab === state.tab)?.rows ?? [];
@@ -126,11 +134,12 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		return fresh.length > 0 ? ask(`New in ${which}: ${fresh.join(', ')}.`) : give('look');
 	};
 
-	if (tabs.length === 0) return give('stop', NO_LIST);
+	if (tabs.length === 0)
+		return give('stop', lines.some(({ error }) => error) ? UNREADABLE : NO_LIST);
 	if (!drawn) {
-		state.isOneOfTabs = allTabs.length > 1;
-		state.tabs = tabs.map(({ tab, rows }) => ({
-			...{ tab, rows: rows.length, headings: headingsOf(rows).slice(0, 4) },
+		state.tabs = allTabs.map((one) => ({
+			...{ tab: one.tab, rows: one.rows.length, isList: isList(one) },
+			headings: headingsOf(one.rows).slice(0, 4),
 		}));
 		if (tabs.length > 1) return give('tab');
 		state.tab = tabs[0]?.tab;
@@ -153,6 +162,10 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	if (page.mode === 'preview') {
 		if (choice === 'book') return give('book');
 		if (choice === 'stop') return give('look', { isOver: true });
+		if (choice === 'tab') {
+			state = { ...nothingKnown(), tabs: state.tabs, checks: state.checks };
+			return give('tab');
+		}
 		state.changing = true;
 		return give('learn');
 	}

@@ -404,6 +404,41 @@ it('another job with the key of one that was just booked waits until its claim h
 	expect((await run([field])).results).toEqual(['created']);
 });
 
+const EDITS: Record<string, IDataObject> = {
+	name: { Name: 'Aminah Bello' },
+	phone: { Phone: '+2348039990001' },
+	day: { 'Service date': later },
+	service: { Service: 4 },
+	area: { Area: '3 ha' },
+};
+
+it.each(Object.entries(EDITS))(
+	'a row whose %s is edited after a lost response, while the list is late',
+	async (_what, edit) => {
+		service.listedAfterMs = 5 * MINUTE_MS;
+		service.fate = () => 'lost';
+		expect((await run([amina])).results).toEqual(['unknown']);
+		service.fate = () => 'booked';
+		const edited = { ...amina, ...edit };
+		const { results, table } = await run([edited]);
+		expect(results).toEqual(['unknown']);
+		expect(table[0]).toMatch(/was sent at \d\d:\d\d without an answer, .* Wait until \d\d:\d\d/);
+		jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
+		// The list of bookings shows the one that was made by now.
+		const isAlone = edit === EDITS.day;
+		expect((await run([edited])).results).toEqual([isAlone ? 'created' : ASKED]);
+	},
+);
+
+it('a row that is edited before the list shows its booking is asked about, in the same process', async () => {
+	service.listedAfterMs = 30 * MINUTE_MS;
+	await run([amina]);
+	expect((await run([larger])).table[0]).toMatch(
+		/possible duplicate .*booking 5001 .*has the same name, phone and day/,
+	);
+	expect((await run([notFirst(larger)])).results).toEqual(['created']);
+});
+
 it('a status that is not documented says how to find out what is wrong', async () => {
 	service.fate = () => '409';
 	service.listedAfterMs = 10 * MINUTE_MS;
@@ -433,6 +468,8 @@ it.each([undefined, 'B'])(
 		service.listedAfterMs = MINUTE_MS;
 		service.fate = (_request, count) => (count === 1 ? 'lost' : 'dropped');
 		expect((await run([first])).results).toEqual(['unknown']);
+		// Another process, which does not know what this one has sent.
+		worker = new Worker(service);
 		expect((await run([second])).results).toEqual(['unknown']);
 		restart();
 		expect((await run([second])).results).toEqual([ASKED]);

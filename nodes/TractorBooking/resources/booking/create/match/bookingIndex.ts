@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { keyOfBooking, type BookingKey } from '../../../../api/records';
-import { groupBy } from '../../../../utils/groupBy';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobOfBooking, compareJobs, SHOWN_FIELDS, type Job } from '../job';
-import type { RequestedRow } from '../row';
+import { farmerKeysOf, farmerOf, jobOfBooking, SHOWN_FIELDS, type Job } from '../job';
+import type { Listed } from './candidates';
+import { SentLately } from './sentLately';
 
 /** What is kept of a record: its job, and what the results of rows show. */
 const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
@@ -26,16 +26,6 @@ export interface ListShape {
 	countExcess: number;
 	/** As `monotonicNow()` gives it. */
 	readAt: number;
-}
-
-/** A booking of the list. */
-export interface Listed {
-	key: BookingKey;
-	/** As results show it: with its status only if this run has read it. */
-	booking: IDataObject;
-	job: Job;
-	/** The last status that is known, for decisions alone. */
-	status: IDataObject[string];
 }
 
 /** How a run sees the bookings. */
@@ -76,6 +66,9 @@ export class BookingIndex {
 
 	/** Whether each record had a bookingID since the list was read as a whole. */
 	isIdentified = true;
+
+	/** What the list may not show yet. */
+	readonly sentLately = new SentLately();
 
 	/** The place of the newest booking: how many have appeared in the list so far. */
 	newestPlace = 0;
@@ -169,54 +162,4 @@ export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
 	const index = indexOfAccount.get(account) ?? new BookingIndex();
 	indexOfAccount.set(account, index);
 	return index;
-}
-
-/** A booking that may be that of a row. */
-export interface Candidate extends Listed {
-	/** Whether it shows the name, the phone and the day of the row. */
-	isSame: boolean;
-	/** Which of the three are the same, and which are known to differ. */
-	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
-	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
-	/** Whether an earlier run has asked about it, and no person has answered yet. */
-	isOpenQuestion?: boolean;
-	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
-	bookedFor?: 'same' | 'other';
-}
-
-/** Gives the bookings that may be that of a row, with its name, phone and day first. */
-export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
-
-/** A booking beside the job of a row. */
-export function compareWith(job: Job, listed: Listed): Candidate {
-	const alike = compareJobs(job, listed.job);
-	const same = SHOWN_FIELDS.filter((field) => alike[field] === true);
-	const different = SHOWN_FIELDS.filter((field) => alike[field] === false);
-	return { ...listed, same, different, isSame: same.length === SHOWN_FIELDS.length };
-}
-
-/** A booking as one that may be that of a row: what it does not show counts as the same, but a name or a phone must be. */
-export function candidateOf(job: Job, listed: Listed): Candidate[] {
-	const candidate = compareWith(job, listed);
-	const { same, different } = candidate;
-	const isOfFarmer = same.includes('farmerName') || same.includes('farmerPhone');
-	return isOfFarmer && different.length <= 1 ? [candidate] : [];
-}
-
-/** Gives each row the booking that fits it, where no other booking does, and that one no other row. */
-export function pairAll<Row>(
-	rows: readonly Row[],
-	fitsOf: (row: Row) => readonly Candidate[],
-): Map<Row, Candidate> {
-	const fitting = rows.map((row) => ({ row, fits: fitsOf(row) }));
-	const uses = groupBy(
-		fitting.flatMap(({ fits }) => fits),
-		({ key }) => key,
-	);
-	const pairs = new Map<Row, Candidate>();
-	for (const { row, fits } of fitting) {
-		const [only, ...others] = fits;
-		if (only && others.length === 0 && uses.get(only.key)?.length === 1) pairs.set(row, only);
-	}
-	return pairs;
 }

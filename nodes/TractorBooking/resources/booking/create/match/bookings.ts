@@ -13,16 +13,10 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
-import { rejected, type RequestedRow, type Row } from '../row';
-import {
-	bookingIndexOf,
-	candidateOf,
-	type BookingIndex,
-	type CandidatesOf,
-	type Listed,
-	type ListShape,
-	type View,
-} from './bookingIndex';
+import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row';
+import { bookingIndexOf, type BookingIndex, type ListShape, type View } from './bookingIndex';
+import { candidateOf, type CandidatesOf, type Listed } from './candidates';
+import type { LikelyRequest } from './sentLately';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
@@ -158,6 +152,19 @@ export class Bookings {
 		return this.comparedAt === undefined ? () => [] : await this.find(rows);
 	}
 
+	/** Lets later runs of this process know what became of a row, before the list shows it. @param until when its claim ends */
+	noteSent(row: RequestedRow, { result, booking }: FinishedRow, until: number): void {
+		const { sentLately } = this.index;
+		const key = booking && keyOfBooking(booking);
+		if (key !== undefined) sentLately.addMade(row, key);
+		else if (result === 'unknown') sentLately.addUnanswered(row, until);
+	}
+
+	/** A request without an answer that may be a row, as it was before it was edited. */
+	unansweredLike(row: RequestedRow): LikelyRequest | undefined {
+		return this.index.sentLately.unansweredLike(row);
+	}
+
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
 	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
 		const { comparedAt } = this;
@@ -171,6 +178,11 @@ export class Bookings {
 		const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
 		const keys = new Set((await inTurns(rows, keysOf)).flat());
 		const byFarmer = await index.find(keys, view, after);
+		// What arrives was made by others: this process knows its own.
+		const made = after === undefined ? index.sentLately.notListed((key) => index.has(key)) : [];
+		for (const listed of made)
+			for (const key of farmerKeysOf(listed.job))
+				byFarmer.set(key, [...(byFarmer.get(key) ?? []), listed]);
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
 			const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));

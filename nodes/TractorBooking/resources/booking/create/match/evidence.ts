@@ -5,7 +5,7 @@ import { inTurns } from '../../../../utils/turns';
 import { asShownBy, jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { FinishedRow, ParsedRow, RequestedRow, Row } from '../row';
-import { compareWith, type Candidate, type CandidatesOf, type Listed } from './bookingIndex';
+import { compareWith, type Candidate, type CandidatesOf, type Listed } from './candidates';
 import type { Bookings } from './bookings';
 import { withStatuses } from './statuses';
 
@@ -31,16 +31,13 @@ export class Evidence {
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidatesOf the bookings that may be that of a row, which does not deny them
-	 * @param isCompared whether the list of bookings was read
-	 * @param listed a booking as it was last listed
 	 * @param namedOf the bookings that rows name, by item
 	 */
 	constructor(
 		private readonly rows: readonly JudgedRow[],
 		readonly memory: RowMemory,
+		readonly bookings: Bookings,
 		readonly candidatesOf: CandidatesOf,
-		readonly isCompared: boolean,
-		readonly listed: (key: BookingKey) => Listed | undefined,
 		private readonly namedOf: ReadonlyMap<number, Candidate>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
@@ -183,6 +180,5 @@ export async function gatherEvidence(
 	});
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(rows, before, bookings, memory);
-	const listedOf = (key: BookingKey) => bookings.listed(key);
-	return new Evidence(ordered, memory, candidatesOf, bookings.areCompared, listedOf, namedOf);
+	return new Evidence(ordered, memory, bookings, candidatesOf, namedOf);
 }

@@ -8,7 +8,7 @@ import type { Caveat, FinishedRow, IdentifiedRow, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { bookingName, differsIn, givenUp, wrongBookingId } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs } from '../job';
-import type { Listed } from './bookingIndex';
+import { type Listed } from './candidates';
 import type { Bookings } from './bookings';
 import { differencesOf } from './repeats';
 

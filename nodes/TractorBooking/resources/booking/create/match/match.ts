@@ -1,7 +1,7 @@
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
 import { hasRequest, rejected, type Row } from '../row';
-import { pairAll } from './bookingIndex';
+import { pairUnambiguous } from './candidates';
 import type { Bookings } from './bookings';
 import { gatherEvidence, type Evidence } from './evidence';
 import { alikeRows } from './repeats';
@@ -68,7 +68,7 @@ export async function matchRows(
 	await apply(sameKey, evidence);
 	await apply(bookedBefore, evidence);
 	// A booking that is that of two rows is neither's.
-	for (const [row, found] of pairAll(evidence.open, (one) => lostFor(one, evidence)))
+	for (const [row, found] of pairUnambiguous(evidence.open, (one) => lostFor(one, evidence)))
 		evidence.decide(row, foundInList(row, found, evidence));
 	await apply(await lookalikes(evidence), evidence);
 	await apply(deniesItself, evidence);

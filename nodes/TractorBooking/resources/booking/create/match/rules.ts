@@ -1,7 +1,7 @@
 import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow } from '../row';
-import type { Candidate } from './bookingIndex';
+import { type Candidate } from './candidates';
 import type { Evidence } from './evidence';
 import {
 	alreadyBooked,
@@ -13,6 +13,7 @@ import {
 	givenUp,
 	rejectRowId,
 	doubtOfMemory,
+	waitForAnswer,
 	wrongBookingId,
 } from './verdicts';
 
@@ -65,7 +66,7 @@ function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evi
 
 /** 3 and 4. What n8n remembers of a row decides, whatever the list shows. */
 export const bookedBefore: Rule = (row, evidence) => {
-	const { memory, isCompared, bookingHasRow } = evidence;
+	const { memory, bookings, bookingHasRow } = evidence;
 	if (!memory.isBooked(row)) return undefined;
 	const own = ownBooking(row, evidence);
 	// What it denies is the only booking that n8n knows of its key.
@@ -75,7 +76,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 		return rejectRowId(row, own?.booking);
 	const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
 	let caveat: Caveat | undefined;
-	if (!own && isCompared) caveat = CAVEATS.gone;
+	if (!own && bookings.areCompared) caveat = CAVEATS.gone;
 	else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
 	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
 	else if (!isTypedAsBooked) caveat = CAVEATS.typed;
@@ -139,21 +140,24 @@ export function looksBooked(
 	{ candidates, earlier }: { candidates: readonly Candidate[]; earlier?: RequestedRow },
 	evidence: Evidence,
 ): FinishedRow | undefined {
-	const { memory, isCompared } = evidence;
+	const { memory, bookings } = evidence;
+	// Its booking may still come.
+	const sent = bookings.unansweredLike(row);
+	if (sent) return waitForAnswer(row, sent);
 	if (candidates.length > 0 || earlier) {
 		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
 		return askAbout(row, possible, earlier);
 	}
 	if (row.denied.length > 0) return undefined;
 	if (memory.isOfBookedJob(row)) return doubtOfMemory(row, 'booked');
-	return !isCompared && memory.wasSent(row) ? doubtOfMemory(row, 'sent') : undefined;
+	return !bookings.areCompared && memory.wasSent(row) ? doubtOfMemory(row, 'sent') : undefined;
 }
 
 /** 8. A row that is not its own booking, although all of its cells are: the answer may stand in the wrong line. */
-export const deniesItself: Rule = (row, { memory, listed }) => {
+export const deniesItself: Rule = (row, { memory, bookings }) => {
 	if (!memory.isTypedAsBooked(row)) return undefined;
 	const own = row.denied.find((key) => memory.isOwn(row, key) && !memory.isOnlyFound(row, key));
 	if (own === undefined) return undefined;
-	const { booking, status } = listed(own) ?? { booking: { bookingID: own } };
+	const { booking, status } = bookings.listed(own) ?? { booking: { bookingID: own } };
 	return isGivenUp(status) ? undefined : askForPlot(row, booking);
 };

@@ -2,7 +2,7 @@ import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { RequestedRow } from '../row';
-import { compareWith, type CandidatesOf } from './bookingIndex';
+import { compareWith, type CandidatesOf } from './candidates';
 import type { Bookings } from './bookings';
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../../../../api/errors';
 import { toKey } from '../../../../api/records';
 import { isFinal, statusLabel } from '../../../../api/status';
 import { listedValue, listOf } from '../../../../parse/issue';
@@ -8,8 +9,9 @@ import { denialOf } from '../bookingAnswer';
 import { labelOf, labelsOf } from '../fields';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow, Row, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
-import type { Candidate } from './bookingIndex';
+import { type Candidate } from './candidates';
 import { differencesOf } from './repeats';
+import type { LikelyRequest } from './sentLately';
 
 /** What to write so that a row is booked beside its booking. */
 const HOW_TO_BOOK_AGAIN = 'write not before its Booking ID, such as not 5001';
@@ -148,6 +150,23 @@ export function askAbout(
 	const fix = `if it is the same job, ${yes}; if it is another job, ${no.filter(Boolean).join(', and ')}${andAgain(row)}`;
 	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 	return { ...asked, possible: keys };
+}
+
+/** What to do about a row that may be booked. @param until when its claim ends, in milliseconds since 1970 */
+export function waitUntil({ settings }: SheetRow, until: number): string {
+	return `Wait until ${timeOf(settings, until)}, then run the same rows again, unchanged`;
+}
+
+const timeOf = ({ rules: { timezone: timeZone } }: SheetRow['settings'], ms: number) =>
+	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(ms);
+
+/** A row that may be one which was sent without an answer, before it was edited. */
+export function waitForAnswer(row: ParsedRow, { sentAt, until, same }: LikelyRequest): FinishedRow {
+	const alike = listOf(same.map((field) => WORDS[field]));
+	const message = `A row with the same ${alike} was sent at ${timeOf(row.settings, sentAt)} without an answer, and may be this one`;
+	const description = `${waitUntil(row, until)}.`;
+	const failure = new ServiceError('interrupted', message, { description });
+	return finished(row, { result: 'unknown', failure });
 }
 
 /** What n8n alone knows of a row, which names no booking. */

@@ -6,9 +6,9 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
 import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
-import { pairAll, type Candidate } from '../match/bookingIndex';
+import { pairUnambiguous, type Candidate } from '../match/candidates';
 import type { Bookings } from '../match/bookings';
-import { alreadyBooked, withNote } from '../match/verdicts';
+import { alreadyBooked, waitUntil, withNote } from '../match/verdicts';
 import { claimEnd, type RowMemory } from '../memory/memory';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, hasRequest, sentenceOf } from '../row';
@@ -50,11 +50,7 @@ const UNDOCUMENTED =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
 /** What to do about a row that may be booked: by then, all claims of now have ended. */
-function waitFor({ settings }: ReadyRow): string {
-	const { timezone: timeZone } = settings.rules;
-	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
-	return `Wait until ${clock.format(claimEnd())}, then run the same rows again, unchanged`;
-}
+const waitFor = (row: ReadyRow): string => waitUntil(row, claimEnd());
 
 /** The row as one that may be booked, or not. @param unread why the list could not be read */
 function asUnknown(
@@ -213,6 +209,7 @@ export class RowSender {
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		this.unconfirmed.delete(row);
 		if (done.booking) this.options.memory.noteBooked(row, keyOfBooking(done.booking));
+		this.options.bookings.noteSent(row, done, claimEnd());
 		this.finished[row.itemIndex] = done;
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
@@ -319,7 +316,7 @@ export class RowSender {
 		const single = rows.filter((row) => !memory.isOneOfSeveral(row));
 		const freeFor = (row: ReadyRow) =>
 			fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key));
-		for (const [row, { booking }] of pairAll(single, freeFor)) {
+		for (const [row, { booking }] of pairUnambiguous(single, freeFor)) {
 			const note = 'the response was lost; found among the bookings by farmer and day';
 			const done = this.unconfirmed.get(row)
 				? finished(withNote(row, note), { result: 'created', booking })

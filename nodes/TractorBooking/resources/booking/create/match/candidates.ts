@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingKey } from '../../../../api/records';
+import { groupBy } from '../../../../utils/groupBy';
+import { compareJobs, SHOWN_FIELDS, type Job } from '../job';
+import type { RequestedRow } from '../row';
+
+/** A booking of the list. */
+export interface Listed {
+	key: BookingKey;
+	/** As results show it: with its status only if this run has read it. */
+	booking: IDataObject;
+	job: Job;
+	/** The last status that is known, for decisions alone. */
+	status: IDataObject[string];
+}
+
+/** How something that shows a job compares with a row. */
+export interface Likeness {
+	/** Whether it shows the name, the phone and the day of the row. */
+	isSame: boolean;
+	/** Which of the three are the same, and which are known to differ. */
+	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
+	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
+}
+
+/** A booking that may be that of a row. */
+export interface Candidate extends Listed, Likeness {
+	/** Whether an earlier run has asked about it, and no person has answered yet. */
+	isOpenQuestion?: boolean;
+	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
+	bookedFor?: 'same' | 'other';
+}
+
+/** Gives the bookings that may be that of a row, with its name, phone and day first. */
+export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
+
+/** What shows a job, beside the job of a row. */
+export function compareWith<Shown extends Pick<Listed, 'job'>>(
+	job: Job,
+	shown: Shown,
+): Shown & Likeness {
+	const alike = compareJobs(job, shown.job);
+	const same = SHOWN_FIELDS.filter((field) => alike[field] === true);
+	const different = SHOWN_FIELDS.filter((field) => alike[field] === false);
+	return { ...shown, same, different, isSame: same.length === SHOWN_FIELDS.length };
+}
+
+/** The same for what may be the row: what it does not show counts as the same, but a name or a phone must be. */
+export function candidateOf<Shown extends Pick<Listed, 'job'>>(
+	job: Job,
+	shown: Shown,
+): Array<Shown & Likeness> {
+	const candidate = compareWith(job, shown);
+	const { same, different } = candidate;
+	const isOfFarmer = same.includes('farmerName') || same.includes('farmerPhone');
+	return isOfFarmer && different.length <= 1 ? [candidate] : [];
+}
+
+/** Gives each row the booking that fits it, where no other booking does, and that one no other row. */
+export function pairUnambiguous<Row>(
+	rows: readonly Row[],
+	fitsOf: (row: Row) => readonly Candidate[],
+): Map<Row, Candidate> {
+	const fitting = rows.map((row) => ({ row, fits: fitsOf(row) }));
+	const uses = groupBy(
+		fitting.flatMap(({ fits }) => fits),
+		({ key }) => key,
+	);
+	const pairs = new Map<Row, Candidate>();
+	for (const { row, fits } of fitting) {
+		const [only, ...others] = fits;
+		if (only && others.length === 0 && uses.get(only.key)?.length === 1) pairs.set(row, only);
+	}
+	return pairs;
+}

@@ -1,0 +1,62 @@
+import type { BookingKey } from '../../../../api/records';
+import { jobOfRow, type Job } from '../job';
+import type { RequestedRow } from '../row';
+import { candidateOf, type Likeness, type Listed } from './candidates';
+
+/** For so many milliseconds, a booking that the list does not show counts as one that it shows. */
+const LISTED_WITHIN_MS = 3_600_000;
+
+/** A request without an answer, as far as a booking would show it. Times in milliseconds since 1970. */
+interface Unanswered {
+	job: Job;
+	sentAt: number;
+	/** When the claim of its row ends. */
+	until: number;
+}
+
+export type LikelyRequest = Unanswered & Likeness;
+
+/** What this process has sent of late, and a list that is late does not show. */
+export class SentLately {
+	private readonly made = new Map<BookingKey, { listed: Listed; until: number }>();
+
+	/** By the keys of their rows. */
+	private readonly unanswered = new Map<string, Unanswered>();
+
+	/** Takes in a booking that was made, or found, for a row. */
+	addMade({ key: rowKey, ...row }: RequestedRow, key: BookingKey): void {
+		this.unanswered.delete(rowKey);
+		const { farmerName, farmerPhone, serviceDate, tractorId } = row.request;
+		const shown = { farmerName, farmerPhone, serviceDate, tractorPairedTo: tractorId };
+		const job = jobOfRow({ request: { farmerName, farmerPhone, serviceDate } });
+		const listed = { key, booking: { bookingID: key, ...shown }, job, status: undefined };
+		this.made.set(key, { listed, until: Date.now() + LISTED_WITHIN_MS });
+	}
+
+	/** Takes in a row that was sent, and may be booked. @param until when its claim ends */
+	addUnanswered(row: RequestedRow, until: number): void {
+		const { farmerName, farmerPhone, serviceDate } = row.request;
+		const job = jobOfRow({ request: { farmerName, farmerPhone, serviceDate } });
+		this.unanswered.set(row.key, { job, sentAt: Date.now(), until });
+	}
+
+	/** The bookings that were made and are not listed yet. @param isListed whether the list has one by now */
+	notListed(isListed: (key: BookingKey) => boolean): Listed[] {
+		for (const [key, { until }] of this.made)
+			if (until <= Date.now() || isListed(key)) this.made.delete(key);
+		return [...this.made.values()].map(({ listed }) => listed);
+	}
+
+	/** A request of another key that may be the row, as it was before it was edited. */
+	unansweredLike(row: RequestedRow): LikelyRequest | undefined {
+		const job = jobOfRow(row);
+		for (const [key, sent] of this.unanswered) {
+			if (sent.until <= Date.now()) this.unanswered.delete(key);
+			else if (key !== row.key) {
+				const [like] = candidateOf(job, sent);
+				if (like) return like;
+			}
+		}
+		return undefined;
+	}
+}

@@ -430,6 +430,21 @@ it.each(Object.entries(EDITS))(
 	},
 );
 
+it('a node that stops says of twelve rows which cell to write, and where to see the others', async () => {
+	const many = Array.from({ length: 14 }, (_, at) =>
+		row(20 + at, `Farmer ${'ABCDEFGHIJKLMN'[at]}`),
+	);
+	await run(many);
+	loseMemory();
+	const { error } = await run([...many, { ...amina, Phone: '' }], {}, 'stopWorkflow');
+	const lines = asText(error?.description).split('\n');
+	const asked = lines.filter((line) =>
+		/write 50\d\d in .*; if it is another job, write not 50\d\d;/.test(line),
+	);
+	expect(asked).toHaveLength(12);
+	expect(lines.join('\n')).toMatch(/Row 16 .* is empty; .*More problems: 2\. Turn on Dry Run/s);
+});
+
 it('a row that is edited before the list shows its booking is asked about, in the same process', async () => {
 	service.listedAfterMs = 30 * MINUTE_MS;
 	await run([amina]);

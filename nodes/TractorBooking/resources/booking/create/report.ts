@@ -64,18 +64,21 @@ function textOfAll(some: readonly Fault[]): string {
 		: text;
 }
 
-/** What is wrong with rows, each thing once: first what most of them have. @param count of all rows */
+/** What is wrong with rows, each thing once: first what most of them have. Questions come last, and each is of one row. */
 function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
-	const lines = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()]
+	const isAsked = ({ row }: Fault) => row.result === 'possible duplicate';
+	const groups = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()]
 		.sort((one, other) => other.length - one.length)
 		.map((some) => {
 			const rows = rowsIn(some.map(({ row }) => row));
 			const who = some.length > MAX_NAMED ? `${some.length} of ${count} rows` : sentenceOf(rows);
-			return `${who}: ${textOfAll(some)}`;
+			return { line: `${who}: ${textOfAll(some)}`, isAsked: some.every(isAsked) };
 		});
-	const more = lines.length - MAX_PROBLEMS;
-	const rest = `More problems: ${more}. Turn on Dry Run to see each row.`;
-	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), rest] : lines;
+	const problems = groups.filter((one) => !one.isAsked).slice(0, MAX_PROBLEMS);
+	const questions = groups.filter((one) => one.isAsked).slice(0, MAX_NAMED);
+	const shown = [...problems, ...questions].map(({ line }) => line);
+	const more = groups.length - shown.length;
+	return more > 0 ? [...shown, `More problems: ${more}. Turn on Dry Run to see each row.`] : shown;
 }
 
 /** The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows. */

@@ -17,7 +17,7 @@ import { addHint, type ItemResult } from '../../operation';
 import { serviceQuestions } from './questions';
 import { farmerKeysOf, farmerOf } from './job';
 import type { ResultColumn } from './readers';
-import type { CheckedRow, FinishedRow, Result, SheetRow } from './row';
+import type { CheckedRow, FinishedRow, Result, RowQuestion, SheetRow } from './row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from './row';
 import type { ParsedSheet } from './rows';
 import { columnText, type Problem } from './sheetProblems';
@@ -156,6 +156,8 @@ interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'q
 	problem: string;
 	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
 	notices: string[];
+	/** What is asked about rows, for a page: its answers go into their Booking ID and Plot. */
+	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
 
 const isNew = ({ result }: Partial<FinishedRow>): boolean =>
@@ -165,8 +167,16 @@ const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 const tractorOf = (row: Partial<FinishedRow>) =>
 	toKey(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 
-const possibleText = ({ possible }: Partial<FinishedRow>): string | undefined =>
-	possible && possible.map(asText).join(', ');
+function possibleText({ question }: Partial<FinishedRow>): string | undefined {
+	const ids = question?.bookings.map(({ bookingID }) => asText(bookingID)) ?? [];
+	return ids.length > 0 ? ids.join(', ') : undefined;
+}
+
+/** The questions about rows, for a page that asks them. */
+const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestions'] =>
+	rows.flatMap(({ sheetRow: row, farmer = '', question }) =>
+		question ? [{ row, farmer, ...question }] : [],
+	);
 
 /** Whether nothing is left to decide about a row. */
 const isSettled = ({ result }: Partial<FinishedRow>): boolean =>
@@ -279,7 +289,8 @@ export async function reportRows(
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
 	const all = [...questions, ...serviceQuestions(rows)];
-	const summary = { text, problem, notices, columns, otherColumns, questions: all };
+	const rowQuestions = rowQuestionsOf(rows);
+	const summary = { text, problem, notices, columns, otherColumns, questions: all, rowQuestions };
 	const results = await inTurns(rows, (row, index) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
@@ -312,7 +323,8 @@ export function reportPreparationFailure(
 	const known = new Set(rows.map(({ itemIndex }) => itemIndex));
 	const [first = 0] = known;
 	const see = `See ${rowName(placeOf(items[first]?.json ?? {}, first))}.`;
-	const summary = { text, problem: text, notices: [], columns, otherColumns, questions };
+	const said = { text, problem: text, notices: [], rowQuestions: [] };
+	const summary = { ...said, columns, otherColumns, questions };
 	return items.map(({ json }, itemIndex): ItemResult => {
 		if (known.size > 0 && !known.has(itemIndex)) return { records: [] };
 		const added = itemIndex !== first ? { reason: see } : { summary: dryRun ? summary : undefined };

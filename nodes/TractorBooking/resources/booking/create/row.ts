@@ -92,6 +92,16 @@ export type Result =
 	| 'unknown'
 	| 'not sent';
 
+/** What a row may be, as data: a page can ask about it. */
+export interface RowQuestion {
+	/** The bookings that it may be, each as messages tell of it. */
+	bookings: ReadonlyArray<{ bookingID: BookingKey; text: string }>;
+	/** The row of the sheet that it may be, by its number, and in what the two differ. */
+	earlier?: { row: number; text: string };
+	/** Whether another job has to have its plot, too: nothing else tells the two apart. */
+	needsPlot: boolean;
+}
+
 /** What follows "already booked, but", and what to do. */
 export interface Caveat extends Pick<Issue, 'problem' | 'fix'> {
 	/** The status of a booking that was given up: whoever takes the row for booked waits in vain. */
@@ -105,8 +115,8 @@ interface Outcome {
 	failure?: Error;
 	/** The booking that the row was found to have, or got. */
 	booking?: IDataObject;
-	/** The bookings that the row may be: a person has to decide. */
-	possible?: readonly BookingKey[];
+	/** What the row may be: a person has to decide. */
+	question?: RowQuestion;
 	/** Why a person has to look at a row that is booked already. */
 	caveat?: Caveat;
 	/** Whether its booking was found in the list after a lost response: n8n is to remember that, too. */

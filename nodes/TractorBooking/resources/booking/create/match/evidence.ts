@@ -16,7 +16,8 @@ export type JudgedRow = ParsedRow | (FinishedRow & RequestedRow);
 function bookingsOf(row: Row): BookingKey[] {
 	if (row.kind !== 'finished') return [];
 	const own = row.booking && keyOfBooking(row.booking);
-	return [...(own === undefined ? [] : [own]), ...(row.possible ?? [])];
+	const possible = row.question?.bookings.map(({ bookingID }) => bookingID) ?? [];
+	return own === undefined ? possible : [own, ...possible];
 }
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */

@@ -11,6 +11,7 @@ import {
 	CAVEATS,
 	differsIn,
 	givenUp,
+	questionAbout,
 	rejectRowId,
 	doubtOfMemory,
 	waitForAnswer,
@@ -88,7 +89,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	}
 	// With other cells it may be another field: its booking may be that of a row which takes its place.
 	const found = alreadyBooked(row, how, undefined, caveat);
-	return { ...found, possible: own ? [own.key] : [] };
+	return own ? { ...found, question: questionAbout([own]) } : found;
 };
 
 /** 5. The bookings that a lost response of a row may have made; none if others of its farmer and day were sent, too. */

@@ -7,7 +7,15 @@ import { listedValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
 import { labelOf, labelsOf } from '../fields';
-import type { Caveat, FinishedRow, ParsedRow, RequestedRow, Row, SheetRow } from '../row';
+import type {
+	Caveat,
+	FinishedRow,
+	ParsedRow,
+	RequestedRow,
+	Row,
+	RowQuestion,
+	SheetRow,
+} from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import { type Candidate } from './candidates';
 import { differencesOf } from './repeats';
@@ -126,6 +134,18 @@ const andAgain = ({ columns }: SheetRow) =>
 /** What tells two fields of one farmer apart. */
 const BY_PLOT = 'write in Plot of each which field it is';
 
+/** What a row may be: bookings, and a row of the sheet. */
+export function questionAbout(
+	candidates: readonly Candidate[],
+	row?: RequestedRow,
+	earlier?: RequestedRow,
+): RowQuestion {
+	const bookings = candidates.map((one) => ({ bookingID: one.key, text: textOf(one) }));
+	if (!row || !earlier) return { bookings, needsPlot: false };
+	const text = `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`;
+	return { bookings, earlier: { row: earlier.sheetRow, text }, needsPlot: true };
+}
+
 /**
  * Asks about a row that may be booked already: one question names all that it may be.
  *
@@ -137,19 +157,18 @@ export function askAbout(
 	candidates: readonly Candidate[],
 	earlier: RequestedRow | undefined,
 ): FinishedRow {
+	const question = questionAbout(candidates, row, earlier);
 	const keys = candidates.map(({ key }) => key);
 	const ids = listOf(keys.map(asText), 'or');
-	const texts = candidates.slice(0, 5).map(textOf);
-	if (earlier)
-		texts.push(`${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`);
+	const texts = [...question.bookings.slice(0, 5), ...[question.earlier ?? []].flat()];
 	const ifBooking = ids && `write ${ids} in ${placeOfId(row)}`;
 	const ifRow = earlier && 'delete this row';
 	const no = [keys.length > 0 && `write ${denialOf([...row.denied, ...keys])}`, earlier && BY_PLOT];
 	const yes = [ifBooking, ifRow].filter(Boolean).join(', or ');
-	const problem = `may be booked already: ${texts.join('; ')}`;
+	const problem = `may be booked already: ${texts.map(({ text }) => text).join('; ')}`;
 	const fix = `if it is the same job, ${yes}; if it is another job, ${no.filter(Boolean).join(', and ')}${andAgain(row)}`;
 	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
-	return { ...asked, possible: keys };
+	return { ...asked, question };
 }
 
 /** What to do about a row that may be booked. @param until when its claim ends, in milliseconds since 1970 */
@@ -179,7 +198,8 @@ const MEMORIES = {
 export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): FinishedRow {
 	const problem = `may be booked already: ${MEMORIES[why]}`;
 	const fix = `if it is the same job, write its Booking ID in ${placeOfId(row)}, or remove the row; if it is another job, write in Plot which field it is${andAgain(row)}`;
-	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+	return { ...asked, question: { bookings: [], needsPlot: true } };
 }
 
 /** Asks about a row that is said not to be its own booking. */
@@ -188,7 +208,10 @@ export function askForPlot(row: ParsedRow, booking: IDataObject): FinishedRow {
 	const problem = `is said not to be ${bookingName(booking)}, but its cells are those of that booking`;
 	const fix = `if it is another job, write in Plot which field it is; if not, write ${id} in ${placeOfId(row)}${andAgain(row)}`;
 	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
-	return { ...asked, possible: [toKey(id) ?? id] };
+	const bookings = [
+		{ bookingID: toKey(id) ?? id, text: `${bookingName(booking)} has the same cells` },
+	];
+	return { ...asked, question: { bookings, needsPlot: true } };
 }
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
@@ -206,7 +229,8 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	}
 	const problem = `is the same job as ${rowsIn([earlier])}, but for ${differences}`;
 	const fix = `if it is the same job, delete this row; if not, ${BY_PLOT}`;
-	return rejectedFor(row, 'row', undefined, problem, fix);
+	const question = questionAbout([], row, earlier);
+	return { ...rejectedFor(row, 'row', undefined, problem, fix), question };
 }
 
 /** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */

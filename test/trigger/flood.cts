@@ -26,8 +26,12 @@ export const FORMS: Array<[string, (minutes: number) => unknown]> = [
 	['day', (minutes) => iso(minutes).slice(0, 10)],
 	['local, as if it were UTC', (minutes) => iso(minutes + 180)],
 	['unreadable', (minutes) => `${minutes} minutes`],
+	['dd/mm/yyyy', (minutes) => iso(minutes).slice(0, 10).split('-').reverse().join('/')],
 	['none', () => undefined],
 ];
+
+/** The forms that no date can be read from, at least on some days. */
+export const UNDATED = ['unreadable', 'dd/mm/yyyy', 'none'];
 
 /** A list of completed bookings of which the first scan is not shown all. */
 interface Hidden {
@@ -51,6 +55,11 @@ export const HIDDEN: Record<string, Hidden> = {
 		polls: 1,
 		hide: (list) => (list.order = list.order.slice(0, 400)),
 	},
+	'the list is empty': {
+		count: 2_000,
+		polls: 1,
+		hide: (list) => (list.order = []),
+	},
 	'the list ends after 60 of 110': {
 		count: 110,
 		polls: 1,
@@ -60,17 +69,20 @@ export const HIDDEN: Record<string, Hidden> = {
 };
 
 /**
- * How many of the bookings that a first scan was not shown are told, in pages of 10 and 200 polls. One was made every
+ * How many of the bookings that a first scan was not shown are told, in 200 polls. One was made every
  * hour, the last one an hour before the first scan.
  *
  * @param form how the service writes `createdAt`, given minutes after the first poll
+ * @param polling minutes between two polls, bookings a page, and requests that a poll may make
  */
 export async function floodOf(
 	{ count, polls, hide }: Hidden,
 	form: (minutes: number) => unknown,
+	polling: { minutes?: number; cap?: number; requests?: number } = {},
 ): Promise<{ told: number; warnings: number }> {
+	const { minutes = 1, cap = 10, requests = 500 } = polling;
 	const ids = Array.from({ length: count }, (_, at) => count - at);
-	const list = new BookingList({ cap: 10 });
+	const list = new BookingList({ cap });
 	list.fill(ids, () => 3);
 	hide(list);
 	const dated = (record: IDataObject): IDataObject => {
@@ -92,9 +104,9 @@ export async function floodOf(
 			list.fault = () => undefined;
 			list.order = ids;
 		}
-		told += (await watcher.poll(500)).length;
+		told += (await watcher.poll(requests)).length;
 		warnings += watcher.warnings.some((text) => text.includes('createdAt')) ? 1 : 0;
-		watcher.nowMs += MINUTE_MS;
+		watcher.nowMs += minutes * MINUTE_MS;
 	}
 	return { told, warnings };
 }

@@ -19,6 +19,20 @@ describe.each(Object.entries(HIDDEN))('in pages of 10, if %s', (_name, hidden) =
 	});
 });
 
+const undated = (): undefined => undefined;
+const CUT = 'the list ends after 400 of 5,000';
+
+it.each([{ minutes: 60 }, { minutes: 120, cap: 25 }, { minutes: 60, cap: 25, requests: 8 }])(
+	'a slow poll makes no flood of bookings without a date either: %j',
+	async (polling) => {
+		const hidden = HIDDEN[CUT];
+		if (!hidden) throw new Error(CUT);
+		const { told, warnings } = await floodOf(hidden, undated, polling);
+		expect(told).toBe(0);
+		expect(warnings).toBeGreaterThan(0);
+	},
+);
+
 const UNDATED = { made: 'unknown' };
 
 it('emits 200 new bookings without a date, of which each poll meets two', async () => {

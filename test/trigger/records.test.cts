@@ -10,8 +10,8 @@ import {
 	type Memory,
 } from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
-import { FORMS } from './flood.cts';
-import { Watcher, type Chosen } from './polling.cts';
+import { FORMS, UNDATED } from './flood.cts';
+import { START, Watcher, type Chosen } from './polling.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
@@ -139,7 +139,43 @@ it('the stored state gives back what was stored, through JSON', () => {
 	);
 });
 
-const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none');
+/** What the code before this form of state stored, once a booking had been asked for and one was unsure. */
+const RELEASED = JSON.stringify({
+	form: 1,
+	account: 'account',
+	key: 'key',
+	epoch: 0,
+	firstScanStartedAt: START - 60 * MINUTE_MS,
+	events: { bookingStatusChanged: START - 60 * MINUTE_MS },
+	progress: { firstRounds: 0, memory: { size: 100 }, first: 1, last: 1, size: 100, longest: 3 },
+	unsure: { count: 1, atMs: START - 60 * MINUTE_MS },
+	turn: 2,
+	latest: [],
+	emitted: [],
+	bookings: [
+		{ status: 6, changes: 1, firedOnce: [], ids: [1, 1] },
+		{ status: 3, changes: 2, firedOnce: ['bookingCompleted'], ids: [3] },
+	],
+});
+
+it('goes on with a state that released code stored', async () => {
+	const { watcher, show } = watching();
+	watcher.kept = { memory: { text: RELEASED } };
+	const bookings = [record(1, 3), record(2, 6), record(3, 3)];
+	expect(await show(bookings)).toEqual(['1: 6 > 3']);
+	expect(await show(bookings)).toEqual([]);
+});
+
+it('a poll in which nothing happens does not store the state again', async () => {
+	const { watcher, show } = watching();
+	await show([record(1, 6)]);
+	const { memory } = watcher.kept;
+	watcher.nowMs += MINUTE_MS;
+	expect(await show([record(1, 6)])).toEqual([]);
+	expect(watcher.kept.memory).toBe(memory);
+});
+
+const DATED = FORMS.filter(([name]) => !UNDATED.includes(name));
 
 it.each(DATED)('emits what is made after a first scan of nothing (%s)', async (name, form) => {
 	const { show } = watching();

@@ -180,6 +180,8 @@ it.each<[INodeParameters, RegExp]>([
 	[{ ...anyChange, from: '={{ "gone" }}' }, /From Statuses: "gone" is not a status/],
 	[{ ...anyChange, to: '={{ ["completed!"] }}' }, /To Statuses: "completed!" is not a status/],
 	[{ events: [] }, /Trigger On/],
+	[{ simplify: '={{ "false" }}' }, /Simplify/],
+	[{ simplify: '={{ 0 }}' }, /Simplify/],
 	[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
 ])('a wrong setting keeps the workflow unpublished: %j', async (wrong, said) => {
 	expect(await failureOf(watch(wrong).poll())).toMatch(said);

@@ -4,6 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseBaseUrl, parseSecret } from '../api/credential';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
+import { parseSwitch } from '../parse/choices';
+import { unwrap } from '../parse/issue';
 import { EVENTS, watchFor, type EventName, type Watch } from './events';
 import { fingerprint, type Identity } from './state';
 
@@ -28,6 +30,7 @@ function getEvents(node: INode, value: unknown): EventName[] {
 export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const events = getEvents(context.getNode(), context.getNodeParameter('events'));
+	const simplify = context.getNodeParameter('simplify', true);
 	const timezone = context.getTimezone();
 	const field = (name: string) => context.getNodeParameter(name, undefined);
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
@@ -35,7 +38,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
 	return {
 		watches: events.map((event) => watchFor(event, { field, options, timezone })),
-		isSimplified: context.getNodeParameter('simplify', true) !== false,
+		isSimplified: unwrap(parseSwitch(simplify), 'Simplify', simplify),
 		timezone,
 		identity: {
 			account,

@@ -106,8 +106,11 @@ export interface State extends Omit<Identity, 'events'> {
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
 	progress: Progress;
-	/** How many bookings appeared lately without a date that says whether they are new, and when that was counted. */
-	unsure?: { count: number; atMs: number };
+	/**
+	 * How many bookings appeared lately without a date that says whether they are new, when that was counted, and whether
+	 * they were too many in the running round.
+	 */
+	unsure?: { count: number; atMs: number; areMany?: boolean };
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */

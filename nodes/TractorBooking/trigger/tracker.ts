@@ -74,10 +74,15 @@ export class Tracker {
 		return (updatedAtMs(booking) ?? Infinity) < Math.max(latestMs, metMs);
 	}
 
-	/** The events, and those to be emitted again. @param isFirst whether this poll belongs to the first scan */
-	judge(isFirst: boolean): NewEvent[] {
+	/**
+	 * The events, and those to be emitted again.
+	 *
+	 * @param isFirst whether this poll belongs to the first scan
+	 * @param isCutShort whether the list goes on after the pages that were known, and this poll did not see its end
+	 */
+	judge(isFirst: boolean, isCutShort: boolean): NewEvent[] {
 		const { state, met, recent } = this;
-		this.tooManyUnsure = this.countUnsure(isFirst);
+		this.tooManyUnsure = this.countUnsure(isFirst, isCutShort);
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
@@ -92,22 +97,30 @@ export class Tracker {
 
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
-	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. In small pages a
-	 * poll meets few of them, so they are counted in a bucket that empties in an hour. A first scan only notes them.
+	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. They are counted in
+	 * a bucket that empties in an hour. Once it is full, all are noted until the round ends: slow polls would empty it.
+	 * A poll that is cut short cannot tell how many follow. A first scan only notes them.
 	 */
-	private countUnsure(isFirst: boolean): number {
-		const { memory, firstScanStartedAt, unsure = { count: 0, atMs: 0 } } = this.state;
+	private countUnsure(isFirst: boolean, isCutShort: boolean): number {
+		const { memory, firstScanStartedAt, progress, unsure = { count: 0, atMs: 0 } } = this.state;
 		const isUnsure = ({ key, booking }: Identified) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		// The poll that begins a first scan takes all for old ones.
 		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
 		// The clock may have been put back.
-		const emptied = Math.max((this.nowMs - unsure.atMs) / HOUR_MS, 0) * MAX_UNSURE;
-		const filled = Math.min(Math.max(unsure.count - emptied, 0) + count, 2 * MAX_UNSURE);
-		this.state.unsure = { count: filled, atMs: this.nowMs };
-		const areMany = filled >= MAX_UNSURE || count > memory.size;
-		return areMany ? count : 0;
+		const hours = isCutShort ? 0 : Math.max((this.nowMs - unsure.atMs) / HOUR_MS, 0);
+		const left = Math.max(unsure.count - hours * MAX_UNSURE, 0);
+		const filled = Math.min(left + count, 2 * MAX_UNSURE);
+		const areMany = unsure.areMany || filled >= MAX_UNSURE || count > memory.size;
+		// Without a round, this poll has ended one.
+		const staysSo = areMany && progress.round !== undefined;
+		// A state that stays the same is not stored again.
+		this.state.unsure =
+			filled > 0 || staysSo
+				? { count: filled, atMs: this.nowMs, areMany: staysSo || undefined }
+				: undefined;
+		return areMany || isCutShort ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. */

@@ -309,3 +309,28 @@ it.each<[string, IDataObject[], string]>([
 	expect([titleOf(drawn), drawn.route]).toEqual(['Nothing was booked', 'end']);
 	expect(textOf(drawn)).toContain(text);
 });
+
+it('books a possible duplicate once the sheet that came back says that it is another job', async () => {
+	const kept: IDataObject[] = [];
+	const first = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
+	await first.form.answer(ANSWERS);
+	await first.form.choose('Book');
+	const larger = listOf(1).map((row) => ({ ...row, 'Farm size': 3 }));
+	const second = await SpreadsheetForm.upload({ List: larger }, kept);
+	const asked = await second.form.choose('Stop here');
+	expect(columnOf(asked, 'result')).toEqual([
+		'possible duplicate',
+		'left out',
+		'possible duplicate',
+	]);
+	const ids = columnOf(asked, 'possibleBookingIDs');
+	const answered = (asked as Ending).lines.map((line, at) => ({
+		...(line as IDataObject),
+		bookingID: ids[at] ? `not ${asText(ids[at])}` : '',
+	}));
+	const third = await SpreadsheetForm.upload({ List: answered }, kept);
+	expect(titleOf(third.drawn)).toBe('2 of 3 rows will be booked');
+	const result = await third.form.choose('Book');
+	expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'created']);
+	expect(sentTo(sandbox)).toHaveLength(4);
+});

@@ -19,6 +19,7 @@ const summary: Summary = {
 const row = (row_number: number, result: Result, reason = ''): Outcome => ({
 	...{ row_number, result, reason, Date: 46_508, request: null, summary },
 	...(result === 'created' ? { bookingID: 5001 } : {}),
+	...(result === 'already booked' ? { bookingID: 4000 + row_number } : {}),
 });
 
 /**
@@ -54,21 +55,21 @@ it('has each day in a form that a person can read, and both of one that is in do
 	expect(sure.lines.map(({ Date }) => Date)).toEqual(['2027-05-01', '2027-05-01']);
 });
 
-it('asks of a possible duplicate what an officer can do', () => {
+it('gives a possible duplicate back with the bookings that it may be', () => {
 	const reason =
-		'The row may be booked already: booking 5001 (new) has the same farmer and day; if it is the same job, write 5001 into the column "bookingID"; if not, run this row alone with If Possible Duplicate set to Another Job';
-	const { html, lines } = ending([row(2, 'created'), row(3, 'possible duplicate', reason)]);
-	expect(html).not.toMatch('If Possible Duplicate');
-	expect(lines[1]?.reason).toBe(
-		'The row may be booked already: booking 5001 (new) has the same farmer and day. If it is the same job, delete this row; if its booking has to change, tell the owner of this form. If not, ask the owner of this form to book this row.',
-	);
+		'The row may be booked already: booking 5001 (new) has the same name and day; if it is the same job, write 5001 in the column "bookingID"; if it is another job, write not 5001; then upload the whole sheet again.';
+	const asked = { ...row(3, 'possible duplicate', reason), possibleBookingIDs: '5001' };
+	const { html, lines } = ending([row(2, 'created'), asked]);
+	expect(html).toContain('write not 5001');
+	expect(lines).toMatchObject([{ possibleBookingIDs: '' }, { reason, possibleBookingIDs: '5001' }]);
+	expect(ending([row(2, 'created')]).lines[0]).not.toHaveProperty('possibleBookingIDs');
 });
 
-it('asks of a row that is the same job as another one what an officer can do', () => {
+it('leaves out of a reason what only the owner of the workflow can set', () => {
 	const reason =
-		'The row is the same job as row 2 (Amina Bello), but for No. (1, 2); if it is the same job, delete this row; if not, give each of the two a number in a column that you choose in Options > Row ID.';
-	expect(ending([row(2, 'created'), row(3, 'to fix', reason)]).lines[1]?.reason).toMatch(
-		/; if not, ask the owner of this form to book this row\.$/,
+		'Land Area (column "Size"): "2" has no unit; write ha or ac after the number, or set Options > Area Unit; convert any other unit first.';
+	expect(ending([row(2, 'to fix', reason)]).lines[0]?.reason).toBe(
+		'Land Area (column "Size"): "2" has no unit; write ha or ac after the number; convert any other unit first.',
 	);
 });
 
@@ -143,8 +144,6 @@ describe('before rows are booked', () => {
 
 describe('the title', () => {
 	const all = (...results: Result[]) => results.map((result, at) => row(at + 2, result));
-	const TWICE = 'typed twice: see row 2';
-
 	it.each<[string, Outcome[], Partial<Step>]>([
 		['2 of 2 rows are booked now', all('created', 'created'), {}],
 		[
@@ -165,7 +164,7 @@ describe('the title', () => {
 	});
 
 	it('says that rows are in the sheet twice', () => {
-		const rows = [row(2, 'created'), row(3, 'already booked', TWICE)];
+		const rows = [row(2, 'created'), { ...row(3, 'already booked'), bookingID: 5001 }];
 		expect(ending(rows).title).toBe(
 			'1 of 2 rows is booked now, 1 booked already, or in the sheet twice',
 		);

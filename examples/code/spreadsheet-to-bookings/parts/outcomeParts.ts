@@ -2,9 +2,13 @@ import type { DateTime } from 'luxon';
 import { count, part, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
-import { forOfficer, isNoRequest, isTypedTwice, rowReferredTo } from './officer';
+import { forOfficer, isNoRequest, rowReferredTo } from './officer';
 import { JOB, valueOf, type Shown } from './outcomes';
 import type { Summary } from './step';
+
+/** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
+const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
+	!bookingID || rows.some((other) => other.bookingID === bookingID && other.number < number);
 
 /** The rows by what becomes of them. @param problem what is wrong with all of them */
 export function groupsOf(rows: readonly Shown[], problem: string) {
@@ -28,7 +32,7 @@ export function groupsOf(rows: readonly Shown[], problem: string) {
 		/** Why no row can be booked. */
 		stop: problem || (common?.reason ?? ''),
 		held: others.length - faulty.length,
-		already: before.some(({ reason }) => isTypedTwice(reason))
+		already: before.some((one) => isRepeat(one, rows))
 			? 'booked already, or in the sheet twice'
 			: 'booked already',
 	};

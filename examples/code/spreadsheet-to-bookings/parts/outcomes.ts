@@ -1,7 +1,7 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
 import { dayOf } from '../../html';
 import { clean, decidingColumn, type Answers } from './answers';
-import { reasonForOfficer } from './officer';
+import { forOfficer } from './officer';
 import type { Outcome, Row, Summary } from './step';
 
 /** A row of the sheet with what becomes of it, and its cells as a person wants to see them. */
@@ -11,6 +11,7 @@ export interface Shown {
 	result: Result | 'left out';
 	reason: string;
 	bookingID: unknown;
+	possibleBookingIDs: unknown;
 	status: unknown;
 	farmer: string;
 	/** Row, farmer, day, job and tractor. */
@@ -63,10 +64,11 @@ export function outcomesOf(
 			`${cell('First Name')} ${cell('Last Name')}`.trim();
 		const result = own?.result ?? 'left out';
 		const whyOut = which === '' ? '' : `${which} is ${valueOf(row, which)}`;
-		const reason = own ? reasonForOfficer(own.result, own.reason) : whyOut;
+		const reason = own ? forOfficer(own.reason) : whyOut;
 		return {
 			...{ row, number, result, reason, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
+			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,
 			job: [
 				number,

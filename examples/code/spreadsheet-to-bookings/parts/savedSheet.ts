@@ -27,7 +27,7 @@ function dayText(value: number, isKnown: boolean): string {
 	return isKnown || day === month ? date : `${date} or ${year}-${day}-${month}`;
 }
 
-const WRITTEN = ['result', 'reason', 'bookingID'] as const;
+const WRITTEN = ['result', 'reason', 'bookingID', 'possibleBookingIDs'] as const;
 
 /** The lines of the sheet that is given back. @param dayColumn column of the service date */
 export function savedSheet(rows: readonly Shown[], dayColumn = ''): Array<Record<string, unknown>> {

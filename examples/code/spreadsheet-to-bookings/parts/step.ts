@@ -29,6 +29,7 @@ export interface Outcome extends Row {
 	result: Result;
 	reason: string;
 	bookingID?: unknown;
+	possibleBookingIDs?: unknown;
 	bookingStatusLabel?: unknown;
 	bookedTractorId?: unknown;
 	request?: Partial<BookingRequest> | null;

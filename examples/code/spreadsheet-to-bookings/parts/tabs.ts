@@ -1,3 +1,4 @@
+import type { ResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/readers';
 import { valueIn } from './answers';
 import type { Line, Row } from './step';
 
@@ -27,8 +28,16 @@ export function isList({ rows }: Tab): boolean {
 	return names.length - bare.length > Math.max(2, bare.length);
 }
 
-/** Columns that this workflow or *Sheet with status* has written. */
-const OWN = 'row_number result reason bookingID bookingStatusLabel bookedTractorId'.split(' ');
+/** Columns that this workflow has written, or *Sheet with status*. */
+const OWN: readonly string[] = [
+	'row_number',
+	'result',
+	'reason',
+	'bookingID',
+	'possibleBookingIDs',
+	'bookingStatusLabel',
+	'bookedTractorId',
+] satisfies Array<ResultColumn | 'row_number'>;
 
 export const headingsOf = (rows: readonly Row[]): string[] =>
 	Object.keys(rows[0] ?? {}).filter((name) => !OWN.includes(name));

@@ -30,6 +30,8 @@ const NO_LIST = {
 		'No tab has headings in its first line and rows below. Delete any lines above the headings, and upload the file again.',
 };
 
+const NO_ANSWER = 'Nobody answered for an hour. To book, upload the sheet again.';
+
 const CHECKS: readonly Mode[] = ['book', 'learn', 'look', 'try'];
 
 const textsIn = (value: unknown): string[] =>
@@ -152,7 +154,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	state.note = '';
 	const again = page.mode === 'preview' ? 'look' : page.mode;
 	// A page that nobody answered goes on without this.
-	if (!sent.submittedAt) return give('stop', { stopped: 'Nobody answered for an hour.' });
+	if (!sent.submittedAt) return give('stop', { stopped: NO_ANSWER });
 	if (Number(sent.page) !== page.number)
 		return ask('That answer came from an earlier page. Look at this one before you answer.', again);
 	const { choice, unknown, ...known } = answersTo(page, sent, state);

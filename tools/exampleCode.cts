@@ -4,6 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
 import { ScriptTarget, transpileModule } from 'typescript';
 
+import { isRecord } from '../nodes/TractorBooking/utils/text';
 import type { WorkflowFile } from './n8nClient.cts';
 
 const CHECKOUT = join(__dirname, '..');
@@ -81,15 +82,27 @@ async function codeOf(source: string): Promise<string> {
 	return (await format(`${head}\n${cleaned(code)}`, style)).trimEnd();
 }
 
-/** An example with the code of its nodes as the sources have it. @param name of the file, without `.json` */
-export async function withCode(name: string, text: string): Promise<string> {
-	const workflow = JSON.parse(text) as WorkflowFile;
-	const nodes = workflow.nodes.filter(({ parameters }) => 'jsCode' in parameters);
-	for (const node of nodes) node.parameters.jsCode = await codeOf(sourceOf(name, node.name));
-	return nodes.length > 0 ? `${JSON.stringify(workflow, null, 2)}\n` : text;
+const hasLook = (options: unknown): options is { customCss: string } =>
+	isRecord(options) && typeof options.customCss === 'string';
+
+/** The look of a form, in front of what its page has of its own. */
+function withLook(css: string): string {
+	const look = readFileSync(join(EXAMPLES, 'code', 'form.css'), 'utf8');
+	return css.replace(/^(=?)(?:[^]*\/\* Of this page: \*\/\n)?/, (_, sign: string) => sign + look);
 }
 
-/** `node -r tsx/cjs tools/exampleCode.cts` writes the sources in `examples/code/` into the Code nodes of the examples. */
+/** An example with the code of its nodes and the look of its forms as the sources have them. @param name of the file, without `.json` */
+export async function withCode(name: string, text: string): Promise<string> {
+	const workflow = JSON.parse(text) as WorkflowFile;
+	for (const { name: node, parameters } of workflow.nodes) {
+		const { jsCode, options } = parameters;
+		if (jsCode !== undefined) parameters.jsCode = await codeOf(sourceOf(name, node));
+		if (hasLook(options)) options.customCss = withLook(options.customCss);
+	}
+	return `${JSON.stringify(workflow, null, 2)}\n`;
+}
+
+/** `node -r tsx/cjs tools/exampleCode.cts` writes the sources in `examples/code/` into the examples. */
 async function main(): Promise<void> {
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		const path = join(EXAMPLES, file);

@@ -19,7 +19,6 @@ import { createRunExecutionData, NodeConnectionTypes, NodeHelpers, Workflow } fr
 
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
-import { overwriteCheck } from '../../nodes/TractorBooking/resources/booking/create/memory/store';
 import { ProcessedData } from './processedData.cts';
 import type { CredentialValues } from './execution.cts';
 import { additionalDataOf, executionAfterRows, references, ROWS, rowsNode } from './execution.cts';
@@ -35,16 +34,6 @@ if (!host.ofTests) {
 /** What n8n remembers of nodes. */
 export const processedData = host.ofTests;
 processedData.clear();
-
-/** For how long the node lets other processes overwrite what it remembers, in milliseconds: here is one alone. */
-const usualDelayMs = overwriteCheck.delayMs;
-overwriteCheck.delayMs = 1;
-
-/** Lets a suite have several processes: the node waits as long as it does for users. */
-export function severalProcesses(): void {
-	beforeAll(() => (overwriteCheck.delayMs = usualDelayMs));
-	afterAll(() => (overwriteCheck.delayMs = 1));
-}
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;

@@ -13,6 +13,9 @@ export const wait = async (ms: number) => await new Promise<void>((done) => setT
  * no time. For suites whose requests stay in this process (`worker.ts`): what waits for a socket would look idle.
  */
 export class VirtualClock {
+	/** Whether one runs. */
+	static isRunning = false;
+
 	private isOn = true;
 
 	private constructor() {
@@ -26,6 +29,7 @@ export class VirtualClock {
 
 	static start(): VirtualClock {
 		jest.useFakeTimers({ now: BEGINNING, doNotFake: ['nextTick', 'queueMicrotask'] });
+		VirtualClock.isRunning = true;
 		return new VirtualClock();
 	}
 
@@ -37,6 +41,7 @@ export class VirtualClock {
 
 	stop(): void {
 		this.isOn = false;
+		VirtualClock.isRunning = false;
 		jest.useRealTimers();
 	}
 }

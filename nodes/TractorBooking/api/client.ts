@@ -45,6 +45,9 @@ export interface RetryPolicy {
 	retries: number;
 }
 
+/** How long a request may take at most, whatever is set. Claims of rows rest on it. */
+export const MAX_TIMEOUT_MS = 300_000;
+
 /** For the action node. A quarter of an hour is enough even if other processes with the same key are often faster. */
 export const EXECUTION_POLICY: RetryPolicy = {
 	timeoutMs: 60_000,

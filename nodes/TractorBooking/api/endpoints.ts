@@ -11,6 +11,9 @@ import { saysFailure } from './responses';
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
 const READ_BOOKINGS = 'booking:bookings:read';
 
+/** How many bookings the service takes (interface, "Limits"). */
+export const CREATIONS_PER_MINUTE = 50;
+
 /** Per request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
 const MAX_TRACTORS = 25;
 
@@ -117,7 +120,7 @@ export async function createBooking(
 	const endpoint = {
 		...advice,
 		name: 'create',
-		perMinute: 50,
+		perMinute: CREATIONS_PER_MINUTE,
 		purpose: 'create the booking',
 		notFound: 'Unknown tractor or service type (status 404)',
 	};

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { MAX_TIMEOUT_MS } from '../api/client';
 import { parseSwitch } from '../parse/choices';
 import { unwrap } from '../parse/issue';
 import { parseCount } from '../parse/numbers';
@@ -15,7 +16,7 @@ const timeoutOption = field(
 	'number',
 	60,
 	'How long a request may take, including its whole response, before it fails',
-	forAllItems,
+	{ ...forAllItems, typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT_MS / 1_000 } },
 );
 
 export const pageSizeOption = field(

@@ -6,7 +6,13 @@ import type {
 } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import { connect, EXECUTION_POLICY, type AuthScheme, type ServiceClient } from '../api/client';
+import {
+	connect,
+	EXECUTION_POLICY,
+	MAX_TIMEOUT_MS,
+	type AuthScheme,
+	type ServiceClient,
+} from '../api/client';
 import { ServiceError, toNodeError, toPlainError } from '../api/errors';
 import { parseId } from '../parse/ids';
 import { formatValue, unwrap } from '../parse/issue';
@@ -75,7 +81,8 @@ export function wholeOption(context: IExecuteFunctions, name: string): number | 
 export async function clientFor(context: IExecuteFunctions, scheme: AuthScheme) {
 	const { timeout } = getOptions(context, 0);
 	const policy = { ...EXECUTION_POLICY };
-	if (typeof timeout === 'number' && timeout > 0) policy.timeoutMs = timeout * 1_000;
+	if (typeof timeout === 'number' && timeout > 0)
+		policy.timeoutMs = Math.min(timeout * 1_000, MAX_TIMEOUT_MS);
 	return await connect(context, scheme, policy);
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dayFromNow, bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
-import { processedData, severalProcesses } from '../../../support/engine.cts';
+import { processedData } from '../../../support/engine.cts';
 import { LateService, type Fate } from '../../../support/lateService.cts';
 import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
@@ -14,7 +14,6 @@ jest.setTimeout(15 * 60_000);
 const MINUTE_MS = 60_000;
 
 const clock = virtualClockForTests();
-severalProcesses();
 let service: LateService;
 let worker: Worker;
 beforeEach(() => {

@@ -1,4 +1,3 @@
-import { severalProcesses } from '../../../support/engine.cts';
 import { load } from '../../../support/loads.cts';
 import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { deathOf, playRound, roundOf, type Outcome, type Round } from './interleavings.cts';
@@ -11,7 +10,6 @@ const roundsOr = (some: number) => Number(process.env.ROUNDS ?? load(10_000, som
 const LIMIT_MS = 3 * 3_600_000;
 
 const clock = virtualClockForTests();
-severalProcesses();
 
 /** How many rounds have rows of each outcome, and how many rows that are; the first ones by their names. */
 interface Tally {

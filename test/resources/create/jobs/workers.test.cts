@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
-import { processedData, severalProcesses } from '../../../support/engine.cts';
+import { processedData } from '../../../support/engine.cts';
 import { LateService } from '../../../support/lateService.cts';
 import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
@@ -12,7 +12,6 @@ const LATENCY_MS = 300;
 const MINUTE_MS = 60_000;
 
 const clock = virtualClockForTests();
-severalProcesses();
 let service: LateService;
 let worker: Worker;
 let otherWorker: Worker;

@@ -9,13 +9,8 @@ import { inTurns } from '../../../../utils/turns';
 import { denialOf } from '../bookingAnswer';
 import { farmerOf, jobKey, otherCellsText } from '../job';
 import type { RequestedRow } from '../row';
-import { type Helpers, MemoryError, overwriteCheck, Store } from './store';
-
-/** A claim is of the ten minutes in which it is made and of the next ten: it holds for 10 to 20 minutes. */
-const SLOT_MS = 600_000;
-
-/** By how many milliseconds the clocks of two workers may differ. */
-const MAX_CLOCK_ERROR_MS = 10_000;
+import { type Helpers, MemoryError, Store } from './store';
+import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, SLOT_MS } from './timing';
 
 /** How often a claim is tried that other workers overwrite. */
 const MAX_ATTEMPTS = 10;
@@ -202,7 +197,7 @@ export class RowMemory {
 
 	/**
 	 * Claims rows that are about to be sent, and records that they are. Whatever may have overwritten that has shown
-	 * itself by the time it is checked: a second later, or half a minute after a slow call.
+	 * itself by the time it is checked: a second later, or a minute after a slow call.
 	 *
 	 * @throws MemoryError
 	 */
@@ -233,7 +228,7 @@ export class RowMemory {
 			if (this.sendings.isShared) {
 				// Only n8n tells whether it still has the mark.
 				this.sendings.forget([mark]);
-				await pause(overwriteCheck.delayMs, undefined);
+				await pause(OVERWRITE_CHECK_MS, undefined);
 				await this.sendings.settled();
 			}
 			const ofWork = groupBy(own, this.work);

@@ -2,6 +2,7 @@ import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
 import { toPlainError } from '../../../../api/errors';
 import { monotonicNow, Mutex, pause } from '../../../../api/waits';
+import { QUICK_MS, REPAIR_MS } from './timing';
 
 /** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
 export type Helpers = Pick<
@@ -14,15 +15,6 @@ const UNSAVED = '__EMPTY__';
 
 /** Entries that n8n keeps in a row of its table, and the process for a key; the oldest are dropped. */
 const MAX_ENTRIES = 42_000;
-
-/** A call that takes at most this many milliseconds can overwrite only what was recorded less than that before its end. */
-const QUICK_MS = 1_000;
-
-/** This many milliseconds later, a quick call of another worker that overwrote ours has shown itself. Tests shorten it. */
-export const overwriteCheck = { delayMs: QUICK_MS };
-
-/** By then, whatever was under way during a slow call has recorded its rows again: see `REQUEST_WINDOW_MS`. In milliseconds. */
-const REPAIR_MS = 36_000;
 
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;
@@ -154,7 +146,7 @@ export class Store {
 		return this.process.slowAt + REPAIR_MS >= this.startedAt;
 	}
 
-	/** Waits until what a slow call of this process may have overwritten has been recorded again. */
+	/** Waits until what a slow call of this process may have overwritten is in the list, or has been recorded again. */
 	async settled(): Promise<void> {
 		const left = this.process.slowAt + REPAIR_MS - monotonicNow();
 		if (left > 0) await pause(left, undefined);

@@ -10,32 +10,21 @@ import { pairUnambiguous, type Candidate } from '../match/candidates';
 import type { Bookings } from '../match/bookings';
 import { alreadyBooked, waitUntil, withNote } from '../match/verdicts';
 import { claimEnd, type RowMemory } from '../memory/memory';
+import {
+	CHUNK,
+	CLAIM_AHEAD,
+	INTERVAL_MS,
+	REQUEST_WINDOW_MS,
+	SEARCH_DELAYS_MS,
+} from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, hasRequest, sentenceOf } from '../row';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
 
-/** Rows that are claimed together: each claim takes a second, and n8n three writes. They are sent in 29 seconds, see `INTERVAL_MS`. */
-const CHUNK = 24;
-
-/** The next rows are claimed once only this many claimed ones are left, which are sent meanwhile. */
-const CLAIM_AHEAD = 3;
-
-/** A row that is not requested this many milliseconds after its claim is claimed again: a slow worker waits no longer for it. */
-const REQUEST_WINDOW_MS = 31_000;
-
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
-
-/**
- * A row is sent once the one before it has its response, at the latest this many milliseconds after it: creations are limited
- * to 50 a minute (interface, "Limits"), and faster, they would be refused.
- */
-const INTERVAL_MS = 60_000 / 50;
-
-/** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
-const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
 /** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
 const ADVICE = {

@@ -16,6 +16,7 @@ const {
 	SLOT_MS,
 } = timing;
 
+// The words are those of docs/developers/memory.md, "Times".
 it.each([
 	[
 		'a mark is looked up once each quick call that may have overwritten it has ended',

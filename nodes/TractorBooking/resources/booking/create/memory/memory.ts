@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { pause } from '../../../../api/waits';
+import { monotonicNow, pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
@@ -10,7 +10,7 @@ import { denialOf } from '../bookingAnswer';
 import { farmerOf, jobKey, otherCellsText } from '../job';
 import type { RequestedRow } from '../row';
 import { type Helpers, MemoryError, Store } from './store';
-import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, SLOT_MS } from './timing';
+import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, REQUEST_WINDOW_MS, SLOT_MS } from './timing';
 
 /** How often a claim is tried that other workers overwrite. */
 const MAX_ATTEMPTS = 10;
@@ -19,17 +19,18 @@ const MAX_ATTEMPTS = 10;
 export interface Claimed<Row> {
 	/** The rows that may be sent. */
 	own: Row[];
-	/** Those that another run has claimed. */
+	/** Those that another run has claimed, or booked. */
 	held: Row[];
-	/** Those of its own that were sent before: by a run whose claim has ended, perhaps only since the list was read. */
-	sentBefore: Row[];
+	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
+	until: number;
 }
 
-/** The slot of now; with a margin, that of a moment later. */
-const slotNow = (marginMs = 0) => Math.floor((Date.now() + marginMs) / SLOT_MS);
+/** The slot of now; that of the clock which is furthest ahead. */
+const slotNow = () => Math.floor(Date.now() / SLOT_MS);
+const slotAhead = () => Math.floor((Date.now() + MAX_CLOCK_ERROR_MS) / SLOT_MS);
 
 /** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
-export const claimEnd = () => (slotNow() + 2) * SLOT_MS;
+export const claimEnd = () => (slotAhead() + 2) * SLOT_MS;
 
 /**
  * Entries of which only the last says something, and each is asked for only if the one before it is there: what another
@@ -199,17 +200,22 @@ export class RowMemory {
 	 * Claims rows that are about to be sent, and records that they are. Whatever may have overwritten that has shown
 	 * itself by the time it is checked: a second later, or a minute after a slow call.
 	 *
-	 * @throws MemoryError
+	 * @param listedOf those of some rows whose bookings are in the list by now
+	 * @throws MemoryError, and whatever `listedOf` throws
 	 */
-	async claim<Row extends RequestedRow>(rows: readonly Row[]): Promise<Claimed<Row>> {
+	async claim<Row extends RequestedRow>(
+		rows: readonly Row[],
+		listedOf: (rows: readonly Row[]) => Promise<readonly Row[]>,
+	): Promise<Claimed<Row>> {
 		const held: Row[] = [];
-		const sentBefore: Row[] = [];
+		let until = 0;
 		const ours = new Set<string>();
 		let own = [...rows];
 		for (let attempt = 1; own.length > 0; attempt++) {
 			if (attempt > MAX_ATTEMPTS)
 				throw new MemoryError('it is too slow, or other runs write to it all the time');
 			await this.sendings.settled();
+			const begun = monotonicNow();
 			const slot = slotNow();
 			const mark = `${this.baseUrl} mark ${randomUUID()}`;
 			const entries = own.flatMap((row) => [
@@ -217,13 +223,13 @@ export class RowMemory {
 				this.sent(row)[0],
 				this.work(row),
 			]);
-			/** Leaves the rows that another run has claimed to it. */
-			const leave = (isOthers: (entry: string) => boolean, of: number) => {
-				held.push(...own.filter((row) => isOthers(this.claimed(row, of))));
+			/** Leaves rows to another run. */
+			const leave = (others: readonly Row[]) => {
+				held.push(...others);
 				own = own.filter((row) => !held.includes(row));
 			};
 			const known = await this.sendings.record([...entries, mark]);
-			leave((entry) => known.has(entry), slot);
+			leave(own.filter((row) => known.has(this.claimed(row, slot))));
 			if (own.length === 0) break;
 			if (this.sendings.isShared) {
 				// Only n8n tells whether it still has the mark.
@@ -231,42 +237,50 @@ export class RowMemory {
 				await pause(OVERWRITE_CHECK_MS, undefined);
 				await this.sendings.settled();
 			}
+			// Another run may have sent these since the list was read: its claim has ended, or a slow call has overwritten it.
+			const isInDoubt = (row: Row) => this.sendings.wasSlow || known.has(this.sent(row)[0]);
+			const listed = await listedOf(own.filter(isInDoubt)).catch(async (thrown: unknown) => {
+				await this.sendings.remove([mark, ...entries].filter((entry) => !known.has(entry)));
+				throw thrown;
+			});
 			const ofWork = groupBy(own, this.work);
 			const isOneMore = (row: Row) =>
 				row.denied.length > 0 ||
 				(ofWork.get(this.work(row)) ?? []).length > 1 ||
 				(known.has(this.work(row)) && !known.has(this.sent(row)[0]));
+			const checkedAt = monotonicNow();
+			until = Date.now() + REQUEST_WINDOW_MS;
+			const last = slotAhead() + 1;
+			const nextClaims = (row: Row) => [this.claimed(row, slot + 1), this.claimed(row, last)];
 			const next = own.flatMap((row) => [
-				this.claimed(row, slot + 1),
+				...nextClaims(row),
 				this.sent(row)[1],
 				...(isOneMore(row) ? this.several(row) : []),
 			]);
 			const checked = await this.sendings.record([mark, ...next]);
 			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
-			if (!checked.has(mark)) {
-				// Another worker has written over it: what n8n knows now is the other's.
+			const isNextSlot = slotAhead() > slot;
+			// Another worker has written over it, or may have claimed the next slot unseen: what n8n knows now is the other's.
+			if (!checked.has(mark) || (isNextSlot && this.sendings.wasSlowSince(checkedAt))) {
 				this.sendings.forget([...entries, ...next]);
 				continue;
 			}
+			leave(listed);
 			const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
-			// Where the next slot has begun elsewhere, another run may have claimed it as its own.
-			if (slotNow(MAX_CLOCK_ERROR_MS) > slot) leave(isOthers, slot + 1);
-			sentBefore.push(...own.filter((row) => isOthers(this.sent(row)[1])));
+			// Where the next slot has begun elsewhere, another run may have claimed it as its own. After a slow call, only the next
+			// slot tells the claim of another run from this one.
+			if (isNextSlot || this.sendings.wasSlowSince(begun))
+				leave(own.filter((row) => nextClaims(row).some(isOthers)));
 			for (const row of own) {
-				const slots = [this.claimed(row, slot), this.claimed(row, slot + 1)];
+				const slots = [this.claimed(row, slot), ...nextClaims(row)];
 				// What an earlier run has sent stays sent.
-				const sent = sentBefore.includes(row) ? [] : this.sent(row);
+				const sent = isOthers(this.sent(row)[1]) ? [] : this.sent(row);
 				const work = known.has(this.work(row)) ? [] : [this.work(row)];
 				this.claims.set(this.headOf(row), [...slots, ...sent, ...work]);
 			}
 			break;
 		}
-		return { own, held, sentBefore };
-	}
-
-	/** Whether n8n's store was so slow during this run that other runs may have come and gone unseen. */
-	get wasSlow(): boolean {
-		return this.sendings.wasSlow;
+		return { own, held, until };
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
@@ -292,18 +306,17 @@ export class RowMemory {
 		this.noted.push(...entries);
 	}
 
-	/**
-	 * Records what was noted, and the claims of rows once more: a slow worker may have overwritten them.
-	 *
-	 * @param rows those that may be booked
-	 * @throws MemoryError
-	 */
-	async record(rows: readonly RequestedRow[] = []): Promise<void> {
+	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws MemoryError */
+	async renew(rows: readonly RequestedRow[]): Promise<void> {
 		const claims = rows.flatMap((row) => [
 			...(this.claims.get(this.headOf(row)) ?? []),
 			...this.several(row).filter((entry) => this.sendings.has(entry)),
 		]);
 		await this.sendings.record(claims);
+	}
+
+	/** Records what was noted. @throws MemoryError */
+	async record(): Promise<void> {
 		await this.bookings.record(this.noted);
 		this.noted = [];
 	}

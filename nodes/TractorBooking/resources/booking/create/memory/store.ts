@@ -146,6 +146,11 @@ export class Store {
 		return this.process.slowAt + REPAIR_MS >= this.startedAt;
 	}
 
+	/** Whether a call of this process was slow after a time, as `monotonicNow()` gives it. */
+	wasSlowSince(begun: number): boolean {
+		return this.process.slowAt > begun;
+	}
+
 	/** Waits until what a slow call of this process may have overwritten is in the list, or has been recorded again. */
 	async settled(): Promise<void> {
 		const left = this.process.slowAt + REPAIR_MS - monotonicNow();

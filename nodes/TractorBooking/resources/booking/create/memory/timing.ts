@@ -1,7 +1,7 @@
 import { MAX_TIMEOUT_MS } from '../../../../api/client';
 import { CREATIONS_PER_MINUTE } from '../../../../api/endpoints';
 
-// The times by which no row is booked twice, in milliseconds: timing.test.cts says what each has to carry.
+// The times by which no row is booked twice, in milliseconds: docs/developers/memory.md, "Times", says what each has to carry.
 
 /** A use of n8n's store that takes at most this long can overwrite only what was recorded less than that before its end. */
 export const QUICK_MS = 1_000;

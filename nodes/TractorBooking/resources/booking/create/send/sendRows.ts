@@ -9,14 +9,8 @@ import { keyOfBooking } from '../../../../api/records';
 import { pairUnambiguous, type Candidate } from '../match/candidates';
 import type { Bookings } from '../match/bookings';
 import { alreadyBooked, waitUntil, withNote } from '../match/verdicts';
-import { claimEnd, type RowMemory } from '../memory/memory';
-import {
-	CHUNK,
-	CLAIM_AHEAD,
-	INTERVAL_MS,
-	REQUEST_WINDOW_MS,
-	SEARCH_DELAYS_MS,
-} from '../memory/timing';
+import { claimEnd, type Claimed, type RowMemory } from '../memory/memory';
+import { CHUNK, CLAIM_AHEAD, INTERVAL_MS, SEARCH_DELAYS_MS } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, hasRequest, sentenceOf } from '../row';
 
@@ -33,6 +27,9 @@ const ADVICE = {
 	notFoundFix:
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
+
+const NOT_SAVED =
+	'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
 
 /** What else to do about a status that the interface does not name: it may say what is wrong with the row. */
 const UNDOCUMENTED =
@@ -85,13 +82,6 @@ interface SendOptions {
 	warn: (text: string) => void;
 }
 
-/** Rows that this run has claimed. */
-interface Chunk {
-	rows: ReadyRow[];
-	/** In milliseconds since 1970: a process that was stopped for a while notices it by this clock alone. */
-	claimedAt: number;
-}
-
 /** Sends the rows that are ready, chunk after chunk: claim, check, send, record. */
 export class RowSender {
 	/** By item; a hole for each row that was not sent. */
@@ -101,7 +91,7 @@ export class RowSender {
 	private queue: ReadyRow[];
 
 	/** The next chunk, if it is being claimed. */
-	private claiming?: Promise<Chunk>;
+	private claiming?: Promise<Claimed<ReadyRow>>;
 
 	/** The rows that may be booked, each with the failure of its request; undefined if another run may have sent it. */
 	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
@@ -130,12 +120,12 @@ export class RowSender {
 				};
 		}
 		const ahead = await this.claiming;
-		if (ahead) await this.release(ahead.rows);
+		if (ahead) await this.release(ahead.own);
 		await this.search();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
 		this.noteFound();
-		await this.record([]);
+		await this.record();
 		return this.finished;
 	}
 
@@ -151,30 +141,35 @@ export class RowSender {
 	}
 
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
-	private async claim(): Promise<Chunk> {
+	private async claim(): Promise<Claimed<ReadyRow>> {
 		const rows = this.queue.splice(0, CHUNK);
-		const { memory } = this.options;
 		try {
-			const { own, held, sentBefore } = await memory.claim(rows);
-			// Another run may have booked these meanwhile.
-			const doubtful = memory.wasSlow ? own : sentBefore;
-			const fits = await this.arrivedFor(doubtful);
-			const seen = doubtful.filter((row) => fits(row).length > 0);
-			for (const row of [...held, ...seen]) this.unconfirmed.set(row, undefined);
-			return { rows: own.filter((row) => !seen.includes(row)), claimedAt: Date.now() };
+			const claimed = await this.options.memory.claim(rows, async (inDoubt) => {
+				const fits = await this.arrivedFor(inDoubt);
+				return inDoubt.filter((row) => fits(row).length > 0);
+			});
+			for (const row of claimed.held) this.unconfirmed.set(row, undefined);
+			return claimed;
 		} catch (thrown) {
 			const { message: why, description } = toPlainError(thrown);
 			this.reason ??= { why, fix: description || undefined };
 			await this.release(rows);
-			return { rows: [], claimedAt: Date.now() };
+			return { own: [], held: [], until: 0 };
 		}
 	}
 
-	/** Sends the rows of a chunk, as many at a time as the limit of the service can use, and records what came of them. */
-	private async sendChunk({ rows, claimedAt }: Chunk): Promise<void> {
+	/**
+	 * Sends the rows of a chunk, as many at a time as the limit of the service can use, and records what came of them. A slow
+	 * worker does not wait for the last response, so rows without one are claimed again once no other row may be requested.
+	 */
+	private async sendChunk({ own: rows, until }: Claimed<ReadyRow>): Promise<void> {
 		this.claiming = undefined;
 		const underWay = new Set<Promise<void>>();
-		const isInTime = () => Date.now() - claimedAt < REQUEST_WINDOW_MS;
+		const isInTime = () => Date.now() < until;
+		const ended = new AbortController();
+		const renewed = untilAborted(ended.signal, Math.max(until - Date.now(), 0)).then(async () => {
+			if (!ended.signal.aborted) await this.renew(rows.filter((row) => !this.isFinished(row)));
+		});
 		for (const [at, row] of rows.entries()) {
 			if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
 			if (this.isStopped || this.isEnough || !isInTime()) break;
@@ -190,9 +185,16 @@ export class RowSender {
 			await untilAborted(responded.signal, INTERVAL_MS);
 		}
 		await Promise.all(underWay);
+		ended.abort();
+		await renewed;
 		const isBooked = (row: ReadyRow) => this.finished[row.itemIndex]?.result === 'created';
 		await this.release(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
-		await this.record(rows.filter((row) => this.unconfirmed.has(row)));
+		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
+		await this.record();
+	}
+
+	private isFinished({ itemIndex }: ReadyRow): boolean {
+		return this.finished[itemIndex] !== undefined;
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
@@ -325,13 +327,15 @@ export class RowSender {
 	private async release(rows: readonly ReadyRow[]): Promise<void> {
 		const advice = 'Wait 20 minutes before you run the rows again, or some may stay unknown';
 		await this.options.memory.release(rows).catch(this.warnThat(advice));
-		this.queue.unshift(...rows.filter(({ itemIndex }) => !this.finished[itemIndex]));
+		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
 	}
 
-	private async record(rows: readonly ReadyRow[]): Promise<void> {
-		const advice =
-			'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
-		await this.options.memory.record(rows).catch(this.warnThat(advice));
+	private async renew(rows: readonly ReadyRow[]): Promise<void> {
+		await this.options.memory.renew(rows).catch(this.warnThat(NOT_SAVED));
+	}
+
+	private async record(): Promise<void> {
+		await this.options.memory.record().catch(this.warnThat(NOT_SAVED));
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

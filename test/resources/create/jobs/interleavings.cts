@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { EXECUTION_POLICY } from '../../../../nodes/TractorBooking/api/client';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { Random } from '../../../../sandbox/random.cts';
 import { bookSheet, outcomeOf } from '../../../support/bookings.cts';
@@ -12,6 +13,8 @@ const between = (random: Random, least: number, most: number) =>
 	least + random.next() * (most - least);
 
 const MINUTE_MS = 60_000;
+
+const QUICK_ANSWER_MS = 400;
 
 /** A run of the sheet by a process of its own. Times in milliseconds. */
 interface Run {
@@ -39,6 +42,8 @@ export interface Round {
 	slow: number;
 	/** How many requests of 100 get no answer, booked or not, as long as the first runs last. */
 	lost: number;
+	/** How long an answer to a request to book takes at most: as long as the first runs last, up to the node's timeout. */
+	answersWithin: number;
 }
 
 /** What became of the rows of a round: how many of them. */
@@ -71,6 +76,7 @@ export function roundOf(seed: number, withPreview: boolean): Round {
 		random,
 		slow: 12,
 		lost: random.pick([0, 0, 20]),
+		answersWithin: random.next() < 0.3 ? EXECUTION_POLICY.timeoutMs : QUICK_ANSWER_MS,
 	};
 }
 
@@ -86,6 +92,7 @@ export function deathOf(diesAt: number, kind: Pick<Round, 'hasRowIds' | 'listedA
 		random: new Random(1),
 		slow: 0,
 		lost: 0,
+		answersWithin: QUICK_ANSWER_MS,
 	};
 }
 
@@ -136,9 +143,9 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	const service = new LateService();
 	service.listedAfterMs = round.listedAfter;
 	service.beforePage = async () => await wait(between(random, 20, 200));
-	let { lost } = round;
+	let { lost, answersWithin } = round;
 	service.fate = async (): Promise<Fate> => {
-		await wait(between(random, 50, 400));
+		await wait(between(random, 50, answersWithin));
 		return random.next() * 100 < lost ? random.pick<Fate>(['lost', 'dropped', '500']) : 'booked';
 	};
 	const rows = sheetOf(round);
@@ -159,6 +166,7 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	);
 	const byNeither = times().filter((count) => count === 0).length;
 	lost = 0;
+	answersWithin = QUICK_ANSWER_MS;
 	let last: Awaited<ReturnType<typeof work>>;
 	let now = 0;
 	for (const startsAt of round.again) {

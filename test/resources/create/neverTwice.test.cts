@@ -192,8 +192,9 @@ const byBookingId: Case[] = [
 	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY], /names booking 5001 \(new\)/],
 	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /which is completed; .*empty this cell to book it/],
+	['its day, with a phone that is wrong, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later, Phone: '12' }], {}, ['to fix'], /which is completed; .*empty this cell to book it/],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date/],
-	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /^(?!.*5001 .*Amina).*"5001" is the booking of another farmer/s],
+	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /^(?!.*5001 .*Amina).*"5001" is the booking of another farmer; .* change one of them back/s],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of another farmer/],
 	['nothing, and is in another row of another service', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
 	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other values)/s],
@@ -201,7 +202,7 @@ const byBookingId: Case[] = [
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then/],
 	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*: .* cells had other values then/],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name, which/],
-	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix'], /is the booking of another row, with another name/],
+	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix'], /is the booking of another row, with another name; .*if its name was corrected, change it back/],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['to fix'], /is the booking of another Row ID/],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3 .*delete the row if it is the same job/],
@@ -224,7 +225,7 @@ const inSheet: Case[] = [
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
 	['with a Row ID each, and nothing else', [], nothing, [ref1, { ...ref1, Ref: 2 }], {}, ['created', ASKED], /row 2 \(Amina Bello\) is the same but for Row ID \(1, 2\)/],
-	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /give each job a Row ID of its own/],
+	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /if it is the same job, delete this row; if not, give each job a Row ID of its own/],
 	['with neither name nor phone', [], nothing, [{ ...amina, Name: '', Phone: '' }], { notInSheet: ['farmerName', 'farmerPhone'] }, ['to fix'], /neither the name nor the phone/],
 	['twice with one answer', [amina], after({ bookingStatus: 4 }), [notFirst(amina), notFirst(amina)], {}, ['created', ALREADY], /typed twice/],
 ];
@@ -314,6 +315,21 @@ it('a declined booking and the one that was made after it are each that of their
 	expect((await run(both)).ids).toEqual(['5002', '5001']);
 	expect((await run([notFirst(amina), amina])).ids).toEqual(['5002', '5001']);
 	expect((await run([amina])).ids).toEqual(['5002']);
+});
+
+it('a row that was declined twice is asked about with all that it is not', async () => {
+	await run([amina]);
+	after({ bookingStatus: 4 })();
+	await run([notFirst(amina)]);
+	restart();
+	for (const booking of service.bookings) booking.bookingStatus = 4;
+	const { results, table } = await run([answered(amina, 'not 5002')]);
+	expect(results).toEqual([ASKED]);
+	expect(table[0]).toContain('booking 5001 (declined)');
+	expect(table[0]).toContain('write not 5001, 5002;');
+	const again = answered(amina, 'not 5001, 5002');
+	expect((await run([again])).ids).toEqual(['5003']);
+	expect((await run([again])).ids).toEqual(['5003']);
 });
 
 it('the cell that is typed stays in its row until that is booked', async () => {

@@ -79,6 +79,8 @@ export interface IdentifiedRow extends SheetRow {
 	bookingID: string;
 	/** The rest of the row, if it is valid. */
 	parsed?: ParsedRow;
+	/** What can be read of it, valid or not. */
+	readable?: ParsedRow;
 }
 
 /** What becomes of a row. With Dry Run, a row that is right would be created. */

@@ -164,10 +164,12 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | Iden
 	const { bookingID, denied } = answer.value;
 	if (bookingID === undefined) return parseRequest(row, raw, source, denied);
 	const parsed = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
+	const readable = parsed.kind === 'parsed' ? parsed : parsed.draft;
+	const { farmerPhone, farmerName } = readable?.request ?? {};
+	const identified = { ...row, kind: 'identified', bookingID } as const;
 	// With neither name nor phone, it may be the row of any booking.
-	const isOfFarmer =
-		parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
-	return { ...row, kind: 'identified', bookingID, parsed: isOfFarmer ? parsed : undefined };
+	if ((farmerPhone ?? farmerName) === undefined) return identified;
+	return { ...identified, readable, parsed: parsed.kind === 'parsed' ? parsed : undefined };
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */

@@ -22,19 +22,20 @@ function withBooking(
 	{ booking, job }: Listed,
 	others: readonly IdentifiedRow[],
 ): FinishedRow {
-	const { bookingID, parsed, settings } = row;
+	const { bookingID, parsed, readable, settings } = row;
 	const { bookingStatus, serviceDate } = booking;
-	const alike = parsed ? compareJobs(jobOfRow(parsed), job) : {};
+	const alike = readable ? compareJobs(jobOfRow(readable), job) : {};
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
-		return wrongBookingId(row, bookingID, 'is the booking of another farmer');
+		const ifBoth = 'if its name and its phone were corrected, change one of them back; ';
+		return wrongBookingId(row, bookingID, 'is the booking of another farmer', ifBoth);
 	}
 	if (others.length > 0) {
 		const problem = `is also the Booking ID of ${rowsIn(others)}`;
 		return wrongBookingId(row, bookingID, problem, 'delete the row if it is the same job; ');
 	}
-	const isMoved = alike.serviceDate === false && !parsed?.pastDate;
+	const isMoved = alike.serviceDate === false && !readable?.pastDate;
 	if (isMoved && (isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today)) {
 		const problem = `is a booking of ${asText(serviceDate)}, which is ${statusLabel(bookingStatus)}`;
 		const fix =

@@ -45,7 +45,12 @@ export function namedBooking(
 	if (isOwn) return undefined;
 	// A name that was corrected is no other row's.
 	if (own.different.includes('farmerName') && evidence.bookedFor(row, own) !== 'same')
-		return wrongBookingId(row, asText(key), 'is the booking of another row, with another name');
+		return wrongBookingId(
+			row,
+			asText(key),
+			'is the booking of another row, with another name',
+			'if its name was corrected, change it back; ',
+		);
 	return row.caveat ? undefined : { ...row, caveat: CAVEATS.typed };
 }
 
@@ -70,8 +75,9 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const { memory, bookings, bookingHasRow } = evidence;
 	if (!memory.isBooked(row)) return undefined;
 	const own = ownBooking(row, evidence);
-	// What it denies is the only booking that n8n knows of its key.
-	const isOther = !own && row.denied.some((key) => memory.isOwn(row, key));
+	// It denies the booking that n8n knows of its key; those that were given up before are not its own either.
+	const isLeft = own !== undefined && !isGivenUp(own.booking.bookingStatus);
+	const isOther = !isLeft && row.denied.some((key) => memory.isOwn(row, key));
 	if (isOther && !memory.isBookedAsAnswered(row)) return undefined;
 	if (row.rowId !== undefined && !memory.isOfSameJob(row) && (!own || isMoved(own)))
 		return rejectRowId(row, own?.booking);

@@ -225,7 +225,8 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	}
 	if (rowId !== undefined) {
 		const problem = `is also the Row ID of ${rowsIn([earlier])}`;
-		return rejectedFor(row, 'Row ID', rowId, problem, 'give each job a Row ID of its own');
+		const fix = 'if it is the same job, delete this row; if not, give each job a Row ID of its own';
+		return rejectedFor(row, 'Row ID', rowId, problem, fix);
 	}
 	const problem = `is the same job as ${rowsIn([earlier])}, but for ${differences}`;
 	const fix = `if it is the same job, delete this row; if not, ${BY_PLOT}`;

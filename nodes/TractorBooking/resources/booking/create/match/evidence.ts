@@ -161,12 +161,14 @@ export async function gatherEvidence(
 		...before(row).map(({ key }) => key),
 		...bookingsOf(row),
 	]);
-	await memory.lookOwn(
-		rows.flatMap((row) => {
-			const all = [...before(row), ...[namedOf.get(row.itemIndex) ?? []].flat()];
-			return all.map(({ key, job }) => [asShownBy(row, job), key] as const);
-		}),
-	);
+	// What is not its own may be the row as it was before it was edited.
+	const others = await inTurns(rows, (row) => {
+		const named = namedOf.get(row.itemIndex);
+		return [...before(row), ...(named ? [named] : [])]
+			.filter(({ key }) => memory.isTaken(key) && !memory.isOwn(row, key))
+			.map(({ key, job }) => [asShownBy(row, job), key] as const);
+	});
+	await memory.lookOwn(others.flat());
 	// The most certain first: a row that names its booking, one with an answer, one that is typed as it was booked.
 	const rankOf = (row: JudgedRow) =>
 		[row.kind === 'finished', row.denied.length > 0, memory.isTypedAsBooked(row), true].indexOf(

@@ -38,7 +38,7 @@ export const CAVEATS = {
 	},
 	typed: {
 		problem: 'some of its cells had other values then, and the booking was not changed',
-		fix: 'If it is the same job, write its possible Booking ID into the Booking ID. If it is another field, write not before that ID',
+		fix: 'If the row is that booking, write its ID in the Booking ID; if it is another field, write not before the ID',
 	},
 } satisfies Record<string, Caveat>;
 

@@ -93,12 +93,11 @@ export class RowMemory {
 		await this.find(this.bookings, chains.flat());
 	}
 
-	/** Looks up whether bookings are those of rows: only such as n8n knows as some row's. @throws MemoryError */
+	/** Looks up whether bookings are those of rows. @throws MemoryError */
 	async lookOwn(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
-		const taken = pairs.filter(([, key]) => this.isTaken(key));
 		await this.find(
 			this.bookings,
-			taken.map(([row, key]) => this.own(row, key)),
+			pairs.map(([row, key]) => this.own(row, key)),
 		);
 	}
 

@@ -54,6 +54,13 @@ export class ProcessedData implements IDataDeduplicator {
 		Object.assign(this, { beforeRead: atOnce, beforeWrite: atOnce, afterWrite: atOnce });
 	}
 
+	/** Begins with the entries of rows as n8n has stored them. */
+	load(rows: Readonly<Record<string, readonly string[]>>): void {
+		this.clear();
+		for (const [key, data] of Object.entries(rows))
+			this.rows.set(key, JSON.stringify({ mode: 'entries', data }));
+	}
+
 	/** The number of entries of all nodes. */
 	get size(): number {
 		return [...this.rows.values()].flatMap((text) => (JSON.parse(text) as Row).data).length;

@@ -76,7 +76,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	if (!memory.isBooked(row)) return undefined;
 	const own = ownBooking(row, evidence);
 	// It denies the booking that n8n knows of its key; those that were given up before are not its own either.
-	const isLeft = own !== undefined && !isGivenUp(own.booking.bookingStatus);
+	const isLeft = own !== undefined && !isGivenUp(own.status);
 	const isOther = !isLeft && row.denied.some((key) => memory.isOwn(row, key));
 	if (isOther && !memory.isBookedAsAnswered(row)) return undefined;
 	if (row.rowId !== undefined && !memory.isOfSameJob(row) && (!own || isMoved(own)))

@@ -35,6 +35,9 @@ const examples = files.map((file): [string, WorkflowFile] => [
 ]);
 const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 
+const [firstLine = ''] = readFileSync(join(FOLDER, 'tractor-requests.csv'), 'utf8').split('\n');
+const tableHeadings = firstLine.split(',');
+
 /** Each link between two nodes, by their names. */
 const linksOf = ({ connections }: WorkflowFile) =>
 	Object.entries(connections).flatMap(([from, { main = [], ai_tool = [] }]) =>
@@ -192,6 +195,15 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(unsafe).toEqual([]);
 	});
 
+	it('writes only columns that the table of requests has', () => {
+		const names = nodesOf('dataTable')
+			.filter(({ parameters }) => JSON.stringify(parameters).includes('"tractor_requests"'))
+			.flatMap(({ parameters: { columns } }) =>
+				Object.keys((columns as { value?: object } | undefined)?.value ?? {}),
+			);
+		expect(names.filter((name) => !tableHeadings.includes(name))).toEqual([]);
+	});
+
 	it('has one note, which says what to choose, and names of nodes that exist', () => {
 		const notes = nodesOf('stickyNote');
 		expect(notes).toHaveLength(1);
@@ -234,15 +246,20 @@ describe('the empty sheet', () => {
 		const fields = fieldsOf(headings);
 		expect(new Set(fields).size).toBe(fields.length);
 		expect(fields).toEqual(
-			expect.arrayContaining([...MAIN_FIELDS, 'crop', 'farmLocation', 'farmNote', 'bookingID']),
+			expect.arrayContaining([
+				...MAIN_FIELDS,
+				'crop',
+				'plot',
+				'farmLocation',
+				'farmNote',
+				'bookingID',
+			]),
 		);
 		expect(othersOf(headings)).toEqual(['Ready', 'status']);
 	});
 
 	it('has the same columns as the file for a data table', () => {
-		const [first = ''] = readFileSync(join(FOLDER, 'tractor-requests.csv'), 'utf8').split('\n');
-		const ofTable = first.trim().split(',');
-		expect(fieldsOf(ofTable)).toEqual(fieldsOf(headings));
-		expect(othersOf(ofTable)).toEqual(['ready', 'status']);
+		expect(fieldsOf(tableHeadings)).toEqual(fieldsOf(headings));
+		expect(othersOf(tableHeadings)).toEqual(['ready', 'status']);
 	});
 });

@@ -18,7 +18,13 @@ interface TemplateColumn {
 }
 
 /** What a person fills in. */
-const FIELDS_TO_FILL: readonly ColumnField[] = [...MAIN_FIELDS, 'crop', 'farmLocation', 'farmNote'];
+const FIELDS_TO_FILL: readonly ColumnField[] = [
+	...MAIN_FIELDS,
+	'crop',
+	'plot',
+	'farmLocation',
+	'farmNote',
+];
 
 /** Columns of another width, and those whose cells have a format. */
 const FORMATS: Partial<Record<ColumnField, Partial<TemplateColumn>>> = {
@@ -34,6 +40,7 @@ const FORMATS: Partial<Record<ColumnField, Partial<TemplateColumn>>> = {
 const WORKFLOW_COLUMNS: readonly TemplateColumn[] = [
 	{ header: 'Ready', width: 8 },
 	{ header: 'bookingID', width: 11 },
+	{ header: 'possibleBookingIDs', width: 18 },
 	{ header: 'result', width: 16 },
 	{ header: 'reason', width: 40 },
 	{ header: 'status', width: 14 },
@@ -49,14 +56,13 @@ export const headings = columns.map(({ header }) => header);
 /** The file from which a data table is made, whose columns have the names of the fields. */
 const TABLE = join(__dirname, '..', 'examples', 'tractor-requests.csv');
 
-/** The headings of that file, and a row for the types of its columns. */
+/** The headings of that file, and a row that says which column is no text. */
 function tableText(): string {
 	const names = [...FIELDS_TO_FILL, ...WORKFLOW_COLUMNS.map(({ header }) => header)];
 	const own = names.map((name) => (name === 'Ready' ? 'ready' : name));
 	const types: Record<string, string> = {
-		farmerName: '"Delete this row: it is there for the types of ready and bookingID"',
+		farmerName: 'Delete this row: it is there for the type of ready',
 		ready: 'false',
-		bookingID: '0',
 	};
 	return [own, own.map((name) => types[name] ?? '')].map((row) => `${row.join()}\n`).join('');
 }

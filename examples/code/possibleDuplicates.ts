@@ -2,39 +2,88 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
 /** A row that may be booked already, and what an officer is asked about it. */
-export interface AskedRow extends IDataObject {
+export interface AskedRow {
+	row: IDataObject;
 	question: string;
+	choices: string[];
 }
 
-/** @param key column that tells the rows apart */
-export function possibleDuplicates(rows: readonly IDataObject[], key: string): AskedRow[] {
-	return rows
-		.filter(({ result }) => result === 'possible duplicate')
-		.map((row) => ({ ...row, question: `Row ${asText(row[key])}: ${asText(row.reason)}` }));
+/** Columns that n8n, the node or the workflow writes. */
+const WRITTEN = [
+	...['id', '_id', 'row_number', 'createdAt', 'updatedAt', 'Ready', 'ready', 'status'],
+	...['result', 'reason', 'bookingID', 'possibleBookingIDs', 'clusterID', 'bookingStatus'],
+	...['bookingStatusLabel', 'bookedTractorId', 'bookedTractorDistance'],
+];
+
+const ANOTHER_JOB = 'Another job';
+
+const isBooking = (id: string) => `It is booking ${id}`;
+
+const possibleIds = ({ possibleBookingIDs }: IDataObject) =>
+	asText(possibleBookingIDs).split(', ').filter(Boolean);
+
+/** What people have filled in. */
+function filledIn(row: IDataObject): string {
+	const cells = Object.entries(row).filter(([name]) => !WRITTEN.includes(name));
+	return cells
+		.map(([, cell]) => asText(cell))
+		.filter(Boolean)
+		.join(', ');
 }
 
-/** Columns that the workflow writes itself. */
-const WRITTEN = ['ready', 'Ready', 'bookingID', 'status', 'reason', 'updatedAt'];
-
-const ANSWERS: readonly unknown[] = ['Same job', 'Another job'];
-
-/** The answers about rows that are still as they were. */
-export function answersGiven(
-	asked: readonly AskedRow[],
-	answers: IDataObject,
+/**
+ * The rows that a person has to decide about.
+ *
+ * @param key column that tells the rows apart
+ * @param noun what a row is called
+ */
+export function possibleDuplicates(
 	rows: readonly IDataObject[],
 	key: string,
-): IDataObject[] {
-	const now = new Map(rows.map((row) => [row[key], row]));
-	return asked.flatMap((row) => {
-		const answer = answers[row.question];
-		const found = now.get(row[key]) ?? {};
-		const isSame = (name: string) =>
-			WRITTEN.includes(name) || asText(found[name]) === asText(row[name]);
-		return ANSWERS.includes(answer) &&
-			found.result === 'possible duplicate' &&
-			Object.keys(found).every(isSame)
-			? [{ [key]: row[key], answer }]
-			: [];
+	noun = 'Row',
+): AskedRow[] {
+	return rows
+		.filter(({ result }) => result === 'possible duplicate' || result === 'already booked')
+		.filter((row) => possibleIds(row).length > 0)
+		.map((row) => ({
+			row,
+			question: `${noun} ${asText(row[key])}: ${filledIn(row)}`,
+			choices: [...possibleIds(row).map(isBooking), ...(isDenied(row) ? [] : [ANOTHER_JOB])],
+		}));
+}
+
+/** Whether the row is said to be another job already: then only its Plot can tell it apart. */
+function isDenied(row: IDataObject): boolean {
+	const ids = asText(row.bookingID).split(/,? /);
+	return possibleIds(row).some((id) => ids.includes(id));
+}
+
+/** What the answer to a question writes into the Booking ID of its row; undefined if it is none. */
+function cellFor({ row, choices }: AskedRow, answer: unknown): string | undefined {
+	const ids = possibleIds(row);
+	const at = choices.findIndex((choice) => choice === answer);
+	if (at < ids.length) return ids[at];
+	// What the row is not by an earlier answer, it still is not.
+	return [asText(row.bookingID) || `not ${ids.shift()}`, ...ids].join(', ');
+}
+
+/** The rows that were answered, with the answer in their Booking ID. */
+export function answeredRows(asked: readonly AskedRow[], answers: IDataObject): IDataObject[] {
+	return asked.flatMap((one) => {
+		const bookingID = cellFor(one, answers[one.question]);
+		return bookingID === undefined ? [] : [{ ...one.row, bookingID }];
 	});
+}
+
+const stateOf = (row: IDataObject): string =>
+	[filledIn(row), row.result, row.bookingID, row.possibleBookingIDs].map(asText).join('; ');
+
+/** The questions about rows that are still as they were. */
+export function unchanged(
+	asked: readonly AskedRow[],
+	rows: readonly IDataObject[],
+	key: string,
+): AskedRow[] {
+	const now = new Map(rows.map((row) => [row[key], stateOf(row)]));
+	return asked.filter(({ row }) => now.get(row[key]) === stateOf(row));
 }

@@ -61,6 +61,13 @@ interface Requests {
 	set: (at: number, change: IDataObject) => unknown;
 }
 
+/** Activates the question to the officer, in chat 7. */
+function askIn7(workflow: WorkflowFile): void {
+	const ask = nodeNamed(workflow, 'Ask the officer');
+	ask.disabled = false;
+	ask.parameters.chatId = '7';
+}
+
 /** Example workflows as users import them, once through what they are for; that of a spreadsheet has its own scenarios. */
 class Examples {
 	private readonly document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
@@ -99,6 +106,7 @@ class Examples {
 			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.roundTrip('google-sheets', this.inSheet(), 300),
 			'data-table': async () => await this.roundTrip('data-table', await this.inTable(), 400),
+			'old data table': async () => await this.oldTable(),
 			'kobo-to-bookings': async () => await this.koboToBookings(),
 			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
@@ -182,7 +190,10 @@ class Examples {
 
 	private inSheet(): Requests {
 		const { rows } = this.document;
-		const headingOf = (name: string) => (name === 'ready' ? 'Ready' : labelOf(name));
+		const headingOf = (name: string) => {
+			if (name === 'ready') return 'Ready';
+			return headings.includes(name) ? name : labelOf(name);
+		};
 		const cells = (of: IDataObject) =>
 			Object.fromEntries(Object.entries(of).map(([name, value]) => [headingOf(name), value]));
 		return {
@@ -199,7 +210,7 @@ class Examples {
 		const table = await client.importDataTable('tractor_requests', await readFile(TABLE));
 		// The file's own row is left, and must never be booked.
 		const [given] = await client.dataTableRows(table);
-		mustBe('row of the file', [given?.ready, given?.bookingID], [false, 0]);
+		mustBe('row of the file', [given?.ready, given?.bookingID || null], [false, null]);
 		const read = async (at: number) => {
 			const rows = await client.dataTableRows(table);
 			return rows.sort((a, b) => Number(a.id) - Number(b.id))[at + 1] ?? {};
@@ -216,8 +227,8 @@ class Examples {
 
 	/**
 	 * Examples 2 and 3: books a row that is right, and neither one with a mistake nor one that is not ready; the mistake is
-	 * corrected, and the statuses come back. Then comes one that may be the same job, of which nobody is asked, and four of
-	 * which somebody is.
+	 * corrected, and the statuses come back. Then comes one that may be booked already, of which nobody is asked: a person
+	 * writes into its cell that it is another job. Of four more, somebody is asked.
 	 */
 	private async roundTrip(
 		source: 'google-sheets' | 'data-table',
@@ -230,6 +241,9 @@ class Examples {
 			const cells = Array.from({ length: to - from }, async (_, at) => await cell(from + at, name));
 			return await Promise.all(cells);
 		};
+		// A sheet has numbers in cells that are text in a data table.
+		const ids = async (from: number, to: number) =>
+			(await column(from, to, 'bookingID')).map(asText);
 		const [good, faulty, waiting] = rowsOfSheet(3, first).map(fieldsOf);
 		const made = newBookings(this.sandbox);
 		await add({ ...good, ready: ready.yes });
@@ -243,7 +257,7 @@ class Examples {
 		await until('The result', async () => (await cell(1, 'result')) !== '');
 		await this.nextRun(id);
 		const { bookingID } = mustBeOne('bookings', made(), { farmerPhone: good?.farmerPhone });
-		mustBe('IDs', await column(0, 3, 'bookingID'), [bookingID, '', '']);
+		mustBe('IDs', await ids(0, 3), [String(bookingID), '', '']);
 		mustBe('results', await column(0, 3, 'result'), ['created', 'to fix', '']);
 		mustBe('ready', await column(0, 3, 'ready'), [ready.booked, ready.no, ready.waiting]);
 		mustSay('reason', asText(await cell(1, 'reason')), /Unit.*plots.*convert the area to ha/);
@@ -259,31 +273,43 @@ class Examples {
 		await until('The possible duplicate', isDoubtful);
 		await this.nextRun(id);
 		mustBe('last row, and bookings in all', [await cell(3, 'ready'), made().length], [ready.no, 2]);
+		mustBe('what it may be', asText(await cell(3, 'possibleBookingIDs')), String(bookingID));
+		await set(3, { bookingID: `not ${bookingID}`, ready: ready.yes });
+		await until('The other job', async () => (await cell(3, 'result')) === 'created');
+		await this.nextRun(id);
+		const [, , otherJob] = made();
+		const otherID = String(otherJob?.bookingID);
+		mustBe('its cells', [await ids(3, 4), await cell(3, 'ready')], [[otherID], ready.booked]);
 		await this.end(statuses, id);
 
 		for (const one of ['Same', 'Other', 'Silent', 'Changed'])
 			await add({ ...good, farmerName: `${one} person`, ready: ready.yes });
-		const asking = { ...settings, 'Ask the officer': { chatId: '7' } };
-		const askingId = await this.publish(name, asking, (workflow) => {
-			nodeNamed(workflow, 'Ask the officer').disabled = false;
+		const askingId = await this.publish(name, settings, askIn7);
+		await this.answer(`It is booking ${otherID}`, ['Another job', '', 'Another job'], async () => {
+			await set(7, { farmerName: 'New person' });
 		});
-		await this.answerForThree(async () => await set(7, { farmerName: 'New person' }));
 		await until('The answers', async () => {
 			const [same, other] = await column(4, 6, 'result');
 			return same === 'already booked' && other === 'created';
 		});
 		await this.nextRun(askingId);
-		const [, , another, ...others] = made();
+		const [, , , another, ...others] = made();
 		mustBe('asked: bookings in all', others.length, 0);
 		const open = ['possible duplicate', 'possible duplicate'];
 		mustBe('asked: results', await column(6, 8, 'result'), open);
-		mustBe('asked: IDs', await column(4, 8, 'bookingID'), [bookingID, another?.bookingID, '', '']);
+		mustBe('asked: IDs', await ids(4, 8), [otherID, String(another?.bookingID), '', '']);
+		const readies = [ready.booked, ready.booked, ready.no, ready.no];
+		mustBe('asked: ready', await column(4, 8, 'ready'), readies);
 		mustBe('asked: questions in all', this.officer.questions.splice(0).length, 1);
 		await this.end(askingId);
 	}
 
-	/** The officer is asked about four rows at once, answers for three, and sends another answer later. */
-	private async answerForThree(meanwhile: () => Promise<unknown>): Promise<void> {
+	/** The officer is asked about several rows at once, answers, and sends another answer later. */
+	private async answer(
+		first: string,
+		others: string[] = [],
+		meanwhile: () => Promise<unknown> = async () => await Promise.resolve(),
+	): Promise<void> {
 		const { officer } = this;
 		await until('The question', () => officer.questions.length > 0);
 		const [page = ''] = Object.values(officer.buttons(0));
@@ -292,16 +318,44 @@ class Examples {
 			const html = await (await fetch(page)).text();
 			return html.match(/<select[^>]* id='field-\d+'/g) ?? undefined;
 		});
-		mustBe('asked: fields', fields.length, 4);
+		mustBe('asked: fields', fields.length, 1 + others.length);
 		await meanwhile();
 		const send = async (...answers: string[]) => {
 			const form = new FormData();
 			answers.forEach((answer, index) => form.set(`field-${index}`, answer));
 			return (await fetch(page, { method: 'POST', body: form })).ok;
 		};
-		const [same, other] = ['Same job', 'Another job'];
-		mustBe('asked: answer', await send(same, other, '', other), true);
-		await send(other, other, other, other);
+		mustBe('asked: answer', await send(first, ...others), true);
+		await send('Another job', ...others.map(() => 'Another job'));
+	}
+
+	/** A data table whose column of IDs is of numbers: the answer holds its row, which says what to do. */
+	private async oldTable(): Promise<void> {
+		const { client, sandbox } = this;
+		const csv = await readFile(TABLE, 'utf8');
+		const numbers = Buffer.from(csv.replace(/,false,,/, ',false,0,'));
+		const table = await client.importDataTable('old_requests', numbers);
+		const [known = 0] = sandbox.store.bookings.ids('A');
+		const [job] = rowsOfSheet(1, 500).map(fieldsOf);
+		const booking = { farmerPhone: job?.farmerPhone, serviceDate: job?.serviceDate };
+		sandbox.store.bookings.update(known, { ...booking, bookingStatus: PAIRED });
+		await client.addDataTableRows(table, [{ ...job, ready: true }]);
+		const settings = { 'Book the rows': { phoneCountry } };
+		const id = await this.publish('data-table-to-bookings', settings, (workflow) => {
+			askIn7(workflow);
+			for (const { parameters } of workflow.nodes)
+				if (parameters.dataTableId)
+					parameters.dataTableId = { __rl: true, mode: 'name', value: 'old_requests' };
+		});
+		await this.answer('Another job');
+		const row = await until('The reason', async () => {
+			const rows = await client.dataTableRows(table);
+			return rows.find(({ reason }) => asText(reason).includes('String column'));
+		});
+		mustBe('old table: row', [row.ready, row.bookingID || null], [false, null]);
+		mustSay('old table: reason', asText(row.reason), `not ${known}`);
+		await client.unpublishWorkflow(id);
+		this.officer.questions.splice(0);
 	}
 
 	/** Stops workflows that are done. None of their executions may have failed. */

@@ -1,33 +1,71 @@
-import { answersGiven, possibleDuplicates } from '../../examples/code/possibleDuplicates';
+import type { IDataObject } from 'n8n-workflow';
 
-const row = (id: number, more = {}) => ({
-	...{ id, name: 'Amina', note: null, ready: true },
-	...{ result: 'possible duplicate', reason: `like booking ${id}`, ...more },
+import {
+	answeredRows,
+	possibleDuplicates,
+	unchanged,
+} from '../../examples/code/possibleDuplicates';
+
+/** A row as the node gives it back, with its results before its own columns. */
+const row = (id: number, more: IDataObject = {}): IDataObject => ({
+	...{ result: 'possible duplicate', reason: 'may be booked already', bookingID: null },
+	...{ possibleBookingIDs: '5001, 5002', bookedTractorId: null },
+	...{ id, name: 'Amina', crop: null, day: '2027-12-31', ready: true },
+	...more,
 });
-const rows = [row(1), row(2, { result: 'created' }), row(3)];
+const rows = [row(1), row(2, { result: 'created', bookingID: 5003 }), row(3, { name: 'Bola' })];
 const asked = possibleDuplicates(rows, 'id');
-const answers = { 'Row 1: like booking 1': 'Same job', 'Row 3: like booking 3': 'Another job' };
+const [first = '', second = ''] = asked.map(({ question }) => question);
 
-it('asks about possible duplicates only', () => {
-	expect(asked.map(({ question }) => question)).toEqual(Object.keys(answers));
-});
-
-it('takes the answers about rows that are as they were, but for what the workflow writes', () => {
-	const now = [row(1, { ready: false, reason: 'another', note: '' }), ...rows.slice(1)];
-	expect(answersGiven(asked, answers, now, 'id')).toEqual([
-		{ id: 1, answer: 'Same job' },
-		{ id: 3, answer: 'Another job' },
+it('asks which booking a row is, with what people filled in', () => {
+	const choices = ['It is booking 5001', 'It is booking 5002', 'Another job'];
+	expect(asked).toMatchObject([
+		{ question: 'Row 1: Amina, 2027-12-31', choices },
+		{ question: 'Row 3: Bola, 2027-12-31', choices },
 	]);
 });
 
-it.each<[string, Record<string, unknown> | undefined, string]>([
-	['was changed', row(1, { name: 'Bola' }), 'Same job'],
-	['was answered meanwhile', row(1, { result: 'Same job' }), 'Same job'],
-	['is gone', undefined, 'Same job'],
-	['got no answer', row(1), ''],
-	['got an answer that is in no list', row(1), 'Perhaps'],
-])('takes no answer about a row that %s', (_, now, answer) => {
-	const given = { 'Row 1: like booking 1': answer };
-	const found = now ? [now as ReturnType<typeof row>] : [];
-	expect(answersGiven(asked, given, found, 'id')).toEqual([]);
+it('asks about a booked row with an open question, and not about one that names no booking', () => {
+	const some = [
+		row(1, { result: 'already booked', possibleBookingIDs: '5001' }),
+		row(2, { result: 'already booked', possibleBookingIDs: null }),
+		row(3, { possibleBookingIDs: null }),
+		row(4, { result: 'to fix' }),
+	];
+	expect(possibleDuplicates(some, 'id', 'Submission').map(({ question }) => question)).toEqual([
+		'Submission 1: Amina, 2027-12-31',
+	]);
+});
+
+it('does not offer an answer that the row has already', () => {
+	const [question] = possibleDuplicates(
+		[row(1, { bookingID: 'not 5001', possibleBookingIDs: '5001' })],
+		'id',
+	);
+	expect(question?.choices).toEqual(['It is booking 5001']);
+});
+
+it.each([
+	['It is booking 5002', null, '5002'],
+	['Another job', null, 'not 5001, 5002'],
+	['Another job', 'not 4000', 'not 4000, 5001, 5002'],
+])('writes the answer %j beside %j as %j', (answer, bookingID, written) => {
+	const questions = possibleDuplicates([row(1, { bookingID })], 'id');
+	expect(answeredRows(questions, { [first]: answer })).toEqual([row(1, { bookingID: written })]);
+});
+
+it.each(['', 'It is booking 5003', undefined])('takes %j for no answer', (answer) => {
+	const given = { [first]: answer, [second]: 'It is booking 5001' };
+	expect(answeredRows(asked, given)).toMatchObject([{ id: 3, bookingID: '5001' }]);
+});
+
+it.each<[string, IDataObject[], boolean]>([
+	['is as it was', [row(1, { ready: false, status: 'new', crop: '', bookingID: '' })], true],
+	['was changed', [row(1, { name: 'Bola' })], false],
+	['was answered meanwhile', [row(1, { bookingID: 'not 5001' })], false],
+	['has another question by now', [row(1, { possibleBookingIDs: '5001' })], false],
+	['is booked by now', [row(1, { result: 'created', bookingID: 5004 })], false],
+	['is gone', [], false],
+])('tells whether a row %s', (_, now, isUnchanged) => {
+	expect(unchanged(asked.slice(0, 1), now, 'id')).toHaveLength(Number(isUnchanged));
 });

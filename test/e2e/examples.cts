@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
+import { startSandbox, type Booking, type Sandbox } from '../../sandbox/index.cts';
 import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/api/status';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
@@ -496,11 +496,13 @@ class Examples {
 		const [good = 0, faulty = 0] = submissions;
 		for (const id of [good, faulty]) kobo.validate(id, 'approved');
 		const made = newBookings(this.sandbox);
-		const id = await this.publish('kobo-to-bookings', {
+		const settings = {
 			'Get the approved submissions': form,
 			'Book the rows': { phoneCountry },
 			'Put it on hold': form,
-		});
+			'Write the decision': form,
+		};
+		const id = await this.publish('kobo-to-bookings', settings, askIn7);
 		const { status, data } = await client.nextExecution(id);
 		mustBe('kobo: ends with', status, 'error');
 		const { message, description } = data?.resultData.error ?? {};
@@ -527,6 +529,40 @@ class Examples {
 		kobo.correct(good, { land_area: '7' });
 		await this.nextRun(id);
 		mustBe('kobo: bookings after an edit', made().length, 2);
+		await this.decideInKobo(id, made);
+	}
+
+	/**
+	 * Two submissions that may be bookings which were made elsewhere: one is, the other is another job. They are asked about
+	 * once, and known from then on.
+	 */
+	private async decideInKobo(id: string, made: () => Booking[]): Promise<void> {
+		const { kobo, client, officer, sandbox } = this;
+		const { bookings } = sandbox.store;
+		const elsewhere = bookings.ids('A').slice(0, 2);
+		const doubtful = elsewhere.map((known, index) => {
+			const [farmer_phone, service_date] = [`+234709700711${index}`, dayAhead(4)];
+			const booking = { farmerPhone: farmer_phone, serviceDate: service_date };
+			bookings.update(known, { ...booking, bookingStatus: PAIRED });
+			return kobo.submit({
+				...{ farmer_name: `Doubtful ${index}`, farmer_phone, service: '3', service_date },
+				...{ land_area: '2', area_unit: 'ha', farm_gps: '10.5222 7.4384 640 4.5' },
+			});
+		});
+		const statuses = () => doubtful.map(kobo.statusOf);
+		for (const one of doubtful) kobo.validate(one, 'approved');
+		await this.answer(`It is booking ${elsewhere[0]}`, ['Another job'], async () => {
+			const held = 'validation_status_on_hold';
+			mustBe('kobo: statuses while asked', statuses(), [held, held]);
+			await this.nextRun(id);
+		});
+		const decided = ['validation_status_not_approved', 'validation_status_approved'];
+		await until('The decision', () => statuses().join() === decided.join());
+		mustBe('kobo: bookings after the answers', made().length, 3);
+		const { status } = await this.nextRun(id);
+		await this.nextRun(id);
+		mustBe('kobo: later', [status, made().length, ...statuses()], ['success', 3, ...decided]);
+		mustBe('kobo: questions in all', officer.questions.splice(0).length, 1);
 		await client.unpublishWorkflow(id);
 	}
 

@@ -195,6 +195,20 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(unsafe).toEqual([]);
 	});
 
+	it('keeps a request that may be booked already, for a person to decide', () => {
+		const creating = ofPackage(workflow).filter(
+			({ parameters }) => parameters.operation === 'create',
+		);
+		// After a tool, no node can keep anything.
+		expect(creating.filter(({ type }) => type.endsWith('Tool'))).toEqual([]);
+		const keeping = nodesOf('dataTable').filter(({ name }) => name === 'Keep the request');
+		expect(keeping).toHaveLength(creating.length);
+		for (const { parameters } of keeping) {
+			expect(parameters).toHaveProperty('columns.value.possibleBookingIDs');
+			expect(parameters).not.toHaveProperty('columns.value.bookingID');
+		}
+	});
+
 	it('writes only columns that the table of requests has', () => {
 		const names = nodesOf('dataTable')
 			.filter(({ parameters }) => JSON.stringify(parameters).includes('"tractor_requests"'))

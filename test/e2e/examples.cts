@@ -79,6 +79,8 @@ class Examples {
 	private readonly kobo = new KoboForm('aTractorRequests');
 	private readonly officer = new Officer();
 	private readonly model = new ChatModel();
+	/** The ID of the data table for requests. */
+	private table = '';
 	readonly hosts: Record<string, HostAnswer> = {
 		'sheets.googleapis.com': this.document.answer,
 		...hostsOf(this.sms),
@@ -211,6 +213,7 @@ class Examples {
 		// The file's own row is left, and must never be booked.
 		const [given] = await client.dataTableRows(table);
 		mustBe('row of the file', [given?.ready, given?.bookingID || null], [false, null]);
+		this.table = table;
 		const read = async (at: number) => {
 			const rows = await client.dataTableRows(table);
 			return rows.sort((a, b) => Number(a.id) - Number(b.id))[at + 1] ?? {};
@@ -566,6 +569,28 @@ class Examples {
 		await client.unpublishWorkflow(id);
 	}
 
+	/**
+	 * A request that was kept, since it may be booked already: a person writes into its cell that it is another job, and it
+	 * is booked.
+	 */
+	private async bookKept(farmerName: string): Promise<void> {
+		const { client, table } = this;
+		const id = await this.publish('data-table-to-bookings', { 'Book the rows': { phoneCountry } });
+		const kept = async () => {
+			const rows = await client.dataTableRows(table);
+			return rows.filter((row) => row.farmerName === farmerName);
+		};
+		const asked = await until('The kept request', async () => {
+			const [row] = await kept();
+			return row?.result === 'possible duplicate' && row;
+		});
+		const bookingID = `not ${asText(asked.possibleBookingIDs)}`;
+		await client.updateDataTableRow(table, asked.id, { bookingID, ready: true });
+		await until('Its booking', async () => (await kept())[0]?.result === 'created');
+		mustBe('kept requests', (await kept()).length, 1);
+		await this.end(id);
+	}
+
 	/** An SMS of a farmer who has bookings, and of one who has none. */
 	private async whereIsMyTractor(): Promise<void> {
 		const { sandbox, client } = this;
@@ -612,10 +637,15 @@ class Examples {
 		const refused = await send('Musa', '0709 700 <i>', dayAhead(-2));
 		mustSay('form: refusal', refused, 'No tractor was booked');
 		mustBe('form: no tag in the refusal', refused.includes('<i>'), false);
-		const doubtful = await send('Ngozi', '0709 700 9001', dayAhead(3));
-		mustSay('form: doubt', doubtful, 'may be this one');
-		mustBe('form: no setting of the node', doubtful.includes('If Possible Duplicate'), false);
+		const doubtful = await send('Ngozi Form', '0709 700 9001', dayAhead(3));
+		const repeated = await send('Ngozi Form', '0709 700 9001', dayAhead(3));
+		for (const page of [doubtful, repeated]) {
+			mustSay('form: doubt', page, 'We have your request');
+			mustBe('form: no field of the node', page.includes('Booking ID'), false);
+		}
 		mustBe('form: bookings in all', made().length, 1);
+		await this.bookKept('Ngozi Form');
+		mustBe('form: bookings after the decision', made().length, 2);
 	}
 
 	/** Example 7: the message names what needs attention, and nothing else. */
@@ -679,7 +709,12 @@ class Examples {
 		];
 		for (const [tool, given, answer] of cases)
 			mustSay(`mcp: ${tool}`, await mcp.call(tool, given), answer);
+		const doubtful = { ...request, farmerName: 'Ngozi Chat', serviceDate };
+		const told = await mcp.call('Create_booking', doubtful);
+		mustSay('mcp: doubt', told, `may be booking ${bookingID}`, 'a person has to decide');
 		mustBe('mcp: bookings in all', made().length, 1);
+		await this.bookKept('Ngozi Chat');
+		mustBe('mcp: bookings after the decision', made().length, 2);
 	}
 
 	/** Example 9: the same request three times, of which the first is refused: one booking, and an answer to each. */
@@ -694,22 +729,21 @@ class Examples {
 		const [known = 0] = sandbox.store.bookings.ids('A');
 		sandbox.store.bookings.update(known, { farmerName, farmerPhone, serviceDate: dayAhead(-30) });
 		const made = newBookings(sandbox);
-		const text = `Plough 2.5 ha for ${farmerPhone} on ${serviceDate}, at 10.5222, 7.4384`;
+		const textFor = (phone: string) =>
+			`Plough 2.5 ha for ${phone} on ${serviceDate}, at 10.5222, 7.4384`;
 		/** Asks for a tractor. @returns the answer */
-		const ask = async (button: RegExp) => {
+		const ask = async (button: RegExp, phone = farmerPhone) => {
 			const [asked, answered] = [officer.questions.length, officer.messages.length];
 			const before = made().length;
-			const { status, data } = await this.nextRun(id, async () => {
-				await officer.write(officerChat, text);
-				const question = await until('The question', () => officer.questions[asked]);
-				mustSay('agent', question.text, `"Amina\\_B"`, farmerPhone, serviceDate, '"2.5 ha"');
-				mustBe('agent: booked before approval', made().length, before);
-				// n8n waits only once its question was sent.
-				await until('The answer', async () => await officer.press(asked, button));
-				// Whoever presses twice approves once.
-				await officer.press(asked, /Approve/);
-			});
-			mustBe('agent: execution', data?.resultData.error?.message ?? status, 'success');
+			await officer.write(officerChat, textFor(phone));
+			const question = await until('The question', () => officer.questions[asked]);
+			mustSay('agent', question.text, `"Amina\\_B"`, phone, serviceDate, '"2.5 ha"');
+			mustBe('agent: booked before approval', made().length, before);
+			// n8n waits only once its question was sent.
+			await until('The answer', async () => await officer.press(asked, button));
+			// Whoever presses twice approves once.
+			await officer.press(asked, /Approve/);
+			await until('The answer in the chat', () => officer.messages.length > answered);
 			const all = [officer.questions.length - asked, officer.messages.length - answered];
 			mustBe('agent: questions, answers', all, [1, 1]);
 			const [answer] = officer.messages.slice(-1);
@@ -717,7 +751,7 @@ class Examples {
 			return answer?.text ?? '';
 		};
 		// This chat may not ask, only decide.
-		await officer.write(supervisorChat, text);
+		await officer.write(supervisorChat, textFor(farmerPhone));
 		const refused = await ask(/Decline/);
 		mustBe('agent: tools behind the approval', model.gated, ['Create_booking']);
 		mustSay('agent: refusal', refused, 'rejected');
@@ -727,9 +761,18 @@ class Examples {
 		const { bookingID } = mustBeOne('agent: booking', made(), wanted);
 		const again = await ask(/Approve/);
 		for (const answer of [booked, again]) mustSay('agent: answer', answer, String(bookingID));
+		const [elsewhere = 0] = sandbox.store.bookings.ids('A').slice(1);
+		const phone = '+2347097009102';
+		const booking = { farmerName, farmerPhone: phone, serviceDate, bookingStatus: PAIRED };
+		sandbox.store.bookings.update(elsewhere, booking);
+		const told = await ask(/Approve/, phone);
+		mustSay('agent: doubt', told, `may be booking ${elsewhere}`, 'a person has to decide');
 		mustBe('agent: bookings in all', made().length, 1);
-		mustBe('agent: executions', (await client.executions(id)).length, 3);
+		// Create runs in executions of its own, if it is approved.
+		mustBe('agent: executions', (await client.executions(id)).length, 4 + 3);
 		await this.end(id);
+		await this.bookKept(farmerName);
+		mustBe('agent: bookings after the decision', made().length, 2);
 	}
 }
 

@@ -72,11 +72,16 @@ function mistakesInRows(sandbox: Sandbox, { now, rows, again, corrected }: MainJ
 /** What the report has to say of a row: column, value and fix of each fault, or the row that it repeats. */
 function wordsOf(request: FarmerRequest, repeats: number | undefined, now: Date): string[] {
 	if (repeats !== undefined) return [`row ${repeats}`];
-	return (request.faults ?? []).flatMap(({ column, value, fix }) => [
-		column,
-		value ?? shown(rowOf(request, now)[column]),
-		fix,
-	]);
+	return (request.faults ?? []).flatMap(({ column, value, fix }) => {
+		const { [column]: cell } = rowOf(request, now);
+		// Excel shows the day of a number.
+		const isDay = typeof cell === 'number' && column === 'Service Date';
+		return [
+			column,
+			value ?? shown(isDay ? dayOf(request, now).toISOString().slice(0, 10) : cell),
+			fix,
+		];
+	});
 }
 
 /** The booking of a row holds what was meant. */

@@ -190,7 +190,8 @@ function outputOf(
 ): IDataObject {
 	const { result, failure, request, tractor, caveat, notes = [], booking = {}, settings } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const said = caveat ? `${row.reason}, but ${caveat.problem}` : row.reason;
+	const caveatFix = row.caveatFix ?? caveat?.fix;
+	const said = caveat ? `${row.reason}, but ${caveat.problem}. ${caveatFix}` : row.reason;
 	const why = added.reason ?? (failure ? textOf(failure) : said);
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,

@@ -121,6 +121,8 @@ interface Outcome {
 	question?: RowQuestion;
 	/** Why a person has to look at a row that is booked already. */
 	caveat?: Caveat;
+	/** What to do about it in this row, if that is more than what the caveat says of all rows. */
+	caveatFix?: string;
 	/** Whether its booking was found in the list after a lost response: n8n is to remember that, too. */
 	isFound?: boolean;
 	/** The earlier row that it repeats: the booking of that is its own. */

@@ -11,7 +11,7 @@ import {
 	CAVEATS,
 	differsIn,
 	givenUp,
-	questionAbout,
+	withPossible,
 	rejectRowId,
 	doubtOfMemory,
 	waitForAnswer,
@@ -95,7 +95,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	}
 	// With other cells it may be another field: its booking may be that of a row which takes its place.
 	const found = alreadyBooked(row, how, undefined, caveat);
-	return own ? { ...found, question: questionAbout([own]) } : found;
+	return own ? withPossible(found, own) : found;
 };
 
 /** 5. The bookings that a lost response of a row may have made; none if others of its farmer and day were sent, too. */

@@ -102,11 +102,11 @@ export const withNote = <R extends SheetRow>(row: R, note: string): R => ({
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
-function otherOf(field: Candidate['different'][number], { [field]: value }: IDataObject): string {
+function otherOf(field: Candidate['different'][number], { booking, job }: Candidate): string {
 	if (field === 'farmerName') return 'another name';
-	const shown = asText(value);
-	if (field === 'farmerPhone') return `another phone, ending in ${shown.slice(-3)}`;
-	return `another day, ${shown}`;
+	if (field === 'farmerPhone')
+		return `another phone, ending in ${asText(booking.farmerPhone).slice(-3)}`;
+	return `another day, ${listOf(job.serviceDate ?? [], 'or')}`;
 }
 
 /** What n8n knows of a booking that it made. */
@@ -116,8 +116,9 @@ const MADE_FOR = {
 } as const;
 
 /** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
-function textOf({ booking, same, different, bookedFor }: Candidate): string {
-	const other = listOf(different.map((field) => otherOf(field, booking)));
+function textOf(candidate: Candidate): string {
+	const { booking, same, different, bookedFor } = candidate;
+	const other = listOf(different.map((field) => otherOf(field, candidate)));
 	const compared = [
 		same.length > 0 ? `has the same ${listOf(same.map((field) => WORDS[field]))}` : '',
 		other && `has ${other}`,
@@ -135,7 +136,7 @@ const andAgain = ({ columns }: SheetRow) =>
 const BY_PLOT = 'write in Plot of each which field it is';
 
 /** What a row may be: bookings, and a row of the sheet. */
-export function questionAbout(
+function questionAbout(
 	candidates: readonly Candidate[],
 	row?: RequestedRow,
 	earlier?: RequestedRow,
@@ -144,6 +145,13 @@ export function questionAbout(
 	if (!row || !earlier) return { bookings, needsPlot: false };
 	const text = `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`;
 	return { bookings, earlier: { row: earlier.sheetRow, text }, needsPlot: true };
+}
+
+/** A row that is booked by its job, but with other cells: its booking is only possible. */
+export function withPossible(row: FinishedRow, own: Candidate): FinishedRow {
+	const id = asText(own.key);
+	const caveatFix = `If the row is booking ${id}, write ${id} in ${placeOfId(row)}; if it is another field, write ${denialOf([...(row.denied ?? []), own.key])}`;
+	return { ...row, caveatFix, question: questionAbout([own]) };
 }
 
 /**

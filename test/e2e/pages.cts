@@ -49,7 +49,7 @@ const tabOf = (rows: Array<Record<string, Cell>>): Tab => [
 	...rows.map((row) => Object.values(row)),
 ];
 
-/** What is chosen on a page, by the beginning of the question. */
+/** What is chosen or typed on a page, by the beginning of the question. */
 type Answers = Record<string, string>;
 
 const LOOKS = (['dark', 'light'] as const).flatMap((theme) =>
@@ -98,6 +98,11 @@ class Officer {
 			if ((await select.count()) > 0) {
 				const texts = await select.locator('option').allInnerTexts();
 				await select.selectOption(texts.find((text) => text.startsWith(option)) ?? option);
+				continue;
+			}
+			const input = question.locator('input[type="text"]');
+			if ((await input.count()) > 0) {
+				await input.fill(option);
 				continue;
 			}
 			const labels = question.locator('.multiselect-option label');
@@ -228,6 +233,7 @@ class Pages {
 				await this.oldTab(officer),
 			'an export of KoBo beside other tabs, and n8n stopped while a page waits': async (officer) =>
 				await this.tabs(officer),
+			'rows that may be booked already': async (officer) => await this.asked(officer),
 			'what cannot be read': async (officer) => await this.refused(officer),
 			'120 rows': async (officer) => await this.long(officer),
 			'the texts that farmers get': async (officer) => await this.texts(officer),
@@ -416,6 +422,55 @@ class Pages {
 		const [headings] = await this.book(officer, 2, 2);
 		// Every row has its tractor, and is booked: a column of reasons would be empty.
 		mustBe('tabs: headings', headings, [...(last[0] ?? []), 'result', 'bookingID']);
+	}
+
+	private async asked(officer: Officer): Promise<void> {
+		const [first, , second] = rowsOfSheet(3, 2_000);
+		const [third, , fourth] = rowsOfSheet(3, 2_010);
+		if (!first || !second || !third || !fourth) throw new Error('There are no rows.');
+		await officer.upload(await workbookOf({ Requests: tabOf([first, second]) }));
+		await officer.sees(/^2 of 2 rows will be booked/);
+		const [, ...made] = await this.book(officer, 2, 2);
+		const [ofFirst = '', ofSecond = ''] = made.map((line) => line.at(-1));
+
+		const twice = [third, fourth].flatMap((row) => [row, { ...row, Tractor: row.Tractor + 1 }]);
+		const more = [first, second].map((row) => ({ ...row, 'Land area': 9 }));
+		await officer.upload(await workbookOf({ Requests: tabOf([...more, ...twice]) }));
+		await officer.sees(
+			/^Are these rows booked already/,
+			`Booking ${ofFirst} (new) has the same name, phone and day`,
+		);
+		const plot = officer.question('Which field is row 5');
+		mustBe('asked: the plot of a row that is left', await plot.isVisible(), false);
+		await officer.answer({
+			'What is row 2': 'Another job',
+			'What is row 3': `It is booking ${ofSecond}`,
+			'What is row 5': 'Another job',
+			'What is row 7': 'The same as row 6',
+		});
+		mustBe('asked: the plot of another job', await plot.isVisible(), true);
+		await officer.send();
+		await officer.page.getByText('Answer again: Which field is row 5?').waitFor();
+		await officer.answer({ 'Which field is row 5': 'North', 'Which field is row 4': 'River' });
+		await officer.picture('rows');
+		await officer.send();
+		await officer.sees(
+			/^4 of 6 rows will be booked/,
+			`another job than booking ${ofFirst}`,
+			'Book 4 of 6 rows (1 left out: typed twice 1)',
+		);
+		await officer.picture('rows-preview');
+		mustBe('asked: booked before Book', this.countMade(), 0);
+		const saved = await this.book(officer, 4, 6);
+		const results = saved.map((line) => line[saved[0]?.indexOf('result') ?? -1]);
+		const wanted = ['created', 'already booked', 'created', 'created', 'created', 'left out'];
+		mustBe('asked: results', results, ['result', ...wanted]);
+		// The answers are in the cells of the saved sheet, but for the row that is there twice.
+		await officer.upload(await workbookOf({ Requests: saved }));
+		await officer.sees(/^Are these rows/);
+		mustBe('asked: again', await officer.question('What is row').count(), 1);
+		await officer.send();
+		await officer.sees(/^5 of 6 rows were already booked/);
 	}
 
 	private async refused(officer: Officer): Promise<void> {

@@ -246,6 +246,98 @@ it('asks what an unknown service means, once its column is chosen', async () => 
 	expect(sent.map(({ serviceType }) => serviceType)).toEqual(Array(5).fill(3));
 });
 
+describe('asks about a row that may be booked already', () => {
+	const [known] = listOf(1, ['Approved']);
+	const other = { ...known, 'Farm size': 3 };
+	const third = listOf(3, ['Pending']);
+	let kept: IDataObject[];
+
+	/** The page for a list with another job of a farmer who has a booking, and the number of that. */
+	async function askedPage(lines: IDataObject[] = [other, ...third]) {
+		kept = [];
+		const first = await SpreadsheetForm.upload({ List: [known ?? {}, ...third] }, kept);
+		await first.form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
+		const [id] = columnOf(await first.form.choose('Book'), 'bookingID');
+		const { form, drawn } = await SpreadsheetForm.upload({ List: lines }, kept);
+		expect(titleOf(drawn)).toBe('Are these rows booked already?');
+		return { form, drawn, id };
+	}
+
+	it('and books another job', async () => {
+		const { form, drawn, id } = await askedPage();
+		expect(textOf(drawn)).toContain(`Booking ${asText(id)} (new) has the same name, phone and day`);
+		const preview = await form.answer({ 'What is row 2': 'Another' });
+		expect(titleOf(preview)).toBe('1 of 2 rows will be booked');
+		expect(textOf(preview)).toContain(`another job than booking ${asText(id)}`);
+		const result = await form.choose('Book');
+		expect(columnOf(result, 'result')).toEqual(['created', 'left out']);
+		expect(sentTo(sandbox)).toHaveLength(2);
+		// The saved sheet asks nothing, nor does the next list.
+		const { lines } = result as Ending;
+		const again = await SpreadsheetForm.upload({ Sheet: lines as IDataObject[] }, kept);
+		expect(titleOf(again.drawn)).toBe('1 of 2 rows was already booked');
+		expect(JSON.stringify(kept)).not.toContain('row [');
+	});
+
+	it('and does not book the same one', async () => {
+		const { form, id } = await askedPage();
+		const result = await form.answer({ 'What is row 2': `It is booking ${asText(id)}` });
+		expect(columnOf(result, 'result')).toEqual(['already booked', 'left out']);
+		expect(columnOf(result, 'bookingID')[0]).toBe(id);
+		expect(sentTo(sandbox)).toHaveLength(1);
+	});
+
+	it('and leaves it, until the answers are changed', async () => {
+		const two = [...listOf(5, ['Approved']), other, ...third];
+		const { form } = await askedPage(two);
+		const preview = await form.answer({ 'What is row 3': 'Leave' });
+		expect(titleOf(preview)).toBe('1 of 3 rows will be booked');
+		await form.choose('Change my answers');
+		const again = await form.answer(ANSWERS);
+		expect(titleOf(again)).toBe('Are these rows booked already?');
+		const changed = await form.answer({ 'What is row 3': 'Another' });
+		expect(titleOf(changed)).toBe('2 of 3 rows will be booked');
+		// What was answered before is filled in.
+		await form.choose('Change my answers');
+		expect(JSON.stringify(await form.answer(ANSWERS))).toContain(
+			'"defaultValue":"Another job: book it"',
+		);
+	});
+
+	const twoFields = () => {
+		const [row] = listOf(7, ['Approved']);
+		return [row ?? {}, { ...row, Latitude: 10.62 }, ...third];
+	};
+
+	it('of two fields of a farmer, and books both by their plots', async () => {
+		const { form } = await askedPage(twoFields());
+		const unnamed = await form.answer({ 'What is row 3': 'Another' });
+		expect(textOf(unnamed)).toContain('Answer again: Which field is row 3?');
+		const preview = await form.answer({
+			...{ 'What is row 3': 'Another', 'Which field is row 3': 'North' },
+			'Which field is row 2': 'River',
+		});
+		expect(titleOf(preview)).toBe('2 of 3 rows will be booked');
+		expect(textOf(preview)).toContain('2 ha, River');
+		const result = await form.choose('Book');
+		expect(columnOf(result, 'Plot')).toEqual(['River', 'North', undefined]);
+		expect(sentTo(sandbox)).toHaveLength(3);
+		const { lines } = result as Ending;
+		const again = await SpreadsheetForm.upload({ Sheet: lines as IDataObject[] }, kept);
+		expect(titleOf(again.drawn)).toBe('2 of 3 rows were already booked');
+	});
+
+	it('of the same job twice, and books it once', async () => {
+		const { form } = await askedPage(twoFields());
+		const preview = await form.answer({ 'What is row 3': 'The same' });
+		expect(titleOf(preview)).toBe('1 of 3 rows will be booked');
+		expect(textOf(preview)).toContain('(2 left out: typed twice 1, Pending 1)');
+		const result = await form.choose('Book');
+		expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'left out']);
+		expect(columnOf(result, 'reason')[1]).toBe('the same as row 2');
+	});
+});
+
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
 
 /** What is said, without the signs of HTML. */
@@ -310,13 +402,14 @@ it.each<[string, IDataObject[], string]>([
 	expect(textOf(drawn)).toContain(text);
 });
 
-it('books a possible duplicate once the sheet that came back says that it is another job', async () => {
+it('books a possible duplicate that was left once the sheet that came back says that it is another job', async () => {
 	const kept: IDataObject[] = [];
 	const first = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
 	await first.form.answer(ANSWERS);
 	await first.form.choose('Book');
 	const larger = listOf(1).map((row) => ({ ...row, 'Farm size': 3 }));
 	const second = await SpreadsheetForm.upload({ List: larger }, kept);
+	await second.form.answer({ 'What is row 2': 'Leave', 'What is row 4': 'Leave' });
 	const asked = await second.form.choose('Stop here');
 	expect(columnOf(asked, 'result')).toEqual([
 		'possible duplicate',

@@ -12,7 +12,7 @@ import type { Result } from '../../nodes/TractorBooking/resources/booking/create
 import { NO_REQUEST } from '../../nodes/TractorBooking/resources/booking/create/rows';
 
 const summary: Summary = {
-	...{ problem: '', notices: [], otherColumns: [], questions: [] },
+	...{ problem: '', notices: [], otherColumns: [], questions: [], rowQuestions: [] },
 	columns: [{ column: 'Date', field: 'Service Date' }],
 };
 
@@ -61,6 +61,7 @@ it('gives a possible duplicate back with the bookings that it may be', () => {
 	const asked = { ...row(3, 'possible duplicate', reason), possibleBookingIDs: '5001' };
 	const { html, lines } = ending([row(2, 'created'), asked]);
 	expect(html).toContain('write not 5001');
+	expect(html).toContain('a page asks about them');
 	expect(lines).toMatchObject([{ possibleBookingIDs: '' }, { reason, possibleBookingIDs: '5001' }]);
 	expect(ending([row(2, 'created')]).lines[0]).not.toHaveProperty('possibleBookingIDs');
 });

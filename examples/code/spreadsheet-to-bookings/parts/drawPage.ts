@@ -21,8 +21,10 @@ import {
 	tabPage,
 } from './questionPages';
 import { keyOf, trialsOf } from './questions';
+import { answeredRows, answersToKeep } from './rowAnswers';
+import { openRows, rowsPage } from './rowsPage';
 import { savedSheet } from './savedSheet';
-import type { Drawn, Mode, Outcome, Row, State, Step } from './step';
+import type { Drawn, Mode, Outcome, Row, State, Step, Summary } from './step';
 
 interface Drawing {
 	step: Step;
@@ -37,7 +39,9 @@ interface Drawing {
 	now: DateTime;
 }
 
-const NO_SUMMARY = { problem: '', notices: [], columns: [], otherColumns: [], questions: [] };
+const NO_SUMMARY: Summary = {
+	...{ problem: '', notices: [], columns: [], otherColumns: [], questions: [], rowQuestions: [] },
+};
 
 export function drawPage(drawing: Drawing): Drawn {
 	const { step, given, sheet, number } = drawing;
@@ -86,12 +90,19 @@ export function drawPage(drawing: Drawing): Drawn {
 	return drawOutcomes(drawing);
 }
 
-/** The preview, or the result with the sheet to keep. */
+/** A page that asks about rows, the preview, or the result with the sheet to keep. */
 function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Drawn {
-	const { answers, mode, isOver = false, isKept = false } = step;
+	const { answers, asked = [], mode, isOver = false, isKept = false } = step;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
-	const { columns } = checked[0]?.summary ?? NO_SUMMARY;
-	const rows = outcomesOf(sheet, given, checked, answers, columns);
+	const summary = checked[0]?.summary ?? NO_SUMMARY;
+	const { columns } = summary;
+	const { rows: answered, sameAs } = answeredRows(sheet, step);
+	const state = { ...step, rows: undefined };
+	const mayAsk = mode !== 'book' && !isOver && !problem;
+	const rowQuestions = mayAsk ? openRows(step, summary, answered) : [];
+	const asking = rowsPage(step, rowQuestions, columns, answered, number);
+	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
+	const rows = outcomesOf(answered, sameAs, given, checked, answers, columns);
 	const groups = groupsOf(rows, problem);
 	const { toBook, booked, leftOut, faulty } = groups;
 	const title = titleOf(groups, isOver);
@@ -101,8 +112,8 @@ function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Dr
 		parts.push(...readingParts(groups, answers, columns, isKept));
 	}
 	const html = parts.join('');
-	const state = { ...step, rows: undefined, answers };
-	const hasAnswers = Object.keys(answers.said ?? {}).length > 0;
+	const isSaid = Object.keys(answers.said ?? {}).length > 0;
+	const hasAnswers = isSaid || asked.length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
 	const mayChange = isKept && mode !== 'book' && hasAnswers && faulty.length > 0;
 	if (isOver || (toBook.length === 0 && !mayChange)) {
@@ -110,13 +121,12 @@ function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Dr
 		return {
 			...{ mode, number, state, title, lines: savedSheet(rows, dayColumn) },
 			html: otherTabsPart(step) + html,
-			route: booked.length > 0 && hasAnswers ? 'keep' : 'end',
+			route: booked.length > 0 && isSaid ? 'keep' : 'end',
 			file: booked.length > 0 ? 'booked' : 'checked',
-			answers: JSON.stringify(answers),
+			answers: JSON.stringify(answersToKeep(answers)),
 		};
 	}
-	const out =
-		leftOut.length > 0 ? ` (${leftOut.length} left out: ${valuesLeftOut(groups, answers)})` : '';
+	const out = leftOut.length > 0 ? ` (${leftOut.length} left out: ${valuesLeftOut(groups)})` : '';
 	const wait = spanOf(5 + toBook.length * 1.2);
 	const book = {
 		text: `Book ${toBook.length} of ${count(rows.length, 'row')}${out}. This takes about ${wait}: leave the page open.`,

@@ -1,4 +1,4 @@
-import { clean, type Answers } from './answers';
+import { clean, textOf, type Answers } from './answers';
 import type { Ask, ShownAsk } from './step';
 
 /** HTML between the questions of a page. */
@@ -49,12 +49,18 @@ function shown(ask: Ask, label: string): ShownAsk {
 		text: own(ask.many ? plain(text).replace(/,/g, '‚') : plain(text)),
 		value,
 	}));
-	return { ...ask, label, options, needed: !ask.many && !ask.of };
+	return { ...ask, label, options, needed: ask.typed || (!ask.many && !ask.of) };
 }
 
 function fieldOf(ask: ShownAsk, answers: Answers) {
 	const { key, label, options, many, needed } = ask;
 	const given = key === 'choice' || key === 'tab' ? undefined : answers[key];
+	if (ask.typed)
+		return {
+			...{ fieldLabel: label, fieldType: 'text', placeholder: 'For example: North' },
+			// It may be hidden.
+			...{ requiredField: false, defaultValue: textOf(answers[ask.key]) },
+		};
 	const isSet = ({ value }: { value: unknown }) =>
 		many ? [given].flat().some((one) => one === value) : isEqual(given, value);
 	return {

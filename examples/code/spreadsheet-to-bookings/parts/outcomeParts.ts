@@ -3,7 +3,7 @@ import { count, part, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
 import { forOfficer, isNoRequest, rowReferredTo } from './officer';
-import { JOB, valueOf, type Shown } from './outcomes';
+import { JOB, type Shown } from './outcomes';
 import type { Summary } from './step';
 
 /** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
@@ -41,13 +41,9 @@ export function groupsOf(rows: readonly Shown[], problem: string) {
 type Groups = ReturnType<typeof groupsOf>;
 
 /** The values for which rows were left out, each with how many: `Pending 3, (empty) 1`. */
-export function valuesLeftOut({ leftOut }: Groups, answers: Answers): string {
-	const which = decidingColumn(answers);
+export function valuesLeftOut({ leftOut }: Groups): string {
 	const values = new Map<string, number>();
-	for (const { row } of leftOut) {
-		const value = valueOf(row, which);
-		values.set(value, (values.get(value) ?? 0) + 1);
-	}
+	for (const { leftFor } of leftOut) values.set(leftFor, (values.get(leftFor) ?? 0) + 1);
 	const sorted = [...values].sort(([, one], [, other]) => other - one);
 	return sorted.map(([value, number]) => `${value} ${number}`).join(', ');
 }
@@ -86,9 +82,16 @@ function faultyPart({ faulty }: Groups): string {
 	const lines = faulty.map((one) => [one.number, one.farmer, one.result, one.reason]);
 	const fix =
 		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped.</p>';
-	const hasErrors = faulty.some(({ result }) => result !== 'possible duplicate');
+	const undecided = faulty.filter(({ result }) => result === 'possible duplicate').length;
+	const decide =
+		'<p>To decide about rows that may be booked already, upload the sheet again: a page asks about them.</p>';
 	const title = `${count(faulty.length, 'row')} to look at`;
-	return part(title, `<span>${table(heads, lines)}</span>`, hasErrors ? fix : '');
+	return part(
+		title,
+		`<span>${table(heads, lines)}</span>`,
+		undecided < faulty.length ? fix : '',
+		undecided > 0 ? decide : '',
+	);
 }
 
 function beforePart({ before, already }: Groups): string {
@@ -112,7 +115,8 @@ export function outcomeParts(
 	const areAllFaulty = faulty.length === rows.length - leftOut.length;
 	if (faulty.length > 0 && !(stop && areAllFaulty)) parts.push(faultyPart(groups));
 	if (leftOut.length > 0) {
-		const values = show(`${decidingColumn(answers)}: ${valuesLeftOut(groups, answers)}`);
+		const which = decidingColumn(answers);
+		const values = show(`${which || 'Why'}: ${valuesLeftOut(groups)}`);
 		const title = `${count(leftOut.length, 'row')} left out`;
 		parts.push(part(title, `<p>${values}. They stay in the sheet.</p>`));
 	}

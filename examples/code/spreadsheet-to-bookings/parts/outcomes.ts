@@ -10,6 +10,8 @@ export interface Shown {
 	number: number;
 	result: Result | 'left out';
 	reason: string;
+	/** Why it was left out, to be counted. */
+	leftFor: string;
 	bookingID: unknown;
 	possibleBookingIDs: unknown;
 	status: unknown;
@@ -22,9 +24,6 @@ export interface Shown {
 
 export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
 
-/** Why a row was left out: its value of the column that decides. */
-export const valueOf = (row: Row, which: string): string => clean(row[which]) || '(empty)';
-
 function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['request'] & {}) {
 	const number = String(serviceType ?? '');
 	const isSaid = service === number || service === '' || service.includes(`(${number})`);
@@ -35,11 +34,13 @@ function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['re
 /**
  * All rows of the sheet in their order.
  *
+ * @param sameAs rows that are the same as another one, with its number
  * @param given what the node gave last
  * @param checked the same with Dry Run: these have the requests
  */
 export function outcomesOf(
 	sheet: readonly Row[],
+	sameAs: ReadonlyMap<number, number>,
 	given: readonly Outcome[],
 	checked: readonly Outcome[],
 	answers: Answers,
@@ -63,10 +64,12 @@ export function outcomesOf(
 			cell('Farmer Name') ||
 			`${cell('First Name')} ${cell('Last Name')}`.trim();
 		const result = own?.result ?? 'left out';
-		const whyOut = which === '' ? '' : `${which} is ${valueOf(row, which)}`;
+		const same = sameAs.get(number);
+		const leftFor = same ? 'typed twice' : clean(row[which]) || '(empty)';
+		const whyOut = same ? `the same as row ${same}` : `${which} is ${leftFor}`;
 		const reason = own ? forOfficer(own.reason) : whyOut;
 		return {
-			...{ row, number, result, reason, farmer, serviceDate: request.serviceDate },
+			...{ row, number, result, reason, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
 			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,
@@ -74,7 +77,7 @@ export function outcomesOf(
 				number,
 				`${farmer} ${request.farmerPhone ?? ''}`,
 				request.serviceDate ? dayOf(request.serviceDate) : '',
-				jobOf(cell('Service Type'), request),
+				[jobOf(cell('Service Type'), request), cell('Plot')].filter(Boolean).join(', '),
 				own?.bookedTractorId ?? request.tractorId ?? '',
 			],
 		};

@@ -1,6 +1,7 @@
 import { withEmptyLines } from '../../sheetLines';
 import { clean } from './answers';
 import type { Shown } from './outcomes';
+import type { Row } from './step';
 
 /** Excel's number of a day from 2000 to 2099. */
 const isDay = (value: unknown): value is number =>
@@ -27,17 +28,25 @@ function dayText(value: number, isKnown: boolean): string {
 	return isKnown || day === month ? date : `${date} or ${year}-${day}-${month}`;
 }
 
+/** The days of rows, as a person can read them. @param isKnown whether there is no doubt about that of the row */
+export function daysIn(sheet: readonly Row[], dayColumn = '') {
+	const isSure = areDaysSure(sheet.map((row) => row[dayColumn]));
+	return ({ [dayColumn]: day }: Record<string, unknown>, isKnown = false) =>
+		isDay(day) ? dayText(day, isSure || isKnown) : day;
+}
+
 const WRITTEN = ['result', 'reason', 'bookingID', 'possibleBookingIDs'] as const;
 
 /** The lines of the sheet that is given back. @param dayColumn column of the service date */
 export function savedSheet(rows: readonly Shown[], dayColumn = ''): Array<Record<string, unknown>> {
-	const isSure = areDaysSure(rows.map(({ row }) => row[dayColumn]));
+	const days = daysIn(
+		rows.map(({ row }) => row),
+		dayColumn,
+	);
 	const written = WRITTEN.filter((name) => rows.some((one) => clean(one[name]) !== ''));
 	const lines = rows.map((one) => {
 		const { row_number: number, ...line } = one.row;
-		const day = line[dayColumn];
-		const isKnown = isSure || Boolean(one.bookingID || one.serviceDate);
-		if (isDay(day)) line[dayColumn] = dayText(day, isKnown);
+		if (dayColumn in line) line[dayColumn] = days(line, Boolean(one.bookingID || one.serviceDate));
 		for (const name of written) line[name] = one[name] ?? '';
 		if (line.result === 'would create') line.result = 'can be booked';
 		return { number, line };

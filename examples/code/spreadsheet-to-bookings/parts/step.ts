@@ -1,6 +1,9 @@
 import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/questions';
-import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
+import type {
+	Result,
+	RowQuestion,
+} from '../../../../nodes/TractorBooking/resources/booking/create/row';
 import type { ParsedSheet } from '../../../../nodes/TractorBooking/resources/booking/create/rows';
 import type { Answers, Value } from './answers';
 
@@ -22,7 +25,16 @@ export interface Line {
 export interface Summary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
 	problem: string;
 	notices: string[];
+	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
+
+/** A question about a row, and where its answer is written. */
+export type AskedRow = Summary['rowQuestions'][number] & {
+	idColumn: string;
+	plotColumn: string;
+	/** The rows that get a plot if the row is another job. */
+	plots: number[];
+};
 
 /** A row as the node gives it back. */
 export interface Outcome extends Row {
@@ -55,7 +67,7 @@ interface AskOf<Key> {
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */
-	of?: { key: 'column serviceType' | 'which'; value: Value };
+	of?: { key: 'column serviceType' | 'which' | `row ${string}`; value: Value };
 }
 
 export type ChoiceKey =
@@ -65,12 +77,14 @@ export type ChoiceKey =
 	| 'which'
 	| `column ${string}`
 	| `optional ${string}`
+	| `row ${string}`
 	| `service ${string}`;
 
-/** One option is chosen, or any number of them is ticked. */
+/** One option is chosen, any number of them is ticked, or a text is typed. */
 export type Ask =
-	| (AskOf<ChoiceKey | 'choice' | 'tab'> & { many?: false })
-	| (AskOf<`values ${string}`> & { many: true });
+	| (AskOf<ChoiceKey | 'choice' | 'tab'> & { many?: false; typed?: false })
+	| (AskOf<`values ${string}`> & { many: true; typed?: false })
+	| (AskOf<`plot ${string}`> & { many?: false; typed: true });
 
 /** As it stands on a page, where no two labels and no two options of a question are the same. */
 export type ShownAsk = Ask & { needed: boolean };
@@ -96,6 +110,8 @@ export interface State {
 	/** Columns still to be tried, and the words for services that trials have found. */
 	trials?: Trial[];
 	words?: Question[];
+	/** The questions about rows that this upload has answered. */
+	asked?: AskedRow[];
 	/** Whether the answers are those to the last list. */
 	isKept?: boolean;
 	/** Whether the answers are to be changed. */
@@ -132,7 +148,7 @@ export interface Step extends State {
 }
 
 interface Route {
-	mode: Mode | 'preview';
+	mode: Mode | 'preview' | 'rows';
 	number: number;
 	state: State;
 }
@@ -149,6 +165,8 @@ export interface Page extends Route {
 	asks: ShownAsk[];
 	/** Columns that the page tells are not read. */
 	ignored?: string[];
+	/** What the page asks about rows. */
+	questions?: AskedRow[];
 }
 
 interface Stop extends Route {

@@ -28,7 +28,7 @@ export function isList({ rows }: Tab): boolean {
 	return names.length - bare.length > Math.max(2, bare.length);
 }
 
-/** Columns that this workflow has written, or *Sheet with status*. */
+/** Columns that this workflow may have written, or *Sheet with status*. */
 const OWN: readonly string[] = [
 	'row_number',
 	'result',
@@ -37,7 +37,8 @@ const OWN: readonly string[] = [
 	'possibleBookingIDs',
 	'bookingStatusLabel',
 	'bookedTractorId',
-] satisfies Array<ResultColumn | 'row_number'>;
+	'Plot',
+] satisfies Array<ResultColumn | 'Plot' | 'row_number'>;
 
 export const headingsOf = (rows: readonly Row[]): string[] =>
 	Object.keys(rows[0] ?? {}).filter((name) => !OWN.includes(name));

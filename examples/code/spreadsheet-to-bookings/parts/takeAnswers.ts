@@ -1,5 +1,14 @@
-import { columnsChosen, decidingColumn, isColumns, textOf, valueIn, type Answers } from './answers';
+import {
+	clean,
+	columnsChosen,
+	decidingColumn,
+	isColumns,
+	textOf,
+	valueIn,
+	type Answers,
+} from './answers';
 import { checkOf } from './check';
+import { answeredRows, isOfRow } from './rowAnswers';
 import type { Drawn, Line, Mode, Page, Sent, State, Step } from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
 
@@ -50,7 +59,8 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 		// It was not shown.
 		if (of && JSON.stringify(answers[of.key]) !== JSON.stringify(of.value)) continue;
 		const given = textsIn(sent[label]);
-		const values = given.flatMap((text) => options.find((one) => one.text === text)?.value ?? []);
+		const valueFor = (text: string) => options.find((one) => one.text === text)?.value ?? [];
+		const values = ask.typed ? given.map(clean).filter(Boolean) : given.flatMap(valueFor);
 		const [value] = values;
 		const isWrong = values.length < given.length || (!ask.many && given.length > 1);
 		if (isWrong || (needed && value === undefined)) {
@@ -70,8 +80,8 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 			answers[ask.key] = value;
 			if (ask.key.startsWith('service ')) answers.serviceColumn = ask.column;
 		}
-		// Which rows are booked is said by the values.
-		if (ask.key === 'which' && value !== '') continue;
+		// Which rows are booked is said by the values, and what becomes of a row by the preview.
+		if ((ask.key === 'which' && value !== '') || isOfRow(ask.key)) continue;
 		said[ask.key] = `${label}${value === '' && /\w$/.test(label) ? ':' : ''} ${given.join(', ')}`;
 	}
 	return { answers: { ...answers, said }, tab, choice, unknown };
@@ -115,7 +125,9 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		// The sheet that is given back has one tab of another name.
 		JSON.stringify([workflowId, tabs.length > 1 ? state.tab : '', headingsOf(sheet())]);
 	const give = (mode: Mode, more: Partial<Step> = {}): Step => {
-		const check = checkOf(mode, sheet(), state.answers, state.trials?.[0]);
+		const { rows, sameAs } = answeredRows(sheet(), state);
+		const own = rows.filter(({ row_number: number }) => !sameAs.has(number));
+		const check = checkOf(mode, own, state.answers, state.trials?.[0]);
 		const toCheck = CHECKS.includes(mode) && check.rows.length > 0;
 		const checks = (state.checks ?? 0) + (toCheck ? 1 : 0);
 		return { ...state, ...check, key: key(), mode, toCheck, checks, ...more };
@@ -152,7 +164,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	const page = drawn;
 
 	state.note = '';
-	const again = page.mode === 'preview' ? 'look' : page.mode;
+	const again = page.mode === 'preview' || page.mode === 'rows' ? 'look' : page.mode;
 	// A page that nobody answered goes on without this.
 	if (!sent.submittedAt) return give('stop', { stopped: NO_ANSWER });
 	if (Number(sent.page) !== page.number)
@@ -161,6 +173,10 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	Object.assign(state, known);
 	if (unknown.length > 0) return ask(`Answer again: ${unknown.join('; ')}`, again);
 	if (page.mode === 'tab') return begin();
+	if (page.mode === 'rows') {
+		state.asked = [...(state.asked ?? []), ...(page.questions ?? [])];
+		return give('look');
+	}
 	if (page.mode === 'preview') {
 		if (choice === 'book') return give('book');
 		if (choice === 'stop') return give('look', { isOver: true });
@@ -169,6 +185,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 			return give('tab');
 		}
 		state.changing = true;
+		state.asked = [];
 		return give('learn');
 	}
 	state.changing = false;

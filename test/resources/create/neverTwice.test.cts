@@ -371,7 +371,7 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	['is listed ten seconds later', () => (service.listedAfterMs = 10_000), FOUND],
 	['came as an undocumented status', () => (loseSecond('409'), (service.listedAfterMs = 10_000)), FOUND],
 	['has a day and a phone that cannot be read', hideSecond, /^3: unknown /],
-	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then run .* again, unchanged\./],
+	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then upload .* again, with this row unchanged\./],
 	['is in a list that breaks off', breakList, /^3: unknown .* The bookings could not be read: .* Wait until /],
 	['is looked for by nobody', breakList, /^3: unknown .* unchanged\./, uncompared],
 ])('a booking whose response is lost %s', async (_how, happen, said, more = {}) => {
@@ -414,7 +414,7 @@ it('another job with the key of one that was just booked waits until its claim h
 	await run([amina]);
 	const field = notFirst({ ...amina, Crop: 'Rice' });
 	expect((await run([field])).table.join()).toMatch(
-		/unknown \(This row was sent .* again, unchanged;/,
+		/unknown \(This row was sent .* again, with this row unchanged;/,
 	);
 	restart();
 	expect((await run([field])).results).toEqual(['created']);
@@ -567,7 +567,7 @@ it('lost responses of every row end the run after five', async () => {
 	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
 	expect(results.join()).toMatch(/^(?:unknown,){5}(?:not sent,?){3}$/);
 	expect(table[5]).toMatch(
-		/not sent \(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then run the same rows again, unchanged: /,
+		/not sent \(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then upload the whole sheet again: rows booked/,
 	);
 });
 
@@ -626,7 +626,7 @@ it('a lost row that was another job is asked about again, not sent', async () =>
 	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
 	service.listedAfterMs = 10 * MINUTE_MS;
 	const said = notFirst(larger);
-	expect((await run([said])).table[0]).toMatch(/unknown .* again, unchanged/);
+	expect((await run([said])).table[0]).toMatch(/unknown .* again, with this row unchanged/);
 	expect((await run([larger])).results).toEqual([ASKED]);
 	expect((await run([said])).table[0]).toMatch(/unknown .*sent a few minutes ago/);
 	restart();

@@ -20,9 +20,16 @@ import {
 	sheetError,
 	stopError,
 } from './report';
-import { finished, isFailure, type CheckedRow } from './row';
+import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { RowSender } from './send/sendRows';
+import { asUnknown } from './send/unsent';
+
+/** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
+function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
+	const end = memory.claimEnd(row);
+	return end === undefined ? finished(row, { result: 'would create' }) : asUnknown(row, end);
+}
 
 /**
  * The stages after parsing. If the node does not continue on fail, it sends nothing if a row has an error, and stops at
@@ -50,7 +57,7 @@ async function bookRows(
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
 	const outcomes = sheet.dryRun
-		? rows.map((row) => (row.kind === 'ready' ? finished(row, { result: 'would create' }) : row))
+		? rows.map((row) => (row.kind === 'ready' ? preview(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const results = resolveRepeats(outcomes.filter((row) => row !== undefined));

@@ -179,10 +179,15 @@ export function askAbout(
 	return { ...asked, question };
 }
 
-/** What to do about a row that may be booked. @param until when its claim ends, in milliseconds since 1970 */
-export function waitUntil({ settings }: SheetRow, until: number): string {
-	return `Wait until ${timeOf(settings, until)}, then run the same rows again, unchanged`;
+/** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
+export function waitUntil({ settings, columns }: SheetRow, until: number): string {
+	const again = columns ? 'upload the whole sheet again' : 'run it again';
+	return `Wait until ${timeOf(settings, until)}, then ${again}`;
 }
+
+/** The same for a row that may be booked itself. */
+export const waitUnchanged = (row: SheetRow, until: number): string =>
+	`${waitUntil(row, until)}, ${row.columns ? 'with this row ' : ''}unchanged.`;
 
 const timeOf = ({ rules: { timezone: timeZone } }: SheetRow['settings'], ms: number) =>
 	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(ms);
@@ -191,7 +196,7 @@ const timeOf = ({ rules: { timezone: timeZone } }: SheetRow['settings'], ms: num
 export function waitForAnswer(row: ParsedRow, { sentAt, until, same }: LikelyRequest): FinishedRow {
 	const alike = listOf(same.map((field) => WORDS[field]));
 	const message = `A row with the same ${alike} was sent at ${timeOf(row.settings, sentAt)} without an answer, and may be this one`;
-	const description = `${waitUntil(row, until)}.`;
+	const description = waitUnchanged(row, until);
 	const failure = new ServiceError('interrupted', message, { description });
 	return finished(row, { result: 'unknown', failure });
 }

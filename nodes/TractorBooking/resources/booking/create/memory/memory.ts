@@ -30,7 +30,10 @@ const slotNow = () => Math.floor(Date.now() / SLOT_MS);
 const slotAhead = () => Math.floor((Date.now() + MAX_CLOCK_ERROR_MS) / SLOT_MS);
 
 /** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
-export const claimEnd = () => (slotAhead() + 2) * SLOT_MS;
+const latestEnd = () => (slotAhead() + 2) * SLOT_MS;
+
+/** By what stands for a key: when the claims of a process, and those of others that it has met, have ended, by their rows. */
+const claimEnds = new WeakMap<object, Map<string, number>>();
 
 /**
  * Entries of which only the last says something, and each is asked for only if the one before it is there: what another
@@ -53,6 +56,9 @@ export class RowMemory {
 	/** What this run has recorded of the rows that it has claimed, by their keys: removed for a row that is not sent. */
 	private readonly claims = new Map<string, string[]>();
 
+	/** When claims have ended. */
+	private readonly ends: Map<string, number>;
+
 	/** Which rows were booked, in the node's row of n8n's store. */
 	private readonly bookings: Store;
 
@@ -70,6 +76,9 @@ export class RowMemory {
 		this.baseUrl = baseUrl;
 		this.bookings = new Store(account, 'node', helpers);
 		this.sendings = new Store(account, 'workflow', helpers);
+		this.ends = claimEnds.get(account) ?? new Map<string, number>();
+		claimEnds.set(account, this.ends);
+		for (const [head, end] of this.ends) if (end <= Date.now()) this.ends.delete(head);
 	}
 
 	/**
@@ -224,6 +233,8 @@ export class RowMemory {
 			]);
 			/** Leaves rows to another run. */
 			const leave = (others: readonly Row[]) => {
+				for (const row of others)
+					if (!this.claimEnd(row)) this.ends.set(this.headOf(row), latestEnd());
 				held.push(...others);
 				own = own.filter((row) => !held.includes(row));
 			};
@@ -276,6 +287,7 @@ export class RowMemory {
 				const sent = isOthers(this.sent(row)[1]) ? [] : this.sent(row);
 				const work = known.has(this.work(row)) ? [] : [this.work(row)];
 				this.claims.set(this.headOf(row), [...slots, ...sent, ...work]);
+				this.ends.set(this.headOf(row), (last + 1) * SLOT_MS);
 			}
 			break;
 		}
@@ -286,8 +298,17 @@ export class RowMemory {
 	async release(rows: readonly RequestedRow[]): Promise<void> {
 		const heads = rows.map(this.headOf);
 		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
-		for (const head of heads) this.claims.delete(head);
+		for (const head of heads) {
+			this.claims.delete(head);
+			this.ends.delete(head);
+		}
 		await this.sendings.remove(entries);
+	}
+
+	/** When the claim of a row has ended, in milliseconds since 1970; undefined if the process knows of none. */
+	claimEnd(row: RequestedRow): number | undefined {
+		const end = this.ends.get(this.headOf(row)) ?? 0;
+		return end > Date.now() ? end : undefined;
 	}
 
 	/**

@@ -4,15 +4,15 @@ import { pause, untilAborted } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
-import { quoted } from '../../../../api/responses';
 import { keyOfBooking } from '../../../../api/records';
 import { pairUnambiguous, type Candidate } from '../match/candidates';
 import type { Bookings } from '../match/bookings';
-import { alreadyBooked, waitUntil, withNote } from '../match/verdicts';
-import { claimEnd, type Claimed, type RowMemory } from '../memory/memory';
+import { alreadyBooked, withNote } from '../match/verdicts';
+import type { Claimed, RowMemory } from '../memory/memory';
 import { CHUNK, CLAIM_AHEAD, INTERVAL_MS, SEARCH_DELAYS_MS } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, hasRequest, sentenceOf } from '../row';
+import { asUnknown, notSent, type StopReason } from './unsent';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
@@ -28,50 +28,10 @@ const ADVICE = {
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
 
+const RUN_AGAIN = 'Run the rows again; if it persists, report it.';
+
 const NOT_SAVED =
 	'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
-
-/** What else to do about a status that the interface does not name: it may say what is wrong with the row. */
-const UNDOCUMENTED =
-	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
-
-/** What to do about a row that may be booked: by then, all claims of now have ended. */
-const waitFor = (row: ReadyRow): string => waitUntil(row, claimEnd());
-
-/** The row as one that may be booked, or not. @param unread why the list could not be read */
-function asUnknown(
-	row: ReadyRow,
-	failure: ServiceError | undefined,
-	unread: ServiceError | undefined,
-): FinishedRow {
-	const message = failure
-		? `It is unknown whether this row was booked: ${failure.message}`
-		: 'This row was sent a few minutes ago and may be booked';
-	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
-	const { kind = 'interrupted', status, said = '' } = failure ?? {};
-	const wait = `${why}${waitFor(row)}.`;
-	const isUndocumented = kind === 'status' && said !== '';
-	const advice = isUndocumented ? `${UNDOCUMENTED} ${wait}` : wait;
-	const description = quoted(said, advice);
-	return finished(row, {
-		result: 'unknown',
-		failure: new ServiceError(kind, message, { status, description }),
-	});
-}
-
-/** Why no other row is sent, and what to do. */
-interface StopReason {
-	why: string;
-	/** By default to wait until all claims have ended. */
-	fix?: string;
-}
-
-/** The row as one that is not sent. */
-function notSent(row: ReadyRow, { why, fix }: StopReason): FinishedRow {
-	const description = fix ?? `${waitFor(row)}: rows booked by then are skipped.`;
-	const failure = new ServiceError('stopped', `Not sent: ${why}`, { description });
-	return finished(row, { result: 'not sent', failure });
-}
 
 interface SendOptions {
 	client: ServiceClient;
@@ -95,6 +55,9 @@ export class RowSender {
 
 	/** The rows that may be booked, each with the failure of its request; undefined if another run may have sent it. */
 	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
+
+	/** When the claims of all rows that are unknown have ended, in milliseconds since 1970. */
+	private end = 0;
 
 	/** Why the other rows are left out. */
 	private reason?: StopReason;
@@ -123,7 +86,8 @@ export class RowSender {
 		if (ahead) await this.release(ahead.own);
 		await this.search();
 		for (const row of this.queue)
-			if (this.reason !== undefined && !this.isOver) this.finish(row, notSent(row, this.reason));
+			if (this.reason !== undefined && !this.isOver)
+				this.finish(row, notSent(row, this.reason, this.end));
 		this.noteFound();
 		await this.record();
 		return this.finished;
@@ -152,7 +116,7 @@ export class RowSender {
 			return claimed;
 		} catch (thrown) {
 			const { message: why, description } = toPlainError(thrown);
-			this.reason ??= { why, fix: description || undefined };
+			this.reason ??= { why, fix: description || RUN_AGAIN };
 			await this.release(rows);
 			return { own: [], held: [], until: 0 };
 		}
@@ -198,9 +162,10 @@ export class RowSender {
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
+		const { memory, bookings } = this.options;
 		this.unconfirmed.delete(row);
-		if (done.booking) this.options.memory.noteBooked(row, keyOfBooking(done.booking));
-		this.options.bookings.noteSent(row, done, claimEnd());
+		if (done.booking) memory.noteBooked(row, keyOfBooking(done.booking));
+		bookings.noteSent(row, done, memory.claimEnd(row) ?? Date.now());
 		this.finished[row.itemIndex] = done;
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
@@ -253,9 +218,8 @@ export class RowSender {
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
 		const why = `there was an unexpected failure: ${toPlainError(thrown).message}`;
-		const fix = 'Run the rows again; if it persists, report it.';
-		this.reason ??= { why, fix };
-		return new ServiceError('unreadable', sentenceOf(why), { description: fix });
+		this.reason ??= { why, fix: RUN_AGAIN };
+		return new ServiceError('unreadable', sentenceOf(why), { description: RUN_AGAIN });
 	}
 
 	/**
@@ -279,7 +243,12 @@ export class RowSender {
 			if (failure && !isTransient(failure)) break;
 		}
 		const left = sought.filter(isLeft);
-		for (const row of left) this.finish(row, asUnknown(row, this.unconfirmed.get(row), failure));
+		for (const row of left) {
+			const end = this.options.memory.claimEnd(row) ?? Date.now();
+			this.end = Math.max(this.end, end);
+			const doubt = { failure: this.unconfirmed.get(row), unread: failure };
+			this.finish(row, asUnknown(row, end, doubt));
+		}
 		return left.length < sought.length;
 	}
 

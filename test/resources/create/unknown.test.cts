@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { bookSheet, farmers, outcomeOf } from '../../support/bookings.cts';
+import { processedData } from '../../support/engine.cts';
+import { LateService } from '../../support/lateService.cts';
+import { BEGINNING, virtualClockForTests } from '../../support/virtualClock.cts';
+import { Worker } from '../../support/worker.cts';
+
+// A row is sent without an answer: the time at which its claim ends, and what is said until then.
+
+const clock = virtualClockForTests();
+let service: LateService;
+let worker: Worker;
+beforeEach(() => {
+	clock.reset();
+	processedData.clear();
+	service = new LateService();
+	worker = new Worker(service);
+	service.fate = () => 'dropped';
+});
+
+const [row = {}, other = {}] = farmers(2);
+
+async function run(rows: IDataObject[], by = worker, dryRun = false): Promise<string[]> {
+	const settings = { timezone: 'UTC', ...by.settings };
+	const { table } = await outcomeOf(bookSheet, service, rows, { dryRun }, settings);
+	return table;
+}
+
+/** It is so many minutes and seconds after nine. */
+const at = (minutes: number, seconds = 0) =>
+	jest.setSystemTime(BEGINNING + (minutes * 60 + seconds) * 1_000);
+
+const until = (time: string) =>
+	expect.stringMatching(
+		new RegExp(`^2: unknown .*Wait until ${time}, then upload the whole sheet`),
+	);
+
+it('the time is that of the claim, although the run ends in the next ten minutes', async () => {
+	at(9, 40);
+	expect(await run([row])).toEqual([until('09:20')]);
+	expect(Date.now()).toBeGreaterThan(BEGINNING + 10 * 60_000);
+	service.fate = () => 'booked';
+	at(19, 50);
+	expect(await run([row])).toEqual([until('09:20')]);
+	at(20);
+	expect(await run([row])).toEqual(['2: created']);
+});
+
+it('another process, which cannot know when the row was claimed, names no earlier time', async () => {
+	const another = new Worker(service);
+	at(5);
+	await run([row]);
+	at(12);
+	expect(await run([row], another)).toEqual([until('09:30')]);
+	at(14);
+	expect(await run([row], another)).toEqual([until('09:30')]);
+	expect(await run([row], another, true)).toEqual([until('09:30')]);
+});
+
+it('a Dry Run does not promise a row that its process has claimed', async () => {
+	await run([row]);
+	expect(await run([row, other], worker, true)).toEqual([until('09:20'), '3: would create']);
+	// Another process would have to look into the store of claims.
+	expect(await run([row], new Worker(service), true)).toEqual(['2: would create']);
+	at(20);
+	expect(await run([row], worker, true)).toEqual(['2: would create']);
+});
+
+it('a Dry Run beside a run knows what that has claimed', async () => {
+	let preview: string[] = [];
+	service.fate = async () => {
+		preview = await run([row, other], worker, true);
+		return 'booked' as const;
+	};
+	expect(await run([row])).toEqual(['2: created']);
+	expect(preview).toEqual([until('09:20'), '3: would create']);
+	service.fate = () => 'dropped';
+	await run([other]);
+	expect((await run([other], worker, true))[0]).toMatch(/unknown/);
+});
+
+it('rows that are not sent after it wait for the same time', async () => {
+	at(9, 30);
+	const table = await run(farmers(7));
+	expect(table[5]).toMatch(/not sent .*Wait until 09:20, then upload the whole sheet again/);
+});

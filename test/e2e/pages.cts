@@ -257,7 +257,7 @@ class Pages {
 		await officer.picture('questions');
 		await officer.send();
 		await officer.sees(
-			/^9 of 14 rows will be booked/,
+			/^9 of 14 rows can be booked/,
 			'Book 9 of 14 rows (5 left out: Pending 3, Aproved 2). This takes about 20 seconds: leave the page open.',
 			'Phones without a country code, such as 08031000700, are from Nigeria (+234)',
 			'Farm size without a unit, such as 1, is in Hectares',
@@ -281,7 +281,7 @@ class Pages {
 
 		// A month later: the same answers, unless there is a new value.
 		await officer.upload(await workbookOf({ Requests: nigeria(200) }));
-		await officer.sees(/^9 of 14 rows will be booked/);
+		await officer.sees(/^9 of 14 rows can be booked/);
 		const [, ...stopped] = await officer.choose('Stop here');
 		await officer.sees(/^Nothing was booked/, '9 rows can be booked');
 		const known = stopped.map((line) => line[own.length]).sort();
@@ -293,7 +293,7 @@ class Pages {
 		const kept = await officer.chosen('Book the rows whose Status');
 		mustBe('new value: filled in', kept, ['Approved (7)']);
 		await officer.send();
-		await officer.sees(/^7 of 14 rows will be booked/);
+		await officer.sees(/^7 of 14 rows can be booked/);
 	}
 
 	private async oldTab(officer: Officer): Promise<void> {
@@ -304,10 +304,10 @@ class Pages {
 		await officer.sees(/^Some questions/);
 		await officer.answer(only('a', '$&'));
 		await officer.send();
-		await officer.sees(/^7 of 14 rows will be booked/);
+		await officer.sees(/^7 of 14 rows can be booked/);
 		const old = await this.officer(officer.page.context());
 		await old.page.goto(officer.page.url());
-		await old.sees(/^7 of 14 rows will be booked/);
+		await old.sees(/^7 of 14 rows can be booked/);
 		await officer.choose('Change my answers');
 		await officer.sees(/answers about this sheet/);
 		// In place of the comma, at which n8n would split it, stands a sign that looks the same.
@@ -316,14 +316,14 @@ class Pages {
 		await officer.picture('filled-in');
 		await officer.answer({ [ticks]: 'c' });
 		await officer.send();
-		await officer.sees(/^14 of 14 rows will be booked/);
+		await officer.sees(/^14 of 14 rows can be booked/);
 		// It shows seven rows, and the execution is at fourteen.
 		await old.answer({ 'What now': 'Book' });
 		await old.send();
 		await old.page.getByText('That answer came from an earlier page').waitFor();
 		mustBe('old tab: booked', this.countMade(), 0);
 		await officer.page.goto(old.page.url());
-		await officer.sees(/^14 of 14 rows will be booked/);
+		await officer.sees(/^14 of 14 rows can be booked/);
 		// Both have the same page now, and both book.
 		await old.page.reload();
 		for (const one of [officer, old]) await one.answer({ 'What now': 'Book' });
@@ -334,10 +334,10 @@ class Pages {
 
 		// Back leaves the execution: nothing is booked, and the sheet can be uploaded again.
 		await officer.upload(await listOf(500));
-		await officer.sees(/^14 of 14 rows will be booked/);
+		await officer.sees(/^14 of 14 rows can be booked/);
 		await officer.page.goBack();
 		await officer.upload(await listOf(500));
-		await officer.sees(/^14 of 14 rows will be booked/);
+		await officer.sees(/^14 of 14 rows can be booked/);
 	}
 
 	private async tabs(officer: Officer): Promise<void> {
@@ -395,7 +395,7 @@ class Pages {
 		await officer.send();
 		const others = 'Not read: Cover (2 rows), Last & <first> (2 rows).';
 		const own = `The rows are those of the tab List "A". ${others}`;
-		await officer.sees(/^6 of 6 rows will be booked/, own);
+		await officer.sees(/^6 of 6 rows can be booked/, own);
 		await officer.picture('one-of-tabs');
 		await this.theatre.restart(this.n8n);
 		await this.book(officer, 6, 6);
@@ -413,12 +413,12 @@ class Pages {
 		await officer.sees(/^Which tab has the list/);
 		await officer.answer({ Tab: 'Last & ‹first›: 2 rows' });
 		await officer.send();
-		await officer.sees(/^2 of 2 rows will be booked/);
+		await officer.sees(/^2 of 2 rows can be booked/);
 		await officer.choose('Choose another tab');
 		await officer.sees(/^Which tab has the list/);
 		await officer.answer({ Tab: 'Last & ‹first›: 2 rows' });
 		await officer.send();
-		await officer.sees(/^2 of 2 rows will be booked/);
+		await officer.sees(/^2 of 2 rows can be booked/);
 		const [headings] = await this.book(officer, 2, 2);
 		// Every row has its tractor, and is booked: a column of reasons would be empty.
 		mustBe('tabs: headings', headings, [...(last[0] ?? []), 'result', 'bookingID']);
@@ -429,7 +429,7 @@ class Pages {
 		const [third, , fourth] = rowsOfSheet(3, 2_010);
 		if (!first || !second || !third || !fourth) throw new Error('There are no rows.');
 		await officer.upload(await workbookOf({ Requests: tabOf([first, second]) }));
-		await officer.sees(/^2 of 2 rows will be booked/);
+		await officer.sees(/^2 of 2 rows can be booked/);
 		const [, ...made] = await this.book(officer, 2, 2);
 		const [ofFirst = '', ofSecond = ''] = made.map((line) => line.at(-1));
 
@@ -455,7 +455,7 @@ class Pages {
 		await officer.picture('rows');
 		await officer.send();
 		await officer.sees(
-			/^4 of 6 rows will be booked/,
+			/^4 of 6 rows can be booked/,
 			`another job than booking ${ofFirst}`,
 			'Book 4 of 6 rows (1 left out: typed twice 1)',
 		);
@@ -514,7 +514,7 @@ class Pages {
 			'Land area': index % 12 === 6 ? 'two' : 2,
 		}));
 		await officer.upload(await workbookOf({ Long: tabOf(rows) }));
-		await officer.sees(/of 120 rows will be booked/, 'takes about 3 minutes: leave the page open');
+		await officer.sees(/of 120 rows can be booked/, 'takes about 3 minutes: leave the page open');
 		await officer.picture('long-preview');
 		// A long table scrolls, and nothing else does.
 		const box = async (selector: string, hasText = '') =>
@@ -522,7 +522,7 @@ class Pages {
 			({ y: NaN, height: NaN } as const);
 		const isHigher = (await box('table')).height > (await box('form')).height;
 		mustBe('long: the table is higher than its page', isHigher, true);
-		const isAbove = (await box('h3', 'rows will be booked')).y < (await box('#submit-btn')).y;
+		const isAbove = (await box('h3', 'rows can be booked')).y < (await box('#submit-btn')).y;
 		mustBe('long: above the button', isAbove, true);
 		const [, ...lines] = await officer.choose('Book');
 		await officer.sees(/of 120 rows are booked now/);

@@ -175,7 +175,7 @@ it('asks what the sheet leaves open, shows what will happen, and books', async (
 	const { form, drawn } = await SpreadsheetForm.upload({ List: listOf(1) });
 	expect(asksOf(drawn)).toEqual(['which', 'values Status', 'areaUnit', 'phoneCountry']);
 	const preview = await form.answer(ANSWERS);
-	expect(titleOf(preview)).toBe('2 of 3 rows will be booked');
+	expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
 	expect(sentTo(sandbox)).toEqual([]);
 	const result = await form.choose('Book');
 	expect(titleOf(result)).toBe('2 of 3 rows are booked now');
@@ -190,7 +190,7 @@ it('keeps answers for the next list with the same headings, and asks again for a
 	await first.form.answer(ANSWERS);
 	await first.form.choose('Book');
 	const second = await SpreadsheetForm.upload({ February: listOf(11) }, kept);
-	expect(titleOf(second.drawn)).toBe('2 of 3 rows will be booked');
+	expect(titleOf(second.drawn)).toBe('2 of 3 rows can be booked');
 	expect(JSON.stringify(second.drawn)).toContain('Your answers, from the last list');
 	const third = await SpreadsheetForm.upload({ List: listOf(21, ['Approved', 'Aproved']) }, kept);
 	expect(titleOf(third.drawn)).toBe('Your answers about this sheet');
@@ -207,7 +207,7 @@ it('changes answers, and stops without a booking', async () => {
 	await form.answer(ANSWERS);
 	expect(titleOf(await form.choose('Change my answers'))).toBe('Your answers about this sheet');
 	const all = { ...ANSWERS, 'Does a column': 'No', 'Book the rows': [] };
-	expect(titleOf(await form.answer(all))).toBe('3 of 3 rows will be booked');
+	expect(titleOf(await form.answer(all))).toBe('3 of 3 rows can be booked');
 	const result = await form.choose('Stop here');
 	expect([titleOf(result), result.route]).toEqual(['Nothing was booked', 'end']);
 	expect(columnOf(result, 'result')).toEqual(Array(3).fill('can be booked'));
@@ -220,7 +220,7 @@ it('takes no answer of an earlier page', async () => {
 	await form.choose('Change my answers');
 	await form.answer({ ...ANSWERS, 'Book the rows': ['Approved', 'Pending'] });
 	const again = await form.answer({ 'What now?': 'Book' }, number);
-	expect(titleOf(again)).toBe('3 of 3 rows will be booked');
+	expect(titleOf(again)).toBe('3 of 3 rows can be booked');
 	expect(JSON.stringify(again)).toContain('That answer came from an earlier page');
 	expect(sentTo(sandbox)).toEqual([]);
 });
@@ -239,7 +239,7 @@ it('asks what an unknown service means, once its column is chosen', async () => 
 		...{ 'Service Type is in': 'job/kind', 'In job/kind, Plowing': 'Ploughing' },
 		'Does a column': 'No',
 	});
-	expect(titleOf(preview)).toBe('5 of 5 rows will be booked');
+	expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
 	const result = await form.choose('Book');
 	expect(columnOf(result, 'job/kind')[1]).toBe('Plowing');
 	const sent = sentTo(sandbox) as Array<{ serviceType: number }>;
@@ -267,7 +267,7 @@ describe('asks about a row that may be booked already', () => {
 		const { form, drawn, id } = await askedPage();
 		expect(textOf(drawn)).toContain(`Booking ${asText(id)} (new) has the same name, phone and day`);
 		const preview = await form.answer({ 'What is row 2': 'Another' });
-		expect(titleOf(preview)).toBe('1 of 2 rows will be booked');
+		expect(titleOf(preview)).toBe('1 of 2 rows can be booked');
 		expect(textOf(preview)).toContain(`another job than booking ${asText(id)}`);
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(['created', 'left out']);
@@ -291,12 +291,12 @@ describe('asks about a row that may be booked already', () => {
 		const two = [...listOf(5, ['Approved']), other, ...third];
 		const { form } = await askedPage(two);
 		const preview = await form.answer({ 'What is row 3': 'Leave' });
-		expect(titleOf(preview)).toBe('1 of 3 rows will be booked');
+		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
 		await form.choose('Change my answers');
 		const again = await form.answer(ANSWERS);
 		expect(titleOf(again)).toBe('Are these rows booked already?');
 		const changed = await form.answer({ 'What is row 3': 'Another' });
-		expect(titleOf(changed)).toBe('2 of 3 rows will be booked');
+		expect(titleOf(changed)).toBe('2 of 3 rows can be booked');
 		// What was answered before is filled in.
 		await form.choose('Change my answers');
 		expect(JSON.stringify(await form.answer(ANSWERS))).toContain(
@@ -317,7 +317,7 @@ describe('asks about a row that may be booked already', () => {
 			...{ 'What is row 3': 'Another', 'Which field is row 3': 'North' },
 			'Which field is row 2': 'River',
 		});
-		expect(titleOf(preview)).toBe('2 of 3 rows will be booked');
+		expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
 		expect(textOf(preview)).toContain('2 ha, River');
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'Plot')).toEqual(['River', 'North', undefined]);
@@ -330,7 +330,7 @@ describe('asks about a row that may be booked already', () => {
 	it('of the same job twice, and books it once', async () => {
 		const { form } = await askedPage(twoFields());
 		const preview = await form.answer({ 'What is row 3': 'The same' });
-		expect(titleOf(preview)).toBe('1 of 3 rows will be booked');
+		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
 		expect(textOf(preview)).toContain('(2 left out: typed twice 1, Pending 1)');
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'left out']);
@@ -422,7 +422,7 @@ it('books a possible duplicate that was left once the sheet that came back says 
 		bookingID: ids[at] ? `not ${asText(ids[at])}` : '',
 	}));
 	const third = await SpreadsheetForm.upload({ List: answered }, kept);
-	expect(titleOf(third.drawn)).toBe('2 of 3 rows will be booked');
+	expect(titleOf(third.drawn)).toBe('2 of 3 rows can be booked');
 	const result = await third.form.choose('Book');
 	expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'created']);
 	expect(sentTo(sandbox)).toHaveLength(4);

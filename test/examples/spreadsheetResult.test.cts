@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon';
-
 import { drawPage } from '../../examples/code/spreadsheet-to-bookings/parts/drawPage';
 import type {
 	Ending,
@@ -34,7 +32,6 @@ function drawn(
 ) {
 	return drawPage({
 		...{ given, checked: given, sheet, number: 3 },
-		now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
 		step: {
 			...{ mode: 'book', answers: {}, more: [], note: '', key: '', set: {}, toCheck: true },
 			...{ rows: given, checks: 2, tab: 'List', ...step },
@@ -88,11 +85,27 @@ it('does not ask to correct a row that is no request', () => {
 });
 
 it('says when to upload again what may be booked, and not that nothing was booked', () => {
-	const { title, html } = ending([row(2, 'unknown'), row(3, 'to fix')]);
-	expect(title).toBe('1 of 2 rows may be booked');
-	expect(html).toMatch('1 row that may be booked');
-	expect(html).toMatch('after <b>15:00</b>');
+	const wait = (time: string) => `It is unknown whether … Wait until ${time}, then upload`;
+	const rows = [row(2, 'unknown', wait('12.40')), row(3, 'unknown', wait('12.50'))];
+	const { title, html } = ending([...rows, row(4, 'unknown', wait('12.40')), row(5, 'to fix')]);
+	expect(title).toBe('3 of 4 rows may be booked');
+	expect(html).toMatch('3 rows that may be booked');
+	// The times are those of the node, and of the saved sheet.
+	expect(html.match(/Wait until 12&#46;\d0/g)).toEqual([
+		'Wait until 12&#46;40',
+		'Wait until 12&#46;50',
+	]);
 	expect(html).toMatch('1 row to look at');
+});
+
+it('does not count a booking that was given up among those that are booked', () => {
+	const reason = 'this row was booked before, but the booking is declined. To book it again, write';
+	const declined = { ...row(2, 'already booked', reason), bookingStatusLabel: 'declined' };
+	const other = { ...row(3, 'already booked'), bookingStatusLabel: 'new' };
+	const { title, html } = ending([declined, other]);
+	expect(title).toBe('1 of 2 rows was already booked');
+	expect(html).toMatch(/1 row to look at.*<td>declined<.*To book it again.*1 row booked already/);
+	expect(ending([declined]).title).toBe('Nothing was booked');
 });
 
 it('counts rows that are left out, and keeps them and the empty lines in their places', () => {
@@ -155,7 +168,7 @@ describe('the title', () => {
 		['2 of 2 rows were already booked', all('already booked', 'already booked'), {}],
 		['Nothing was booked', all('to fix', 'already booked').slice(0, 1), {}],
 		['Nothing was booked', all('would create', 'to fix'), { mode: 'look', isOver: true }],
-		['1 of 2 rows will be booked', all('would create', 'to fix'), { mode: 'look' }],
+		['1 of 2 rows can be booked', all('would create', 'to fix'), { mode: 'look' }],
 		['No row is left to book', [], { mode: 'look' }],
 	])('is "%s"', (title, given, step) => {
 		const sheet = given.length > 0 ? given : [{ row_number: 2 }];

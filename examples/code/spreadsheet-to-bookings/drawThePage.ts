@@ -16,7 +16,6 @@ const nextPage = drawPage({
 			: nodeGave,
 	sheet: rowsOf(jsonOf($('Number the rows').all<Line>()), lastStep.tab),
 	number: $runIndex + 1,
-	now: $now,
 });
 
 export default [{ json: nextPage }];

@@ -75,9 +75,6 @@ it('a Dry Run beside a run knows what that has claimed', async () => {
 	};
 	expect(await run([row])).toEqual(['2: created']);
 	expect(preview).toEqual([until('09:20'), '3: would create']);
-	service.fate = () => 'dropped';
-	await run([other]);
-	expect((await run([other], worker, true))[0]).toMatch(/unknown/);
 });
 
 it('rows that are not sent after it wait for the same time', async () => {

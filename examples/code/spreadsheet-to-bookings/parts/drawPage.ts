@@ -1,4 +1,3 @@
-import type { DateTime } from 'luxon';
 import { count } from '../../html';
 import { answersOf } from './answers';
 import { pageOf } from './form';
@@ -36,7 +35,6 @@ interface Drawing {
 	sheet: readonly Row[];
 	/** Of the page. */
 	number: number;
-	now: DateTime;
 }
 
 const NO_SUMMARY: Summary = {
@@ -91,7 +89,7 @@ export function drawPage(drawing: Drawing): Drawn {
 }
 
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
-function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Drawn {
+function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
 	const { answers, asked = [], mode, isOver = false, isKept = false } = step;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
 	const summary = checked[0]?.summary ?? NO_SUMMARY;
@@ -106,7 +104,7 @@ function drawOutcomes({ step, given, checked, sheet, number, now }: Drawing): Dr
 	const groups = groupsOf(rows, problem);
 	const { toBook, booked, leftOut, faulty } = groups;
 	const title = titleOf(groups, isOver);
-	const parts = outcomeParts(groups, answers, isOver, now);
+	const parts = outcomeParts(groups, answers);
 	if (mode !== 'book' && !problem) {
 		if (notices.length > 0) parts.unshift(noticesPart(notices));
 		parts.push(...readingParts(groups, answers, columns, isKept));

@@ -1,10 +1,12 @@
-import type { DateTime } from 'luxon';
 import { count, part, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
 import { forOfficer, isNoRequest, rowReferredTo } from './officer';
 import { JOB, type Shown } from './outcomes';
 import type { Summary } from './step';
+
+/** The statuses of bookings that were given up. */
+const GIVEN_UP: readonly unknown[] = ['declined', 'unpaired'];
 
 /** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
 const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
@@ -22,9 +24,11 @@ export function groupsOf(rows: readonly Shown[], problem: string) {
 		.find((number) => number !== undefined);
 	const common = others.find(({ number }) => number === first);
 	const faulty = others.filter((one) => one !== common && rowReferredTo(one.reason) === undefined);
-	const before = having('already booked');
+	const known = having('already booked');
+	const before = known.filter(({ status }) => !GIVEN_UP.includes(status));
 	return {
 		...{ rows, faulty, before },
+		givenUp: known.filter((one) => !before.includes(one)),
 		toBook: having('would create'),
 		booked: having('created'),
 		unknown: having('unknown'),
@@ -59,33 +63,31 @@ function jobs(rows: readonly Shown[]): string {
 const list = (texts: readonly string[]) =>
 	`<ul>${texts.map((text) => `<li>${show(text)}</li>`).join('')}</ul>`;
 
-/** After so many minutes, the node knows of a row whether it was booked. */
-const MINUTES_UNKNOWN = 21;
-
 function stopParts({ stop, held }: Groups): string[] {
 	if (!stop) return [];
 	const said = `<p><b>${show(stop).replace(/&#10;/g, '<br>')}</b></p>`;
 	return held > 1 ? [said, `<p>${held} rows were not booked for this reason.</p>`] : [said];
 }
 
-function unknownPart({ unknown }: Groups, now: DateTime): string {
-	const time = now.plus({ minutes: MINUTES_UNKNOWN }).toFormat('HH:mm');
-	return part(
-		`${count(unknown.length, 'row')} that may be booked`,
-		jobs(unknown),
-		`<p>Leave these rows as they are, and upload the whole sheet again after <b>${time}</b>: rows booked by then are skipped, the others are booked.</p>`,
-	);
+function unknownPart({ unknown }: Groups): string {
+	const reasons = [...new Set(unknown.map(({ reason }) => reason))];
+	const parts = reasons.map((reason) => {
+		const rows = unknown.filter((one) => one.reason === reason);
+		return `${jobs(rows)}<p>${show(reason)}</p>`;
+	});
+	return part(`${count(unknown.length, 'row')} that may be booked`, ...parts);
 }
 
-function faultyPart({ faulty }: Groups): string {
+function faultyPart({ faulty, givenUp }: Groups): string {
 	const heads = ['Row', 'Farmer', 'Result', 'What to do'];
-	const lines = faulty.map((one) => [one.number, one.farmer, one.result, one.reason]);
+	const all = [...givenUp.map((one) => ({ ...one, result: one.status })), ...faulty];
+	const lines = all.map((one) => [one.number, one.farmer, one.result, one.reason]);
 	const fix =
 		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped.</p>';
 	const undecided = faulty.filter(({ result }) => result === 'possible duplicate').length;
 	const decide =
 		'<p>To decide about rows that may be booked already, upload the sheet again: a page asks about them.</p>';
-	const title = `${count(faulty.length, 'row')} to look at`;
+	const title = `${count(all.length, 'row')} to look at`;
 	return part(
 		title,
 		`<span>${table(heads, lines)}</span>`,
@@ -102,18 +104,14 @@ function beforePart({ before, already }: Groups): string {
 	return part(`${count(before.length, 'row')} ${already}`, scroll(table(heads, lines)));
 }
 
-/** What becomes of the rows. @param isOver whether no row will be booked any more */
-export function outcomeParts(
-	groups: Groups,
-	answers: Answers,
-	isOver: boolean,
-	now: DateTime,
-): string[] {
-	const { rows, faulty, leftOut, booked, toBook, stop } = groups;
+/** What becomes of the rows. */
+export function outcomeParts(groups: Groups, answers: Answers): string[] {
+	const { rows, faulty, givenUp, leftOut, booked, toBook, stop } = groups;
 	const parts = stopParts(groups);
-	if (groups.unknown.length > 0) parts.push(unknownPart(groups, now));
+	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
 	const areAllFaulty = faulty.length === rows.length - leftOut.length;
-	if (faulty.length > 0 && !(stop && areAllFaulty)) parts.push(faultyPart(groups));
+	const areAllSaid = stop !== '' && areAllFaulty;
+	if (faulty.length + givenUp.length > 0 && !areAllSaid) parts.push(faultyPart(groups));
 	if (leftOut.length > 0) {
 		const which = decidingColumn(answers);
 		const values = show(`${which || 'Why'}: ${valuesLeftOut(groups)}`);
@@ -126,8 +124,7 @@ export function outcomeParts(
 		parts.push(part(title, scroll(table(['Booking', ...JOB], lines))));
 	}
 	if (toBook.length > 0) {
-		const title = `${count(toBook.length, 'row')} ${isOver ? 'can' : 'will'} be booked`;
-		parts.push(part(title, jobs(toBook)));
+		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	}
 	if (groups.before.length > 0) parts.push(beforePart(groups));
 	return parts;
@@ -187,7 +184,7 @@ export function titleOf(groups: Groups, isOver: boolean): string {
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
 	if (isOver) return 'Nothing was booked';
-	if (toBook.length > 0) return `${toBook.length} of ${all} will be booked`;
+	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;
 	if (booked.length > 0)
 		return [
 			`${are(booked, 'is', 'are')} booked now`,

@@ -7,7 +7,7 @@ import { CREATIONS_PER_MINUTE } from '../../../../api/endpoints';
 export const QUICK_MS = 1_000;
 
 /** After this time, the mark of a claim is looked up. */
-export const OVERWRITE_CHECK_MS = QUICK_MS;
+export const OVERWRITE_CHECK_MS = 1_000;
 
 /** By how much the clocks of two workers may differ. */
 export const MAX_CLOCK_ERROR_MS = 10_000;

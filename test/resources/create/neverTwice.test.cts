@@ -414,7 +414,7 @@ it('another job with the key of one that was just booked waits until its claim h
 	await run([amina]);
 	const field = notFirst({ ...amina, Crop: 'Rice' });
 	expect((await run([field])).table.join()).toMatch(
-		/unknown \(This row was sent .* again, with this row unchanged;/,
+		/unknown \(A row with the same job was sent .* again, with this row unchanged;/,
 	);
 	restart();
 	expect((await run([field])).results).toEqual(['created']);

@@ -43,7 +43,11 @@ export function savedSheet(rows: readonly Shown[], dayColumn = ''): Array<Record
 		rows.map(({ row }) => row),
 		dayColumn,
 	);
-	const written = WRITTEN.filter((name) => rows.some((one) => clean(one[name]) !== ''));
+	const isFilled = (name: keyof Shown) => rows.some((one) => clean(one[name]) !== '');
+	// Where a row may be a booking, a person answers in the cell beside it.
+	const written = WRITTEN.filter(
+		(name) => isFilled(name) || (name === 'bookingID' && isFilled('possibleBookingIDs')),
+	);
 	const lines = rows.map((one) => {
 		const { row_number: number, ...line } = one.row;
 		if (dayColumn in line) line[dayColumn] = days(line, Boolean(one.bookingID || one.serviceDate));

@@ -148,8 +148,8 @@ export function looksBooked(
 	evidence: Evidence,
 ): FinishedRow | undefined {
 	const { memory, bookings } = evidence;
-	// Its booking may still come.
-	const sent = bookings.unansweredLike(row);
+	// A row that was sent itself is no other one before it was edited.
+	const sent = memory.wasSent(row) ? undefined : bookings.unansweredLike(row);
 	if (sent) return waitForAnswer(row, sent);
 	if (candidates.length > 0 || earlier) {
 		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));

@@ -163,9 +163,12 @@ export class RowSender {
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		const { memory, bookings } = this.options;
+		const wasRequested = this.unconfirmed.get(row) !== undefined;
 		this.unconfirmed.delete(row);
 		if (done.booking) memory.noteBooked(row, keyOfBooking(done.booking));
-		bookings.noteSent(row, done, memory.claimEnd(row) ?? Date.now());
+		// Of a row that another run has claimed, that run knows when it was sent.
+		if (done.booking ?? wasRequested)
+			bookings.noteSent(row, done, memory.claimEnd(row) ?? Date.now());
 		this.finished[row.itemIndex] = done;
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')

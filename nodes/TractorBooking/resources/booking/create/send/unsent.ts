@@ -23,7 +23,7 @@ export function asUnknown(
 ): FinishedRow {
 	const message = failure
 		? `It is unknown whether this row was booked: ${failure.message}`
-		: 'This row was sent a few minutes ago and may be booked';
+		: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
 	const why = unread ? `The bookings could not be read: ${unread.message}. ` : '';
 	const { kind = 'interrupted', status, said = '' } = failure ?? {};
 	const wait = why + waitUnchanged(row, end);

@@ -197,10 +197,10 @@ const byBookingId: Case[] = [
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /^(?!.*5001 .*Amina).*"5001" is the booking of another farmer; .* change one of them back/s],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of another farmer/],
 	['nothing, and is in another row of another service', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
-	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other values)/s],
-	['its first Row ID', [amina], restart, [{ ...id1, Ref: 7 }], {}, [ALREADY], /^(?!.*other values)/s],
-	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then/],
-	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*: .* cells had other values then/],
+	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other (?:values|cells))/s],
+	['its first Row ID', [amina], restart, [{ ...id1, Ref: 7 }], {}, [ALREADY], /^(?!.*other (?:values|cells))/s],
+	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* booked it for a row with other cells/],
+	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*: .* booked it for a row with other cells/],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name, which/],
 	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix'], /is the booking of another row, with another name; .*if its name was corrected, change it back/],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['to fix'], /is the booking of another Row ID/],
@@ -306,6 +306,24 @@ it('an answer may be taken out of the cell once its row is booked', async () => 
 	expect((await run([amina, notFirst(larger)])).ids).toEqual(['5001', '5002']);
 });
 
+it('of two fields with one key, each has its own booking, with its answer or without', async () => {
+	const [rigasa, kawo] = ['Rigasa', 'Kawo'].map((Village) => ({ ...amina, Village }));
+	await run([rigasa ?? {}]);
+	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
+	expect((await run([notFirst(kawo ?? {})])).ids).toEqual(['5002']);
+	restart();
+	for (const rows of [[rigasa], [kawo], [rigasa, kawo], [kawo, rigasa]]) {
+		const given = rows.map((one) => one ?? {});
+		const ids = given.map((one) => (one === rigasa ? '5001' : '5002'));
+		if (rows.length === 1) expect((await run(given)).ids).toEqual(ids);
+		const answered = given.map((one) => (one === kawo ? notFirst(one) : one));
+		expect((await run(answered)).ids).toEqual(ids);
+	}
+	after({ bookingStatus: 4 })();
+	expect((await run([rigasa ?? {}])).table[0]).toMatch(/booking 5001 \(declined\)/);
+	expect(service.bookings).toHaveLength(2);
+});
+
 it('a declined booking and the one that was made after it are each that of their row', async () => {
 	await run([amina]);
 	after({ bookingStatus: 4 })();
@@ -382,6 +400,14 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	expect(table).toEqual(expected.map((one) => expect.stringMatching(one)));
 	expect(Object.values(service.timesBooked)).toEqual([1, 1, 1]);
 	expect(service.counts.create).toBe(3);
+});
+
+it('a question is answered by a person alone, although the row was sent', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	service.fate = () => 'lost';
+	expect((await run([amina])).results).toEqual(['unknown']);
+	restart();
+	expect((await run([asked(amina)])).results).toEqual([ASKED]);
 });
 
 it('a booking that is found in a later run is named: it may be another job of that day', async () => {

@@ -161,6 +161,11 @@ export async function gatherEvidence(
 		...before(row).map(({ key }) => key),
 		...bookingsOf(row),
 	]);
+	const several = await inTurns(rows, (row) => {
+		const owns = before(row).filter(({ key }) => memory.isOwn(row, key));
+		return owns.length > 1 ? owns.map(({ key }) => [row, key] as const) : [];
+	});
+	await memory.lookWhich(several.flat());
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) => {
 		const named = namedOf.get(row.itemIndex);

@@ -51,7 +51,7 @@ export function namedBooking(
 			'is the booking of another row, with another name',
 			'if its name was corrected, change it back; ',
 		);
-	return row.caveat ? undefined : { ...row, caveat: CAVEATS.typed };
+	return row.caveat ? undefined : { ...row, caveat: CAVEATS.named };
 }
 
 /** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
@@ -60,10 +60,18 @@ export const sameKey: Rule = (row, evidence) => {
 	return earlier && bySameKey(row, earlier);
 };
 
-/** The booking of a row: of several one that is no other row's, and not given up; then the newest. */
+/**
+ * The booking of a row. Of several one that is no other row's; that was made for its cells, or for no row with an answer;
+ * that is not given up; then the newest.
+ */
 function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
 	const rankOf = ({ key, status }: Candidate) =>
-		2 * Number(bookingHasRow.has(key)) + Number(isGivenUp(status));
+		[
+			bookingHasRow.has(key),
+			!memory.isByCells(row, key) && memory.isByAnswer(row, key),
+			!memory.isByCells(row, key),
+			isGivenUp(status),
+		].reduce((rank, isWorse) => 2 * rank + Number(isWorse), 0);
 	const [own] = candidatesOf(row)
 		.filter(({ key }) => memory.isOwn(row, key))
 		.sort((a, b) => rankOf(a) - rankOf(b) || Number(b.key) - Number(a.key));
@@ -105,6 +113,8 @@ export function lostFor(
 ): Candidate[] {
 	// Of a key that is booked, nothing tells what else was sent.
 	if (!memory.wasSent(row) || memory.isBooked(row) || memory.isOneOfSeveral(row)) return [];
+	// A question that was asked is answered by a person alone.
+	if (candidatesOf(row).some(({ isOpenQuestion }) => isOpenQuestion)) return [];
 	return candidatesOf(row).filter(
 		({ key, isSame }) => isSame && !bookingHasRow.has(key) && memory.mayBeOf(row, key),
 	);

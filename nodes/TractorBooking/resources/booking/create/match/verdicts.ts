@@ -40,6 +40,10 @@ export const CAVEATS = {
 		problem: 'some of its cells had other values then, and the booking was not changed',
 		fix: 'If the row is that booking, write its ID in the Booking ID; if it is another field, write not before the ID',
 	},
+	named: {
+		problem: 'n8n booked it for a row with other cells, and the booking was not changed',
+		fix: OTHER_JOB,
+	},
 } satisfies Record<string, Caveat>;
 
 /** The caveat of a booking that was given up. */

@@ -110,6 +110,12 @@ export class RowMemory {
 		);
 	}
 
+	/** Looks up which of several bookings of their keys are those of rows. @throws MemoryError */
+	async lookWhich(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
+		const chains = pairs.flatMap(([row, key]) => [this.byAnswer(row, key), this.byCells(row, key)]);
+		await this.find(this.bookings, chains);
+	}
+
 	/** Looks up which rows were sent, and whether others of their farmer and day were. @throws MemoryError */
 	async lookSent(rows: readonly RequestedRow[]): Promise<void> {
 		await this.find(this.sendings, [...rows.map(this.sent), ...rows.map(this.several)]);
@@ -177,6 +183,16 @@ export class RowMemory {
 	/** Whether a booking is that of a row. */
 	isOwn(row: RequestedRow, key: BookingKey): boolean {
 		return this.knows(this.own(row, key));
+	}
+
+	/** Whether a booking of the key of a row was made for a row that denied another one. */
+	isByAnswer(row: RequestedRow, key: BookingKey): boolean {
+		return this.knows(this.byAnswer(row, key));
+	}
+
+	/** Whether such a booking was made for a row with the cells of this one. */
+	isByCells(row: RequestedRow, key: BookingKey): boolean {
+		return this.knows(this.byCells(row, key));
 	}
 
 	/** Whether the booking of a row was found in the list, which does not show all of its job. */
@@ -320,8 +336,13 @@ export class RowMemory {
 	noteBooked(row: RequestedRow, key: BookingKey | undefined, isFound = false): void {
 		const ofBooking = key === undefined ? [] : isFound ? this.found(row, key) : this.own(row, key);
 		const answered = row.denied.length > 0 ? this.answered(row) : [];
-		const chains = [this.booked(row), this.typed(row), ofBooking, answered, ...this.farmers(row)];
-		const entries = chains.flat();
+		// Its key may have several bookings: then its cells tell which one is its own.
+		const marks =
+			row.denied.length > 0 && key !== undefined
+				? [...this.byAnswer(row, key), ...this.byCells(row, key)]
+				: [];
+		const chains = [this.booked(row), this.typed(row), ofBooking, ...this.farmers(row)];
+		const entries = [...chains.flat(), ...answered, ...marks];
 		this.bookings.remember(entries);
 		this.noted.push(...entries);
 	}
@@ -390,6 +411,14 @@ export class RowMemory {
 	private readonly own = (row: RequestedRow, key: BookingKey): Chain => [
 		...this.taken(key, row.rowId !== undefined),
 		...pair(`${this.headOf(row)} is ${key}`),
+	];
+	private readonly byAnswer = (row: RequestedRow, key: BookingKey): Chain => [
+		...this.own(row, key),
+		...pair(`${this.headOf(row)} answered ${key}`),
+	];
+	private readonly byCells = (row: RequestedRow, key: BookingKey): Chain => [
+		...this.own(row, key),
+		...pair(`${this.headOf(row)} typed ${jobKey(row)} ${otherCellsText(row)} is ${key}`),
 	];
 	private readonly found = (row: RequestedRow, key: BookingKey): Chain => [
 		...this.own(row, key),

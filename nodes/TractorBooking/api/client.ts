@@ -139,8 +139,10 @@ export function clientOf(connection: Connection): ServiceClient {
 	}
 
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const limiter = account.limiterFor(request.endpoint.name);
-		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, signal };
+		const { name, perMinute, isPaced } = request.endpoint;
+		const limiter = account.limiterFor(name);
+		const intervalMs = perMinute && isPaced ? 60_000 / perMinute : undefined;
+		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, signal, intervalMs };
 		for (let retries = 0; ; retries++) {
 			const send = async () => await attempt(request, signal);
 			const result = await limiter.run(send, refusalIn, wait);

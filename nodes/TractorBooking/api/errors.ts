@@ -8,6 +8,8 @@ export interface Endpoint {
 	name: string;
 	/** If the interface states a limit ("Limits"). It says "about". */
 	perMinute?: number;
+	/** Whether requests are paced by that limit from the first one on. */
+	isPaced?: boolean;
 	/** To be read after "to", e.g. `list bookings`. */
 	purpose: string;
 	/** The scope that a key needs, if the interface names it. */

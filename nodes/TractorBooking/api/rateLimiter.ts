@@ -1,5 +1,5 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { monotonicNow, pause, raceAbort } from './waits';
+import { monotonicNow, pause, raceAbort, untilAborted } from './waits';
 
 /** After so many milliseconds without a request, the service may have changed its mind: two of the minutes of its limits. */
 const SILENCE_MS = 120_000;
@@ -20,6 +20,8 @@ export interface WaitOptions {
 	maxWaitMs: number;
 	/** Aborts the wait; the attempt must check the signal itself. */
 	signal?: AbortSignal;
+	/** How long a request is under way alone, in milliseconds: after that, the next one does not wait for its end. */
+	intervalMs?: number;
 }
 
 /**
@@ -37,6 +39,9 @@ export class RateLimiter {
 
 	private waiting: Array<() => void> = [];
 
+	/** The request that is under way alone. */
+	private alone?: object;
+
 	private availableAt = -Infinity;
 
 	/** Refusals since a request was accepted. */
@@ -52,7 +57,7 @@ export class RateLimiter {
 		options: WaitOptions,
 	): Promise<T> {
 		for (;;) {
-			await this.acquire(options);
+			const endTurn = await this.acquire(options);
 			try {
 				const result = await attempt();
 				const refusal = refusalIn(result);
@@ -61,21 +66,37 @@ export class RateLimiter {
 				if (!refusal || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
-				// All check again, in the order in which they came.
-				for (const wake of this.waiting.splice(0)) wake();
+				endTurn();
 			}
 		}
 	}
 
-	private async acquire(options: WaitOptions): Promise<void> {
+	/** Begins the time in which a request is under way alone. @returns a function that ends it */
+	private beginTurn({ intervalMs }: WaitOptions): () => void {
+		const turn = {};
+		const end = () => {
+			if (this.alone === turn) this.alone = undefined;
+			// All check again, in the order in which they came.
+			for (const wake of this.waiting.splice(0)) wake();
+		};
+		if (intervalMs === undefined) return end;
+		this.alone = turn;
+		const ended = new AbortController();
+		void untilAborted(ended.signal, intervalMs).then(end);
+		return () => ended.abort();
+	}
+
+	/** Waits until a request may begin. @returns what is to be called when it has ended */
+	private async acquire(options: WaitOptions): Promise<() => void> {
 		const { signal } = options;
 		while (!this.isOver(options) && !signal?.aborted) {
 			const waitMs = this.availableAt - monotonicNow();
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
-			else if (this.inFlight < this.slots) break;
+			else if (this.inFlight < this.slots && !this.alone) break;
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
 		}
 		this.inFlight += 1;
+		return this.beginTurn(options);
 	}
 
 	/** Whether nothing is accepted for longer than a request may wait. */

@@ -31,7 +31,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 	stopTimer();
 }
 
-/** Waits for the abort of a signal, `ms` milliseconds at most. Not a pause: tests shorten pauses, and not this. */
+/** Waits for what a signal tells, `ms` milliseconds at most: a deadline, not a pause. */
 export async function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
 	await pause(ms, signal);
 }

@@ -159,6 +159,21 @@ it('waits as long as the service asks, whatever comes for requests that were sen
 	for (const other of others) expect(other - first).toBeGreaterThan(30_000);
 });
 
+it('a paced request begins once the last one has ended, or its interval later', async () => {
+	const limiter = new RateLimiter();
+	const beganAt: number[] = [];
+	const takes = [100, 5_000, 100, 100];
+	const attempt = async (): Promise<LimitFeedback> => {
+		beganAt.push(performance.now());
+		await wait(takes[beganAt.length - 1] ?? 0);
+		return 'accepted';
+	};
+	const paced = async () => await run(limiter, attempt, { ...PATIENT, intervalMs: 1_200 });
+	const start = performance.now();
+	await Promise.all(takes.map(paced));
+	expect(beganAt.map((at) => at - start)).toEqual([0, 100, 1_300, 1_400]);
+});
+
 describe('patience', () => {
 	const closed = () => 60_000;
 

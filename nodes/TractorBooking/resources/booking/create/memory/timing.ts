@@ -15,14 +15,11 @@ export const MAX_CLOCK_ERROR_MS = 10_000;
 /** Rows that are claimed together: each claim takes a second, and n8n three writes. */
 export const CHUNK = 24;
 
-/** The next rows are claimed once only this many claimed ones are left, which are sent meanwhile. */
-export const CLAIM_AHEAD = 3;
+/** Rows that are under way at most. The next chunk is claimed when only these are left to be sent. */
+export const MAX_UNDER_WAY = 4;
 
-/** A row is sent once the one before it has its response, at the latest after this time: faster, they would be refused. */
-export const INTERVAL_MS = 60_000 / CREATIONS_PER_MINUTE;
-
-/** A row that is not requested this long after the check of its claim is claimed again. */
-export const REQUEST_WINDOW_MS = (CHUNK + CLAIM_AHEAD) * INTERVAL_MS;
+/** A row that is not requested this long after the check of its claim is claimed again. The chunk before may take a part of it. */
+export const REQUEST_WINDOW_MS = ((CHUNK + 2 * MAX_UNDER_WAY) * 60_000) / CREATIONS_PER_MINUTE;
 
 /** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 export const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];

@@ -5,20 +5,18 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
+import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { pairUnambiguous, type Candidate } from '../match/candidates';
 import type { Bookings } from '../match/bookings';
 import { alreadyBooked, withNote } from '../match/verdicts';
 import type { Claimed, RowMemory } from '../memory/memory';
-import { CHUNK, CLAIM_AHEAD, INTERVAL_MS, SEARCH_DELAYS_MS } from '../memory/timing';
+import { CHUNK, MAX_UNDER_WAY, SEARCH_DELAYS_MS } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, hasRequest, sentenceOf } from '../row';
 import { asUnknown, notSent, type StopReason } from './unsent';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
-
-/** Rows that are under way at most. */
-const MAX_UNDER_WAY = 4;
 
 /** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
 const ADVICE = {
@@ -123,32 +121,23 @@ export class RowSender {
 	}
 
 	/**
-	 * Sends the rows of a chunk, as many at a time as the limit of the service can use, and records what came of them. A slow
-	 * worker does not wait for the last response, so rows without one are claimed again once no other row may be requested.
+	 * Sends the rows of a chunk, and records what came of them; the next one is claimed before the last are sent. A slow worker
+	 * does not wait for the last response, so rows without one are claimed again once no other row may be requested.
 	 */
 	private async sendChunk({ own: rows, until }: Claimed<ReadyRow>): Promise<void> {
 		this.claiming = undefined;
-		const underWay = new Set<Promise<void>>();
-		const isInTime = () => Date.now() < until;
+		const isWanted = () => !this.isStopped && !this.isEnough && Date.now() < until;
 		const ended = new AbortController();
 		const renewed = untilAborted(ended.signal, Math.max(until - Date.now(), 0)).then(async () => {
 			if (!ended.signal.aborted) await this.renew(rows.filter((row) => !this.isFinished(row)));
 		});
-		for (const [at, row] of rows.entries()) {
-			if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
-			if (this.isStopped || this.isEnough || !isInTime()) break;
-			const isTime = rows.length - at <= CLAIM_AHEAD && this.queue.length > 0;
-			if (isTime) this.claiming ??= this.claim();
-			const responded = new AbortController();
-			const work = this.send(row, isInTime).then((done) => {
-				underWay.delete(work);
-				responded.abort();
-				if (done) this.finish(row, done);
-			});
-			underWay.add(work);
-			await untilAborted(responded.signal, INTERVAL_MS);
-		}
-		await Promise.all(underWay);
+		const work = async (row: ReadyRow) => {
+			const isLast = row === rows.at(-1);
+			if (isLast && isWanted() && this.queue.length > 0) this.claiming ??= this.claim();
+			const done = await this.send(row, isWanted);
+			if (done) this.finish(row, done);
+		};
+		await mapConcurrent(rows, work, MAX_UNDER_WAY);
 		ended.abort();
 		await renewed;
 		const isBooked = (row: ReadyRow) => this.finished[row.itemIndex]?.result === 'created';
@@ -185,13 +174,16 @@ export class RowSender {
 	 *
 	 * @returns undefined if the row was not sent after all, or if the response was lost and its booking is searched for
 	 */
-	private async send(row: ReadyRow, isInTime: () => boolean): Promise<FinishedRow | undefined> {
+	private async send(
+		row: ReadyRow,
+		isStillWanted: () => boolean,
+	): Promise<FinishedRow | undefined> {
 		const { client } = this.options;
 		/** Undefined as long as no request is about to be sent. */
 		let isWanted: boolean | undefined;
 		const response = await createBooking(client, row.request, ADVICE, () => {
 			// Asked again each time that the rate limit made it wait.
-			isWanted = !this.isStopped && isInTime();
+			isWanted = isStillWanted();
 			return isWanted;
 		})
 			.then((booking) => this.requireNew(booking))

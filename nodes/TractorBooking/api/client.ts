@@ -100,6 +100,29 @@ const notSentError = () =>
 const refusalIn = (result: unknown) =>
 	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
 
+/**
+ * After how many milliseconds a failed request is sent again; undefined if it is not. A refusal (429) is no failure here: the
+ * rate limiter sends it again, also a POST.
+ *
+ * @param retries how often it was sent again so far
+ */
+export function retryPause(
+	failure: ServiceError,
+	{ body }: Pick<ServiceRequest, 'body'>,
+	retries: number,
+	policy: Pick<RetryPolicy, 'retries'>,
+): number | undefined {
+	// A POST may have been carried out, whatever came back.
+	if (body !== undefined) return undefined;
+	// The same request would fail in the same way.
+	if (!isTransient(failure)) return undefined;
+	// It has failed often enough, or whoever asks tries again by itself.
+	if (retries >= policy.retries) return undefined;
+	const pauseMs = failure.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
+	// The user should know rather than wait.
+	return pauseMs > MAX_RETRY_PAUSE_MS ? undefined : pauseMs;
+}
+
 export function clientOf(connection: Connection): ServiceClient {
 	const { baseUrl, secret, policy, account = new Account() } = connection;
 
@@ -147,9 +170,8 @@ export function clientOf(connection: Connection): ServiceClient {
 			const send = async () => await attempt(request, signal);
 			const result = await limiter.run(send, refusalIn, wait);
 			if (!(result instanceof ServiceError)) return result;
-			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
-			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
-			if (isOver || request.body !== undefined || !isTransient(result)) throw result;
+			const pauseMs = retryPause(result, request, retries, policy);
+			if (pauseMs === undefined) throw result;
 			await pause(pauseMs, signal);
 		}
 	}

@@ -271,7 +271,8 @@ class Examples {
 		await set(0, { ...remark, status: 'paired' });
 		await set(1, { areaType: 'ha', ready: ready.yes });
 		await until('The corrected row', async () => (await cell(1, 'result')) === 'created');
-		await add({ ...good, farmerName: 'Another person', ready: ready.yes });
+		// The two sources share bookings, but no names.
+		await add({ ...good, farmerName: `Another ${first}`, ready: ready.yes });
 		const isDoubtful = async () => (await cell(3, 'result')) === 'possible duplicate';
 		await until('The possible duplicate', isDoubtful);
 		await this.nextRun(id);
@@ -286,7 +287,7 @@ class Examples {
 		await this.end(statuses, id);
 
 		for (const one of ['Same', 'Other', 'Silent', 'Changed'])
-			await add({ ...good, farmerName: `${one} person`, ready: ready.yes });
+			await add({ ...good, farmerName: `${one} ${first}`, ready: ready.yes });
 		const askingId = await this.publish(name, settings, askIn7);
 		await this.answer(`It is booking ${otherID}`, ['Another job', '', 'Another job'], async () => {
 			await set(7, { farmerName: 'New person' });

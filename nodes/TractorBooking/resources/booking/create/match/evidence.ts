@@ -160,6 +160,7 @@ export async function gatherEvidence(
 	await memory.lookBooked(rows, (row) => [
 		...before(row).map(({ key }) => key),
 		...bookingsOf(row),
+		...row.denied,
 	]);
 	const several = await inTurns(rows, (row) => {
 		const owns = before(row).filter(({ key }) => memory.isOwn(row, key));
@@ -184,7 +185,8 @@ export async function gatherEvidence(
 	// It matters only of rows that n8n does not know as booked, and that may have a booking.
 	const mayBeSent = ordered.filter((row) => {
 		const isAlike = before(row).some(({ different }) => different.length === 0);
-		return !memory.isBooked(row) && (isAlike || !bookings.areCompared);
+		const mayBeOwn = isAlike || row.denied.length > 0 || !bookings.areCompared;
+		return !memory.isBooked(row) && mayBeOwn;
 	});
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(rows, before, bookings, memory);

@@ -1,7 +1,9 @@
+import type { BookingKey } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
+import { jobOfRow } from '../job';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow } from '../row';
-import { type Candidate } from './candidates';
+import { compareWith, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
 import {
 	alreadyBooked,
@@ -170,10 +172,16 @@ export function looksBooked(
 	return !bookings.areCompared && memory.wasSent(row) ? doubtOfMemory(row, 'sent') : undefined;
 }
 
-/** 8. A row that is not its own booking, although all of its cells are: the answer may stand in the wrong line. */
+/** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
 export const deniesItself: Rule = (row, { memory, bookings }) => {
-	if (!memory.isTypedAsBooked(row)) return undefined;
-	const own = row.denied.find((key) => memory.isOwn(row, key) && !memory.isOnlyFound(row, key));
+	const isOwn = (key: BookingKey) => memory.isOwn(row, key) && !memory.isOnlyFound(row, key);
+	/** Whether a lost response of the row may have made a booking. */
+	const mayBeLost = (key: BookingKey) => {
+		const listed = memory.wasSent(row) && !memory.isBooked(row) && bookings.listed(key);
+		return listed && compareWith(jobOfRow(row), listed).isSame && memory.mayBeOf(row, key);
+	};
+	const isAsBooked = memory.isTypedAsBooked(row);
+	const own = row.denied.find((key) => (isAsBooked && isOwn(key)) || mayBeLost(key));
 	if (own === undefined) return undefined;
 	const { booking, status } = bookings.listed(own) ?? { booking: { bookingID: own } };
 	return isGivenUp(status) ? undefined : askForPlot(row, booking);

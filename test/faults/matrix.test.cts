@@ -36,7 +36,10 @@ function knownMessage(said: string): string | undefined {
 	});
 }
 
-const seen = new Set<string>();
+/** What settings of n8n lead to, and no service: connections.test.cts and api/responses.test.cts have them. */
+const OF_N8N = ['Could not connect to the proxy of n8n to …', 'n8n blocked the request to …'];
+
+const seen = new Set<string>(OF_N8N);
 
 const service = faultyServiceForTests(3_000);
 const { timeoutMs } = POLL_POLICY;

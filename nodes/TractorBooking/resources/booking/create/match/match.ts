@@ -42,8 +42,10 @@ async function lookalikes(evidence: Evidence): Promise<Rule> {
 		alike.size > 0 ||
 		[...near.values()].flat().some((one) => !isMoved(one));
 	return (row) => {
+		// So may that of a row which was sent without an answer.
+		const isAnyDay = mayBeMoved || evidence.bookings.unansweredLike(row) !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
-			(one) => one.isOpenQuestion === true || mayBeMoved || !isMoved(one),
+			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one),
 		);
 		return looksBooked(row, { candidates, earlier: alike.get(row) }, evidence);
 	};

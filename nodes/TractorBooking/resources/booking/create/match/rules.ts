@@ -162,7 +162,7 @@ export function looksBooked(
 	const { memory, bookings } = evidence;
 	// A row that was sent itself is no other one before it was edited.
 	const sent = memory.wasSent(row) ? undefined : bookings.unansweredLike(row);
-	if (sent) return waitForAnswer(row, sent);
+	if (sent && sent.until > Date.now()) return waitForAnswer(row, sent);
 	if (candidates.length > 0 || earlier) {
 		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
 		return askAbout(row, possible, earlier);

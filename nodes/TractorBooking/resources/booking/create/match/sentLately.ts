@@ -3,7 +3,7 @@ import { jobOfRow, type Job } from '../job';
 import type { RequestedRow } from '../row';
 import { candidateOf, type Likeness, type Listed } from './candidates';
 
-/** For so many milliseconds, a booking that the list does not show counts as one that it shows. */
+/** For so many milliseconds, a process knows what it has sent, whether the list shows it or not. */
 const LISTED_WITHIN_MS = 3_600_000;
 
 /** A request without an answer, as far as a booking would show it. Times in milliseconds since 1970. */
@@ -51,7 +51,7 @@ export class SentLately {
 	unansweredLike(row: RequestedRow): LikelyRequest | undefined {
 		const job = jobOfRow(row);
 		for (const [key, sent] of this.unanswered) {
-			if (sent.until <= Date.now()) this.unanswered.delete(key);
+			if (sent.sentAt + LISTED_WITHIN_MS <= Date.now()) this.unanswered.delete(key);
 			else if (key !== row.key) {
 				const [like] = candidateOf(job, sent);
 				if (like) return like;

@@ -339,6 +339,16 @@ it('a declined booking and the one that was made after it are each that of their
 	expect((await run([amina])).ids).toEqual(['5002']);
 });
 
+it('a row that is typed twice names the same bookings as the first', async () => {
+	await run([amina]);
+	loseMemory();
+	const { records } = await run([amina, amina]);
+	const both = { result: ASKED, possibleBookingIDs: '5001' };
+	expect(records).toMatchObject([both, both]);
+	const said = answered(amina, '5001');
+	expect((await run([said, said])).results).toEqual([ALREADY, ALREADY]);
+});
+
 it('a row that was declined twice is asked about with all that it is not', async () => {
 	await run([amina]);
 	after({ bookingStatus: 4 })();

@@ -219,7 +219,7 @@ export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<
 		const known = earlier && resolve(earlier);
 		if (known?.kind !== 'finished') return known && row;
 		const { booking, failure, result } = known;
-		if (failure) return rejected(row, failure, result);
+		if (failure) return { ...rejected(row, failure, result), question: known.question };
 		if (!booking) return row;
 		return finished(row, { ...row, booking: { tractorPairedTo: tractorOf(known), ...booking } });
 	};

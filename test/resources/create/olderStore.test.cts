@@ -67,7 +67,7 @@ describe.each(['jobs', 'rowIds'] as const)('a store of %s', (store) => {
 		expect(table[1]).toMatch(/already booked .* some of its cells had other values then/);
 		const taken = { ...amina, No: 'Z', Service: 4, 'Booking ID': 5001 };
 		const said = {
-			jobs: /already booked \(.*some of its cells had other values then/,
+			jobs: /already booked \(.*booked it for a row with other cells/,
 			rowIds: /to fix \(.*is the booking of another Row ID/,
 		};
 		expect((await run(store, [taken])).table[0]).toMatch(said[store]);

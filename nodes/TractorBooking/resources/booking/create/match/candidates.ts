@@ -13,6 +13,8 @@ export interface Listed {
 	job: Job;
 	/** The last status that is known, for decisions alone. */
 	status: IDataObject[string];
+	/** Whether the list does not show it: this process has made it. */
+	isUnlisted?: boolean;
 }
 
 /** How something that shows a job compares with a row. */

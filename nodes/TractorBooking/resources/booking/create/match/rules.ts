@@ -93,7 +93,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 		return rejectRowId(row, own?.booking);
 	const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
 	let caveat: Caveat | undefined;
-	if (!own && bookings.areCompared) caveat = CAVEATS.gone;
+	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = CAVEATS.gone;
 	else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
 	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
 	else if (!isTypedAsBooked) caveat = CAVEATS.typed;

@@ -29,7 +29,13 @@ export class SentLately {
 		const { farmerName, farmerPhone, serviceDate, tractorId } = row.request;
 		const shown = { farmerName, farmerPhone, serviceDate, tractorPairedTo: tractorId };
 		const job = jobOfRow({ request: { farmerName, farmerPhone, serviceDate } });
-		const listed = { key, booking: { bookingID: key, ...shown }, job, status: undefined };
+		const listed = {
+			key,
+			booking: { bookingID: key, ...shown },
+			job,
+			status: undefined,
+			isUnlisted: true,
+		};
 		this.made.set(key, { listed, until: Date.now() + LISTED_WITHIN_MS });
 	}
 

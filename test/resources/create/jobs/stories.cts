@@ -10,6 +10,10 @@ const DAY_MS = 86_400_000;
 export const dayFromNow = (days: number) =>
 	new Date(BEGINNING + (days + 2) * DAY_MS).toISOString().slice(0, 10);
 
+/** A day as so many days after another one, as sheets have it. */
+export const dayAfter = (day: unknown, days: number) =>
+	new Date(Date.parse(asText(day).slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10);
+
 /** The column that says which job a row really is. It becomes the note, by which nothing is compared. */
 export const JOB = 'Farm Note';
 
@@ -22,6 +26,10 @@ export interface Story {
 	sheets: IDataObject[][];
 	/** What the service's people do after the first run. */
 	meanwhile?: (service: LateService) => void;
+	/** What they do after each later run. */
+	later?: (service: LateService) => void;
+	/** The run whose questions nobody answers. */
+	unanswered?: number;
 	/** The jobs of which a person says in the Booking ID that they are not the booking of another one. */
 	denies?: Readonly<Record<string, string>>;
 	/** How often the first sheet runs with Dry Run before. */
@@ -67,34 +75,34 @@ export function row(
 	};
 }
 
-const amina = row('amina', 10, 'Amina Bello');
-const bala = row('bala', 11, 'Bala Musa', { Date: dayFromNow(2) });
-const others = [
+export const amina = row('amina', 10, 'Amina Bello');
+export const bala = row('bala', 11, 'Bala Musa', { Date: dayFromNow(2) });
+export const others = [
 	row('chika', 12, 'Chika Obi'),
 	row('dauda', 13, 'Dauda Sani', { Date: dayFromNow(3) }),
 	row('efe', 14, 'Efe Ade', { Service: 4 }),
 	row('gado', 17, 'Gado Umar', { 'Area (ha)': 5 }),
 ];
-const sheet = [amina, bala, ...others];
-const halima = row('halima', 20, 'Halima Yusuf');
-const idris = row('idris', 20, 'Idris Yusuf', { 'Area (ha)': 3 });
+export const sheet = [amina, bala, ...others];
+export const halima = row('halima', 20, 'Halima Yusuf');
+export const idris = row('idris', 20, 'Idris Yusuf', { 'Area (ha)': 3 });
 const household = [halima, ...others];
-const bothOfHousehold = [halima, idris, ...others];
+export const bothOfHousehold = [halima, idris, ...others];
 /** Other jobs of the first farmer: another service, a larger field, a field for another tractor, a later day. */
-const ridging = { ...amina, Service: 4, [JOB]: 'amina ridging' };
-const larger = { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' };
+export const ridging = { ...amina, Service: 4, [JOB]: 'amina ridging' };
+export const larger = { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' };
 const by202 = { ...amina, Tractor: 202, [JOB]: 'amina by 202' };
 const nextTime = { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' };
 
 /** A sheet that runs, and runs again as it is. */
 const twice = (rows: IDataObject[]) => [rows, rows];
 /** The sheet with its first two rows changed. */
-const first = (change: IDataObject, ofSecond: IDataObject = {}) => [
+export const first = (change: IDataObject, ofSecond: IDataObject = {}) => [
 	{ ...amina, ...change },
 	{ ...bala, ...ofSecond },
 	...others,
 ];
-const all = (change: (cells: IDataObject) => IDataObject) =>
+export const all = (change: (cells: IDataObject) => IDataObject) =>
 	sheet.map((cells) => ({ ...cells, ...change(cells) }));
 const withColumn = (heading: string, value?: string) => all(() => ({ [heading]: value }));
 const anotherJob = ({ [JOB]: job }: IDataObject, more: IDataObject = {}) => ({
@@ -108,18 +116,18 @@ const otherFarmers = sheet.map((cells, at) => ({
 }));
 
 /** What people do to a sheet, run after run. */
-const story = (name: string, sheets: IDataObject[][], more: Partial<Story> = {}): Story => ({
+export const story = (name: string, sheets: IDataObject[][], more: Partial<Story> = {}): Story => ({
 	name,
 	sheets,
 	...more,
 });
 /** What runs after the sheet was booked. */
-const again = (name: string, rows: IDataObject[], more?: Partial<Story>) =>
+export const again = (name: string, rows: IDataObject[], more?: Partial<Story>) =>
 	story(name, [sheet, rows], more);
 /** A correction of the first row after all were booked. */
-const corrected = (name: string, change: IDataObject) => again(name, first(change));
+export const corrected = (name: string, change: IDataObject) => again(name, first(change));
 /** Changes the booking of the first row. */
-const changeFirst = (change: IDataObject) => (service: LateService) =>
+export const changeFirst = (change: IDataObject) => (service: LateService) =>
 	void Object.assign(service.bookings[0] ?? {}, change);
 /** Changes all bookings. */
 const changeAll = (change: IDataObject) => (service: LateService) =>
@@ -127,9 +135,7 @@ const changeAll = (change: IDataObject) => (service: LateService) =>
 /** Something that happens to the booking of the first row. */
 const atService = (name: string, change: IDataObject) =>
 	again(name, sheet, { meanwhile: changeFirst(change) });
-const weekLater = ({ Date: day }: IDataObject) => ({
-	Date: new Date(Date.parse(asText(day)) + 7 * DAY_MS).toISOString().slice(0, 10),
-});
+const weekLater = ({ Date: day }: IDataObject) => ({ Date: dayAfter(day, 7) });
 /** All farmers have new jobs a week later, which are typed over the old ones. */
 const nextWeek = all((cells) => anotherJob(cells, weekLater(cells)));
 

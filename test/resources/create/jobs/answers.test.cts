@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
+import { countBy } from '../../../../tools/tally.cts';
+import { virtualClockForTests } from '../../../support/virtualClock.cts';
+import { ANSWER_STORIES } from './answerStories.cts';
+import { FORMS } from './forms.cts';
+import { play, type Fate, type Play } from './play.cts';
+import { KEYS, STORIES, type Story } from './stories.cts';
+
+// All stories, with an operator who does what the messages say.
+
+/** The worse first: a run counts as the worst that became of one of its jobs. */
+const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const satisfies readonly Fate[];
+
+/** With `JOBS=write` or `compare`, each story is played in each way, and the page is written or compared as a whole. */
+const isWritten = process.env.JOBS === 'write';
+const isWhole = isWritten || process.env.JOBS === 'compare';
+const PAGE = join(__dirname, 'answers.txt');
+const written = isWritten ? '' : readFileSync(PAGE, 'utf8');
+
+const ENDINGS: ReadonlyArray<Pick<Play, 'answers' | 'ending'>> = [
+	{ answers: 'Continue' },
+	{ answers: 'Stop' },
+	{ answers: 'Continue', ending: 'the next month' },
+	{ answers: 'Continue', ending: 'n8n forgets all' },
+];
+
+const WAYS = FORMS.flatMap((form) =>
+	KEYS.flatMap((key) => ENDINGS.map((one): Play => ({ form, key, restarts: true, ...one }))),
+);
+
+/** In the first form: the sheet of a person in the next month, and that which comes back with a node that stops. */
+const isUsual = ({ form, key, answers, ending }: Play, { key: only }: Story) => {
+	const isLast = ending === 'the next month' && key === (only ?? KEYS[0]);
+	return form === FORMS[0] && (isLast || (answers === 'Stop' && key === KEYS[1]));
+};
+
+const waysOf = (story: Story) =>
+	WAYS.filter(({ key }) => key === (story.key ?? key)).filter(
+		(way) => isWhole || isUsual(way, story),
+	);
+
+interface Run {
+	story: Story;
+	way: Play;
+	fate: Fate;
+}
+
+const runs: Run[] = [];
+
+const ALL = [...STORIES, ...ANSWER_STORIES];
+
+// A story is played in up to sixty ways, however slow the machine is.
+if (isWhole) jest.setTimeout(15 * 60_000);
+
+const clock = virtualClockForTests();
+
+/** What a story comes to at times, by the page. */
+const lineOf = (story: string) =>
+	written.split('\n').find((line) => line.startsWith(`- ${story} (`)) ?? '';
+
+it.each(ALL)('$name', async (story) => {
+	for (const way of waysOf(story)) {
+		clock.reset();
+		const fates = [...(await play(story, way)).values()];
+		const fate = FATES.find((one) => fates.includes(one)) ?? 'once';
+		runs.push({ story, way, fate });
+		expect(fate).not.toBe('swallowed');
+		if (!isWritten && fate !== 'once') expect(lineOf(story.name)).toContain(fate);
+	}
+});
+
+const countsOf = (some: readonly Run[]) => {
+	const counts = countBy(some, ({ fate }) => fate);
+	return FATES.map((fate) => [fate, counts.get(fate) ?? 0] as const);
+};
+
+const wayText = ({ answers, ending }: Play) =>
+	ending ?? (answers === 'Stop' ? 'the node stops on errors' : 'the node continues on errors');
+
+function page(): string {
+	const rows = [...groupBy(runs, ({ way }) => `${way.form.name} | ${wayText(way)}`)].map(
+		([way, some]) => [way, some.length, ...countsOf(some).map(([, count]) => count)].join(' | '),
+	);
+	const inOrder = runs.toSorted((a, b) => ALL.indexOf(a.story) - ALL.indexOf(b.story));
+	const lines = [...groupBy(inOrder, ({ story }) => story.name)].flatMap(([name, some]) => {
+		const worse = [...groupBy(some, ({ way }) => way.key)].flatMap(([key, ofKey]) => {
+			const counts = countsOf(ofKey).filter(([fate, count]) => fate !== 'once' && count > 0);
+			return counts.map(([fate, count]) => `${fate} in ${count} of ${ofKey.length} with ${key}`);
+		});
+		return worse.length > 0 ? [`- ${name} (${worse.join(', ')})`] : [];
+	});
+	return `What becomes of each job whose questions are answered (\`JOBS=write npx jest test/resources/create/jobs/answers.test.cts\` writes this)
+
+An operator who knows which job each row is does what the messages say, and runs the whole sheet again, until nothing is asked, or six times. With Booking ID, the sheet is that which came back; else that of the person, with the answers alone. A history counts as the worst that became of one of its jobs: asked means without end. *The next month*: all rows are a month later, and every answer is still in the sheet. *n8n forgets all*: the sheet runs on an hour later.
+
+list | what | histories | ${FATES.join(' | ')}
+---|---|---|${FATES.map(() => '---').join('|')}
+${rows.join('\n')}
+
+Where a history did not end well:
+
+${lines.join('\n')}
+`;
+}
+
+(isWhole ? it : it.skip)('the page says so', () => {
+	// A story that ended halfway would be missing.
+	expect(runs).toHaveLength(ALL.flatMap(waysOf).length);
+	if (isWritten) writeFileSync(PAGE, page());
+	else expect(page()).toBe(written);
+});

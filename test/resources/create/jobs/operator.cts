@@ -1,0 +1,145 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { JOB } from './stories.cts';
+
+/** A row as a run returned it, and whether the run named it as booked otherwise. */
+export interface Returned {
+	json: IDataObject;
+	isWarnedOf: boolean;
+}
+
+/** What the operator knows of jobs: the bookings that they have, and the Row IDs by which they were booked. */
+export interface Truth {
+	bookingsOf: (job: string) => readonly IDataObject[];
+	rowIdOf: (job: string) => IDataObject[string];
+}
+
+/** What the operator does about a row: cells that are changed; undefined if it is deleted. */
+type Change = IDataObject | undefined;
+
+const NONE: IDataObject = {};
+
+let rowIds = 0;
+const newRowId = () => `new ${++rowIds}`;
+
+const idOf = ({ bookingID }: IDataObject) => asText(bookingID);
+
+/** The cell that also says no to another booking. */
+const withDenial = (cell: unknown, id: string) =>
+	/^not /.test(asText(cell)) ? `${asText(cell)}, ${id}` : `not ${id}`;
+
+/**
+ * Does what the message of a row says, and nothing else: an operator who knows which job each row is, and reads neither
+ * the docs nor between the lines.
+ *
+ * @param row as it was given to the run
+ * @param others the other rows of the sheet
+ */
+function answerTo(
+	row: IDataObject,
+	{ json, isWarnedOf }: Returned,
+	others: readonly IDataObject[],
+	{ bookingsOf, rowIdOf }: Truth,
+): Change {
+	const job = asText(row[JOB]);
+	const reason = asText(json.reason);
+	const own = bookingsOf(job);
+	const ownIds = own.map(idOf);
+	const possible = asText(json.possibleBookingIDs).split(', ').filter(Boolean);
+	const ownOf = (ids: readonly string[]) => ids.find((id) => ownIds.includes(id));
+	const is = (bookingID: string): IDataObject => ({ bookingID });
+	const withPlot = { Plot: `field of ${job}` };
+
+	if (json.result === 'already booked') {
+		const shown = possible[0] ?? idOf(json);
+		if (!isWarnedOf) return NONE;
+		if (/not listed yet, or no longer listed/.test(reason) && own.length === 0)
+			return { ...withPlot, ...('Request No' in row && { 'Request No': newRowId() }) };
+		if (possible.length > 0 && ownOf(possible)) return is(shown);
+		return /^\d+$/.test(shown) && !ownIds.includes(shown)
+			? is(withDenial(row.bookingID, shown))
+			: NONE;
+	}
+	if (json.result !== 'possible duplicate' && json.result !== 'to fix') return NONE;
+
+	const rowId = rowIdOf(job);
+	if (/if its Row ID was changed, change it back/.test(reason) && own.length > 0)
+		if (asText(rowId) !== asText(row['Request No'])) return { 'Request No': rowId };
+	if (/is not a phone number/.test(reason)) {
+		const [earlier] = bookingsOf(job.replace(/ next month$/, ''));
+		return { Phone: earlier?.farmerPhone ?? row.Phone };
+	}
+	const [, day = ''] = / was booked for (\S+), as booking/.exec(reason) ?? [];
+	const [, of = ''] = / is a booking of (\S+), which is/.exec(reason) ?? [];
+	if (day || of) {
+		const [, no = ''] = /; if it is another job, write (not [\d, ]+) in/.exec(reason) ?? [];
+		if (own.length > 0) return { Date: day || of };
+		return is(no);
+	}
+	if (/was booked before, for another farmer or another day/.test(reason)) {
+		const [booked] = own;
+		if (!booked) return { 'Request No': newRowId() };
+		const { farmerName: Name, farmerPhone: Phone, serviceDate } = booked;
+		return { Name, Phone, Date: serviceDate };
+	}
+	const named =
+		/row (\d+)[^;]* is the same but for|the same job as row (\d+)|is also the Row ID of row (\d+)/.exec(
+			reason,
+		);
+	const number = named?.[1] ?? named?.[2] ?? named?.[3];
+	const earlier = others.find((one) => asText(one.row_number) === number);
+	if (earlier && earlier[JOB] === job) return undefined;
+	if (/is also the Row ID of/.test(reason)) return { 'Request No': newRowId() };
+	if (/correct it, or empty the cell if the row is not booked yet/.test(reason)) {
+		const isTwice = others.some(
+			(one) => one[JOB] === job && Number(one.row_number) < Number(row.row_number),
+		);
+		if (/delete the row if it is the same job/.test(reason) && isTwice) return undefined;
+		const id = ownOf(ownIds) ?? '';
+		const isRight = id !== '' && id === asText(row.bookingID);
+		if (/if its name .*corrected, change/.test(reason) && isRight)
+			return row.Name === own[0]?.farmerName
+				? { Phone: own[0]?.farmerPhone }
+				: { Name: own[0]?.farmerName };
+		return is(id);
+	}
+	const yes = ownOf(possible) ?? (/write its Booking ID in/.test(reason) ? ownIds[0] : undefined);
+	if (yes !== undefined) return is(yes);
+	const [, no] = /if it is another job, write (not \d+(?:, \d+)*)/.exec(reason) ?? [];
+	return { ...(no && is(no)), ...(/write in Plot/.test(reason) && withPlot) };
+}
+
+/** The sheet after an operator has done what its messages say. @returns undefined if they asked for nothing */
+export function answerAll(
+	rows: readonly IDataObject[],
+	returned: readonly Returned[],
+	truth: Truth,
+): IDataObject[] | undefined {
+	const changes = new Map<IDataObject, Change>();
+	for (const row of rows) {
+		const one = returned.find(({ json }) => json.row_number === row.row_number);
+		if (!one) continue;
+		const left = rows.filter((other) => !(changes.has(other) && changes.get(other) === undefined));
+		const others = left.filter((other) => other !== row);
+		const change = answerTo(row, one, others, truth);
+		const isChanged =
+			change === undefined ||
+			Object.entries(change).some(([column, cell]) => asText(row[column]) !== asText(cell));
+		if (!isChanged) continue;
+		changes.set(row, change);
+		// "Write in Plot of each": the earlier row gets one, too.
+		const [, number] = /write in Plot of each/.test(asText(one.json.reason))
+			? (/(?:the same job as row |; row |: row )(\d+)/.exec(asText(one.json.reason)) ?? [])
+			: [];
+		const earlier = others.find((other) => asText(other.row_number) === number);
+		if (earlier && change && !earlier.Plot)
+			changes.set(earlier, { ...changes.get(earlier), Plot: `field of ${asText(earlier[JOB])}` });
+	}
+	if (changes.size === 0) return undefined;
+	return rows.flatMap((row) => {
+		if (!changes.has(row)) return [row];
+		const change = changes.get(row);
+		return change ? [{ ...row, ...change }] : [];
+	});
+}

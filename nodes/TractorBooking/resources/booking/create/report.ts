@@ -179,8 +179,8 @@ const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestion
 	);
 
 /** Whether nothing is left to decide about a row. */
-const isSettled = ({ result }: Partial<FinishedRow>): boolean =>
-	result === 'created' || result === 'would create' || result === 'already booked';
+const isSettled = (row: Partial<FinishedRow>): boolean =>
+	isNew(row) || row.result === 'already booked';
 
 /** The columns of the node, and after them the row's own. @param added a reason instead of its own, and the summary */
 function outputOf(

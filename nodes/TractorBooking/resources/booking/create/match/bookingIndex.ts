@@ -121,25 +121,30 @@ export class BookingIndex {
 	}
 
 	/**
-	 * Finds the bookings of farmers.
+	 * Finds the bookings of farmers: those of the list, and those that this process has made and the list does not show.
 	 *
 	 * @param keys by {@link farmerKeysOf}
-	 * @param after the place in the list after which they must have appeared
+	 * @param after the place in the list after which they must have appeared: then this process has not made them
 	 * @returns the bookings by these keys
 	 */
 	async find(keys: ReadonlySet<string>, view: View, after = -1): Promise<Map<string, Listed[]>> {
 		const found = new Map<string, Listed[]>();
-		await inTurns([...this.entries], ([key, entry]) => {
-			if (entry.place <= after) return;
-			const wanted = farmerKeysOf(farmerOf(entry.booking)).filter((one) => keys.has(one));
-			if (wanted.length === 0) return;
-			const listed = listedOf(key, entry, view);
+		const wantedOf = (farmer: Parameters<typeof farmerKeysOf>[0]) =>
+			farmerKeysOf(farmer).filter((one) => keys.has(one));
+		const take = (wanted: readonly string[], listed: Listed) => {
 			for (const one of wanted) {
 				const others = found.get(one);
 				if (others) others.push(listed);
 				else found.set(one, [listed]);
 			}
+		};
+		await inTurns([...this.entries], ([key, entry]) => {
+			if (entry.place <= after) return;
+			const wanted = wantedOf(farmerOf(entry.booking));
+			if (wanted.length > 0) take(wanted, listedOf(key, entry, view));
 		});
+		const made = after < 0 ? this.sentLately.notListed((key) => this.has(key)) : [];
+		for (const listed of made) take(wantedOf(listed.job), listed);
 		return found;
 	}
 

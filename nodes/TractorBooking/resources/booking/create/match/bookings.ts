@@ -15,7 +15,7 @@ import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
 import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row';
 import { bookingIndexOf, type BookingIndex, type ListShape, type View } from './bookingIndex';
-import { candidateOf, type CandidatesOf, type Listed } from './candidates';
+import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
 import type { LikelyRequest } from './sentLately';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
@@ -178,11 +178,6 @@ export class Bookings {
 		const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
 		const keys = new Set((await inTurns(rows, keysOf)).flat());
 		const byFarmer = await index.find(keys, view, after);
-		// What arrives was made by others: this process knows its own.
-		const made = after === undefined ? index.sentLately.notListed((key) => index.has(key)) : [];
-		for (const listed of made)
-			for (const key of farmerKeysOf(listed.job))
-				byFarmer.set(key, [...(byFarmer.get(key) ?? []), listed]);
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
 			const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
@@ -190,8 +185,7 @@ export class Bookings {
 			candidates.sort((a, b) => a.different.length - b.different.length);
 			return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
 		});
-		const ofItem = new Map(found);
-		return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+		return candidatesByItem(found);
 	}
 
 	/**

@@ -37,6 +37,13 @@ export interface Candidate extends Listed, Likeness {
 /** Gives the bookings that may be that of a row, with its name, phone and day first. */
 export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
 
+export function candidatesByItem(
+	entries: Iterable<readonly [itemIndex: number, candidates: readonly Candidate[]]>,
+): CandidatesOf {
+	const ofItem = new Map(entries);
+	return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+}
+
 /** What shows a job, beside the job of a row. */
 export function compareWith<Shown extends Pick<Listed, 'job'>>(
 	job: Job,

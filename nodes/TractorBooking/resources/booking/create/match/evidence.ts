@@ -5,7 +5,13 @@ import { inTurns } from '../../../../utils/turns';
 import { asShownBy, jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { FinishedRow, ParsedRow, RequestedRow, Row } from '../row';
-import { compareWith, type Candidate, type CandidatesOf, type Listed } from './candidates';
+import {
+	candidatesByItem,
+	compareWith,
+	type Candidate,
+	type CandidatesOf,
+	type Listed,
+} from './candidates';
 import type { Bookings } from './bookings';
 import { withStatuses } from './statuses';
 
@@ -155,8 +161,7 @@ export async function gatherEvidence(
 		const all = [...others, ...open].filter(({ key }) => !row.denied.includes(key));
 		return [row.itemIndex, all];
 	});
-	const ofItem = new Map(found);
-	const before: CandidatesOf = ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+	const before = candidatesByItem(found);
 	await memory.lookBooked(rows, (row) => [
 		...before(row).map(({ key }) => key),
 		...bookingsOf(row),

@@ -26,28 +26,28 @@ async function apply(rule: Rule, evidence: Evidence): Promise<void> {
 
 /** What each open row may be, by the bookings that look like it and by the other rows of the sheet. */
 async function lookalikes(evidence: Evidence): Promise<Rule> {
-	const { open } = evidence;
+	const { open, booked } = evidence;
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
-	const alike = await alikeRows([...evidence.booked, ...open], (row, other) =>
+	const alike = await alikeRows([...booked, ...open], (row, other) =>
 		evidence.deniesBookingOf(row, other),
 	);
 	const near = new Map(await inTurns(open, (row) => [row, nearTo(row, evidence)] as const));
 	// The day of a row may have been changed only where another row is booked, or may be, or where n8n has lost its memory.
 	const withRowId = open.filter(({ rowId }) => rowId !== undefined);
-	const hasForgotten =
-		withRowId.length > 0 && !evidence.booked.some(({ rowId }) => rowId !== undefined);
+	const hasForgotten = withRowId.length > 0 && !booked.some(({ rowId }) => rowId !== undefined);
 	const mayBeMoved =
 		hasForgotten ||
-		evidence.booked.length > 0 ||
+		booked.length > 0 ||
 		alike.size > 0 ||
 		[...near.values()].flat().some((one) => !isMoved(one));
 	return (row) => {
 		// So may that of a row which was sent without an answer.
-		const isAnyDay = mayBeMoved || evidence.bookings.unansweredLike(row) !== undefined;
+		const sent = evidence.bookings.unansweredLike(row);
+		const isAnyDay = mayBeMoved || sent !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
 			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one),
 		);
-		return looksBooked(row, { candidates, earlier: alike.get(row) }, evidence);
+		return looksBooked(row, { candidates, earlier: alike.get(row), sent }, evidence);
 	};
 }
 

@@ -5,6 +5,7 @@ import { jobOfRow } from '../job';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow } from '../row';
 import { compareWith, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
+import type { LikelyRequest } from './sentLately';
 import {
 	alreadyBooked,
 	askAbout,
@@ -153,16 +154,24 @@ export function nearTo(
 		);
 }
 
+/** What a row may be, as far as nothing tells the two apart. */
+interface Lookalikes {
+	candidates: readonly Candidate[];
+	/** A row of the sheet. */
+	earlier?: RequestedRow;
+	/** A request without an answer. */
+	sent?: LikelyRequest;
+}
+
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
 export function looksBooked(
 	row: ParsedRow,
-	{ candidates, earlier }: { candidates: readonly Candidate[]; earlier?: RequestedRow },
+	{ candidates, earlier, sent }: Lookalikes,
 	evidence: Evidence,
 ): FinishedRow | undefined {
 	const { memory, bookings } = evidence;
 	// A row that was sent itself is no other one before it was edited.
-	const sent = memory.wasSent(row) ? undefined : bookings.unansweredLike(row);
-	if (sent && sent.until > Date.now()) return waitForAnswer(row, sent);
+	if (sent && sent.until > Date.now() && !memory.wasSent(row)) return waitForAnswer(row, sent);
 	if (candidates.length > 0 || earlier) {
 		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
 		return askAbout(row, possible, earlier);

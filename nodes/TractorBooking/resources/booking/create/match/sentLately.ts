@@ -4,7 +4,7 @@ import type { RequestedRow } from '../row';
 import { candidateOf, type Likeness, type Listed } from './candidates';
 
 /** For so many milliseconds, a process knows what it has sent, whether the list shows it or not. */
-const LISTED_WITHIN_MS = 3_600_000;
+const KNOWN_FOR_MS = 3_600_000;
 
 /** A request without an answer, as far as a booking would show it. Times in milliseconds since 1970. */
 interface Unanswered {
@@ -24,26 +24,17 @@ export class SentLately {
 	private readonly unanswered = new Map<string, Unanswered>();
 
 	/** Takes in a booking that was made, or found, for a row. */
-	addMade({ key: rowKey, ...row }: RequestedRow, key: BookingKey): void {
-		this.unanswered.delete(rowKey);
-		const { farmerName, farmerPhone, serviceDate, tractorId } = row.request;
-		const shown = { farmerName, farmerPhone, serviceDate, tractorPairedTo: tractorId };
-		const job = jobOfRow({ request: { farmerName, farmerPhone, serviceDate } });
-		const listed = {
-			key,
-			booking: { bookingID: key, ...shown },
-			job,
-			status: undefined,
-			isUnlisted: true,
-		};
-		this.made.set(key, { listed, until: Date.now() + LISTED_WITHIN_MS });
+	addMade(row: RequestedRow, key: BookingKey): void {
+		this.unanswered.delete(row.key);
+		const { farmerName, farmerPhone, serviceDate, tractorId: tractorPairedTo } = row.request;
+		const booking = { bookingID: key, farmerName, farmerPhone, serviceDate, tractorPairedTo };
+		const listed = { key, booking, job: jobOfRow(row), status: undefined, isUnlisted: true };
+		this.made.set(key, { listed, until: Date.now() + KNOWN_FOR_MS });
 	}
 
 	/** Takes in a row that was sent, and may be booked. @param until when its claim ends */
 	addUnanswered(row: RequestedRow, until: number): void {
-		const { farmerName, farmerPhone, serviceDate } = row.request;
-		const job = jobOfRow({ request: { farmerName, farmerPhone, serviceDate } });
-		this.unanswered.set(row.key, { job, sentAt: Date.now(), until });
+		this.unanswered.set(row.key, { job: jobOfRow(row), sentAt: Date.now(), until });
 	}
 
 	/** The bookings that were made and are not listed yet. @param isListed whether the list has one by now */
@@ -57,7 +48,7 @@ export class SentLately {
 	unansweredLike(row: RequestedRow): LikelyRequest | undefined {
 		const job = jobOfRow(row);
 		for (const [key, sent] of this.unanswered) {
-			if (sent.sentAt + LISTED_WITHIN_MS <= Date.now()) this.unanswered.delete(key);
+			if (sent.sentAt + KNOWN_FOR_MS <= Date.now()) this.unanswered.delete(key);
 			else if (key !== row.key) {
 				const [like] = candidateOf(job, sent);
 				if (like) return like;

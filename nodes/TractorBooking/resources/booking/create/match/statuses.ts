@@ -2,7 +2,7 @@ import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { RequestedRow } from '../row';
-import { compareWith, type CandidatesOf } from './candidates';
+import { candidatesByItem, compareWith, type CandidatesOf } from './candidates';
 import type { Bookings } from './bookings';
 
 /**
@@ -33,6 +33,5 @@ export async function withStatuses(
 		});
 		return [row.itemIndex, candidates] as const;
 	});
-	const ofItem = new Map(now);
-	return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
+	return candidatesByItem(now);
 }

@@ -334,15 +334,14 @@ export class RowMemory {
 	 * @param isFound whether that was only found in the list
 	 */
 	noteBooked(row: RequestedRow, key: BookingKey | undefined, isFound = false): void {
-		const ofBooking = key === undefined ? [] : isFound ? this.found(row, key) : this.own(row, key);
-		const answered = row.denied.length > 0 ? this.answered(row) : [];
-		// Its key may have several bookings: then its cells tell which one is its own.
-		const marks =
-			row.denied.length > 0 && key !== undefined
-				? [...this.byAnswer(row, key), ...this.byCells(row, key)]
-				: [];
-		const chains = [this.booked(row), this.typed(row), ofBooking, ...this.farmers(row)];
-		const entries = [...chains.flat(), ...answered, ...marks];
+		const chains = [this.booked(row), this.typed(row), ...this.farmers(row)];
+		if (key !== undefined) chains.push(isFound ? this.found(row, key) : this.own(row, key));
+		if (row.denied.length > 0) {
+			chains.push(this.answered(row));
+			// Its key may have several bookings: then its cells tell which one is its own.
+			if (key !== undefined) chains.push(this.byAnswer(row, key), this.byCells(row, key));
+		}
+		const entries = chains.flat();
 		this.bookings.remember(entries);
 		this.noted.push(...entries);
 	}

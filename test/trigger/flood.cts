@@ -15,6 +15,9 @@ function instant(minutes: number): Date {
 /** An instant in ISO 8601, in minutes after the first poll. */
 const iso = (minutes: number): string => instant(minutes).toISOString();
 
+/** The name of a form in which the times of three hours look as if they were to come. */
+export const LOCAL = 'local, as if it were UTC';
+
 /** How a service may write the instant at which a booking was made, in minutes after the first poll. */
 export const FORMS: Array<[string, (minutes: number) => unknown]> = [
 	['ISO, UTC', iso],
@@ -24,7 +27,7 @@ export const FORMS: Array<[string, (minutes: number) => unknown]> = [
 	['milliseconds', (minutes) => instant(minutes).getTime()],
 	['HTTP', (minutes) => instant(minutes).toUTCString()],
 	['day', (minutes) => iso(minutes).slice(0, 10)],
-	['local, as if it were UTC', (minutes) => iso(minutes + 180)],
+	[LOCAL, (minutes) => iso(minutes + 180)],
 	['unreadable', (minutes) => `${minutes} minutes`],
 	['dd/mm/yyyy', (minutes) => iso(minutes).slice(0, 10).split('-').reverse().join('/')],
 	['none', () => undefined],
@@ -41,6 +44,8 @@ interface Hidden {
 	hide: (list: BookingList) => void;
 	/** How many are told if they have no date: the trigger cannot tell a few from new ones. */
 	told?: number;
+	/** How many have a local time that is written as one in UTC, and is after the first poll: they seem to be made since. */
+	toldIfLocal?: number;
 }
 
 /** What hides bookings from a first scan. */
@@ -59,6 +64,7 @@ export const HIDDEN: Record<string, Hidden> = {
 		count: 2_000,
 		polls: 1,
 		hide: (list) => (list.order = []),
+		toldIfLocal: 2,
 	},
 	'the list ends after 60 of 110': {
 		count: 110,

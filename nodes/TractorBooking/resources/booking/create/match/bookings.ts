@@ -22,7 +22,7 @@ import type { LikelyRequest } from './sentLately';
 const MAX_AGE_MS = DAY_MS;
 
 /** How many bookings of the list a run reads one by one. */
-const MAX_BY_ID = 50;
+export const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
 const MAX_CANDIDATES = 20;

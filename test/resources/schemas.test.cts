@@ -11,7 +11,7 @@ import {
 	labelOf,
 	parseField,
 } from '../../nodes/TractorBooking/resources/booking/create/fields';
-import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/readers';
+import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 
 const sandbox = eachWithSandbox({ bookings: 30 });
 

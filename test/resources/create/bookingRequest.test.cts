@@ -12,7 +12,7 @@ import {
 	type BookingRequest,
 	type Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
-import type { RawBooking } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
+import type { RawBooking } from '../../../nodes/TractorBooking/resources/booking/create/sheet/columns';
 import { anything } from '../../parse/cells.cts';
 
 const RULES: Rules = { today: '2026-11-20', timezone: 'Africa/Lagos', defaultCountry: 'NG' };

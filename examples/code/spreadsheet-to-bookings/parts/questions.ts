@@ -1,4 +1,4 @@
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/questions';
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
 import { clean, isColumns } from './answers';
 import { short } from './form';
 import type { Ask, ChoiceKey, Row, State, Summary, Trial } from './step';

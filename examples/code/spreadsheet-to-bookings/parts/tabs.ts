@@ -1,4 +1,4 @@
-import type { ResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/readers';
+import type { ResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 import { valueIn } from './answers';
 import type { Line, Row } from './step';
 

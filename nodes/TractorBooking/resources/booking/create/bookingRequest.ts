@@ -13,7 +13,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from './fields';
-import type { HeadingUnit, RawBooking } from './sheetColumns';
+import type { HeadingUnit, RawBooking } from './sheet/columns';
 
 /** How to read a row, and where its cells come from. */
 export interface RowSource {

@@ -7,7 +7,7 @@ import { identifierOf, toKey, type BookingKey } from '../../../api/records';
 import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
-import { formatValue, InvalidInputError, type Issue } from '../../../parse/issue';
+import { formatValue } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
@@ -15,18 +15,12 @@ import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
-import { fixById, rejected, rejectedFor } from './row';
+import { fixById, issuesOf, rejected, rejectedFor } from './row';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;
 
 const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
-
-/** Why a row is rejected; empty if it is not, or for a request that failed. */
-export function issuesOf(row: CheckedRow): readonly Issue[] {
-	const failure = row.kind === 'finished' ? row.failure : undefined;
-	return failure instanceof InvalidInputError ? failure.issues : [];
-}
 
 const placeIn = ({ latitude, longitude }: BookingRequest) => `${latitude}, ${longitude}`;
 

@@ -14,13 +14,13 @@ import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { addHint, type ItemResult } from '../../operation';
-import { serviceQuestions } from './questions';
+import { serviceQuestions } from './sheet/questions';
 import { farmerKeysOf, farmerOf } from './job';
-import type { ResultColumn } from './readers';
+import type { ResultColumn } from './sheet/resultColumns';
 import type { CheckedRow, FinishedRow, Result, RowQuestion, SheetRow } from './row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from './row';
 import type { ParsedSheet } from './rows';
-import { columnText, type Problem } from './sheetProblems';
+import { columnText, type Problem } from './sheet/problems';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
 const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];

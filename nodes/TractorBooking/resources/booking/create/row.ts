@@ -177,6 +177,12 @@ export const rejectedFor = (
 	result?: Result,
 ): FinishedRow => rejected(row, [{ field, value, problem, fix }], result);
 
+/** Why a row is rejected; empty if it is not, or for a request that failed. */
+export function issuesOf(row: CheckedRow): readonly Issue[] {
+	const failure = row.kind === 'finished' ? row.failure : undefined;
+	return failure instanceof InvalidInputError ? failure.issues : [];
+}
+
 /** How to give a row a tractor other than the nearest. */
 export const fixById = ({ settings }: SheetRow): string =>
 	settings.tractorSelection === 'nearest'

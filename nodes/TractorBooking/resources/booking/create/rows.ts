@@ -19,19 +19,20 @@ import {
 	type ColumnField,
 } from './fields';
 import { idText, jobKey } from './job';
-import { questionsOf, type Question } from './questions';
-import { addedBy, flatRow } from './readers';
+import { questionsOf, type Question } from './sheet/questions';
+import { flatRow } from './sheet/flatRow';
+import { addedBy } from './sheet/readerColumns';
 import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
-import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
+import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
 import {
 	findingsOf,
 	hasRequestCells,
 	headingProblem,
 	NO_ROWS,
 	type SheetFindings,
-} from './sheetProblems';
+} from './sheet/problems';
 
 interface InputItem {
 	json: IDataObject;

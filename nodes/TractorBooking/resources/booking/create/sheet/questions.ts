@@ -1,14 +1,13 @@
-import { parseLandArea } from '../../../parse/areaUnits';
-import { parsePosition } from '../../../parse/coordinates';
-import { parseDate, serialOf } from '../../../parse/dates';
-import { parseFarmerPhone } from '../../../parse/phones';
-import { ordersOf } from '../../../parse/serviceDates';
-import { isBlank, parseName, unusableCellIssue } from '../../../parse/text';
-import { groupBy } from '../../../utils/groupBy';
-import { asText, cleanText } from '../../../utils/text';
-import { inTurns } from '../../../utils/turns';
-import { issuesOf } from './chooseTractors';
-import { COUNTRY_CHOICES } from './description';
+import { parseLandArea } from '../../../../parse/areaUnits';
+import { parsePosition } from '../../../../parse/coordinates';
+import { parseDate, serialOf } from '../../../../parse/dates';
+import { parseFarmerPhone } from '../../../../parse/phones';
+import { ordersOf } from '../../../../parse/serviceDates';
+import { isBlank, parseName, unusableCellIssue } from '../../../../parse/text';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText, cleanText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import { COUNTRY_CHOICES } from '../description';
 import {
 	OPTIONAL_FIELDS,
 	labelOf,
@@ -17,11 +16,11 @@ import {
 	type ColumnField,
 	type NeededField,
 	type Rules,
-} from './fields';
-import type { CheckedRow } from './row';
-import type { CreateSettings } from './settings';
-import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { columnText, type SheetCells, type SheetFindings } from './sheetProblems';
+} from '../fields';
+import { issuesOf, type CheckedRow } from '../row';
+import type { CreateSettings } from '../settings';
+import { cellOf, type RawBooking, type SheetColumns } from './columns';
+import { columnText, type SheetCells, type SheetFindings } from './problems';
 
 interface Answer {
 	text: string;

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areaUnitOf } from '../../../parse/areaUnits';
-import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
-import { formatValue, listedValue, listOf } from '../../../parse/issue';
-import { parsePhone } from '../../../parse/phones';
-import { ordersOf } from '../../../parse/serviceDates';
-import { isBlank } from '../../../parse/text';
-import { groupBy } from '../../../utils/groupBy';
-import { asText, cleanText } from '../../../utils/text';
-import { inTurns } from '../../../utils/turns';
+import { areaUnitOf } from '../../../../parse/areaUnits';
+import { parseCoordinate, parsePosition } from '../../../../parse/coordinates';
+import { formatValue, listedValue, listOf } from '../../../../parse/issue';
+import { parsePhone } from '../../../../parse/phones';
+import { ordersOf } from '../../../../parse/serviceDates';
+import { isBlank } from '../../../../parse/text';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText, cleanText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import {
 	CORE_FIELDS,
 	fieldOf,
@@ -18,9 +18,9 @@ import {
 	type ColumnField,
 	type NeededField,
 	type Rules,
-} from './fields';
-import type { CreateSettings } from './settings';
-import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './sheetColumns';
+} from '../fields';
+import type { CreateSettings } from '../settings';
+import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './columns';
 
 /** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
 export type Problem = readonly string[];

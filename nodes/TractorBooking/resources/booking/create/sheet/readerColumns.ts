@@ -1,28 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isRecord } from '../../../utils/text';
-
-/**
- * The columns that the node writes into the items of rows, before the row's own: the same for every row, so that a sheet
- * can be updated from them. `request` is written with Dry Run only, and `summary` with Dry Run into the first item.
- *
- * None but `bookingID` is the name or heading of a field: a sheet with the results written back reads as before.
- */
-export const RESULT_COLUMNS = [
-	'result',
-	'reason',
-	'bookingID',
-	'possibleBookingIDs',
-	'clusterID',
-	'bookingStatus',
-	'bookingStatusLabel',
-	'bookedTractorId',
-	'bookedTractorDistance',
-	'request',
-	'summary',
-] as const;
-
-export type ResultColumn = (typeof RESULT_COLUMNS)[number];
+import { asText } from '../../../../utils/text';
+import { RESULT_COLUMNS } from './resultColumns';
 
 interface Reader {
 	/** Columns that give it away, since what it adds may be an operator's own words. */
@@ -60,7 +39,7 @@ const ALWAYS = ['row_number', 'submittedAt', 'formMode'];
 /** What an export of KoBo adds to a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/;
 
-/** Tells the columns that the reader of these rows adds: they are never another column of the user's. */
+/** Tells the columns that the reader of these rows adds, or this node: they are never another column of the user's. */
 export function addedBy(row: IDataObject): (column: string) => boolean {
 	const readers = Object.values(READERS).filter(({ signs }) => signs.every((sign) => sign in row));
 	const names = [...ALWAYS, ...RESULT_COLUMNS, ...readers.flatMap(({ adds }) => adds.split(' '))];
@@ -73,26 +52,4 @@ export function addedBy(row: IDataObject): (column: string) => boolean {
 		const isOfPlace = place !== undefined && group + place in row;
 		return isOfPlace || names.some((name) => column === name || column.startsWith(`${name}.`));
 	};
-}
-
-/** Whether a value is an object of JSON, and not a date. */
-const isPlain = (value: unknown): value is IDataObject =>
-	isRecord(value) && typeof value.toJSON !== 'function';
-
-const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
-
-/** A row without objects but points: a choice is its value, of another each part is a column. A list of one is that one. */
-export function flatRow(row: IDataObject): IDataObject {
-	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
-	const cells = Object.entries(row).flatMap(
-		([name, cell]): Array<[string, IDataObject[string]]> => {
-			const [only, ...others] = [cell].flat();
-			const one = others.length > 0 ? cell : only;
-			if (!isPlain(one) || RESULTS.has(name)) return [[name, one]];
-			if (one.type === 'Point') return [[name, one]];
-			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
-			return Object.entries(flatRow(one)).map(([part, value]) => [`${name}.${part}`, value]);
-		},
-	);
-	return Object.fromEntries(cells);
 }

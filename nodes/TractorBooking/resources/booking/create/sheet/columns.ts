@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
-import { orderInFormat } from '../../../parse/dates';
-import { isBlank } from '../../../parse/text';
-import { asText, cleanText, fold } from '../../../utils/text';
-import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
-import type { CreateSettings } from './settings';
+import { areaUnitOf, type AreaType } from '../../../../parse/areaUnits';
+import { orderInFormat } from '../../../../parse/dates';
+import { isBlank } from '../../../../parse/text';
+import { asText, cleanText, fold } from '../../../../utils/text';
+import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from '../fields';
+import type { CreateSettings } from '../settings';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 

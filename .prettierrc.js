@@ -11,5 +11,5 @@ module.exports = {
 	endOfLine: 'lf',
 	printWidth: 100,
 	// As npm writes it.
-	overrides: [{ files: ['package.json', 'tsconfig.json'], options: { useTabs: false } }],
+	overrides: [{ files: ['package.json', '**/tsconfig.json'], options: { useTabs: false } }],
 };

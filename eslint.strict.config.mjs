@@ -12,7 +12,7 @@ export default tseslint.config(
 		files: ['**/*.ts', '**/*.cts'],
 		extends: [eslint.configs.recommended, tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
-			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
 		},
 		plugins: { 'n8n-nodes-base': n8nNodesBase },
 		rules: {

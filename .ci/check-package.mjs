@@ -16,6 +16,7 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
+	statSync,
 	symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -63,6 +64,12 @@ assert('jest' in devDependencies, 'jest is not among the devDependencies');
 assert.match(scripts.test, /^jest\b/, 'npm test does not call jest');
 assert.match(scripts.build, /^gulp\b/, 'npm run build does not call gulp');
 
+const filesIn = (folder) =>
+	readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.sort();
+
 // What n8n's own tool builds loads in n8n from the checkout. What is published is always made by gulp.
 run('npx', 'n8n-node', 'build');
 const { n8n } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
@@ -77,16 +84,19 @@ for (const path of [...n8n.nodes, ...n8n.credentials]) {
 	const codex = join(checkout, path.replace(/\.js$/, '.json'));
 	assert(icon ?? existsSync(codex), `n8n-node build leaves out ${codex}`);
 }
+console.log('n8n-node build makes:');
+for (const folder of readdirSync(join(checkout, 'dist'))) {
+	assert(/^(nodes|credentials|icons)$/.test(folder), `n8n-node build adds ${folder}`);
+	const sizes = filesIn(`dist/${folder}`).map((path) => statSync(path).size);
+	const bytes = sizes.reduce((sum, size) => sum + size, 0);
+	console.log(`  ${folder}: ${sizes.length} files, ${bytes} bytes`);
+}
 
 // The same sources give the same bytes, so that anyone can compare what is published with them.
-const digests = () => {
-	const files = readdirSync(join(checkout, 'dist'), { recursive: true, withFileTypes: true });
-	return files
-		.filter((entry) => entry.isFile())
-		.map(({ parentPath, name }) => join(parentPath, name))
-		.sort()
-		.map((path) => `${createHash('sha256').update(readFileSync(path)).digest('hex')} ${path}`);
-};
+const digests = () =>
+	filesIn('dist').map(
+		(path) => `${createHash('sha256').update(readFileSync(path)).digest('hex')} ${path}`,
+	);
 const [first, second] = [1, 2].map(() => {
 	run('npm', 'run', 'build');
 	return digests();

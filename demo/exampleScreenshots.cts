@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Editor, type Theme } from '../tools/browser.cts';
@@ -9,6 +9,7 @@ import { picture, setStage } from './stage.cts';
 const MARGIN = 20;
 
 const examples = join(__dirname, '..', 'examples');
+const images = join(__dirname, '..', '.github', 'images');
 
 /** Those that the README shows, which has pictures for dark pages, too. */
 const inReadme = new Set(['spreadsheet-to-bookings', 'completion-to-sms-simple']);
@@ -41,7 +42,6 @@ async function aroundNodes(page: Page) {
 /** `node -r tsx/cjs demo/exampleScreenshots.cts [name …]` makes the pictures of examples/README.md, or some: each workflow in the real editor. */
 void picture(async (theatre, browser) => {
 	const { n8n } = await setStage(theatre);
-	await mkdir(join(examples, 'images'), { recursive: true });
 	const asked = process.argv.slice(2);
 	const all = (await readdir(examples)).filter((file) => file.endsWith('.json'));
 	const names = all.map((file) => file.replace('.json', ''));
@@ -51,7 +51,7 @@ void picture(async (theatre, browser) => {
 		await editor.page.setViewportSize({ width: 1280, height: 640 });
 		for (const name of taken) {
 			await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
-			const path = join(examples, 'images', `${name}${ending}`);
+			const path = join(images, `${name}${ending}`);
 			// The editor's buttons lie above the lowest nodes.
 			await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
 			await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Editor } from '../tools/browser.cts';
@@ -8,7 +7,7 @@ import { makeSpreadsheet, spreadsheetType } from '../sandbox/sheet/makeSpreadshe
 import { ANSWERS, bookSpreadsheet, moveBookings, waitForSms } from './mainJob.cts';
 import { picture, setStage } from './stage.cts';
 
-const images = join(__dirname, '..', 'docs', 'images');
+const images = join(__dirname, '..', '.github', 'images');
 
 /** Uploads the list in the browser, and answers the questions about it; stays at their page. */
 async function upload(editor: Editor): Promise<void> {
@@ -54,7 +53,6 @@ async function bookThese(editor: Editor): Promise<void> {
 /** `node -r tsx/cjs demo/screenshots.cts` makes the README's pictures: the real editor with this package, after the main job. */
 void picture(async (theatre, browser) => {
 	const { n8n, sandbox, spreadsheetWorkflowId } = await setStage(theatre);
-	await mkdir(images, { recursive: true });
 	let editor = await Editor.open(browser, n8n.url);
 	const take = async (name: string) =>
 		await editor.page.screenshot({ path: join(images, `${name}.png`) });

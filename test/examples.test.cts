@@ -237,7 +237,7 @@ describe.each(examples)('%s', (file, workflow) => {
 
 	it('is described in examples/README.md, with a picture', () => {
 		expect(readme).toContain(`](${file})`);
-		const picture = `images/${file.replace('.json', '.png')}`;
+		const picture = `../.github/images/${file.replace('.json', '.png')}`;
 		expect(readme).toContain(`](${picture})`);
 		expect(existsSync(join(FOLDER, picture))).toBe(true);
 	});

@@ -184,6 +184,10 @@ const cases: Case[] = [
 			{ bookingID: 77, 'Booking No.': 78 },
 		),
 	],
+	[
+		'5. A Booking ID that is a word',
+		sheetOf(...['TBD', 'not', 'Not TBD', 'not 5001 TBD'].map((bookingID) => ({ bookingID }))),
+	],
 
 	['5. Tables side by side', sideBySide],
 	[

@@ -12,9 +12,10 @@ export interface BookingAnswer {
 	denied: readonly BookingKey[];
 }
 
-const ID = /^[\w-]{1,99}$/;
+/** One with letters alone is a word. */
+const ID = /^(?=\D*\d)[\w-]{1,99}$/;
 
-const DENIAL = /^not /i;
+const DENIAL = /^not(?: |$)/i;
 
 const HOW_TO_ANSWER =
 	'write 5001 if the row is booking 5001, not 5001 or not 5001, 5002 if it is another job than these, or leave it empty';

@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../nodes/TractorBooking/api/services';
-import { findService, namesOfServices, servicesOf } from '../../nodes/TractorBooking/api/services';
+import {
+	findService,
+	namesOfServices,
+	servicesNamedIn,
+	servicesOf,
+} from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -69,4 +74,16 @@ it.each([
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
 	expect(findService(offered, { name })?.id).toBe(id);
+});
+
+it.each([
+	['ploughing harrowing', ['Harrowing', 'Ploughing']],
+	['Ploughing and disc harrowing', ['Disc harrowing', 'Ploughing']],
+	['Ploughing', ['Ploughing']],
+	['Ploughing, levelling', []],
+	['Ploughings', []],
+	['', []],
+])('the cell %p names the services %p', (text, services) => {
+	const offered = [ploughing, { name: 'Harrowing' }, { id: 7, name: 'Disc harrowing' }, { id: 9 }];
+	expect(servicesNamedIn(offered, text).sort()).toEqual(services);
 });

@@ -63,6 +63,23 @@ export function findService(
 	return isClear ? found : { name };
 }
 
+/** The offered services that a text names, if it names nothing else: `ploughing harrowing`, `Ploughing and harrowing`. */
+export function servicesNamedIn(offered: readonly OfferedService[], text: string): string[] {
+	const known = new Map(
+		offered.map(({ name = '' }) => [wordsOf(name).join(' '), name] as const).filter(([key]) => key),
+	);
+	let rest = ` ${wordsOf(text).join(' ')} `;
+	// `Disc harrowing` is not `Harrowing`.
+	const found = [...known]
+		.sort(([a], [b]) => b.length - a.length)
+		.flatMap(([key, name]) => {
+			const before = rest;
+			rest = rest.replace(` ${key} `, ' ');
+			return rest === before ? [] : name;
+		});
+	return /^ (?:(?:and|et) )*$/.test(rest) ? found : [];
+}
+
 /** The services as they may be written into a cell: those with a number, which a booking needs, if there are any. */
 export function namesOfServices(services: readonly OfferedService[]): string[] {
 	const numbered = services.filter(({ id }) => id !== undefined);

@@ -4,10 +4,10 @@ import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf, toKey, type BookingKey } from '../../../api/records';
-import { findService, namesOfServices, servicesOf } from '../../../api/services';
+import { findService, namesOfServices, servicesNamedIn, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
-import { formatValue } from '../../../parse/issue';
+import { formatValue, listOf } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
@@ -53,6 +53,11 @@ function notOffered(
 		const problem = `has no number of its own in the details of ${who}`;
 		const fix = `write the number of the service type${wantsNearest ? `, and ${fixById(row)}` : ''}`;
 		return rejectedFor(row, 'serviceType', value, problem, fix);
+	}
+	const several = name === undefined ? [] : servicesNamedIn(services, name);
+	if (several.length > 1) {
+		const problem = `names ${several.length} services: ${listOf(several)}`;
+		return rejectedFor(row, 'serviceType', value, problem, 'make a row for each');
 	}
 	const choices = namesOfServices(services);
 	const problem = `is not among the services of ${who}: ${choices.join(', ')}`;

@@ -245,7 +245,7 @@ describe.each(examples)('%s', (file, workflow) => {
 
 describe('the empty sheet', () => {
 	const fieldsOf = (names: string[]) => names.flatMap((name) => parseHeading(name) ?? []);
-	const isAdded = addedBy({});
+	const isAdded = addedBy([]);
 	const othersOf = (names: string[]) =>
 		names.filter((name) => parseHeading(name) === undefined && !isAdded(name));
 

@@ -49,12 +49,23 @@ const HEADINGS = [
 	...['farmer_phone', 'FARMER PHONE *', '  phone-number: ', 'Téléphone', 'Land Area (Ha)'],
 	...['Area [acres]', 'Service Date (dd/mm/yyyy)', 'Date du service (JJ/MM/AAAA)'],
 	...['Preferred\nDate\n(dd/mm/yyyy)', 'Latitude (decimal degrees)', 'Lat/Long'],
-	...['group_a1/farmer_phone', 'form.job.bookingID'],
+	...['area_ha', 'Plot Area (ha)', 'plot_area_ha', 'Farm size acres', 'Service Date dd/mm/yyyy'],
+	...['Phone No.:', 'Service required?', 'Land area (ha):', 'Tél. :'],
 	...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
 	...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
 	...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Acres (ha)', 'Land Area (total)'],
-	...['GPS (Long, Lat)', 'agent/latitude', 'officer/gender', 'officer.first_name', 'a/crop'],
-	...['agent/phone', 'a/b c/farmer_phone', 'co-farmer_phone', 'constructor', '__proto__', ''],
+	...['GPS (Long, Lat)', 'co-farmer_phone', 'area_sqm', 'phone_ha', 'area_unit_ha', 'Acres ha'],
+	...['Price/Acres', 'job/area', 'Tractor.Id', 'constructor', '__proto__', ''],
+];
+
+/** The same where two headings have one group. */
+const IN_FORM = [
+	...['grp_job/service', 'grp_job/area_unit', 'grp_job/plot_area_ha', 'form.job.bookingID'],
+	...['Job needed/Service required?', 'Job/Service Date (dd/mm/yyyy)', 'a/b c/farmer_phone'],
+	...['grp_farm/farm_gps', 'farm/gps', 'plot/gps', 'a/crop', 'Lat/Long', 'Farmer.Phone'],
+	...['farmer/name', 'farmer/surname', 'Nom du producteur/Nom', 'grp_farmer/village'],
+	...['agent/latitude', 'officer/gender', 'officer.first_name', 'agent/phone', 'group_a1/phone'],
+	...['farm/name', 'Tractor.Id', 'Tractor.Name', 'Price/Acres', 'grp_job/date', 'job/'],
 ];
 
 const year = Number(day.slice(0, 4)) + 1;
@@ -340,7 +351,9 @@ const cases: Case[] = [
 const page = new OutcomePage(join(__dirname, 'sheets/contract.txt'));
 
 it('2. and 3. headings', () => {
-	const lines = HEADINGS.map((text) => `${JSON.stringify(text)}: ${parseHeading(text) ?? 'none'}`);
+	const linesOf = (headings: string[], inForm: boolean) =>
+		headings.map((text) => `${JSON.stringify(text)}: ${parseHeading(text, inForm) ?? 'none'}`);
+	const lines = [...linesOf(HEADINGS, false), 'in a form', ...linesOf(IN_FORM, true)];
 	page.tell('2. and 3. Headings', lines.join('\n'));
 });
 

@@ -15,6 +15,8 @@ import {
 	sheetRows,
 } from '../../support/bookings.cts';
 
+import { KOBO_REQUESTS, koboExport, withoutEmptyCells, type KoboSettings } from './sheets/kobo.cts';
+
 // What the summary of Dry Run asks of a sheet, for a form to ask a person.
 
 const sandbox = eachWithSandbox();
@@ -83,6 +85,9 @@ const withServices = (cells: IDataObject) =>
 const services = withServices({});
 const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude: 7.4384 });
 const servicesBeside = withServices({ Status: 'Approved' });
+const nearest = { tractorSelection: 'nearest' };
+const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
+const names = { format: 'xml', groups: true, multiple: 'both' } as const;
 /** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
@@ -124,6 +129,12 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
 	['Headings below the first line', headings],
+	['KoBoToolbox: names in groups', kobo(names), nearest],
+	['The same, from a workbook', withoutEmptyCells(kobo(names)), nearest],
+	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
+	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
+	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
+	['KoBoToolbox: only ticks of choices', kobo({ ...names, multiple: 'details' }), nearest],
 ])('%s', async (what, rows, fields = {}) => {
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items } = await bookSheet(sandbox, rows, { dryRun: true, ...fields }, settings);

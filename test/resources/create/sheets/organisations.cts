@@ -63,7 +63,7 @@ start|end|username|deviceid|consent|farmer/farmer_name|farmer/farmer_phone|farme
 2035-02-20T10:01|2035-02-20T10:12|okoth|ke-1|no|Chebet Kiprop|0712345603|female|2233447|3|0.53 35.28 0 0|0.53|35.28|0|Ploughing|2035-03-22|no|903|u-3|2035-02-20T10:12|Not Approved|submitted_via_web|v1|i-3|3`,
 		owner: {
 			filter: { _validation_status: ['Approved'] },
-			map: { 'farm/land_size': 'landArea', 'farm/gps': 'coordinates' },
+			map: { 'farmer/sex': 'ignore' },
 			settings: { 'Area Unit': { areaUnit: 'ac' } },
 		},
 		booked: ['Wanjiru Kamau 2035-03-20 1 ac 3', 'Otieno Ouma 2035-03-21 2.5 ac 3'],

@@ -28,8 +28,10 @@ interface Field {
 	 * something else.
 	 */
 	headings: string;
-	/** What else may follow a heading in parentheses: a unit or a format. */
-	inParentheses?: (text: string) => boolean;
+	/** Whose it is, if its headings do not say so: in a form, the officer has a name and a place, too. */
+	isOf?: 'farm' | 'farmer';
+	/** What else may follow a heading, also in parentheses: a unit or a format. */
+	mayFollow?: (text: string) => boolean;
 	/** Reads a cell as what is sent. A field without it is not sent: it says something of another one, or of the row. */
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
 	partOf?: string;
@@ -44,7 +46,8 @@ interface Field {
 
 const degrees = {
 	partOf: 'coordinates',
-	inParentheses: isDegrees,
+	isOf: 'farm',
+	mayFollow: isDegrees,
 	rank: 'main',
 	property: { type: 'number' },
 } as const;
@@ -71,6 +74,7 @@ const FIELDS = {
 			"Name, Farmer, Full Name, Name of Farmer, Farmer's Name, Nom complet, Nom du producteur",
 		parse: parseName,
 		rank: 'core',
+		isOf: 'farmer',
 	},
 	farmerPhone: {
 		label: 'Farmer Phone',
@@ -80,6 +84,7 @@ const FIELDS = {
 			'Phone, Phone Number, Phone No, Mobile, Mobile Number, Telephone, Numéro de téléphone, Tél',
 		parse: (value, { defaultCountry }) => parseFarmerPhone(value, defaultCountry),
 		rank: 'core',
+		isOf: 'farmer',
 	},
 	latitude: {
 		label: 'Latitude',
@@ -114,7 +119,7 @@ const FIELDS = {
 		description: 'The day of the service, today or later in the timezone of the workflow',
 		headings:
 			'Date of Service, Date Needed, Date Required, Preferred Date, Work Date, Date du service, Date de la prestation, Date souhaitée',
-		inParentheses: (text) => orderInFormat(text) !== undefined,
+		mayFollow: (text) => orderInFormat(text) !== undefined,
 		parse: parseServiceDate,
 		rank: 'core',
 		property: { type: 'dateTime', typeOptions: { dateOnly: true } },
@@ -123,8 +128,8 @@ const FIELDS = {
 		label: 'Land Area',
 		example: '2.5 ha',
 		description: 'Area of the field, with its unit, or in the unit of Area Unit',
-		headings: 'Area, Farm Size, Field Size, Land Size, Acres, Hectares, Superficie, Surface',
-		inParentheses: (text) => areaUnitOf(text) !== undefined,
+		headings: 'Area, Farm Size, Land Size, Plot Area, Acres, Hectares, Superficie, Surface',
+		mayFollow: (text) => areaUnitOf(text) !== undefined,
 		parse: (value) => {
 			const area = parseLandArea(value);
 			return area.ok ? ok(area.value.value) : area;
@@ -181,6 +186,7 @@ const FIELDS = {
 		description: 'Where the farm is, in words',
 		headings: 'Location, Village, Community, Address, Farm Address, Localité, Lieu, Adresse',
 		parse: parseText,
+		isOf: 'farm',
 	},
 	farmNote: {
 		label: 'Farm Note',
@@ -196,6 +202,7 @@ const FIELDS = {
 			'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
 		headings: 'Sex, Sexe, Genre',
 		parse: (value) => parseInteger(value, 'write the number that the service uses for it'),
+		isOf: 'farmer',
 	},
 	plot: {
 		label: 'Plot',
@@ -219,7 +226,8 @@ const FIELDS = {
 		example: '10.5222, 7.4384',
 		description: 'Both in one value, instead of Latitude and Longitude',
 		headings:
-			'GPS, GPS Coordinates, GPS Location, Lat/Long, Lat/Lng, Geopoint, Coordonnées, Coordonnées GPS',
+			'GPS, GPS Coordinates, GPS Location, Lat/Long, Farm GPS, Geopoint, Coordonnées, Coordonnées GPS',
+		isOf: 'farm',
 	},
 	firstName: {
 		label: 'First Name',
@@ -228,6 +236,7 @@ const FIELDS = {
 		headings: 'Given Name, Other Name, Other Names, Prénom, Prénoms',
 		partOf: 'farmerName',
 		rank: 'column',
+		isOf: 'farmer',
 	},
 	lastName: {
 		label: 'Last Name',
@@ -236,6 +245,7 @@ const FIELDS = {
 		headings: 'Surname, Family Name, Nom, Nom de famille',
 		partOf: 'farmerName',
 		rank: 'column',
+		isOf: 'farmer',
 	},
 } as const satisfies Record<string, Field>;
 

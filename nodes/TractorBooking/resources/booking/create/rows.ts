@@ -21,11 +21,13 @@ import {
 import { idText, jobKey } from './job';
 import { questionsOf, type Question } from './sheet/questions';
 import { flatRow } from './sheet/flatRow';
+import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
 import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
 import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { settingsReader, type CreateSettings } from './settings';
-import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
+import { cellOf } from './sheet/cells';
+import { matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
 import {
 	findingsOf,
 	hasRequestCells,
@@ -118,7 +120,8 @@ async function parseSheet(
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const columns = matchColumns(names, settings, addedBy(items[0]?.json ?? {}));
+	const parts = await formPartsIn(names, items);
+	const columns = matchColumns(names, settings, addedBy(names, items[0]?.json), parts);
 	const { dryRun, areaUnit: defaultUnit } = settings;
 	const unreadable = headingProblem(items, names, columns, settings);
 	if (unreadable) return { ...NO_SHEET, dryRun, problems: [unreadable] };

@@ -6,6 +6,8 @@ import { isBlank } from '../../../../parse/text';
 import { asText, cleanText, fold } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from '../fields';
 import type { CreateSettings } from '../settings';
+import { cellOf } from './cells';
+import { isTicked, type FormParts } from './formParts';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
@@ -32,23 +34,47 @@ const KEYS = new Map<string, ColumnField>(
 const inParentheses = (heading: string) =>
 	/^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/s.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
 
-/** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
-const IN_GROUP = /^\S+[/.](\w+)$/;
+/** A heading, and its last word. */
+const lastWordOf = (heading: string) =>
+	/^(.*[^\s_])[\s_]+([^\s_]+)$/s.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
 
-/** Fields whose names say whose they are: `farmer_phone` is the same in any group, `latitude` may be that of an agent. */
-const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
-
-export function parseHeading(column: string): ColumnField | undefined {
-	// Airtable and NocoDB have their columns in an object of this name.
-	const heading = column.slice(0, MAX_LENGTH).replace(/^fields\./, '');
-	// A path is no heading: the ID of a linked record (`Tractor.Id`) is not that of a tractor.
-	const known = /[^\s.]\.[^\s.]/.test(heading) ? undefined : KEYS.get(plain(heading));
+function fieldFor(heading: string): ColumnField | undefined {
+	// A nested value is no heading: the ID of a linked record (`Tractor.Id`) is not that of a tractor.
+	const known = /[^\s.]\.[\p{L}_]/u.test(heading) ? undefined : KEYS.get(plain(heading));
 	if (known) return known;
-	const [before = '', inside = ''] = inParentheses(heading);
-	const main = KEYS.get(plain(before));
-	if (main && fieldOf(main).inParentheses?.(inside)) return main;
-	const [, last = ''] = IN_GROUP.exec(heading) ?? [];
-	return COLUMN_FIELDS.find((name) => plain(name) === plain(last) && SAYS_WHOSE.test(name));
+	for (const [before = '', after = ''] of [inParentheses(heading), lastWordOf(heading)]) {
+		const main = KEYS.get(plain(before));
+		if (main && fieldOf(main).mayFollow?.(after)) return main;
+	}
+	return undefined;
+}
+
+/** Airtable and NocoDB have their columns in an object of this name. */
+const withoutWrapper = (column: string) => column.slice(0, MAX_LENGTH).replace(/^fields\./, '');
+
+/** The groups of a question in a form, and its name or label: what follows the last slash or point before a parenthesis. */
+const pathOf = (column: string) =>
+	/^(.*[\p{L}\p{N})_])[/.](?=[\p{L}_])([^()[\]]+(?:[([].*)?)$/su
+		.exec(withoutWrapper(column))
+		?.slice(1) ?? [];
+
+/** Whether the headings of a sheet are paths in a form: two questions are in one group. */
+export function arePaths(names: readonly string[]): boolean {
+	const groups = names.flatMap((name) => pathOf(name)[0] ?? []);
+	return new Set(groups).size < groups.length;
+}
+
+const NAMES_OWNER = { farm: /farm|plot|parcelle/i, farmer: /farmer|producteur/i };
+
+/** @param inForm whether the headings of its sheet are paths: then each is read by its last part, too */
+export function parseHeading(column: string, inForm = false): ColumnField | undefined {
+	const whole = fieldFor(withoutWrapper(column));
+	const [, question] = pathOf(column);
+	// `Price/Acres` is no area.
+	if (whole || !inForm || question === undefined || areaUnitOf(question)) return whole;
+	const field = fieldFor(question);
+	const isOf = field && fieldOf(field).isOf;
+	return isOf === undefined || NAMES_OWNER[isOf].test(column) ? field : undefined;
 }
 
 /**
@@ -66,11 +92,13 @@ function columnNamed(typed: string, names: readonly string[]): string {
  *
  * @param names the headings, in input order
  * @param isAdded whether a column is one that the reader of the rows adds
+ * @param parts the columns that the export of a form adds to its questions
  */
 export function matchColumns(
 	names: string[],
 	settings: CreateSettings,
 	isAdded: (column: string) => boolean,
+	{ questionOf, ticksOf, ticks }: FormParts,
 ) {
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
 	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
@@ -83,8 +111,9 @@ export function matchColumns(
 	const isMapped = (field: ColumnField) =>
 		[field, fieldOf(field).partOf, ...partsOf(field)].some((name) => mapped.has(name));
 	const columns = new Map<ColumnField, string[]>();
+	const inForm = arePaths(names);
 	for (const column of names) {
-		const heading = parseHeading(column);
+		const heading = questionOf.has(column) ? undefined : parseHeading(column, inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
 		// It is named as a column that is not read: the tractors of the sheet are not passed over in silence.
@@ -104,7 +133,8 @@ export function matchColumns(
 		return { field, heading, columns: [...columnsOf(field), ...ofParts] };
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
-	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
+	const isOthers = (name: string) => isAdded(name) || questionOf.has(name) || name === rowIdColumn;
+	const unread = names.filter((name) => !read.has(name) && !isOthers(name));
 	return {
 		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
@@ -120,6 +150,8 @@ export function matchColumns(
 		),
 		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
 		absent: [...mapping].filter(([column]) => !names.includes(column)),
+		ticksOf,
+		ticks,
 		rowIdColumn,
 		/** That column, if the sheet does not have it. */
 		absentRowId: rowIdColumn !== undefined && names.includes(rowIdColumn) ? undefined : rowIdColumn,
@@ -139,14 +171,19 @@ function saidBy(columnsOf: (field: ColumnField) => readonly string[]) {
 	return { areaUnit, dateOrder: dateOrder === 'refuse' ? undefined : dateOrder };
 }
 
-/** A cell of a row, which may lack a column that is named like something of every object: `constructor`. */
-export const cellOf = (row: IDataObject, column: string): unknown =>
-	Object.hasOwn(row, column) ? row[column] : undefined;
+/** What is chosen of a question with several answers: labels may have spaces, and its own cell has nothing else between. */
+function choicesIn(row: IDataObject, ticks: Iterable<readonly [string, string]>) {
+	const chosen = [...ticks].filter(([, column]) => isTicked(cellOf(row, column)));
+	return chosen.length > 0 ? chosen.map(([choice]) => choice) : undefined;
+}
 
-export function rawOf({ columns }: SheetColumns, row: IDataObject): RawBooking {
+export function rawOf({ columns, ticksOf }: SheetColumns, row: IDataObject): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
-		const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));
+		const areCrops = field === 'crop' || field === 'crops';
+		const cellIn = (name: string) =>
+			(areCrops ? choicesIn(row, ticksOf.get(name) ?? []) : undefined) ?? cellOf(row, name);
+		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.
 		raw[field] = field === 'bookingID' && cells.length > 1 ? cells : cells[0];
 	}

@@ -20,7 +20,8 @@ import {
 	type Rules,
 } from '../fields';
 import type { CreateSettings } from '../settings';
-import { cellOf, parseHeading, type RawBooking, type SheetColumns } from './columns';
+import { cellOf } from './cells';
+import { parseHeading, type RawBooking, type SheetColumns } from './columns';
 
 /** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
 export type Problem = readonly string[];

@@ -19,7 +19,8 @@ import {
 } from '../fields';
 import { issuesOf, type CheckedRow } from '../row';
 import type { CreateSettings } from '../settings';
-import { cellOf, type RawBooking, type SheetColumns } from './columns';
+import { cellOf } from './cells';
+import type { RawBooking, SheetColumns } from './columns';
 import { columnText, type SheetCells, type SheetFindings } from './problems';
 
 interface Answer {

@@ -36,20 +36,21 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** Columns that n8n's own nodes add, under names that are no one else's. */
 const ALWAYS = ['row_number', 'submittedAt', 'formMode'];
 
-/** What an export of KoBo adds to a place. */
-const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/;
-
-/** Tells the columns that the reader of these rows adds, or this node: they are never another column of the user's. */
-export function addedBy(row: IDataObject): (column: string) => boolean {
-	const readers = Object.values(READERS).filter(({ signs }) => signs.every((sign) => sign in row));
+/**
+ * Tells the columns that the reader of these rows adds, or this node: they are never another column of the user's.
+ *
+ * @param first the first row
+ */
+export function addedBy(
+	columns: readonly string[],
+	first: IDataObject = {},
+): (column: string) => boolean {
+	const isIn = (name: string) => columns.includes(name);
+	const readers = Object.values(READERS).filter(({ signs }) => signs.every(isIn));
 	const names = [...ALWAYS, ...RESULT_COLUMNS, ...readers.flatMap(({ adds }) => adds.split(' '))];
 	// Baserow's place of a row in its table.
-	if (/^\d+\.\d{20}$/.test(asText(row.order))) names.push('id', 'order');
+	if (/^\d+\.\d{20}$/.test(asText(first.order))) names.push('id', 'order');
 	// NocoDB 4 has its columns in an object of this name.
-	if (Object.keys(row).some((name) => name.startsWith('fields.'))) names.push('id');
-	return (column) => {
-		const [, group = '', place] = OF_PLACE.exec(column) ?? [];
-		const isOfPlace = place !== undefined && group + place in row;
-		return isOfPlace || names.some((name) => column === name || column.startsWith(`${name}.`));
-	};
+	if (columns.some((name) => name.startsWith('fields.'))) names.push('id');
+	return (column) => names.some((name) => column === name || column.startsWith(`${name}.`));
 }

@@ -78,6 +78,26 @@ it('a declined one is named before what is said of other rows', async () => {
 	]);
 });
 
+it('a declined one is asked about: the row may be booked again', async () => {
+	const [id = ''] = await bookAndForget([first, second]);
+	change(id, 4);
+	const { records } = await run([first, second], { dryRun: true });
+	const booking = { bookingID: Number(id), text: `the row is booking ${id} (declined)` };
+	expect(records[0]?.summary).toMatchObject({
+		rowQuestions: [{ row: 2, bookings: [booking], needsPlot: false, isGivenUp: true }],
+	});
+	expect(records[0]).toMatchObject({ result: 'already booked', possibleBookingIDs: null });
+});
+
+it('what a person is asked about is read first', async () => {
+	const id = (await bookAndForget(everyone)).at(-1) ?? '';
+	change(id, 2);
+	const asked = { ...everyone.at(-1), area: '9 ha' };
+	const { records } = await run([...everyone.slice(0, -1), asked], { dryRun: true });
+	expect(readById()).toBe(50);
+	expect(records.at(-1)?.reason).toContain(`booking ${id} (confirmed) has the same name`);
+});
+
 it('beyond fifty requests no status is shown', async () => {
 	await bookAndForget(everyone);
 	const outcome = await run(everyone, { dryRun: true });

@@ -6,7 +6,7 @@ import {
 	toPlainError,
 	type ServiceErrorKind,
 } from '../../../api/errors';
-import { toKey } from '../../../api/records';
+import { keyOfBooking, toKey } from '../../../api/records';
 import { withStatusLabel } from '../../../api/status';
 import { formatValue, InvalidInputError, issueText, listOf } from '../../../parse/issue';
 import type { Issue } from '../../../parse/issue';
@@ -16,6 +16,7 @@ import { inTurns } from '../../../utils/turns';
 import { addHint, type ItemResult } from '../../operation';
 import { serviceQuestions } from './sheet/questions';
 import { farmerKeysOf, farmerOf } from './job';
+import { bookingName } from './match/verdicts';
 import type { ResultColumn } from './sheet/resultColumns';
 import type { CheckedRow, FinishedRow, Result, RowQuestion, SheetRow } from './row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from './row';
@@ -172,11 +173,20 @@ function possibleText({ question }: Partial<FinishedRow>): string | undefined {
 	return ids.length > 0 ? ids.join(', ') : undefined;
 }
 
+/** Asks whether a row is to be booked again, if its booking was given up. */
+function askAgain({ caveat, booking }: FinishedRow): RowQuestion | undefined {
+	const bookingID = caveat?.givenUp && booking && keyOfBooking(booking);
+	if (!bookingID) return undefined;
+	const text = `the row is ${bookingName(booking)}`;
+	return { bookings: [{ bookingID, text, isSame: true }], needsPlot: false, isGivenUp: true };
+}
+
 /** The questions about rows, for a page that asks them. */
 const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestions'] =>
-	rows.flatMap(({ sheetRow: row, farmer = '', question }) =>
-		question ? [{ row, farmer, ...question }] : [],
-	);
+	rows.flatMap((one) => {
+		const { sheetRow: row, farmer = '', question = askAgain(one) } = one;
+		return question ? [{ row, farmer, ...question }] : [];
+	});
 
 /** Whether nothing is left to decide about a row. */
 const isSettled = (row: Partial<FinishedRow>): boolean =>

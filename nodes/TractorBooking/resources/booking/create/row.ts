@@ -96,12 +96,22 @@ export type Result =
 
 /** What a row may be, as data: a page can ask about it. */
 export interface RowQuestion {
-	/** The bookings that it may be, each as messages tell of it. */
-	bookings: ReadonlyArray<{ bookingID: BookingKey; text: string }>;
+	/**
+	 * The bookings that it may be, each as messages tell of it. `isSame` if its name, phone and day are the same, and n8n
+	 * does not know it as that of another job.
+	 */
+	bookings: ReadonlyArray<{
+		bookingID: BookingKey;
+		text: string;
+		isSame: boolean;
+		tractorId?: BookingKey;
+	}>;
 	/** The row of the sheet that it may be, by its number, and in what the two differ. */
 	earlier?: { row: number; text: string };
 	/** Whether another job has to have its plot, too: nothing else tells the two apart. */
 	needsPlot: boolean;
+	/** Whether its booking was given up: the row may be booked again. */
+	isGivenUp?: boolean;
 }
 
 /** What follows "already booked, but", and what to do. */

@@ -145,7 +145,11 @@ function questionAbout(
 	row?: RequestedRow,
 	earlier?: RequestedRow,
 ): RowQuestion {
-	const bookings = candidates.map((one) => ({ bookingID: one.key, text: textOf(one) }));
+	const bookings = candidates.map((one) => ({
+		...{ bookingID: one.key, text: textOf(one) },
+		isSame: one.isSame && one.bookedFor !== 'other',
+		tractorId: toKey(one.booking.tractorPairedTo),
+	}));
 	if (!row || !earlier) return { bookings, needsPlot: false };
 	const text = `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`;
 	return { bookings, earlier: { row: earlier.sheetRow, text }, needsPlot: true };
@@ -225,9 +229,8 @@ export function askForPlot(row: ParsedRow, booking: IDataObject): FinishedRow {
 	const problem = `is said not to be ${bookingName(booking)}, but its cells are those of that booking`;
 	const fix = `if it is another job, write in Plot which field it is; if not, write ${id} in ${placeOfId(row)}${andAgain(row)}`;
 	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
-	const bookings = [
-		{ bookingID: toKey(id) ?? id, text: `${bookingName(booking)} has the same cells` },
-	];
+	const text = `${bookingName(booking)} has the same cells`;
+	const bookings = [{ bookingID: toKey(id) ?? id, text, isSame: true }];
 	return { ...asked, question: { bookings, needsPlot: true } };
 }
 

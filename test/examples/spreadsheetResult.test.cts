@@ -122,12 +122,12 @@ it('counts rows that are left out, and keeps them and the empty lines in their p
 		{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
 		{ Status: 'Approved', result: 'created', reason: '', bookingID: 5001 },
 		...[{}, {}],
-		{ Status: '', result: 'left out', reason: 'Status is (empty)', bookingID: '' },
+		{ Status: '', result: 'left out', reason: 'Status is empty', bookingID: '' },
 		{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
 	]);
 	expect(title).toBe('1 of 4 rows is booked now');
 	expect(html).toContain(
-		'<h3>3 rows left out</h3><p>Status&#58; Pending 2&#44; &#40;empty&#41; 1.',
+		'<h3>3 rows left out</h3><p>Status is Pending &#40;2&#41;&#44; Status is empty &#40;1&#41;.',
 	);
 });
 

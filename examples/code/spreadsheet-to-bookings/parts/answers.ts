@@ -13,7 +13,9 @@ export interface Answers {
 	phoneCountry?: Value;
 	/** Which column has a field; '' if none. Whether to leave a column out. What a word for a service means. */
 	[about: `column ${string}` | `optional ${string}` | `service ${string}`]: Value | undefined;
-	/** What a row is, and its plot, for this upload. */
+	/** What rows are that are asked about all at once. */
+	rows?: Value;
+	/** What a row is, and its plot. */
 	[about: `row ${string}` | `plot ${string}`]: Value | undefined;
 	/** Values of the column that decides: those to be booked, and all that a page has shown. */
 	[about: `seen ${string}` | `values ${string}`]: string[] | undefined;

@@ -7,7 +7,7 @@ import {
 	outcomeParts,
 	readingParts,
 	titleOf,
-	valuesLeftOut,
+	whyLeftOut,
 } from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import {
@@ -90,41 +90,42 @@ export function drawPage(drawing: Drawing): Drawn {
 
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
 function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
-	const { answers, asked = [], mode, isOver = false, isKept = false } = step;
+	const { answers, askedNow = [], mode, isOver = false, isKept = false } = step;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
 	const summary = checked[0]?.summary ?? NO_SUMMARY;
 	const { columns } = summary;
-	const { rows: answered, sameAs } = answeredRows(sheet, step);
+	const { rows: answered, sameAs, said } = answeredRows(sheet, step);
 	const state = { ...step, rows: undefined };
 	const mayAsk = mode !== 'book' && !isOver && !problem;
-	const rowQuestions = mayAsk ? openRows(step, summary, answered) : [];
+	const rowQuestions = mayAsk ? openRows(step, summary, sheet) : [];
 	const asking = rowsPage(step, rowQuestions, columns, answered, number);
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
 	const rows = outcomesOf(answered, sameAs, given, checked, answers, columns);
 	const groups = groupsOf(rows, problem);
 	const { toBook, booked, leftOut, faulty } = groups;
 	const title = titleOf(groups, isOver);
-	const parts = outcomeParts(groups, answers);
+	const parts = outcomeParts(groups);
 	if (mode !== 'book' && !problem) {
 		if (notices.length > 0) parts.unshift(noticesPart(notices));
-		parts.push(...readingParts(groups, answers, columns, isKept));
+		parts.push(...readingParts(groups, answers, columns, isKept, said));
 	}
 	const html = parts.join('');
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
-	const hasAnswers = isSaid || asked.length > 0;
+	const hasAnswers = isSaid || said.length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
-	const mayChange = isKept && mode !== 'book' && hasAnswers && faulty.length > 0;
+	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
+	const mayChange = mode !== 'book' && ((isKept && isSaid && faulty.length > 0) || isOfRows);
 	if (isOver || (toBook.length === 0 && !mayChange)) {
 		const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
 		return {
 			...{ mode, number, state, title, lines: savedSheet(rows, dayColumn) },
 			html: otherTabsPart(step) + html,
-			route: booked.length > 0 && isSaid ? 'keep' : 'end',
+			route: (booked.length > 0 && isSaid) || (said.length > 0 && !isOver) ? 'keep' : 'end',
 			file: booked.length > 0 ? 'booked' : 'checked',
 			answers: JSON.stringify(answersToKeep(answers)),
 		};
 	}
-	const out = leftOut.length > 0 ? ` (${leftOut.length} left out: ${valuesLeftOut(groups)})` : '';
+	const out = leftOut.length > 0 ? `. Left out: ${whyLeftOut(groups)}` : '';
 	const wait = spanOf(5 + toBook.length * 1.2);
 	const book = {
 		text: `Book ${toBook.length} of ${count(rows.length, 'row')}${out}. This takes about ${wait}: leave the page open.`,

@@ -1,4 +1,4 @@
-import { count, part, show, table } from '../../html';
+import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
 import { forOfficer, isNoRequest, rowReferredTo } from './officer';
@@ -44,16 +44,13 @@ export function groupsOf(rows: readonly Shown[], problem: string) {
 
 type Groups = ReturnType<typeof groupsOf>;
 
-/** The values for which rows were left out, each with how many: `Pending 3, (empty) 1`. */
-export function valuesLeftOut({ leftOut }: Groups): string {
+/** Why rows were left out, each with how many: `Pending (3), typed twice (1)`. */
+export function whyLeftOut({ leftOut }: Groups): string {
 	const values = new Map<string, number>();
 	for (const { leftFor } of leftOut) values.set(leftFor, (values.get(leftFor) ?? 0) + 1);
 	const sorted = [...values].sort(([, one], [, other]) => other - one);
-	return sorted.map(([value, number]) => `${value} ${number}`).join(', ');
+	return sorted.map(([value, number]) => `${value} (${number})`).join(', ');
 }
-
-/** A long list scrolls, so that what comes after it is near. */
-const scroll = (html: string) => `<div>${html}</div>`;
 
 function jobs(rows: readonly Shown[]): string {
 	const lines = rows.map(({ job }) => job);
@@ -105,7 +102,7 @@ function beforePart({ before, already }: Groups): string {
 }
 
 /** What becomes of the rows. */
-export function outcomeParts(groups: Groups, answers: Answers): string[] {
+export function outcomeParts(groups: Groups): string[] {
 	const { rows, faulty, givenUp, leftOut, booked, toBook, stop } = groups;
 	const parts = stopParts(groups);
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
@@ -113,10 +110,9 @@ export function outcomeParts(groups: Groups, answers: Answers): string[] {
 	const areAllSaid = stop !== '' && areAllFaulty;
 	if (faulty.length + givenUp.length > 0 && !areAllSaid) parts.push(faultyPart(groups));
 	if (leftOut.length > 0) {
-		const which = decidingColumn(answers);
-		const values = show(`${which || 'Why'}: ${valuesLeftOut(groups)}`);
 		const title = `${count(leftOut.length, 'row')} left out`;
-		parts.push(part(title, `<p>${values}. They stay in the sheet.</p>`));
+		const why = sentenceOf(whyLeftOut(groups));
+		parts.push(part(title, `<p>${show(why)}. They stay in the sheet.</p>`));
 	}
 	if (booked.length > 0) {
 		const lines = booked.map(({ bookingID, job }) => [bookingID, ...job]);
@@ -155,9 +151,11 @@ export function readingParts(
 	answers: Answers,
 	columns: Summary['columns'],
 	isKept: boolean,
+	ofRows: ReadonlyArray<{ text: string }>,
 ): string[] {
 	const parts: string[] = [];
 	const said = Object.values(answers.said ?? {});
+	if (ofRows.length > 0) said.push(sentenceOf(ofRows.map(({ text }) => text).join(', ')));
 	if (said.length > 0)
 		parts.push(part(isKept ? 'Your answers, from the last list' : 'Your answers', list(said)));
 	const chosen = columnsChosen(answers).map(([, column]) => column);

@@ -65,9 +65,8 @@ export function outcomesOf(
 			`${cell('First Name')} ${cell('Last Name')}`.trim();
 		const result = own?.result ?? 'left out';
 		const same = sameAs.get(number);
-		const leftFor = same ? 'typed twice' : clean(row[which]) || '(empty)';
-		const whyOut = same ? `the same as row ${same}` : `${which} is ${leftFor}`;
-		const reason = own ? forOfficer(own.reason) : whyOut;
+		const leftFor = same ? 'typed twice' : `${which} is ${clean(row[which]) || 'empty'}`;
+		const reason = own ? forOfficer(own.reason) : same ? `the same as row ${same}` : leftFor;
 		return {
 			...{ row, number, result, reason, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,

@@ -1,24 +1,79 @@
-import { clean, textOf, type Answers } from './answers';
+import { clean, textOf, valueIn, type Answers } from './answers';
 import type { AskedRow, Row, State } from './step';
+import { isWritten } from './tabs';
 
 /** What a row may be answered to be, other than a booking: `is 5001`. */
 export const [SAME, ANOTHER, LATER] = ['same', 'another', 'later'];
 
-/** Under what the answer about a row stands: a row may be asked about again, for another booking. */
-export const rowKey = ({ row, bookings, earlier, needsPlot }: AskedRow): `row ${string}` => {
-	const ids = bookings.map(({ bookingID }) => bookingID);
-	return `row ${JSON.stringify([row, ids, earlier?.row ?? 0, needsPlot])}`;
-};
+/** How many answers about rows are kept for a list. */
+const MOST_KEPT = 1_000;
+
+/** A number for a text, since no names and phones are to be kept (cyrb53). */
+function digestOf(text: string): string {
+	let [low, high] = [0xdeadbeef, 0x41c6ce57];
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		low = Math.imul(low ^ code, 2_654_435_761);
+		high = Math.imul(high ^ code, 1_597_334_677);
+	}
+	low =
+		Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+	high =
+		Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+	return (4_294_967_296 * (2_097_151 & high) + (low >>> 0)).toString(36);
+}
+
+/** By what a row is known in the next upload, too: what people have typed in it. */
+export const idOfRow = (row: Row): string =>
+	digestOf(
+		JSON.stringify(
+			Object.entries(row)
+				.map(([name, cell]) => [name, valueIn(cell)])
+				.filter(([name = '', cell]) => cell !== '' && !isWritten(name))
+				.sort(),
+		),
+	);
+
+/** What an answer about a row has to be known for. */
+interface Subject {
+	/** The row and others by {@link idOfRow}. */
+	row: string;
+	ids: Array<AskedRow['bookings'][number]['bookingID']>;
+	earlier?: string;
+	/** The rows that get a plot if the row is another job. */
+	plots: string[];
+	idColumn: string;
+	plotColumn: string;
+}
+
+/** The key of an answer about a row, with all that is needed to write it into the cells. */
+export const rowKeyOf = (subject: Subject): `row ${string}` => `row ${JSON.stringify(subject)}`;
+
+const subjectOf = (key: `row ${string}`) => JSON.parse(key.slice('row '.length)) as Subject;
 
 /** The same for the plot of that row, or of the earlier one. */
-export const plotKey = (asked: AskedRow, row: number): `plot ${string}` =>
-	`plot ${row} ${rowKey(asked)}`;
+export const plotKey = (key: `row ${string}`, row: string): `plot ${string}` =>
+	`plot ${row} ${key}`;
 
-export const isOfRow = (key: string): boolean => key.startsWith('row ') || key.startsWith('plot ');
+const isRowKey = (key: string): key is `row ${string}` => key.startsWith('row ');
 
-/** The answers that hold for other lists, too. */
-export const answersToKeep = (answers: Answers): Answers =>
-	Object.fromEntries(Object.entries(answers).filter(([key]) => !isOfRow(key)));
+export const isOfRow = (key: string): boolean =>
+	isRowKey(key) || key.startsWith('plot ') || key === 'rows';
+
+/** The answers about rows: they are in force at once if the same rows are uploaded again. */
+export const rowKeysIn = (answers: Answers) => Object.keys(answers).filter(isRowKey);
+
+/** The answers that hold for the next list, too. */
+export function answersToKeep(answers: Answers): Answers {
+	const kept = rowKeysIn(answers)
+		.filter((key) => answers[key] !== LATER)
+		.slice(-MOST_KEPT);
+	const plots = kept.flatMap((key) => subjectOf(key).plots.map((row) => plotKey(key, row)));
+	const known: string[] = [...kept, ...plots];
+	return Object.fromEntries(
+		Object.entries(answers).filter(([key]) => !isOfRow(key) || known.includes(key)),
+	);
+}
 
 /** What the cell of the Booking ID says once the row is none of these bookings, either. */
 function denialIn(cell: unknown, ids: readonly unknown[]): string {
@@ -27,25 +82,50 @@ function denialIn(cell: unknown, ids: readonly unknown[]): string {
 	return `${denied} ${ids.join(', ')}`;
 }
 
-/** The rows with the answers about them in their cells, and which are the same as another one, with its number. */
+/**
+ * The rows with the answers about them in their cells, and which are the same as another one, with its number.
+ *
+ * @returns also the answers in words
+ */
 export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: State) {
 	const cells = new Map(sheet.map((row) => [row.row_number, row]));
 	const sameAs = new Map<number, number>();
+	const said: Array<{ key: string; text: string }> = [];
+	if (asked.length === 0) return { rows: [...sheet], sameAs, said };
+	const numbers = new Map<string, number[]>();
+	for (const row of sheet) {
+		const id = idOfRow(row);
+		numbers.set(id, [...(numbers.get(id) ?? []), row.row_number]);
+	}
 	const write = (number: number, column: string, text: (cell: unknown) => string) => {
 		const row = cells.get(number);
 		if (row) cells.set(number, { ...row, [column]: text(row[column]) });
 	};
-	for (const one of asked) {
-		const { row, bookings, earlier, idColumn, plotColumn, plots } = one;
-		const answer = textOf(answers[rowKey(one)]);
-		const ids = bookings.map(({ bookingID }) => bookingID);
+	for (const key of asked) {
+		const { row, ids, earlier = '', plots, idColumn, plotColumn } = subjectOf(key);
+		const answer = textOf(answers[key]);
 		const own = ids.find((id) => answer === `is ${id}`);
-		if (own !== undefined) write(row, idColumn, () => String(own));
-		if (answer === SAME && earlier) sameAs.set(row, earlier.row);
+		const [first] = numbers.get(earlier) ?? [];
+		const isFirst = first !== undefined;
+		// Rows with the same cells are one question.
+		for (const number of numbers.get(row) ?? []) {
+			const say = (text: string) => said.push({ key, text: `row ${number} is ${text}` });
+			if (own !== undefined) {
+				write(number, idColumn, () => String(own));
+				say(`booking ${own}`);
+			} else if (answer === SAME && isFirst) {
+				sameAs.set(number, first);
+				say(`the same as row ${first}`);
+			} else if (answer === ANOTHER) {
+				if (ids.length > 0) write(number, idColumn, (cell) => denialIn(cell, ids));
+				const others = [...ids.map((id) => `booking ${id}`), ...(isFirst ? [`row ${first}`] : [])];
+				say(['another job', others.join(' or ')].filter(Boolean).join(' than '));
+			}
+		}
 		if (answer !== ANOTHER) continue;
-		if (ids.length > 0) write(row, idColumn, (cell) => denialIn(cell, ids));
-		for (const number of plots)
-			write(number, plotColumn, () => textOf(answers[plotKey(one, number)]));
+		for (const other of plots)
+			for (const number of numbers.get(other) ?? [])
+				write(number, plotColumn, () => textOf(answers[plotKey(key, other)]));
 	}
-	return { rows: [...cells.values()], sameAs };
+	return { rows: [...cells.values()], sameAs, said };
 }

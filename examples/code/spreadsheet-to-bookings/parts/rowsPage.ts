@@ -1,21 +1,26 @@
-import { count, part, show } from '../../html';
-import { clean, valueIn } from './answers';
-import { pageOf, type Html } from './form';
+import { count, part, scroll, sentenceOf, show, table } from '../../html';
+import { clean, decidingColumn, valueIn } from './answers';
+import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
-import { ANOTHER, LATER, plotKey, rowKey, SAME } from './rowAnswers';
+import { ANOTHER, idOfRow, LATER, plotKey, rowKeyOf, SAME } from './rowAnswers';
 import { daysIn } from './savedSheet';
 import type { Ask, AskedRow, Row, State, Summary } from './step';
 
-/** One upload asks about so many rows at most. */
+/** One upload asks about so many rows one by one, at most. */
 const MOST_ROWS = 30;
 
 /** What the list says of a row, for whoever has to decide. */
-const CELLS = ['Farmer Phone', 'Service Date', 'Service Type', 'Land Area', 'Area Unit', 'Plot'];
+const CELLS = [
+	...['Farmer Phone', 'Service Date', 'Service Type', 'Land Area', 'Area Unit', 'Plot'],
+	...['Crop', 'Crops', 'Farm Location'],
+];
+
+const EACH = 'each';
 
 const columnIn = (columns: Summary['columns'], label: string) =>
 	columns.find(({ field }) => field === label)?.column;
 
-/** The questions about rows that no page of this upload has asked. */
+/** The questions about rows that are not answered. @param sheet the rows as they were uploaded */
 export function openRows(
 	{ asked = [] }: State,
 	{ rowQuestions, columns }: Summary,
@@ -23,53 +28,148 @@ export function openRows(
 ): AskedRow[] {
 	const idColumn = columnIn(columns, 'Booking ID') ?? 'bookingID';
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
-	const hasPlot = (number: number) =>
-		sheet.some((row) => row.row_number === number && valueIn(row[plotColumn]) !== '');
-	const known = asked.map(rowKey);
+	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
+	const idOf = (number: number) => idOfRow(rowOf(number) ?? { row_number: number });
 	return rowQuestions
 		.map((question): AskedRow => {
-			const { row, earlier, needsPlot } = question;
+			const { row, bookings, earlier, needsPlot } = question;
 			// A plot of one of the two does not tell them apart if the other one has none.
-			const other = earlier && !hasPlot(earlier.row) ? [earlier.row] : [];
-			return { ...question, idColumn, plotColumn, plots: needsPlot ? [row, ...other] : [] };
+			const isOther = earlier && valueIn(rowOf(earlier.row)?.[plotColumn]) === '';
+			const numbers = needsPlot ? [row, ...(isOther ? [earlier.row] : [])] : [];
+			const key = rowKeyOf({
+				...{ row: idOf(row), ids: bookings.map(({ bookingID }) => bookingID) },
+				...{ earlier: earlier && idOf(earlier.row), plots: numbers.map(idOf) },
+				...{ idColumn, plotColumn },
+			});
+			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
+			return { ...question, key, plots };
 		})
-		.filter((question) => !known.includes(rowKey(question)));
+		.filter(({ key }) => !asked.includes(key));
+}
+
+/** The rows of which each may be one booking, with the same name, phone and day, that may be no other row. */
+function oneToOne(open: readonly AskedRow[]): AskedRow[] {
+	const ids = open.flatMap(({ bookings }) => bookings.map(({ bookingID }) => bookingID));
+	const rows = open.filter(({ bookings, earlier, needsPlot, isGivenUp }) => {
+		const [only, ...others] = bookings;
+		const isOpen = others.length > 0 || earlier || needsPlot || isGivenUp;
+		return only?.isSame && !isOpen && ids.filter((id) => id === only.bookingID).length === 1;
+	});
+	return rows.length > 1 ? rows : [];
+}
+
+/** The columns that may be the plot: they tell rows apart of which nothing else does, and do not just number the rows. */
+function plotColumns(
+	open: readonly AskedRow[],
+	{ answers }: State,
+	columns: Summary['columns'],
+	sheet: readonly Row[],
+): string[] {
+	if ('column plot' in answers || columnIn(columns, 'Plot')) return [];
+	const cellsIn = (name: string, numbers: readonly number[]) =>
+		sheet
+			.filter(({ row_number }) => numbers.includes(row_number))
+			.map((row) => valueIn(row[name]).toLowerCase());
+	const pairs = open.flatMap(({ row, earlier }) => (earlier ? [[row, earlier.row]] : []));
+	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
+	const unread = (answers.ignored ?? []).filter((name) => !read.includes(name));
+	return unread.filter((name) => {
+		const cells = sheet.map((row) => valueIn(row[name]));
+		const areNumbered = cells.every((cell) => /^\d+$/.test(cell)) && isEachOther(cells);
+		return (
+			pairs.length > 0 && !areNumbered && pairs.every((pair) => isEachOther(cellsIn(name, pair)))
+		);
+	});
+}
+
+const isEachOther = (cells: readonly string[]) =>
+	!cells.includes('') && new Set(cells).size === cells.length;
+
+/** Whether a column says which of the farmer's fields a row is. */
+function askForPlots(names: readonly string[], open: readonly AskedRow[], sheet: readonly Row[]) {
+	const [name, ...others] = names;
+	if (name === undefined) return [];
+	const cellIn = (number: number) =>
+		short(sheet.find(({ row_number }) => row_number === number)?.[name]);
+	const lines = open.flatMap(({ row, farmer, earlier }) =>
+		earlier ? [[`${earlier.row}, ${row}`, farmer, `${cellIn(earlier.row)}, ${cellIn(row)}`]] : [],
+	);
+	const html = part('Rows of one job', scroll(table(['Rows', 'Farmer', show(name)], lines)));
+	const label =
+		others.length > 0
+			? 'Which column tells the fields of one farmer apart?'
+			: `Does ${name} tell the fields of one farmer apart?`;
+	const options = [
+		...names.map((own) => ({
+			text: others.length > 0 ? own : 'Yes: each row is a job of its own',
+			value: { plot: own },
+		})),
+		{ text: others.length > 0 ? 'None of these' : 'No', value: 'none' },
+	];
+	return [{ html }, { key: 'column plot', label, options } as const];
+}
+
+/** What is known of a booking. */
+const bookingText = ({ text, tractorId }: AskedRow['bookings'][number]) =>
+	tractorId === undefined ? text : `${text}; tractor ${tractorId}`;
+
+/** Asks about rows that are likely to be bookings, all at once. */
+function askTogether(rows: readonly AskedRow[]) {
+	if (rows.length === 0) return [];
+	const lines = rows.map(({ row, farmer, bookings }) => [
+		row,
+		farmer,
+		...bookings.map(bookingText),
+	]);
+	const html = part(
+		`${rows.length} rows that may be bookings`,
+		scroll(table(['Row', 'Farmer', 'Booking'], lines)),
+	);
+	const options = [
+		{ text: `Yes, all ${rows.length}: do not book them`, value: SAME },
+		{ text: 'Not all: ask me about each', value: EACH },
+		{ text: 'Leave them for now', value: LATER },
+	];
+	return [{ html }, { key: 'rows', label: 'Are these rows these bookings?', options } as const];
 }
 
 /** What is known of a row, and what it may be. */
-function factsOf({ row, farmer, bookings, earlier }: AskedRow, cells: readonly string[]): Html {
+function factsOf({ row, farmer, bookings, earlier }: AskedRow, cells: readonly string[]) {
 	const own = cells.filter(Boolean).join(', ');
-	const may = [...bookings, ...(earlier ? [earlier] : [])].map(({ text }) => text);
+	const may = [...bookings.map(bookingText), ...(earlier ? [earlier.text] : [])];
 	const unnamed = 'It was sent or booked before, and n8n cannot name its booking';
 	const facts = (may.length > 0 ? may : [unnamed]).map(
-		(text) => `<li>${show(text.charAt(0).toUpperCase() + text.slice(1))}.</li>`,
+		(text) => `<li>${show(sentenceOf(text))}.</li>`,
 	);
 	const title = show([`Row ${row}`, farmer].filter(Boolean).join(': '));
 	return { html: part(title, own ? `<p>${show(own)}</p>` : '', `<ul>${facts.join('')}</ul>`) };
 }
 
-function asksAbout(asked: AskedRow): Ask[] {
-	const { row, bookings, earlier, plots } = asked;
-	const key = rowKey(asked);
+function asksAbout({ key, row, bookings, earlier, plots, isGivenUp }: AskedRow): Ask[] {
+	const same = bookings.map(({ bookingID }) => ({
+		text: isGivenUp ? 'Do not book it again' : `It is booking ${bookingID}: do not book it`,
+		value: `is ${bookingID}`,
+	}));
 	const options = [
-		...bookings.map(({ bookingID }) => ({
-			text: `It is booking ${bookingID}: do not book it`,
-			value: `is ${bookingID}`,
-		})),
+		...same,
 		...(earlier ? [{ text: `The same as row ${earlier.row}: do not book it`, value: SAME }] : []),
-		{ text: 'Another job: book it', value: ANOTHER },
+		{ text: isGivenUp ? 'Book it again' : 'Another job: book it', value: ANOTHER },
 		{ text: 'Leave it for now', value: LATER },
 	];
 	return [
 		{ key, label: `What is row ${row}?`, options },
-		...plots.map((number): Ask => ({
-			...{ key: plotKey(asked, number), label: `Which field is row ${number}?` },
+		...plots.map((plot): Ask => ({
+			...{ key: plot.key, label: `Which field is row ${plot.number}?` },
 			...{ typed: true, options: [], of: { key, value: ANOTHER } },
 		})),
 	];
 }
 
-/** The page that asks about rows that may be booked already, or twice in the sheet; undefined if none is. */
+/**
+ * The page that asks about rows that may be booked already, or twice in the sheet, or were declined; undefined if none is.
+ *
+ * @param sheet the rows with the answers so far
+ */
 export function rowsPage(
 	state: State,
 	open: readonly AskedRow[],
@@ -77,9 +177,14 @@ export function rowsPage(
 	sheet: readonly Row[],
 	number: number,
 ) {
-	const questions = open.slice(0, MOST_ROWS - (state.asked ?? []).length);
-	if (questions.length === 0) return undefined;
-	const left = open.length - questions.length;
+	const names = plotColumns(open, state, columns, sheet);
+	// An answer about the column answers these, too.
+	const others = names.length > 0 ? open.filter(({ earlier }) => !earlier) : open;
+	const together = state.answers.rows === EACH ? [] : oneToOne(others);
+	const single = others.filter((one) => !together.includes(one));
+	const questions = single.slice(0, MOST_ROWS - (state.askedNow ?? []).length);
+	if (questions.length + together.length + names.length === 0) return undefined;
+	const left = single.length - questions.length;
 	const later =
 		left > 0 ? ` ${count(left, 'more row')} will be asked about at the next upload.` : '';
 	const dayColumn = columnIn(columns, 'Service Date');
@@ -93,14 +198,21 @@ export function rowsPage(
 		};
 		return factsOf(asked, CELLS.map(cellOf));
 	};
-	const parts = questions.flatMap((asked) => [factsAbout(asked), ...asksAbout(asked)]);
+	const parts = [
+		...askForPlots(names, open, sheet),
+		...askTogether(together),
+		...questions.flatMap((asked) => [factsAbout(asked), ...asksAbout(asked)]),
+	];
 	const heading = {
-		title: 'Are these rows booked already?',
+		title: 'Which of these rows are to be booked?',
 		text: `Nothing is booked yet.${ofTab(state)} The other rows can be booked whatever you answer here.${later}`,
 		button: 'Show what will happen',
 		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
 	};
-	const asLeft = Object.fromEntries(questions.map((asked) => [rowKey(asked), LATER]));
+	const asLeft = Object.fromEntries(
+		[...questions.map(({ key }) => key), 'rows'].map((key) => [key, LATER]),
+	);
 	const answers = { ...asLeft, ...state.answers };
-	return { ...pageOf(heading, [...noteOf(state), ...parts], answers, number), questions };
+	const page = pageOf(heading, [...noteOf(state), ...parts], answers, number);
+	return { ...page, questions, together };
 }

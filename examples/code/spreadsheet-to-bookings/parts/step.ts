@@ -28,12 +28,11 @@ export interface Summary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 
 	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
 
-/** A question about a row, and where its answer is written. */
+/** A question about a row. */
 export type AskedRow = Summary['rowQuestions'][number] & {
-	idColumn: string;
-	plotColumn: string;
-	/** The rows that get a plot if the row is another job. */
-	plots: number[];
+	key: `row ${string}`;
+	/** The rows that get a plot if the row is another job, by the keys of their answers. */
+	plots: Array<{ number: number; key: `plot ${string}` }>;
 };
 
 /** A row as the node gives it back. */
@@ -77,6 +76,7 @@ export type ChoiceKey =
 	| 'which'
 	| `column ${string}`
 	| `optional ${string}`
+	| 'rows'
 	| `row ${string}`
 	| `service ${string}`;
 
@@ -110,8 +110,9 @@ export interface State {
 	/** Columns still to be tried, and the words for services that trials have found. */
 	trials?: Trial[];
 	words?: Question[];
-	/** The questions about rows that this upload has answered. */
-	asked?: AskedRow[];
+	/** The answers about rows that are in force, by their keys, and those among them that this upload has asked for. */
+	asked?: Array<`row ${string}`>;
+	askedNow?: Array<`row ${string}`>;
 	/** Whether the answers are those to the last list. */
 	isKept?: boolean;
 	/** Whether the answers are to be changed. */
@@ -165,8 +166,9 @@ export interface Page extends Route {
 	asks: ShownAsk[];
 	/** Columns that the page tells are not read. */
 	ignored?: string[];
-	/** What the page asks about rows. */
+	/** The rows that the page asks about, and those that it asks about all at once. */
 	questions?: AskedRow[];
+	together?: AskedRow[];
 }
 
 interface Stop extends Route {

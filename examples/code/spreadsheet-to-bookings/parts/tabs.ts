@@ -28,17 +28,20 @@ export function isList({ rows }: Tab): boolean {
 	return names.length - bare.length > Math.max(2, bare.length);
 }
 
-/** Columns that this workflow may have written, or *Sheet with status*. */
-const OWN: readonly string[] = [
+/** Columns that only this workflow writes, or *Sheet with status*. */
+const ADDED: readonly string[] = [
 	'row_number',
 	'result',
 	'reason',
-	'bookingID',
 	'possibleBookingIDs',
 	'bookingStatusLabel',
 	'bookedTractorId',
-	'Plot',
-] satisfies Array<ResultColumn | 'Plot' | 'row_number'>;
+] satisfies Array<ResultColumn | 'row_number'>;
 
+export const isWritten = (column: string): boolean => ADDED.includes(column);
+
+/** The headings of the list, without those that this workflow may have added. */
 export const headingsOf = (rows: readonly Row[]): string[] =>
-	Object.keys(rows[0] ?? {}).filter((name) => !OWN.includes(name));
+	Object.keys(rows[0] ?? {}).filter(
+		(name) => !isWritten(name) && name !== 'bookingID' && name !== 'Plot',
+	);

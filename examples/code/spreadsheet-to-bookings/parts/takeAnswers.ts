@@ -8,7 +8,7 @@ import {
 	type Answers,
 } from './answers';
 import { checkOf } from './check';
-import { answeredRows, isOfRow } from './rowAnswers';
+import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
 import type { Drawn, Line, Mode, Page, Sent, State, Step } from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
 
@@ -141,6 +141,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		if (own === undefined) return give('learn');
 		state.answers = JSON.parse(own) as Answers;
 		state.isKept = true;
+		state.asked = rowKeysIn(state.answers);
 		const which = decidingColumn(state.answers);
 		const seen = ['', ...(state.answers[`seen ${which}`] ?? [])];
 		const values = which === '' ? [] : sheet().map((row) => valueIn(row[which]));
@@ -174,7 +175,13 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	if (unknown.length > 0) return ask(`Answer again: ${unknown.join('; ')}`, again);
 	if (page.mode === 'tab') return begin();
 	if (page.mode === 'rows') {
-		state.asked = [...(state.asked ?? []), ...(page.questions ?? [])];
+		const { questions = [], together = [] } = page;
+		const areSettled = state.answers.rows === SAME || state.answers.rows === LATER;
+		for (const { key: own, bookings } of areSettled ? together : [])
+			state.answers[own] = state.answers.rows === SAME ? `is ${bookings[0]?.bookingID}` : LATER;
+		const keys = (areSettled ? [...questions, ...together] : questions).map((one) => one.key);
+		state.asked = [...(state.asked ?? []), ...keys];
+		state.askedNow = [...(state.askedNow ?? []), ...keys];
 		return give('look');
 	}
 	if (page.mode === 'preview') {
@@ -186,6 +193,9 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		}
 		state.changing = true;
 		state.asked = [];
+		state.askedNow = [];
+		delete state.answers['column plot'];
+		delete state.answers.said?.['column plot'];
 		return give('learn');
 	}
 	state.changing = false;

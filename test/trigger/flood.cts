@@ -74,9 +74,13 @@ export const HIDDEN: Record<string, Hidden> = {
 	},
 };
 
+/** Polls of a flood, of which the last ones come to a list with one more new booking each. */
+const POLLS = 200;
+export const NEW_ONES = 30;
+
 /**
- * How many of the bookings that a first scan was not shown are told, in 200 polls. One was made every
- * hour, the last one an hour before the first scan.
+ * How many of the bookings that a first scan was not shown are told, and how many that were made long after it. One
+ * was made every hour, the last one an hour before the first scan.
  *
  * @param form how the service writes `createdAt`, given minutes after the first poll
  * @param polling minutes between two polls, bookings a page, and requests that a poll may make
@@ -85,7 +89,7 @@ export async function floodOf(
 	{ count, polls, hide }: Hidden,
 	form: (minutes: number) => unknown,
 	polling: { minutes?: number; cap?: number; requests?: number } = {},
-): Promise<{ told: number; warnings: number }> {
+): Promise<{ told: number; toldNew: number; warnings: number }> {
 	const { minutes = 1, cap = 10, requests = 500 } = polling;
 	const ids = Array.from({ length: count }, (_, at) => count - at);
 	const list = new BookingList({ cap });
@@ -93,7 +97,8 @@ export async function floodOf(
 	hide(list);
 	const dated = (record: IDataObject): IDataObject => {
 		const hours = count - Number(record.bookingID) + 1;
-		return { ...record, createdAt: form(-60 * hours) as string, updatedAt: undefined };
+		const madeAt = hours > 0 ? -60 * hours : minutes * (POLLS - NEW_ONES - hours);
+		return { ...record, createdAt: form(madeAt) as string, updatedAt: undefined };
 	};
 	const source: Source = {
 		readBooking: async (key) => dated(await list.readBooking(key)),
@@ -104,15 +109,20 @@ export async function floodOf(
 	};
 	const watch = { event: 'bookingCompleted' } as const;
 	const watcher = new Watcher(source, { watch, repeatsAfterRestart: false });
-	let [told, warnings] = [0, 0];
-	for (let poll = 0; poll < 200; poll++) {
+	let [told, toldNew, warnings] = [0, 0, 0];
+	for (let poll = 0; poll < POLLS; poll++) {
 		if (poll === polls) {
 			list.fault = () => undefined;
 			list.order = ids;
 		}
-		told += (await watcher.poll(requests)).length;
+		const made = poll - (POLLS - NEW_ONES) + 1;
+		if (made > 0) list.set(count + made, 3);
+		const events = await watcher.poll(requests);
+		const fresh = events.filter(({ bookingID }) => Number(bookingID) > count).length;
+		told += events.length - fresh;
+		toldNew += fresh;
 		warnings += watcher.warnings.some((text) => text.includes('createdAt')) ? 1 : 0;
 		watcher.nowMs += minutes * MINUTE_MS;
 	}
-	return { told, warnings };
+	return { told, toldNew, warnings };
 }

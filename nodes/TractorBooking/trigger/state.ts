@@ -106,11 +106,8 @@ export interface State extends Omit<Identity, 'events'> {
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
 	progress: Progress;
-	/**
-	 * How many bookings appeared lately without a date that says whether they are new, when that was counted, and whether
-	 * they were too many in the running round.
-	 */
-	unsure?: { count: number; atMs: number; areMany?: boolean };
+	/** How many bookings appeared in the running round without a date that says whether they are new. */
+	unsureInRound?: number;
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */
@@ -154,9 +151,12 @@ export function toText({ memory, ...rest }: State): string {
 }
 
 function fromText(text: unknown): State | undefined {
-	type StoredState = Omit<State, 'memory'> & { form: number; bookings: StoredBookings };
+	type Stored = Omit<State, 'memory'> & { form: number; bookings: StoredBookings };
+	type Earlier = Stored & { turn?: unknown; unsure?: unknown };
 	try {
-		const { form, bookings, ...rest } = JSON.parse(String(text)) as StoredState;
+		const { form, bookings, ...rest } = JSON.parse(String(text)) as Earlier;
+		delete rest.turn;
+		delete rest.unsure;
 		return form === FORM ? { ...rest, memory: fromStored(bookings) } : undefined;
 	} catch {
 		return undefined;

@@ -9,7 +9,7 @@ import type { Emitted, Latest, NewEvent, State } from './state';
 
 const HOUR_MS = 3_600_000;
 
-/** So many bookings may appear in an hour without a date that says whether they are new. */
+/** With so many bookings in a round that do not say by a date whether they are new, they are old. */
 const MAX_UNSURE = 100;
 
 /** How many bookings have their last change remembered, for an hour: servers lag for minutes. */
@@ -97,30 +97,20 @@ export class Tracker {
 
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
-	 * began, are new as long as they are few: many were hidden from the first scan by a wrong response. They are counted in
-	 * a bucket that empties in an hour. Once it is full, all are noted until the round ends: slow polls would empty it.
-	 * A poll that is cut short cannot tell how many follow. A first scan only notes them.
+	 * began, are new as long as a round shows few: many were hidden from the first scan by a wrong response. A poll that is
+	 * cut short cannot tell how many follow. A first scan only notes them.
 	 */
 	private countUnsure(isFirst: boolean, isCutShort: boolean): number {
-		const { memory, firstScanStartedAt, progress, unsure = { count: 0, atMs: 0 } } = this.state;
+		const { memory, firstScanStartedAt, progress, unsureInRound = 0 } = this.state;
 		const isUnsure = ({ key, booking }: Identified) =>
 			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		// The poll that begins a first scan takes all for old ones.
 		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
-		// The clock may have been put back.
-		const hours = isCutShort ? 0 : Math.max((this.nowMs - unsure.atMs) / HOUR_MS, 0);
-		const left = Math.max(unsure.count - hours * MAX_UNSURE, 0);
-		const filled = Math.min(left + count, 2 * MAX_UNSURE);
-		const areMany = unsure.areMany || filled >= MAX_UNSURE || count > memory.size;
+		const inRound = unsureInRound + count;
 		// Without a round, this poll has ended one.
-		const staysSo = areMany && progress.round !== undefined;
-		// A state that stays the same is not stored again.
-		this.state.unsure =
-			filled > 0 || staysSo
-				? { count: filled, atMs: this.nowMs, areMany: staysSo || undefined }
-				: undefined;
-		return areMany || isCutShort ? count : 0;
+		this.state.unsureInRound = (progress.round && inRound) || undefined;
+		return isCutShort || inRound >= MAX_UNSURE || count > memory.size ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. */

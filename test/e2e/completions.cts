@@ -236,7 +236,8 @@ export async function killWhileSending(
 	];
 }
 
-function bookingOf(eventId = ''): number {
+/** The booking of an event. */
+export function bookingOf(eventId = ''): number {
 	return Number(eventId.split(':')[1]);
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { n8nVersions, SetupError, type N8nVersion } from '../../tools/n8nHost/host.cts';
 import { missingBrowser } from '../../tools/browser.cts';
+import { backup } from './backup.cts';
 import { bookings } from './bookings.cts';
 import { completions, DURABLE_CURSORS } from './completions.cts';
 import { day } from './day.cts';
@@ -42,6 +43,7 @@ const scenarios: Record<string, Scenario> = {
 	lifecycleDurable: {
 		run: async (theatre) => await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),
 	},
+	lifecycleBackup: { run: backup },
 	queueBookings: { run: queueBookings, missing: missingForQueue },
 	queueSlowStore: { run: queueSlowStore, missing: missingForQueue },
 	queueCompletions: { run: queueCompletions, missing: missingForQueue },

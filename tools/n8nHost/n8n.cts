@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { runNpm } from '../command.cts';
+import { runCommand, runNpm } from '../command.cts';
 import { N8nClient } from '../n8nClient.cts';
 import type { Host } from './host.cts';
 import { n8nVersions } from './host.cts';
@@ -92,7 +92,7 @@ export class N8n {
 
 	/** Starts n8n again on the same folder and ports, after {@link stop} or {@link kill}. */
 	async start(): Promise<void> {
-		const { host, userFolder, command = 'start', env } = this.options;
+		const { host, userFolder, command = 'start' } = this.options;
 		await mkdir(userFolder, { recursive: true });
 		const log = await open(this.logFile, 'a');
 		const child = spawn(host.node, [host.n8n, command], {
@@ -100,27 +100,7 @@ export class N8n {
 			detached: process.platform !== 'win32',
 			stdio: ['ignore', log.fd, log.fd],
 			cwd: userFolder,
-			env: {
-				...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
-				...offline,
-				...plain,
-				// It asks n8n's server for a list; older n8n lack it, and do not start with its name.
-				...(host.version === n8nVersions[0] && { N8N_DISABLED_MODULES: 'mcp-registry' }),
-				PATH: [dirname(host.node), process.env.PATH].join(delimiter),
-				NODE_ENV: 'production',
-				N8N_USER_FOLDER: userFolder,
-				N8N_LISTEN_ADDRESS: '127.0.0.1',
-				N8N_PORT: String(this.port),
-				// A worker has no editor; there it says on the same port whether it is ready.
-				QUEUE_HEALTH_CHECK_ACTIVE: String(command === 'worker'),
-				QUEUE_HEALTH_CHECK_PORT: String(this.port),
-				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
-				N8N_EDITOR_BASE_URL: this.url,
-				WEBHOOK_URL: this.url,
-				GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
-				...env,
-			},
+			env: this.env,
 		});
 		this.process = child;
 		this.exited = new Promise((resolve) => {
@@ -134,6 +114,37 @@ export class N8n {
 		});
 		await log.close();
 		await this.untilReady(child);
+	}
+
+	private get env(): NodeJS.ProcessEnv {
+		const { host, userFolder, command = 'start', env } = this.options;
+		return {
+			...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+			...offline,
+			...plain,
+			// It asks n8n's server for a list; older n8n lack it, and do not start with its name.
+			...(host.version === n8nVersions[0] && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+			PATH: [dirname(host.node), process.env.PATH].join(delimiter),
+			NODE_ENV: 'production',
+			N8N_USER_FOLDER: userFolder,
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_PORT: String(this.port),
+			// A worker has no editor; there it says on the same port whether it is ready.
+			QUEUE_HEALTH_CHECK_ACTIVE: String(command === 'worker'),
+			QUEUE_HEALTH_CHECK_PORT: String(this.port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
+			N8N_EDITOR_BASE_URL: this.url,
+			WEBHOOK_URL: this.url,
+			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+			...env,
+		};
+	}
+
+	/** Runs another command of n8n, while this one is stopped. */
+	async run(...words: string[]): Promise<void> {
+		const { host, userFolder: cwd } = this.options;
+		await runCommand(host.node, [host.n8n, ...words], { cwd, env: this.env });
 	}
 
 	/** Ends n8n as an operator would: it saves what it has to and lets running executions finish. */

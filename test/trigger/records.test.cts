@@ -7,7 +7,7 @@ import {
 	fromStored,
 	toStored,
 	type BookingState,
-	type Memory,
+	type KnownBookings,
 } from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
 import { FORMS, UNDATED } from './flood.cts';
@@ -132,9 +132,9 @@ const key: fc.Arbitrary<BookingKey> = fc.oneof(
 it('the stored state gives back what was stored, through JSON', () => {
 	fc.assert(
 		fc.property(fc.array(fc.tuple(key, state)), (entries) => {
-			const memory: Memory = new Map(entries);
-			const text = JSON.stringify(toStored(memory));
-			expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(memory);
+			const known: KnownBookings = new Map(entries);
+			const text = JSON.stringify(toStored(known));
+			expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(known);
 		}),
 	);
 });

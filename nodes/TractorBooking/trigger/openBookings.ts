@@ -73,7 +73,7 @@ export class OpenBookings {
 	}
 
 	private isNews(shown: Identified | undefined): boolean {
-		return shown !== undefined && this.state.memory.get(shown.key)?.status !== shown.status;
+		return shown !== undefined && this.state.bookings.get(shown.key)?.status !== shown.status;
 	}
 
 	async *read(): Pages {
@@ -111,10 +111,10 @@ export class OpenBookings {
 		}
 		for (const [key, failed] of failures) {
 			const { failed: before, ...last } = seen.last.get(key) ?? { poll: -Infinity };
-			const known = state.memory.get(key);
+			const known = state.bookings.get(key);
 			// Until the list shows it again.
 			if (known && this.isAnswered && failed === 'notFound' && failed === before)
-				state.memory.set(key, { ...known, isGone: true });
+				state.bookings.set(key, { ...known, isGone: true });
 			seen.last.set(key, before ? { ...last, poll: seen.polls } : { ...last, failed });
 		}
 		if (this.failure && failures.size >= MANY_FAILURES) seen.areReadable = false;
@@ -126,17 +126,17 @@ export class OpenBookings {
 	 * if a round has fewer pages than they are: it shows them earlier.
 	 */
 	private inTurn(): BookingKey[] {
-		const { memory, progress } = this.state;
-		const due = this.tracker.due.filter((key) => !memory.get(key)?.isGone);
+		const { bookings, progress } = this.state;
+		const toRepeat = this.tracker.toRepeat.filter((key) => !bookings.get(key)?.isGone);
 		const open: Array<{ key: BookingKey; urgency: number }> = [];
-		for (const [key, { status, isGone }] of memory) {
+		for (const [key, { status, isGone }] of bookings) {
 			if (isFinal(status) || isGone) continue;
-			if (open.length > progress.last - progress.first) return due;
+			if (open.length > progress.last - progress.first) return toRepeat;
 			open.push({ key, urgency: this.urgencyOf(key) });
 		}
 		// Two that were never seen are infinitely urgent.
 		open.sort((one, other) => other.urgency - one.urgency || 0);
-		return [...due, ...open.map(({ key }) => key)];
+		return [...toRepeat, ...open.map(({ key }) => key)];
 	}
 
 	/** How long ago a booking was seen, in polls; more for a due one, and for one whose service date is not known. */

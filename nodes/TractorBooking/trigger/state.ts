@@ -57,7 +57,7 @@ export interface BookingState {
 }
 
 /** Nothing is forgotten, so that a booking that comes back is not new. */
-export type Memory = Map<BookingKey, BookingState>;
+export type KnownBookings = Map<BookingKey, BookingState>;
 
 /** Bookings in one state. Its IDs: of numbers the lowest, then by how much each other one is higher; then texts. */
 type StoredBookings = Array<BookingState & { ids: BookingKey[] }>;
@@ -94,7 +94,7 @@ export interface NewEvent extends Change {
 export interface Emitted extends Change {
 	atMs: number;
 	/** Whether n8n was restarted since: the event is emitted again as soon as the booking is seen. */
-	isDue?: boolean;
+	isToRepeat?: boolean;
 }
 
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
@@ -112,14 +112,14 @@ export interface State extends Omit<Identity, 'events'> {
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */
 	emitted: Emitted[];
-	memory: Memory;
+	bookings: KnownBookings;
 }
 
 export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
-export function toStored(memory: Memory): StoredBookings {
+export function toStored(known: KnownBookings): StoredBookings {
 	const rows = new Map<BookingState | string, StoredBookings[number]>();
 	const rowOf = (state: BookingState) => {
 		const text = JSON.stringify(state);
@@ -128,7 +128,7 @@ export function toStored(memory: Memory): StoredBookings {
 		return row;
 	};
 	// A million bookings share some dozen states.
-	for (const [key, state] of memory) (rows.get(state) ?? rowOf(state)).ids.push(key);
+	for (const [key, state] of known) (rows.get(state) ?? rowOf(state)).ids.push(key);
 	return [...new Set(rows.values())].map((row) => {
 		const numbers = Float64Array.from(row.ids.filter((id) => typeof id === 'number')).sort();
 		const steps = Array.from(numbers, (id, at) => id - (numbers[at - 1] ?? 0));
@@ -136,28 +136,29 @@ export function toStored(memory: Memory): StoredBookings {
 	});
 }
 
-export function fromStored(rows: StoredBookings): Memory {
-	const memory: Memory = new Map();
+export function fromStored(rows: StoredBookings): KnownBookings {
+	const known: KnownBookings = new Map();
 	for (const { ids, ...state } of rows) {
 		let last = 0;
-		for (const id of ids) memory.set(typeof id === 'number' ? (last += id) : id, state);
+		for (const id of ids) known.set(typeof id === 'number' ? (last += id) : id, state);
 	}
-	return memory;
+	return known;
 }
 
 /** The state as n8n stores it: as text, since n8n wraps objects in observers, however many there are. */
-export function toText({ memory, ...rest }: State): string {
-	return JSON.stringify({ form: FORM, ...rest, bookings: toStored(memory) });
+export function toText({ bookings, ...rest }: State): string {
+	return JSON.stringify({ form: FORM, ...rest, bookings: toStored(bookings) });
 }
 
 function fromText(text: unknown): State | undefined {
-	type Stored = Omit<State, 'memory'> & { form: number; bookings: StoredBookings };
+	type Stored = Omit<State, 'bookings'> & { form: number; bookings: StoredBookings };
 	type Earlier = Stored & { turn?: unknown; unsure?: unknown };
 	try {
 		const { form, bookings, ...rest } = JSON.parse(String(text)) as Earlier;
+		// Of no use any more.
 		delete rest.turn;
 		delete rest.unsure;
-		return form === FORM ? { ...rest, memory: fromStored(bookings) } : undefined;
+		return form === FORM ? { ...rest, bookings: fromStored(bookings) } : undefined;
 	} catch {
 		return undefined;
 	}
@@ -187,7 +188,7 @@ export function loadState(
 		progress: newProgress(),
 		latest: [],
 		emitted: [],
-		memory: new Map(),
+		bookings: new Map(),
 	};
 	const reason =
 		stored && 'The credential or its base URL was changed, or the stored state cannot be read';

@@ -50,12 +50,12 @@ export class Tracker {
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
 		this.recent = (settings.repeatsAfterRestart ? state.emitted : [])
 			.filter(({ atMs }) => nowMs - atMs < DAY_MS)
-			.map((emitted) => (isRestarted ? { ...emitted, isDue: true } : emitted));
+			.map((emitted) => (isRestarted ? { ...emitted, isToRepeat: true } : emitted));
 	}
 
 	/** The bookings with events that are to be emitted again. */
-	get due(): BookingKey[] {
-		return this.recent.flatMap(({ key, isDue }) => (isDue ? [key] : []));
+	get toRepeat(): BookingKey[] {
+		return this.recent.flatMap(({ key, isToRepeat }) => (isToRepeat ? [key] : []));
 	}
 
 	/** Collects records. Of two records of one booking, the later one counts: servers that lag may show old ones for a while. */
@@ -83,11 +83,11 @@ export class Tracker {
 	judge(isFirst: boolean, isCutShort: boolean): NewEvent[] {
 		const { state, met, recent } = this;
 		this.tooManyUnsure = this.countUnsure(isFirst, isCutShort);
-		const due = recent.filter(({ isDue }) => isDue);
+		const repeats = recent.filter(({ isToRepeat }) => isToRepeat);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
 			changes.push(...this.compare(one, this.isBeforeTrigger(one.booking, isFirst)));
-			for (const emitted of due.filter(({ key }) => key === one.key))
+			for (const emitted of repeats.filter(({ key }) => key === one.key))
 				changes.push(...this.repeat(emitted, one));
 		}
 		state.emitted = this.emittedAfter(changes);
@@ -101,16 +101,16 @@ export class Tracker {
 	 * cut short cannot tell how many follow. A first scan only notes them.
 	 */
 	private countUnsure(isFirst: boolean, isCutShort: boolean): number {
-		const { memory, firstScanStartedAt, progress, unsureInRound = 0 } = this.state;
+		const { bookings, firstScanStartedAt, progress, unsureInRound = 0 } = this.state;
 		const isUnsure = ({ key, booking }: Identified) =>
-			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
+			!bookings.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		// The poll that begins a first scan takes all for old ones.
 		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
 		const inRound = unsureInRound + count;
 		// Without a round, this poll has ended one.
 		this.state.unsureInRound = (progress.round && inRound) || undefined;
-		return isCutShort || inRound >= MAX_UNSURE || count > memory.size ? count : 0;
+		return isCutShort || inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. */
@@ -132,7 +132,7 @@ export class Tracker {
 	private compare({ key, booking, status }: Identified, isBefore: boolean): NewEvent[] {
 		const { state, nowMs, today } = this;
 		const { timezone, watches: watched } = this.settings;
-		const known = state.memory.get(key);
+		const known = state.bookings.get(key);
 		const { changes: count = 0, firedOnce = [] } = known ?? {};
 		const previous = known?.status;
 		const isChanged = status !== previous;
@@ -147,7 +147,7 @@ export class Tracker {
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
-		state.memory.set(key, { status, changes, firedOnce: [...marks].sort() });
+		state.bookings.set(key, { status, changes, firedOnce: [...marks].sort() });
 		if (!known && isBefore) return [];
 		const changedMs = updatedAtMs(booking);
 		if (isChanged && changedMs !== undefined) {
@@ -164,7 +164,7 @@ export class Tracker {
 	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
 	private repeat(emitted: Emitted, { key, booking, status }: Identified): NewEvent[] {
 		const { event, id, previous } = emitted;
-		const { changes = 0 } = this.state.memory.get(key) ?? {};
+		const { changes = 0 } = this.state.bookings.get(key) ?? {};
 		const seen = { booking, status, previous, today: this.today, sinceDay: 0 };
 		const isTrue = this.settings.watches.some(
 			(watch) =>
@@ -173,10 +173,10 @@ export class Tracker {
 		return isTrue ? [{ key, booking, event, id, previous, isRepeat: true }] : [];
 	}
 
-	/** The last events after this poll. Those that were due have had their turn if their booking was met. */
+	/** The last events after this poll. Those that were to be emitted again have been if their booking was met. */
 	private emittedAfter(changes: readonly NewEvent[]): Emitted[] {
 		if (!this.settings.repeatsAfterRestart) return [];
-		const isKept = ({ key, isDue }: Emitted) => !(isDue && this.met.has(key));
+		const isKept = ({ key, isToRepeat }: Emitted) => !(isToRepeat && this.met.has(key));
 		const atMs = this.nowMs;
 		const emitted = changes.map(({ key, event, id, previous }) => {
 			return { key, event, id, previous, atMs };

@@ -51,6 +51,12 @@ const happenings: Array<fc.Arbitrary<Happening>> = [
 			`page ${page} fails from now on`,
 			(world) => (world.badPage = page),
 		]),
+	fc
+		.constantFrom<'server' | 'notFound'>('server', 'notFound')
+		.map((kind): Happening => [
+			`single bookings fail (${kind}) from now on`,
+			(world) => (world.badBookings = kind),
+		]),
 ];
 
 const happening = fc.oneof(...happenings);
@@ -200,6 +206,8 @@ const worlds = fc.record({
 	bookings: fc.oneof(
 		fc.array(status, { maxLength: 4 }),
 		fc.array(status, { minLength: 31, maxLength: 100 }),
+		// So few are open that they are asked for by their IDs.
+		fc.array(fc.constantFrom(3, 3, 3, 3, 4, 6), { minLength: 61, maxLength: 100 }),
 	),
 	startsAtRest: fc.boolean(),
 	// With two, some of the lists are too long to be read whole.

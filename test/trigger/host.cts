@@ -4,7 +4,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { isFirstScanOver, type Progress } from '../../nodes/TractorBooking/trigger/state';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled, type PollRegistry } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { NO_PAGE, unknown } from './bookingList.cts';
+import { NO_PAGE } from './bookingList.cts';
 import { isOnce, Ledger, type Event, type EmittedBatch } from './ledger.cts';
 import { settings, START, type Chosen, type TestSettings } from './polling.cts';
 import type { World } from './world.cts';
@@ -23,7 +23,7 @@ export interface Course {
 	meanwhile?: () => void | Promise<void>;
 	/** How the request of this number fails. */
 	fails?: 'server' | 'rateLimited' | 'notAllowed' | 'notJson' | 'timeout';
-	/** A wrong response to it: a page without records, or that there is no such page or booking. */
+	/** A wrong response to it: a page without records, or that there is no such page. */
 	wrong?: 'empty' | 'absent';
 	/** Milliseconds until every response, of the 28.8 s that n8n's budget with durable cursors leaves. */
 	slowMs?: number;
@@ -118,6 +118,7 @@ export class Host {
 		const pages = this.world.keys().length / 2;
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
+		this.world.badBookings = undefined;
 		// A first scan, which a new key may begin, is over with its 20th round at the latest.
 		for (let poll = 0, known = 0; known < polls; poll++) {
 			if (poll === 20 + 4 * polls) throw new Error('the baseline does not end');
@@ -241,7 +242,7 @@ export class Host {
 
 	private sourceFor(process: Process, course: Course): Source {
 		const { at, fails, wrong, slowMs = 0, meanwhile, dies } = course;
-		let number = -1;
+		let [number, asked] = [-1, 0];
 		const respond = async <T,>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
 			this.world.nowMs += slowMs;
@@ -275,7 +276,10 @@ export class Host {
 			readPage: async (page, size) => await respond(async () => await readPage(page, size)),
 			readBooking: async (key) =>
 				await respond(async () => {
-					if (wrong === 'absent' && number === at) throw unknown(key);
+					asked += 1;
+					const { badBookings } = world;
+					if (badBookings && asked % 3 === 0)
+						throw new ServiceError(badBookings, 'The request failed');
 					return await world.list.readBooking(key);
 				}),
 		};

@@ -28,6 +28,9 @@ export class World {
 	/** A page that fails for a while. */
 	badPage?: number;
 
+	/** How every third request for a single booking fails for a while. */
+	badBookings?: 'server' | 'notFound';
+
 	/** How many times a page 0 fails before it can be read. */
 	failingProbes = 0;
 

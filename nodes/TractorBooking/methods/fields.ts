@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { BOOKING_STATUS_LABELS, statusCode, TO_COMPLETED } from '../api/status';
 import { valuesOf } from '../parse/choices';
 import { invalid, ok, unwrap } from '../parse/issue';
+import { PHONE_COUNTRIES } from '../parse/phoneCountryList';
 import { compareNames } from '../utils/text';
 
 export const field = (
@@ -44,6 +45,19 @@ export const collection = (
 	default: {},
 	options: [...options].sort((a, b) => compareNames(a.displayName, b.displayName)),
 });
+
+/** By their codes, as a person chooses them. */
+export const COUNTRY_CHOICES: Choice[] = [
+	['None (Leave as Typed)', 'none'],
+	...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
+		`${name} (+${callingCode})`,
+		code,
+	]),
+];
+
+// No country is right for everybody, and with a wrong one farmers get no SMS.
+export const phoneCountryFor = (description: string): INodeProperties =>
+	choice('Phone Country', 'phoneCountry', description, '', COUNTRY_CHOICES);
 
 export const simplify: INodeProperties = field(
 	'Simplify',

@@ -176,3 +176,11 @@ function isLocalFormOf(digits: string, international: string): boolean {
 	const country = code && phoneCountry(code);
 	return !!country && readings(digits, country).some(({ number }) => number === international);
 }
+
+/** The code of a country; undefined for none. An empty expression does not mean none: farmers might get no SMS. */
+export function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
+	if (value === 'none') return ok(undefined);
+	const fix = 'choose a country, or let its expression return a code such as KE, or none';
+	const country = phoneCountry(asText(value));
+	return country ? ok(country.code) : invalid('is not the code of a country', fix);
+}

@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, field, statusesOf, statusOptions } from '../../methods/fields';
+import {
+	collection,
+	field,
+	phoneCountryFor,
+	statusesOf,
+	statusOptions,
+} from '../../methods/fields';
 import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
-import { isSamePhone, parseFarmerPhone } from '../../parse/phones';
+import { comparableName, comparablePhone } from '../../parse/farmers';
+import { isSamePhone, parseFarmerPhone, parsePhoneCountry } from '../../parse/phones';
 import { asText, isEmpty, wordsOf } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
 import { toKey } from '../../api/records';
 import { reportUnreadable } from '../operation';
-import { phoneCountryFor } from './create/description';
-import { farmerOf } from './create/job';
-import { parsePhoneCountry } from './create/settings';
 
 type Test = (booking: IDataObject) => boolean;
 
 const valueIn = <T>(result: ParseResult<T>): T | undefined =>
 	result.ok ? result.value : undefined;
-
-/** What a job keeps: nothing of a name or phone that the service hides. */
-const ofFarmer = (name: 'farmerName' | 'farmerPhone') => (value: unknown) =>
-	farmerOf({ [name]: value })[name];
 
 const parseWords = (value: unknown): ParseResult<string[]> => {
 	const words = wordsOf(asText(value));
@@ -110,7 +110,7 @@ export function bookingFilter(
 	}
 	if ('farmerName' in filters) {
 		const words = unwrap(parseWords(filters.farmerName), 'Farmer Name', filters.farmerName);
-		addTest('farmerName', ofFarmer('farmerName'), (known) => {
+		addTest('farmerName', comparableName, (known) => {
 			const ofBooking = new Set(wordsOf(known));
 			return words.every((word) => ofBooking.has(word));
 		});
@@ -119,7 +119,7 @@ export function bookingFilter(
 		const { farmerPhone, phoneCountry } = filters;
 		const country = given('Phone Country', phoneCountry, parsePhoneCountry);
 		const phone = unwrap(parseFarmerPhone(farmerPhone, country), 'Farmer Phone', farmerPhone);
-		addTest('farmerPhone', ofFarmer('farmerPhone'), (known) => isSamePhone(phone, known));
+		addTest('farmerPhone', comparablePhone, (known) => isSamePhone(phone, known));
 	}
 	const isWanted = (booking: IDataObject) => {
 		tested += 1;

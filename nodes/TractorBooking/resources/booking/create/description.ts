@@ -1,7 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PHONE_COUNTRIES } from '../../../parse/phoneCountryList';
-import { choice, collection, field, toggle, type Choice } from '../../../methods/fields';
+import {
+	choice,
+	collection,
+	field,
+	phoneCountryFor,
+	toggle,
+	type Choice,
+} from '../../../methods/fields';
 import { optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
 import {
@@ -35,19 +41,6 @@ const dateOrder: INodeProperties = choice(
 		['Reject Ambiguous Dates', 'refuse'],
 	],
 );
-
-/** By their codes, as a person chooses them. */
-export const COUNTRY_CHOICES: Choice[] = [
-	['None (Leave as Typed)', 'none'],
-	...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
-		`${name} (+${callingCode})`,
-		code,
-	]),
-];
-
-// No country is right for everybody, and with a wrong one farmers get no SMS.
-export const phoneCountryFor = (description: string): INodeProperties =>
-	choice('Phone Country', 'phoneCountry', description, '', COUNTRY_CHOICES);
 
 const phoneCountry: INodeProperties = {
 	...phoneCountryFor(

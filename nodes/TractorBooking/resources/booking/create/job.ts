@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toKey } from '../../../api/records';
 import { inHectares } from '../../../parse/areaUnits';
+import { comparableName, comparablePhone } from '../../../parse/farmers';
 import { plainId } from '../../../parse/ids';
-import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
+import { isSamePhone, phoneTail } from '../../../parse/phones';
 import { recordDays } from '../../../parse/dates';
 import { asText, cleanText, fold, wordsOf } from '../../../utils/text';
 import type { RequestedRow } from './row';
@@ -18,7 +19,6 @@ type JobField = (typeof JOB_FIELDS)[number];
 
 /** The job of a row, or what a booking shows of it; a value is undefined if it is empty, or cannot be read in one way. */
 export interface Job {
-	/** Its words in order: `BELLO, Amina` and `Amina Bello` are one name. */
 	farmerName?: string;
 	farmerPhone?: string;
 	/** The days, `YYYY-MM-DD`, that the date may mean; of a row one. */
@@ -48,12 +48,9 @@ const farmers = new WeakMap<Farmed, Farmer>();
 export function farmerOf(record: Farmed): Farmer {
 	const known = farmers.get(record);
 	if (known) return known;
-	const phone = parsePhone(record.farmerPhone);
-	const name = asText(record.farmerName);
 	const farmer = {
-		// Some services mask names.
-		farmerName: (!name.includes('**') && wordsOf(name).sort().join(' ')) || undefined,
-		farmerPhone: phone.ok ? phone.value : undefined,
+		farmerName: comparableName(record.farmerName),
+		farmerPhone: comparablePhone(record.farmerPhone),
 	};
 	farmers.set(record, farmer);
 	return farmer;

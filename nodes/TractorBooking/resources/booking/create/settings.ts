@@ -11,7 +11,7 @@ import {
 	type ParseResult,
 } from '../../../parse/issue';
 import { parseCount, parseMaximum } from '../../../parse/numbers';
-import { phoneCountry } from '../../../parse/phones';
+import { parsePhoneCountry } from '../../../parse/phones';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
 import { createFromSpreadsheetFields } from './description';
@@ -33,14 +33,6 @@ function toColumnMapping(collection: unknown): ReadonlyMap<string, ColumnField |
 	const [column] = entries.find(([name, field]) => mapping.get(name) !== field) ?? [];
 	if (column === undefined) return mapping;
 	throw wrongSetting('Column Mapping', column, 'is mapped to two fields', 'remove one of the two');
-}
-
-/** The code of a country; undefined for none. An empty expression does not mean none: farmers might get no SMS. */
-export function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
-	if (value === 'none') return ok(undefined);
-	const fix = 'choose a country, or let its expression return a code such as KE, or none';
-	const country = phoneCountry(asText(value));
-	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
 /** @param unset what holds if nothing is set: an expression that returned null has set something */

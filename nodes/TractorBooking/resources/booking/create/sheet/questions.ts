@@ -1,3 +1,4 @@
+import { COUNTRY_CHOICES } from '../../../../methods/fields';
 import { parseLandArea } from '../../../../parse/areaUnits';
 import { parsePosition } from '../../../../parse/coordinates';
 import { parseDate, serialOf } from '../../../../parse/dates';
@@ -7,7 +8,6 @@ import { isBlank, parseName, unusableCellIssue } from '../../../../parse/text';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { COUNTRY_CHOICES } from '../description';
 import {
 	OPTIONAL_FIELDS,
 	labelOf,

@@ -80,17 +80,22 @@ export const additionalDataFor = additionalDataOf.bind(undefined, { ExecutionLif
 
 type Helpers = IExecuteFunctions['helpers'];
 
-/** The node types, of which the action node gets other helpers from n8n. */
+/** The node types, of which the action node, also as a tool, gets other helpers from n8n. */
 function nodeTypesWith(helpers: (own: Helpers) => Partial<Helpers>): INodeTypes {
-	const type = typeNamed(ACTION);
-	const execute: INodeType['execute'] = async function () {
-		Object.assign(this.helpers, helpers({ ...this.helpers }));
-		return (await type.execute?.call(this)) ?? null;
+	const other = (type: INodeType) => {
+		const execute: INodeType['execute'] = async function () {
+			Object.assign(this.helpers, helpers({ ...this.helpers }));
+			return (await type.execute?.call(this)) ?? null;
+		};
+		return Object.create(type, { execute: { value: execute } }) as INodeType;
 	};
-	const other = Object.create(type, { execute: { value: execute } }) as INodeType;
+	const others: Record<string, INodeType> = {
+		[ACTION]: other(typeNamed(ACTION)),
+		[TOOL]: other(typeNamed(TOOL)),
+	};
 	return {
 		...nodeTypes,
-		getByNameAndVersion: (name) => (name === ACTION ? other : nodeTypes.getByNameAndVersion(name)),
+		getByNameAndVersion: (name) => others[name] ?? nodeTypes.getByNameAndVersion(name),
 	};
 }
 

@@ -12,7 +12,7 @@ import { parseBaseUrl, redactor, requireSecret } from './credential';
 import { isTransient, ServiceError, type Endpoint } from './errors';
 import type { WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
-import { pause, WAIT_CANCELLED, withDeadline } from './waits';
+import { callAfter, monotonicNow, pause, WAIT_CANCELLED, withDeadline } from './waits';
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -43,6 +43,8 @@ export interface RetryPolicy {
 	rateLimitWaitMs: number;
 	/** How often a read is tried again after a failure that may pass; a POST never is. */
 	retries: number;
+	/** How long all requests of the client may take together; by default as long as they need. */
+	totalMs?: number;
 }
 
 /** How long a request may take at most, whatever is set. Claims of rows rest on it. */
@@ -62,6 +64,8 @@ export interface ServiceClient {
 	readonly baseUrl: string;
 	readonly account: Account;
 	readonly signal?: AbortSignal;
+	/** Whether a pause of so many milliseconds leaves time for another request. */
+	hasTimeFor(ms: number): boolean;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response. A POST is sent again after a 429 only: nothing was done.
 	 *
@@ -97,6 +101,12 @@ function redactError(error: unknown, secret: string): unknown {
 const notSentError = () =>
 	new ServiceError('stopped', 'The execution was stopped before this request was sent');
 
+const noTimeLeft = () =>
+	new ServiceError('stopped', 'There was no time left to send this request', {
+		description:
+			'A tool of an AI agent has to answer before its client stops waiting. Ask for less, or try again later.',
+	});
+
 const refusalIn = (result: unknown) =>
 	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
 
@@ -125,10 +135,14 @@ export function retryPause(
 
 export function clientOf(connection: Connection): ServiceClient {
 	const { baseUrl, secret, policy, account = new Account() } = connection;
+	const endsAt = monotonicNow() + (policy.totalMs ?? Infinity);
+	const remainingMs = () => endsAt - monotonicNow();
 
 	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
 	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const { endpoint, path, query, body: json, isWanted } = request;
+		const timeoutMs = Math.min(policy.timeoutMs, Math.ceil(remainingMs()));
+		if (timeoutMs <= 0) return noTimeLeft();
 		if (isWanted?.() === false || signal.aborted) return notSentError();
 		const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
 		const options: IHttpRequestOptions = {
@@ -144,9 +158,9 @@ export function clientOf(connection: Connection): ServiceClient {
 			ignoreHttpStatusErrors: true,
 			// The key goes to no address from a response.
 			disableFollowRedirect: true,
-			timeout: policy.timeoutMs,
+			timeout: timeoutMs,
 		};
-		return await withDeadline(policy.timeoutMs, signal, async (deadline) => {
+		return await withDeadline(timeoutMs, signal, async (deadline) => {
 			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
 			const response = await connection.request({ ...options, abortSignal: deadline });
 			const body = await readBodyText(response.body, deadline);
@@ -165,13 +179,14 @@ export function clientOf(connection: Connection): ServiceClient {
 		const { name, perMinute, isPaced } = request.endpoint;
 		const limiter = account.limiterFor(name);
 		const intervalMs = perMinute && isPaced ? 60_000 / perMinute : undefined;
-		const wait: WaitOptions = { maxWaitMs: policy.rateLimitWaitMs, signal, intervalMs };
+		const maxWaitMs = Math.max(Math.min(policy.rateLimitWaitMs, remainingMs()), 0);
+		const wait: WaitOptions = { maxWaitMs, signal, intervalMs };
 		for (let retries = 0; ; retries++) {
 			const send = async () => await attempt(request, signal);
 			const result = await limiter.run(send, refusalIn, wait);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = retryPause(result, request, retries, policy);
-			if (pauseMs === undefined) throw result;
+			if (pauseMs === undefined || remainingMs() <= pauseMs) throw result;
 			await pause(pauseMs, signal);
 		}
 	}
@@ -180,6 +195,7 @@ export function clientOf(connection: Connection): ServiceClient {
 		baseUrl,
 		account,
 		signal: connection.signal,
+		hasTimeFor: (ms) => remainingMs() > ms,
 		async send(request, parse) {
 			const signals = [connection.signal, request.signal].filter((signal) => signal !== undefined);
 			try {
@@ -188,10 +204,16 @@ export function clientOf(connection: Connection): ServiceClient {
 				throw redactError(error, secret);
 			}
 		},
-		runExclusive: async (task) =>
-			await account.creations.runExclusive(task, connection.signal).catch((error: unknown) => {
-				throw error === WAIT_CANCELLED ? notSentError() : error;
-			}),
+		async runExclusive(task) {
+			const late = new AbortController();
+			const stopTimer = policy.totalMs ? callAfter(remainingMs(), () => late.abort()) : undefined;
+			const signals = [connection.signal, late.signal].filter((signal) => signal !== undefined);
+			const waiting = account.creations.runExclusive(task, AbortSignal.any(signals));
+			return await waiting.finally(stopTimer).catch((error: unknown) => {
+				if (error !== WAIT_CANCELLED) throw error;
+				throw late.signal.aborted ? noTimeLeft() : notSentError();
+			});
+		},
 	};
 }
 

@@ -1,6 +1,7 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
@@ -11,6 +12,7 @@ import {
 	EXECUTION_POLICY,
 	MAX_TIMEOUT_MS,
 	type AuthScheme,
+	type RetryPolicy,
 	type ServiceClient,
 } from '../api/client';
 import { ServiceError, toNodeError, toPlainError } from '../api/errors';
@@ -77,10 +79,24 @@ export function wholeOption(context: IExecuteFunctions, name: string): number | 
 	return typeof value === 'number' && value >= 1 ? Math.floor(value) : undefined;
 }
 
+/** Whether the node is a tool of an AI agent: n8n makes a node type of its own for that. */
+export const isTool = (context: IExecuteFunctions) => context.getNode().type.endsWith('Tool');
+
+/** How long a tool may take, with all its retries: MCP clients commonly stop waiting after 60 seconds. */
+const TOOL_MS = 42_000;
+
+/** How long one of the tries may take that n8n makes with Retry On Fail (n8n's defaults and limits). */
+function toolTryMs({ retryOnFail, maxTries = 3, waitBetweenTries = 1_000 }: INode): number {
+	if (!retryOnFail) return TOOL_MS;
+	const tries = Math.min(Math.max(maxTries, 2), 5);
+	return (TOOL_MS - (tries - 1) * Math.min(waitBetweenTries, 5_000)) / tries;
+}
+
 /** A client with the timeout that the options of the first item set. */
 export async function clientFor(context: IExecuteFunctions, scheme: AuthScheme) {
 	const { timeout } = getOptions(context, 0);
-	const policy = { ...EXECUTION_POLICY };
+	const policy: RetryPolicy = { ...EXECUTION_POLICY };
+	if (isTool(context)) policy.totalMs = toolTryMs(context.getNode());
 	if (typeof timeout === 'number' && timeout > 0)
 		policy.timeoutMs = Math.min(timeout * 1_000, MAX_TIMEOUT_MS);
 	return await connect(context, scheme, policy);

@@ -33,6 +33,7 @@ function clientOf(service: Service, account: Account): ServiceClient {
 		baseUrl: 'https://service.example',
 		account,
 		runExclusive: async (task) => await task(),
+		hasTimeFor: () => true,
 		async send<T>({ path }: ServiceRequest, parse: (body: unknown) => T) {
 			const [page = NaN, size = NaN] = path.split('/').slice(-2).map(Number);
 			for (let left = RETRIES; ; left--) {

@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import { bookSheet, farmers, outcomeOf } from '../../support/bookings.cts';
-import { processedData } from '../../support/engine.cts';
+import { book, bookSheet, farmers, outcomeOf } from '../../support/bookings.cts';
+import { processedData, TOOL } from '../../support/engine.cts';
 import { LateService } from '../../support/lateService.cts';
 import { BEGINNING, virtualClockForTests } from '../../support/virtualClock.cts';
 import { Worker } from '../../support/worker.cts';
@@ -81,4 +81,54 @@ it('rows that are not sent after it wait for the same time', async () => {
 	at(9, 30);
 	const table = await run(farmers(7));
 	expect(table[5]).toMatch(/not sent .*Wait until 09:20, then upload the whole sheet again/);
+});
+
+describe('a tool answers before its client stops waiting, and sends a row once', () => {
+	const never = async <T,>() => await new Promise<T>(() => undefined);
+	const stories: Record<string, () => void> = {
+		'a status 500': () => (service.fate = () => '500'),
+		'no answer': () => (service.fate = never),
+		'no list either': () => {
+			service.fate = () => '500';
+			service.beforePage = async () => (service.counts.create > 0 ? await never() : undefined);
+		},
+	};
+	/** Settings of the node: n8n's own, and those with the longest waits. */
+	const retries: Record<string, Partial<INode>> = {
+		'one try': {},
+		'Retry On Fail': { retryOnFail: true },
+		'five tries': { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 },
+	};
+	const cases = Object.keys(stories).flatMap((story) =>
+		Object.keys(retries).map((tries) => [story, tries] as const),
+	);
+
+	it.each(cases)('%s, %s', async (story, tries) => {
+		stories[story]?.();
+		const settings = { ...worker.settings, node: { type: TOOL, ...retries[tries] } };
+		const { error } = await book(service, [row], {}, settings);
+		expect(Date.now() - BEGINNING).toBeLessThan(45_000);
+		// A later try that cannot read the bookings says just that.
+		if (!/asked to list bookings$/.test(error?.message ?? ''))
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/^It is unknown whether|was sent a few minutes ago/),
+				description: expect.stringContaining('09:20'),
+			});
+		expect(service.counts.create).toBe(1);
+	});
+
+	it('beside an execution that takes long', async () => {
+		service.fate = never;
+		const long = book(service, farmers(1), {}, worker.settings);
+		const { error } = await book(
+			service,
+			[other],
+			{},
+			{ ...worker.settings, node: { type: TOOL } },
+		);
+		expect(Date.now() - BEGINNING).toBeLessThan(45_000);
+		expect(error?.message).toContain('no time left');
+		await long;
+		expect(service.counts.create).toBe(1);
+	});
 });

@@ -229,7 +229,7 @@ export class RowSender {
 		const isLeft = (row: ReadyRow) => this.unconfirmed.has(row);
 		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
-			if (!sought.some(isLeft)) break;
+			if (!sought.some(isLeft) || !client.hasTimeFor(ms)) break;
 			await pause(ms, client.signal);
 			failure = await this.findUnconfirmed().then(
 				() => undefined,

@@ -111,6 +111,13 @@ it('can be used as a tool', () => {
 	expect(notOffered.map(({ name }) => name)).toEqual([]);
 });
 
+it('tells a model that Create books for real', () => {
+	const chosen = { resource: 'booking', operation: 'create' };
+	expect(NodeHelpers.makeDescription(chosen, description)).toBe(
+		'Create booking: books a tractor for real in Tractor Booking',
+	);
+});
+
 it('offers no Create From Spreadsheet as a tool, which gets no rows', () => {
 	const [choice] = shown({ resource: 'booking' }).filter(({ name }) => name === 'operation');
 	const hidden = choicesOf(choice).filter(({ displayOptions }) => displayOptions?.hide);

@@ -682,7 +682,8 @@ class Examples {
 
 	/** Example 8: a client lists the tools, finds a tractor, books it, and reads the booking. */
 	private async mcp(): Promise<void> {
-		await this.publish('mcp-server');
+		const asByDefault = { descriptionType: 'auto', options: {} };
+		await this.publish('mcp-server', { 'Find nearby tractors': asByDefault });
 		const url = `${this.n8n.url}/mcp/tractor-booking`;
 		mustBe('mcp: without the token', (await new McpClient(url).post('tools/list')).status, 403);
 		const mcp = new McpClient(url, 'mcp-token');
@@ -690,8 +691,11 @@ class Examples {
 		const writing = tools.filter(({ description }) => description.startsWith('WRITES'));
 		const names = writing.map(({ name }) => name);
 		mustBe('mcp: tools, and those that write', [tools.length, names], [5, ['Create_booking']]);
+		const said = tools.find(({ name }) => name === 'Find_nearby_tractors')?.description;
+		mustBe('mcp: a description by n8n', said, 'Find tractors nearby in Tractor Booking');
 		const farm = { latitude: 10.5222, longitude: 7.4384 };
 		const near = await mcp.call('Find_nearby_tractors', { ...farm, limit: 2 });
+		mustSay('mcp: services of the tractors', near, 'Ploughing');
 		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
 		const made = newBookings(this.sandbox);
 		const [serviceDate, farmerPhone] = [dayAhead(5), '+2347097009002'];

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { TOWNS } from '../../sandbox/index.cts';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
+import { TOOL } from '../support/engine.cts';
 
 const sandbox = eachWithSandbox();
 
@@ -96,6 +97,14 @@ describe('Include Details', () => {
 			expect(json.distance).toEqual(expect.any(Number));
 			expect(json.minsAway).toEqual(expect.any(Number));
 		}
+	});
+
+	it.each([
+		[{}, 'string'],
+		[{ includeDetails: false }, 'undefined'],
+	])('a tool adds them unless the option is off: %j', async (options, type) => {
+		const { items } = await find({ limit: 1, options }, [{}], { node: { type: TOOL } });
+		expect(typeof items[0]?.json.owner).toBe(type);
 	});
 
 	it('that cannot be read fails the items that want them, and no others', async () => {

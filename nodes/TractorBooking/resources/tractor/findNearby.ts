@@ -10,6 +10,7 @@ import {
 	eachItem,
 	getOptions,
 	getParameter,
+	isTool,
 	reportUnreadable,
 	warningsTo,
 } from '../operation';
@@ -48,7 +49,8 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const maximum = unwrap(parsed, 'Maximum Distance', maximumDistance);
 		const near = within(await search(place), maximum, warn);
 		const tractors = nearestFirst(near).slice(0, getLimit(context, itemIndex));
-		return includeDetails === true ? await addDetails(tractors) : tractors;
+		// Without them, an agent cannot tell which tractor offers a service.
+		return (includeDetails ?? isTool(context)) ? await addDetails(tractors) : tractors;
 	});
 }
 
@@ -68,7 +70,7 @@ export const findNearby: Operation = {
 			toggle(
 				'Include Details',
 				'includeDetails',
-				'Whether to add the details of each tractor. This takes one more request for each place and every 25 tractors.',
+				'Whether to add the details of each tractor, such as its services. This takes one more request for each place and every 25 tractors. A tool of an AI agent adds them unless this option is there and off.',
 			),
 			field(
 				'Maximum Distance',

@@ -152,6 +152,10 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	return phone && !isForeign ? ok(phone.number) : impossible(home);
 }
 
+/** The code of the country of a parsed number with plus. */
+export const countryOfPhone = (number: string): string | undefined =>
+	parse(number)?.getPossibleCountries()[0];
+
 /** The last digits of a parsed number: equal for numbers that are the same, see {@link isSamePhone}. */
 export function phoneTail(phone: string): string {
 	return phone.slice(-5);

@@ -5,6 +5,7 @@ import type { Question } from '../../../nodes/TractorBooking/resources/booking/c
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 import { recordsOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';
+import { simulateDate } from '../../support/virtualClock.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -88,12 +89,47 @@ const servicesBeside = withServices({ Status: 'Approved' });
 const nearest = { tractorSelection: 'nearest' };
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
 const names = { format: 'xml', groups: true, multiple: 'both' } as const;
+const countedRows = sheetOf(
+	...fiveTimes.map((at) => ({ ...noArea, 'S/N': at + 1, Farm: 2, Officer: 'Musa', Sent: '2 May' })),
+);
+const ordinary = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Farmer Name': undefined, 'Farmer Phone': undefined, 'Service Type': undefined },
+		...{ 'Service Date': undefined, 'Land Area': undefined, 'Tractor ID': undefined },
+		...{ No: at + 1, Household: at + 2, District: at % 2 ? 'Igabi' : 'Zaria' },
+		...{ 'Client name': `Client ${'ABCDE'[at]}`, 'Contact no': `080312345${67 + at}` },
+		...{ Registered: '2 March 2025', Date: `20 May ${year}`, 'Kind of work': 'Ploughing' },
+		...{
+			'Size of plot': at < 4 ? at + 1.5 : 'ask',
+			GPS: `10.5${at} 7.4`,
+			'Cost (000)': 35_000 + at,
+		},
+	})),
+);
+const optional = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Main crop': at % 2 ? 'Maize' : 'Rice', 'Village name': 'Rigasa', Notes: 'By the gate' },
+		...{ 'Crops sold': 12, Officer: 'Musa' },
+	})),
+);
+const phonesIn = (Latitude: number, Longitude: number) =>
+	fiveTimes.map((at) => ({
+		...{ ...sheetRows(1)[0], Latitude, Longitude, 'Farmer Phone': `080312345${67 + at}` },
+	}));
+const phonesOfTwo = sheetOf(
+	...['0712345601', '+254712345602', '+256712345603'].map((phone) => ({ 'Farmer Phone': phone })),
+);
 /** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
-		.flatMap(({ about, field, column, value, rows, answers }) => [
+		.flatMap(({ about, field, column, value, rows, answers, suggested }) => [
 			`${[about, field, column, value].filter(Boolean).join(', ')}: ${rows} rows`,
-			...answers.slice(0, 8).map((answer) => `- ${answer.text}: ${JSON.stringify(answer.value)}`),
+			...answers
+				.slice(0, 8)
+				.map(
+					(answer) =>
+						`- ${answer.text}: ${JSON.stringify(answer.value)}${answer.value === suggested ? ' (suggested)' : ''}`,
+				),
 		])
 		.join('\n')
 		.replaceAll(String(year), 'YYYY');
@@ -112,9 +148,14 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Areas beside a column with units', withUnits],
 	['The same, ignored', withUnits, { options: ignoringUnits }],
 	['The same, without columns that tell a request', withoutRequests],
-	['A column that may hold the area', sheetRows(5, { ...noArea, 'S/N': 1, Farm: 2 })],
+	['A column that may hold the area', countedRows],
+	['Columns in the order in which they may hold a field', ordinary],
+	['Columns for fields that need not be there', optional],
 	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
 	['Phones without a country code', phones],
+	['The same, in a country of Africa', phonesIn(10.5, 7.4)],
+	['The same, elsewhere', phonesIn(48.1, 11.6)],
+	['Phones without a country code, beside codes of two countries', phonesOfTwo],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
 	['A column that may hold the phone, with a country code', contacts],
 	['A column for an optional field that cannot be read', genders],
@@ -144,3 +185,27 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 });
 
 it('of each sheet is asked what has to be', () => page.judge());
+
+describe('the order of dates', () => {
+	beforeAll(() => simulateDate(new Date('2035-11-26T12:00:00Z')));
+	afterAll(() => void jest.useRealTimers());
+
+	it.each<[what: string, dates: string[], answers: unknown[]]>([
+		['is that in which one is ahead', ['05/12/2035', '04/12/2035'], ['dayFirst']],
+		[
+			'is asked if both are ahead',
+			['05/12/2035', '12/05/2035'],
+			['dayFirst', 'monthFirst', 'refuse'],
+		],
+		[
+			'is asked if none is ahead',
+			['05/10/2035', '04/10/2035'],
+			['dayFirst', 'monthFirst', 'refuse'],
+		],
+	])('%s', async (_, dates, answers) => {
+		const rows = sheetOf(...dates.map((day) => ({ 'Service Date': day })));
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		const { questions } = recordsOf(items)[0]?.summary as { questions: Question[] };
+		expect(questions.map((one) => one.answers.map(({ value }) => value))).toEqual([answers]);
+	});
+});

@@ -11,7 +11,7 @@ import { findIdentified } from './match/identified';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
-import { serviceQuestions } from './sheet/questions';
+import { serviceQuestions } from './sheet/openQuestions';
 import {
 	rejection,
 	reportPreparationFailure,

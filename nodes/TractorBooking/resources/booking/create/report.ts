@@ -14,7 +14,7 @@ import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { addHint, type ItemResult } from '../../operation';
-import { serviceQuestions } from './sheet/questions';
+import { serviceQuestions } from './sheet/openQuestions';
 import { farmerKeysOf, farmerOf } from './job';
 import { bookingName } from './match/verdicts';
 import type { ResultColumn } from './sheet/resultColumns';

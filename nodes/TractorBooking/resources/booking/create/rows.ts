@@ -19,7 +19,8 @@ import {
 	type ColumnField,
 } from './fields';
 import { idText, jobKey } from './job';
-import { questionsOf, type Question } from './sheet/questions';
+import { questionsOf } from './sheet/openQuestions';
+import type { Question } from './sheet/questions';
 import { flatRow } from './sheet/flatRow';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
@@ -149,7 +150,8 @@ async function parseSheet(
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	const questions = dryRun ? await questionsOf(cells, columns, { lacking, filled }, settings) : [];
+	const open = { rows: cells, columns, lacking, filled, settings };
+	const questions = dryRun ? await questionsOf(open) : [];
 	const { compareWithBookings: isCompared } = settings;
 	const emptyLines = items.length - cells.length;
 	const said = { dryRun, isCompared, emptyLines, columns: read, questions };

@@ -58,8 +58,11 @@ const pathOf = (column: string) =>
 		.exec(withoutWrapper(column))
 		?.slice(1) ?? [];
 
+/** A heading without the groups of its form. */
+export const questionIn = (column: string): string => pathOf(column)[1] ?? withoutWrapper(column);
+
 /** Whether the headings of a sheet are paths in a form: two questions are in one group. */
-export function arePaths(names: readonly string[]): boolean {
+function arePaths(names: readonly string[]): boolean {
 	const groups = names.flatMap((name) => pathOf(name)[0] ?? []);
 	return new Set(groups).size < groups.length;
 }

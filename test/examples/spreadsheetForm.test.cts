@@ -15,6 +15,13 @@ import { nodeNamed, readExample } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import { perform, recordsOf } from '../support/action.cts';
 import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
+import { simulateDate } from '../support/virtualClock.cts';
+import {
+	KOBO_REQUESTS,
+	koboExport,
+	withoutEmptyCells,
+	type KoboSettings,
+} from '../resources/create/sheets/kobo.cts';
 import { processedData } from '../support/engine.cts';
 
 const sandbox = eachWithSandbox();
@@ -214,6 +221,88 @@ it('changes answers, and stops without a booking', async () => {
 	expect([titleOf(result), result.route]).toEqual(['Nothing was booked', 'end']);
 	expect(columnOf(result, 'result')).toEqual(Array(3).fill('can be booked'));
 	expect(sentTo(sandbox)).toEqual([]);
+});
+
+it('tells kept answers with the numbers of this list, in any case', async () => {
+	const kept: IDataObject[] = [];
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
+	await form.answer(ANSWERS);
+	await form.choose('Book');
+	const second = await SpreadsheetForm.upload({ List: listOf(11, ['approved', 'PENDING']) }, kept);
+	expect(titleOf(second.drawn)).toBe('1 of 2 rows can be booked');
+	expect(textOf(second.drawn)).toContain('Book the rows whose Status is approved (1)');
+});
+
+it('asks for the country once for all tabs', async () => {
+	const kept: IDataObject[] = [];
+	const tabs = { Igabi: listOf(1), Zaria: listOf(11).map((row) => ({ ...row, Crop: 'Rice' })) };
+	const answers = { 'Farm size without': 'Hectares', 'Does a column': 'No' };
+	const isAsked = (drawn: Drawn) => asksOf(drawn).includes('phoneCountry');
+	const first = await SpreadsheetForm.upload(tabs, kept);
+	const page = await first.form.answer({ Tab: 'Igabi' });
+	expect(isAsked(page)).toBe(true);
+	await first.form.answer({ ...answers, 'Phones without': 'Nigeria' });
+	await first.form.choose('Choose another tab');
+	const other = await first.form.answer({ Tab: 'Zaria' });
+	expect(JSON.stringify(other)).toContain('"defaultValue":"Nigeria (+234)"');
+	await first.form.answer({ ...answers, 'Phones without': 'Nigeria' });
+	await first.form.choose('Book');
+	const second = await SpreadsheetForm.upload(tabs, kept);
+	await second.form.answer({ Tab: 'Igabi' });
+	const preview = await second.form.answer({ ...answers, 'Phones without': 'Nigeria' });
+	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
+});
+
+describe('the export of a form by KoBoToolbox', () => {
+	const approved = { 'Does a column': '_validation_status', 'Book the rows': ['Approved'] };
+
+	it.each<[what: string, settings: KoboSettings, asks: string[]]>([
+		['names in groups', { format: 'xml', groups: true, multiple: 'both' }, []],
+		['names', { format: 'xml', groups: false, multiple: 'both' }, []],
+		['labels in groups', { format: 'labels', groups: true, multiple: 'both' }, []],
+		['labels', { format: 'labels', groups: false, multiple: 'summary' }, []],
+	])('with %s asks which rows, and for the country', async (_, settings, asks) => {
+		for (const rows of [koboExport(settings, KOBO_REQUESTS)].flatMap((all) => [
+			all,
+			withoutEmptyCells(all),
+		])) {
+			const { form, drawn } = await SpreadsheetForm.upload({ Export: rows });
+			const asked = asksOf(drawn).filter((key) => !key.startsWith('values '));
+			expect(asked).toEqual(['which', ...asks, 'phoneCountry']);
+			expect(JSON.stringify(drawn)).toContain('"defaultValue":"Nigeria (+234)"');
+			const preview = await form.answer({ ...approved, 'Phones without': 'Nigeria' });
+			expect(titleOf(preview)).toBe('3 of 6 rows can be booked');
+			expect(textOf(preview)).toContain('names 2 services');
+			expect(textOf(preview)).toMatch(/Values of .*sex such as female cannot be sent/i);
+		}
+	});
+});
+
+it('sends a column that a booking need not have only if it is chosen', async () => {
+	const sheet = listOf(1).map((row) => ({
+		...row,
+		'Main crop': 'Maize',
+		'Village name': 'Rigasa',
+	}));
+	const { form, drawn } = await SpreadsheetForm.upload({ List: sheet });
+	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['column crop', 'column farmLocation']));
+	await form.answer({ ...ANSWERS, 'Crop is in': 'Main crop', 'Farm Location is in': 'No column' });
+	await form.choose('Book');
+	const [sent] = sentTo(sandbox) as IDataObject[];
+	expect(sent).toMatchObject({ crop: 'Maize' });
+	expect(sent).not.toHaveProperty('farmLocation');
+});
+
+it('does not ask for an order of dates in which all are in the past', async () => {
+	simulateDate(new Date('2035-11-26T12:00:00Z'));
+	const sheet = listOf(1, ['a', 'a', 'a']).map((row) => ({ ...row, 'Service Date': '05/12/2035' }));
+	const { form, drawn } = await SpreadsheetForm.upload({ List: sheet });
+	expect(asksOf(drawn)).toEqual(['areaUnit', 'phoneCountry']);
+	const { 'Phones without': phones, 'Farm size without': areas } = ANSWERS;
+	const preview = await form.answer({ 'Phones without': phones, 'Farm size without': areas });
+	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
+	expect(textOf(preview)).toContain('A date such as 05/12/2035 is 5 December 2035');
+	jest.useRealTimers();
 });
 
 it('takes no answer of an earlier page', async () => {

@@ -78,6 +78,7 @@ describe('a column may decide which rows to book', () => {
 		['words and empty cells', true, ['yes', '', '', '', 'yes']],
 		['two numbers', true, [1, 0, 1, 1, 0]],
 		['few rows', true, ['Approved', 'Pending']],
+		['few rows, each with a number', false, ['A-001', 'A-002']],
 		['many numbers', false, [1, 2, 3, 3, 3]],
 		['the same in all rows', false, ['yes', 'yes', 'yes', 'yes', 'yes']],
 		['another in each row', false, ['a', 'b', 'c', 'd', 'e']],
@@ -86,17 +87,24 @@ describe('a column may decide which rows to book', () => {
 		expect(asksOf([], [other], rows, state).some(({ key }) => key === 'which')).toBe(may);
 	});
 
+	it('not if an answer says what it holds', () => {
+		const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
+		const answers = { 'column serviceType': { serviceType: 'Kind' } };
+		expect(asksOf([], [other], rows, { ...state, answers })).toEqual([]);
+	});
+
 	it('not if the node does not tell all its values', () => {
 		const { other, rows } = columnOf('Status', 'a', 'a', 'b', 'b', 'c');
 		expect(asksOf([], [{ ...other, distinct: 21 }], rows, state)).toEqual([]);
 	});
 
 	it('by each of its values, with their rows, and by empty cells', () => {
-		const { other, rows } = columnOf('Status', 'Approved', '', 'Approved', 'Pending', 'Pending');
+		const values = ['Approved', '', 'approved', 'Pending', ' PENDING'];
+		const { other, rows } = columnOf('Status', ...values);
 		const ticks = asksOf([], [other], rows, state).find(({ many }) => many);
 		expect(ticks?.options).toEqual([
-			{ text: 'Approved (2)', value: 'Approved' },
-			{ text: 'Pending (2)', value: 'Pending' },
+			{ text: 'Approved (2)', value: 'approved' },
+			{ text: 'Pending (2)', value: 'pending' },
 			{ text: '(empty) (1)', value: '' },
 		]);
 	});
@@ -104,7 +112,11 @@ describe('a column may decide which rows to book', () => {
 
 describe('the page of questions', () => {
 	const { other, rows } = columnOf('Status', 'Approved', 'Pending', 'Pending');
-	const country = question('phoneCountry', { answers: [{ text: 'Nigeria', value: 'NG' }] });
+	const countries = [
+		{ text: 'Nigeria', value: 'NG' },
+		{ text: 'Kenya', value: 'KE' },
+	];
+	const country = question('phoneCountry', { answers: countries });
 	const titleOf = (
 		change: Partial<State>,
 		others: Summary['otherColumns'] = [],

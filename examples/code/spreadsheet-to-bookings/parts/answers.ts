@@ -33,6 +33,9 @@ export const valueIn = (cell: unknown): string => asText(cell).trim();
 /** A text in one line. */
 export const clean = (value: unknown): string => asText(value).replace(/\s+/g, ' ').trim();
 
+/** A cell as a word that decides: `Approved` and `approved` are one. */
+export const wordIn = (cell: unknown): string => clean(cell).toLowerCase();
+
 export const isColumns = (value: Value | undefined): value is Exclude<Value, string> =>
 	typeof value === 'object';
 

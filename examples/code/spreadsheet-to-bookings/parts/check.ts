@@ -5,6 +5,7 @@ import {
 	isColumns,
 	textOf,
 	valueIn,
+	wordIn,
 	type Answers,
 	type Value,
 } from './answers';
@@ -22,8 +23,8 @@ function sampleOf(sheet: readonly Row[], { serviceColumn = '' }: Trial): Row[] {
 function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	const { serviceColumn } = answers;
 	const which = decidingColumn(answers);
-	const ticked = answers[`values ${which}`] ?? [];
-	const rows = sheet.filter((row) => which === '' || ticked.includes(valueIn(row[which])));
+	const ticked = (answers[`values ${which}`] ?? []).map(wordIn);
+	const rows = sheet.filter((row) => which === '' || ticked.includes(wordIn(row[which])));
 	if (!serviceColumn) return rows;
 	const words = new Map(answersOf(answers, 'service').filter(([, value]) => value));
 	return rows.map((row) => ({

@@ -19,7 +19,7 @@ import {
 	spanOf,
 	tabPage,
 } from './questionPages';
-import { keyOf, trialsOf } from './questions';
+import { keyOf, trialsOf, withOwnAnswers } from './questions';
 import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
 import { savedSheet } from './savedSheet';
@@ -42,14 +42,17 @@ const NO_SUMMARY: Summary = {
 };
 
 export function drawPage(drawing: Drawing): Drawn {
-	const { step, given, sheet, number } = drawing;
-	const { mode, answers, more, trials = [], words } = step;
+	const { given, sheet, number } = drawing;
+	const { mode, more, trials = [], words } = drawing.step;
 	const { columns, otherColumns, questions: found } = given[0]?.summary ?? NO_SUMMARY;
 	// A word that an answer has put into the cell is no question again.
-	const meant = answersOf(answers, 'service').map(([, value]) => value);
+	const meant = answersOf(drawing.step.answers, 'service').map(([, value]) => value);
 	const questions = found.filter(
 		({ about, value }) => about !== 'serviceType' || !meant.includes(value),
 	);
+	const answers =
+		mode === 'try' ? drawing.step.answers : withOwnAnswers(drawing.step.answers, questions);
+	const step = { ...drawing.step, answers };
 	const names = otherColumns.map(({ column }) => column);
 
 	const routeWith = (changes: Partial<State> = {}) => ({
@@ -85,6 +88,9 @@ export function drawPage(drawing: Drawing): Drawn {
 	const isAllTold = names.every((name) => answers.ignored?.includes(name));
 	if (mode === 'look' && !step.isOver && (open.length > 0 || !isAllTold))
 		return again('learn', { more: [...more, ...open] });
+	// The node has not been told.
+	const isNews = JSON.stringify(answers) !== JSON.stringify(drawing.step.answers);
+	if (mode === 'look' && isNews) return again('look');
 	return drawOutcomes(drawing);
 }
 

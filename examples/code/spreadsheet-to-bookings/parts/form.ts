@@ -54,7 +54,8 @@ function shown(ask: Ask, label: string): ShownAsk {
 
 function fieldOf(ask: ShownAsk, answers: Answers) {
 	const { key, label, options, many, needed } = ask;
-	const given = key === 'choice' || key === 'tab' ? undefined : answers[key];
+	const known = key === 'choice' || key === 'tab' ? undefined : answers[key];
+	const given = known ?? ask.preset;
 	if (ask.typed)
 		return {
 			...{ fieldLabel: label, fieldType: 'text', placeholder: 'For example: North' },

@@ -1,5 +1,5 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
-import { clean, isColumns } from './answers';
+import { clean, columnsChosen, isColumns, wordIn, type Answers } from './answers';
 import { short } from './form';
 import type { Ask, ChoiceKey, Row, State, Summary, Trial } from './step';
 
@@ -33,8 +33,28 @@ const askOf = (question: Question) => ({
 	key: keyOf(question),
 	label: LABELS[question.about](question),
 	options: question.answers,
+	preset: question.suggested,
 	column: question.column,
 });
+
+/** Whether the sheet itself answers it. That no column may hold a field is for a person to say. */
+const isAnswered = ({ about, answers }: Question) =>
+	answers.length === 1 && about !== 'columnMapping';
+
+/** The answers with those that the sheet itself gives, also in words. */
+export function withOwnAnswers(answers: Answers, questions: readonly Question[]): Answers {
+	const own = questions.filter(isAnswered).map((question) => {
+		const [answer] = question.answers;
+		const { key, label } = askOf(question);
+		return { key, value: answer?.value, text: `${label} ${answer?.text}` };
+	});
+	const said = own.map(({ key, text }) => [key, text] as const);
+	return {
+		...answers,
+		...Object.fromEntries(own.map(({ key, value }) => [key, value] as const)),
+		...(own.length > 0 && { said: { ...answers.said, ...Object.fromEntries(said) } }),
+	};
+}
 
 /** A column with some of its values. */
 export function columnWithValues({ column, values, distinct }: OtherColumn): string {
@@ -46,34 +66,49 @@ const FEW_ROWS = 5;
 
 /**
  * Whether a column may decide which rows are booked: words that rows share do, or two numbers for yes and no; what all
- * rows have, or each for itself, does not.
+ * rows have, or each for itself, does not. In a few rows, each may have a status of its own, but no number.
  */
 function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Row[]): boolean {
-	const { size } = new Set(sheet.map((row) => clean(row[column]).toLowerCase()));
+	const { size } = new Set(sheet.map((row) => wordIn(row[column])));
 	const areWords = size === 2 || values.some(({ value }) => /[^\d\s.,:/+-]/.test(value));
-	const isShared = size > 1 && (size < sheet.length || sheet.length < FEW_ROWS);
-	return values.length === distinct && areWords && isShared;
+	const areStatuses = sheet.length < FEW_ROWS && values.every(({ value }) => !/\d/.test(value));
+	return values.length === distinct && areWords && size > 1 && (size < sheet.length || areStatuses);
+}
+
+/** What is asked of a column that decides: which of its values are booked, in any case. */
+export function ticksOf(column: string, sheet: readonly Row[]) {
+	const cells = new Map<string, { text: string; rows: number }>();
+	for (const row of sheet) {
+		const word = wordIn(row[column]);
+		const { text = clean(row[column]), rows = 0 } = cells.get(word) ?? {};
+		cells.set(word, { text, rows: rows + 1 });
+	}
+	return {
+		key: `values ${column}` as const,
+		label: `Book the rows whose ${column} is`,
+		options: [...cells]
+			.sort(([, a], [, b]) => Number(!a.text) - Number(!b.text) || b.rows - a.rows)
+			.map(([value, { text, rows }]) => ({ text: `${text || '(empty)'} (${rows})`, value })),
+	};
 }
 
 /** Which rows to book: a column that decides, and which of its values are booked. */
-function asksForRows(otherColumns: readonly OtherColumn[], sheet: readonly Row[]): Ask[] {
-	const deciding = otherColumns.filter((one) => mayDecide(one, sheet));
+function asksForRows(
+	otherColumns: readonly OtherColumn[],
+	sheet: readonly Row[],
+	answers: Answers,
+): Ask[] {
+	const taken = columnsChosen(answers).map(([, column]) => column);
+	const deciding = otherColumns.filter(
+		(one) => !taken.includes(one.column) && mayDecide(one, sheet),
+	);
 	if (deciding.length === 0) return [];
 	const columns = deciding.map((one) => ({ text: columnWithValues(one), value: one.column }));
-	const ticks = deciding.map(({ column, values }): Ask => {
-		const empty = sheet.filter((row) => clean(row[column]) === '').length;
-		const all = empty > 0 ? [...values, { value: '', count: empty }] : values;
-		return {
-			key: `values ${column}`,
-			label: `Book the rows whose ${column} is`,
-			many: true,
-			of: { key: 'which', value: column },
-			options: all.map((one) => ({
-				text: `${one.value || '(empty)'} (${one.count})`,
-				value: one.value,
-			})),
-		};
-	});
+	const ticks = deciding.map(({ column }): Ask => ({
+		...ticksOf(column, sheet),
+		many: true,
+		of: { key: 'which', value: column },
+	}));
 	return [
 		{
 			key: 'which',
@@ -89,9 +124,9 @@ export function asksOf(
 	questions: readonly Question[],
 	otherColumns: readonly OtherColumn[],
 	sheet: readonly Row[],
-	{ more, words = [] }: State,
+	{ more, words = [], answers }: State,
 ): Ask[] {
-	const asked = [...questions, ...more].map(askOf);
+	const asked = [...questions, ...more].filter((one) => !isAnswered(one)).map(askOf);
 	const service = asked.find(({ key }) => key === 'column serviceType');
 	const ofWords = words
 		.map((question) => {
@@ -102,7 +137,7 @@ export function asksOf(
 	const asks: Ask[] = [
 		...asked.filter(({ key }) => key.startsWith('column ')),
 		...ofWords,
-		...asksForRows(otherColumns, sheet),
+		...asksForRows(otherColumns, sheet, answers),
 		...asked,
 	];
 	// A word may be asked once for each column that has it.

@@ -63,6 +63,8 @@ interface AskOf<Key> {
 	key: Key;
 	label: string;
 	options: Choice[];
+	/** What is chosen unless there is an answer. */
+	preset?: Value;
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */

@@ -4,11 +4,12 @@ import {
 	decidingColumn,
 	isColumns,
 	textOf,
-	valueIn,
+	wordIn,
 	type Answers,
 } from './answers';
 import { checkOf } from './check';
 import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
+import { ticksOf } from './questions';
 import type { Drawn, Line, Mode, Page, Sent, State, Step } from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
 
@@ -113,6 +114,28 @@ function columnsTold({ asks, ignored = [] }: Page): string[] {
 	return [...ignored, ...offered.flatMap((value) => Object.values(value))];
 }
 
+/** The country alone, which is the same for all tabs of a file. */
+const countryIn = ({ phoneCountry, said }: Answers): Answers | undefined =>
+	phoneCountry === undefined
+		? undefined
+		: { phoneCountry, said: { phoneCountry: said?.phoneCountry ?? '' } };
+
+/** The same as it is kept of another tab. */
+function countryOfTabs(
+	kept: readonly KeptAnswers[],
+	workflowId: string,
+	tabs: ReadonlyArray<{ tab: string }>,
+): Answers | undefined {
+	const isOfTab = (list = '[]') => {
+		const [workflow, tab] = JSON.parse(list) as unknown[];
+		return workflow === workflowId && tabs.length > 1 && tabs.some((one) => one.tab === tab);
+	};
+	return kept
+		.filter(({ list, answers }) => answers !== undefined && isOfTab(list))
+		.map(({ answers = '{}' }) => countryIn(JSON.parse(answers) as Answers))
+		.find((one) => one !== undefined);
+}
+
 const nothingKnown = (): State => ({ answers: {}, more: [], note: '' });
 
 /** Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next. */
@@ -138,15 +161,30 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	};
 	const begin = () => {
 		const own = kept.find(({ list }) => list === key())?.answers;
-		if (own === undefined) return give('learn');
+		const shared = countryIn(state.answers) ?? countryOfTabs(kept, workflowId, tabs);
+		if (own === undefined) {
+			state.answers = { ...shared };
+			return give('learn');
+		}
 		state.answers = JSON.parse(own) as Answers;
 		state.isKept = true;
 		state.asked = rowKeysIn(state.answers);
 		const which = decidingColumn(state.answers);
+		if (which === '') return give('look');
+		const { key: ticks, label, options } = ticksOf(which, sheet());
+		const isIn = (some: readonly string[] = [], word: string) =>
+			some.some((one) => wordIn(one) === word);
+		const booked = options.filter(({ value }) => isIn(state.answers[ticks], value));
+		// The numbers of rows are those of this list.
+		const said = `${label} ${booked.map(({ text }) => text).join(', ')}`;
+		state.answers.said = { ...state.answers.said, [ticks]: said };
 		const seen = ['', ...(state.answers[`seen ${which}`] ?? [])];
-		const values = which === '' ? [] : sheet().map((row) => valueIn(row[which]));
-		const fresh = [...new Set(values)].filter((value) => !seen.includes(value));
-		return fresh.length > 0 ? ask(`New in ${which}: ${fresh.join(', ')}.`) : give('look');
+		const fresh = new Set(
+			sheet()
+				.map((row) => clean(row[which]))
+				.filter((value) => !isIn(seen, wordIn(value))),
+		);
+		return fresh.size > 0 ? ask(`New in ${which}: ${[...fresh].join(', ')}.`) : give('look');
 	};
 
 	if (tabs.length === 0)
@@ -188,7 +226,8 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		if (choice === 'book') return give('book');
 		if (choice === 'stop') return give('look', { isOver: true });
 		if (choice === 'tab') {
-			state = { ...nothingKnown(), tabs: state.tabs, checks: state.checks };
+			const { tabs: all, checks, answers } = state;
+			state = { ...nothingKnown(), tabs: all, checks, answers: { ...countryIn(answers) } };
 			return give('tab');
 		}
 		state.changing = true;

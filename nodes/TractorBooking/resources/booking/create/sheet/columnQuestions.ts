@@ -76,7 +76,7 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 			names.some((name) => isLike(column, name)),
 		);
 		const answers = likely.map((one) => columnAnswer(field, one, settings.rules));
-		const none: Answer = { text: 'Do not send it', value: {} };
+		const none: Answer = { text: 'No column: not sent', value: {} };
 		return answers.length === 0
 			? []
 			: columnQuestion(field, [...answers, none], { suggested: none.value });

@@ -24,16 +24,20 @@ function countriesAround(places: readonly Position[]): string[] {
 }
 
 /**
- * The countries that phones without a country code are likely from: that of all others, else those around all places in
- * which all of them are mobile numbers.
+ * The countries that phones without a country code are likely from: that of the others, if it is one, and those around all
+ * places; of these, those in which all phones are mobile numbers. Neighbours may have the same numbers.
  */
 export function likelyCountries(
 	local: readonly unknown[],
 	withCode: readonly string[],
 	places: readonly Position[],
 ): string[] {
-	const [code, ...others] = new Set(withCode.flatMap((phone) => countryOfPhone(phone) ?? []));
-	const countries = code !== undefined && others.length === 0 ? [code] : countriesAround(places);
+	const codes = [...new Set(withCode.flatMap((phone) => countryOfPhone(phone) ?? []))];
+	// One may be that of a foreigner.
+	const ofOthers = withCode.length > 1 && codes.length === 1 ? codes : [];
+	const around = countriesAround(places);
+	const both = ofOthers.filter((code) => around.includes(code));
+	const countries = ofOthers.length > 0 && around.length > 0 ? both : [...ofOthers, ...around];
 	return countries.filter((country) =>
 		local.every((cell) => {
 			const phone = parseFarmerPhone(cell, country);

@@ -380,15 +380,12 @@ class Pages {
 		const words = officer.question('In job/kind, Plowing means');
 		mustBe('tabs: words before the column', await words.isVisible(), false);
 		await officer.answer({
-			'Farmer Name is in': 'farmer/full_name',
 			'Farmer Phone is in': 'farmer/contact',
 			'Service Type is in': 'job/kind',
 			'Service Date is in': 'job/when',
-			'Land Area is in': 'farm/land_size',
-			'The place or the tractor is in': 'farm/gps',
 			'In job/kind, Plowing means': 'Ploughing',
 			'Does a column say': 'No: book all rows',
-			'A land area without a unit': 'Acres',
+			'farm/land_size without a unit': 'Acres',
 		});
 		await officer.picture('kobo');
 		await this.theatre.restart(this.n8n);

@@ -11,7 +11,7 @@ export interface AskedRow {
 /** Columns that n8n, the node or the workflow writes. */
 const WRITTEN = [
 	...['id', '_id', 'row_number', 'createdAt', 'updatedAt', 'Ready', 'ready', 'status'],
-	...['result', 'reason', 'bookingID', 'possibleBookingIDs', 'clusterID', 'bookingStatus'],
+	...['result', 'reason', 'toDo', 'bookingID', 'possibleBookingIDs', 'clusterID', 'bookingStatus'],
 	...['bookingStatusLabel', 'bookedTractorId', 'bookedTractorDistance'],
 ];
 

@@ -272,7 +272,7 @@ describe('the export of a form by KoBoToolbox', () => {
 			expect(JSON.stringify(drawn)).toContain('"defaultValue":"Nigeria (+234)"');
 			const preview = await form.answer({ ...approved, 'Phones without': 'Nigeria' });
 			expect(titleOf(preview)).toBe('3 of 6 rows can be booked');
-			expect(textOf(preview)).toContain('names 2 services');
+			expect(textOf(preview)).toContain('names several services');
 			expect(textOf(preview)).toMatch(/Values of .*sex such as female cannot be sent/i);
 		}
 	});

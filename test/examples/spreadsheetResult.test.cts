@@ -10,7 +10,7 @@ import type { Result } from '../../nodes/TractorBooking/resources/booking/create
 import { NO_REQUEST } from '../../nodes/TractorBooking/resources/booking/create/rows';
 
 const summary: Summary = {
-	...{ problem: '', notices: [], otherColumns: [], questions: [], rowQuestions: [] },
+	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [], rowQuestions: [] },
 	columns: [{ column: 'Date', field: 'Service Date' }],
 };
 
@@ -63,12 +63,16 @@ it('gives a possible duplicate back with the bookings that it may be', () => {
 	expect(ending([row(2, 'created')]).lines[0]).not.toHaveProperty('possibleBookingIDs');
 });
 
-it('leaves out of a reason what only the owner of the workflow can set', () => {
-	const reason =
-		'Land Area (column "Size"): "2" has no unit; write ha or ac after the number, or set Options > Area Unit; convert any other unit first.';
-	expect(ending([row(2, 'to fix', reason)]).lines[0]?.reason).toBe(
-		'Land Area (column "Size"): "2" has no unit; write ha or ac after the number; convert any other unit first.',
-	);
+it('tells an officer what can be done in the row, and not what only the owner can set', () => {
+	const issue = { row: 2, field: 'Land Area', fix: 'write ha or ac', setting: 'set Area Unit' };
+	const toDo = 'Write ha or ac, or set Area Unit.';
+	const wrong = { ...row(2, 'to fix', 'has no unit'), toDo };
+	const toDoWith = (issues: Summary['issues']) =>
+		ending([{ ...wrong, summary: { ...summary, issues } }]).lines[0]?.toDo;
+	expect(toDoWith([issue])).toBe('Write ha or ac');
+	expect(toDoWith([{ ...issue, fix: '' }])).toBe('Ask the owner of this form');
+	const other = { row: 2, field: 'Crop', fix: 'fill it in' };
+	expect(toDoWith([issue, other])).toBe('Land Area: write ha or ac; Crop: fill it in');
 });
 
 it('takes no sign of a sheet for HTML, or for an expression', () => {
@@ -80,8 +84,9 @@ it('takes no sign of a sheet for HTML, or for an expression', () => {
 });
 
 it('does not ask to correct a row that is no request', () => {
-	const rows = [row(4, 'not sent', 'no connection'), row(5, 'not sent', NO_REQUEST)];
-	expect(ending([row(2, 'created'), inDoubt, ...rows]).html).toMatch('2 rows to look at');
+	expect(ending([row(2, 'created'), inDoubt, row(5, 'not sent', NO_REQUEST)]).html).toMatch(
+		'1 row to look at',
+	);
 });
 
 it('says when to upload again what may be booked, and not that nothing was booked', () => {
@@ -187,14 +192,14 @@ describe('the title', () => {
 
 it('says what is wrong with all rows once, and how many it keeps from being booked', () => {
 	const rows = [
-		row(2, 'not sent', 'No connection.'),
-		row(3, 'not sent', 'See row 2.'),
+		{ ...row(2, 'not sent', 'No connection'), toDo: 'Try again later.' },
+		{ ...row(3, 'not sent', 'No connection'), toDo: 'See row 2.' },
 		row(4, 'to fix', 'x'),
 	];
 	const { html, title } = ending(rows, { mode: 'look', isOver: true });
 	expect(title).toBe('Nothing was booked');
 	expect(html).toMatch(
-		/^<p><b>No connection&#46;<\/b><\/p><p>2 rows were not booked for this reason/,
+		/^<p><b>No connection&#46; Try again later&#46;<\/b><\/p><p>2 rows were not booked for this reason/,
 	);
 	expect(html).toMatch('1 row to look at');
 });

@@ -34,7 +34,15 @@ const unnamed = { row: 4, farmer: 'Amina', bookings: [], needsPlot: true };
 const state: State = { answers: {}, more: [], note: '', tab: 'List' };
 
 const summaryOf = (rowQuestions: Summary['rowQuestions']): Summary => ({
-	...{ problem: '', notices: [], columns, otherColumns: [], questions: [], rowQuestions },
+	...{
+		problem: '',
+		notices: [],
+		columns,
+		otherColumns: [],
+		questions: [],
+		issues: [],
+		rowQuestions,
+	},
 });
 const openIn = (...rowQuestions: Summary['rowQuestions']) =>
 	openRows(state, summaryOf(rowQuestions), sheet);

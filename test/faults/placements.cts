@@ -73,14 +73,12 @@ async function act(
 	const records = [...result.items, ...result.errors].map(({ json }) => json);
 	const stop = result.error ? stopOf(result) : undefined;
 	const ofItems = records.flatMap((record) => {
-		const { error, errorDescription, result: said, reason } = record;
+		const { error, errorDescription, result: said, reason, toDo } = record;
 		// A record of the service may have an error of its own.
 		if (typeof error === 'string' && 'errorDescription' in record)
 			return [{ message: error, description: asText(errorDescription) }];
-		// The reason of a row that failed is the message, then what to do.
 		if (!/^(?:to fix|possible duplicate|failed|unknown|not sent)$/.test(asText(said))) return [];
-		const [message = '', ...advice] = asText(reason).split(/(?<=\.) (?=[A-Z])/);
-		return [{ message, description: advice.join(' ') }];
+		return [{ message: asText(reason), description: asText(toDo) }];
 	});
 	const messages = [...(stop ? [stop] : []), ...ofItems];
 	return { shown: records.map(shortOf), isOk: messages.length === 0, messages };

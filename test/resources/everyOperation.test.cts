@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { dayFromNow, eachWithSandbox } from '../support/bookings.cts';
+import { dayFromNow, eachWithSandbox, saidOf } from '../support/bookings.cts';
 import type { OperationName } from '../support/action.cts';
 import {
 	byId,
@@ -136,7 +136,7 @@ const cases: Record<OperationName, Case> = {
 };
 
 /** What a failed item says; the rows of Booking > Create have one shape for all results. */
-const reasonOf = ({ error, reason }: IDataObject) => error ?? reason;
+const reasonOf = (json: IDataObject) => json.error ?? saidOf(json);
 
 describe.each(OPERATIONS)('%s', (name) => {
 	const given = cases[name];
@@ -189,8 +189,9 @@ describe.each(OPERATIONS)('%s', (name) => {
 		});
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
-		const [reason, other] = errors.map(({ json }) => reasonOf(json));
+		const [reason] = errors.map(({ json }) => reasonOf(json));
 		expect(reason).toMatch(/^Could not connect to the service to /);
+		const [, other] = errors.map(({ json }) => json.toDo ?? json.error);
 		// One error of the service is not repeated for each row.
 		expect(other).toMatch(
 			name.startsWith('booking:create') ? /^See row 2\b/ : /^Could not connect to /,

@@ -164,16 +164,20 @@ function rowOf({ json, pairedItem }: INodeExecutionData): number {
 	return Number(json.row_number ?? item + 2);
 }
 
+/** What a person reads of a row: why it has its result, then what to do about it. */
+export const saidOf = ({ reason, toDo }: IDataObject): string =>
+	[reason, toDo].filter(Boolean).map(asText).join('. ').replace('.. ', '. ');
+
 /** What became of an item's row, in short. */
 function lineOf(item: INodeExecutionData): string {
-	const { result, reason } = item.json;
-	return `${rowOf(item)}: ${asText(result)}${reason ? ` (${asText(reason)})` : ''}`;
+	const said = saidOf(item.json);
+	return `${rowOf(item)}: ${asText(item.json.result)}${said ? ` (${said})` : ''}`;
 }
 
 /** What comes of the rows of a run, in their order. */
 export interface Outcome extends ActionResult {
 	records: IDataObject[];
-	/** `row: result (reason)` */
+	/** `row: result (reason. What to do)` */
 	table: string[];
 	results: string[];
 	/** The booking of each row. */

@@ -2,8 +2,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BOOKING_STATUS_LABELS, statusCode, TO_COMPLETED } from '../api/status';
 import { valuesOf } from '../parse/choices';
-import { invalid, ok, unwrap } from '../parse/issue';
+import { ok, unwrap } from '../parse/issue';
 import { PHONE_COUNTRIES } from '../parse/phoneCountryList';
+import { invalid } from '../parse/sentences';
 import { compareNames } from '../utils/text';
 
 export const field = (
@@ -81,7 +82,7 @@ export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
 /** The statuses of a field; an expression may return anything. @throws InvalidInputError */
 export function statusesOf(value: unknown, label: string): number[] {
 	const labels = [...BOOKING_STATUS_LABELS].map(([code, name]) => `${code} ${name}`);
-	const refusal = invalid('is not a status', `choose among ${labels.join(', ')}`);
+	const refusal = invalid('status', labels.join(', '));
 	return valuesOf(value).map((one) => {
 		const code = statusCode(one);
 		return unwrap(code === undefined ? refusal : ok(code), label, one);

@@ -13,6 +13,7 @@ import { parseCoordinates } from '../parse/coordinates';
 import { nearestFirst } from '../parse/distance';
 import { plainId } from '../parse/ids';
 import { InvalidInputError } from '../parse/issue';
+import { invalid } from '../parse/sentences';
 import { asText, cleanText, fold, isEmpty } from '../utils/text';
 
 type Search = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
@@ -101,9 +102,7 @@ async function nearbyTractors(context: ILoadOptionsFunctions, client: ServiceCli
 	const latitude = panelField(context, 'latitude');
 	const longitude = panelField(context, 'longitude');
 	if (isEmpty(latitude) && isEmpty(longitude)) {
-		const problem = 'have no value yet, so the node does not know where to look for tractors';
-		const fix = 'enter them, execute the previous nodes, or choose By ID';
-		throw new InvalidInputError([{ field: 'Latitude and Longitude', problem, fix }]);
+		throw new InvalidInputError([{ ...invalid('noPlaceYet'), field: 'Latitude and Longitude' }]);
 	}
 	const place = parseCoordinates(latitude, longitude);
 	const found = await findNearbyTractors(client, place.latitude, place.longitude);
@@ -140,9 +139,7 @@ const searchServices = search(async function (filter) {
 	const numbered = detailed.flatMap(servicesOf).filter(({ id }) => id !== undefined);
 	if (numbered.length === 0 && tractors.length > 0) {
 		const whose = tractorId ? 'the tractor' : 'the tractors nearby';
-		const problem = `cannot be listed: the details of ${whose} name no services with a number`;
-		const fix = 'choose By Number or Name, and ask the operator of the service for the number';
-		throw new InvalidInputError([{ field: 'Service Type', problem, fix }]);
+		throw new InvalidInputError([{ ...invalid('noServices', whose), field: 'Service Type' }]);
 	}
 	numbered.sort((a, b) => Number(a.id) - Number(b.id));
 	return { results: matching(numbered, serviceOption, filter) };

@@ -1,4 +1,5 @@
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, type ParseResult } from './issue';
+import { invalid } from './sentences';
 import { cleanText, fold } from '../utils/text';
 
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
@@ -17,9 +18,7 @@ export function areaUnitOf(word: string): AreaType | undefined {
 
 export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
-	if (unit !== undefined) return ok(unit);
-	const fix = 'convert the area to ha (hectares) or ac (acres)';
-	return invalid('is not a unit that the service accepts', fix);
+	return unit === undefined ? invalid('areaUnit') : ok(unit);
 }
 
 /** Largest area of a farm, in hectares; what is larger is taken for a typing error. */
@@ -31,8 +30,7 @@ export const inHectares = (area: number, unit: AreaType): number => area * HECTA
 /** The issue of an area that no farm has; undefined for any other. */
 export function implausibleAreaIssue(area: number, unit: AreaType) {
 	if (inHectares(area, unit) <= MAX_HECTARES) return undefined;
-	const problem = `is ${area} ${unit}, more than ${MAX_HECTARES} hectares`;
-	return invalid(problem, 'check the decimal separator and the unit');
+	return invalid('hugeArea', `${area} ${unit}`, MAX_HECTARES);
 }
 
 const AREA = /^(\d*)(?:[.,](\d+))? ?([\p{L}(]\D*)?$/u;
@@ -46,19 +44,10 @@ export function parseLandArea(value: unknown): ParseResult<{ value: number; area
 	const text = isNumber || typeof value === 'string' ? cleanText(`${value}`) : '';
 	const [, whole = '', fraction = '', unit] = AREA.exec(text) ?? [];
 	if (!isNumber && fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole))
-		return invalid(
-			'may have decimals or thousands',
-			'write it with fewer decimals or without a separator, or make a number of it with an Edit Fields node',
-		);
+		return invalid('decimalsOrThousands');
 	const area = Number(`${whole}.${fraction}`);
-	if (!(area > 0 && area < Infinity))
-		return invalid(
-			'cannot be read as a number above zero',
-			'write a number and its unit alone, such as 2.5 ha',
-		);
+	if (!(area > 0 && area < Infinity)) return invalid('area');
 	if (unit === undefined) return ok({ value: area });
 	const areaType = areaUnitOf(unit);
-	return areaType
-		? ok({ value: area, areaType })
-		: invalid(`has "${unit}" after the number`, 'write ha or ac alone; convert other units');
+	return areaType ? ok({ value: area, areaType }) : invalid('afterArea', unit);
 }

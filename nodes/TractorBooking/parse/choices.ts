@@ -1,9 +1,8 @@
-import { invalid, listOf, ok, type ParseResult } from './issue';
+import { listOf, ok, type ParseResult } from './issue';
+import { invalid } from './sentences';
 
 export function parseSwitch(value: unknown): ParseResult<boolean> {
-	return typeof value === 'boolean'
-		? ok(value)
-		: invalid('is neither on nor off', 'let its expression return true or false');
+	return typeof value === 'boolean' ? ok(value) : invalid('switch');
 }
 
 /** Parses the value of a dropdown: an expression may have returned none of its choices. */
@@ -13,9 +12,7 @@ export function parseChoice<T extends string>(
 ): ParseResult<T> {
 	const chosen = choices.find((choice) => choice === value);
 	const names = listOf(choices.filter(Boolean), 'or');
-	return chosen === undefined
-		? invalid('is not one of its choices', `let its expression return ${names}`)
-		: ok(chosen);
+	return chosen === undefined ? invalid('choice', names) : ok(chosen);
 }
 
 /** The values of a multi-select field; an expression may return one value, or comma-separated text. */

@@ -1,4 +1,5 @@
-import { ok, unwrap, invalid, type ParseResult } from './issue';
+import { ok, unwrap, type ParseResult } from './issue';
+import { invalid } from './sentences';
 import { groupBy } from '../utils/groupBy';
 import { cleanText, isRecord } from '../utils/text';
 
@@ -33,18 +34,14 @@ export function parseCoordinate(value: unknown, axis: keyof Position): ParseResu
 	const isScalar = typeof value === 'number' || typeof value === 'string';
 	const [, before = '', sign, digits, after = ''] =
 		DEGREES.exec(isScalar ? plainSigns(`${value}`) : '') ?? [];
-	if (digits === undefined)
-		return invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
+	if (digits === undefined) return invalid('coordinate');
 	const letter = (before + after).toUpperCase();
 	if (letter && (sign === '-' || (letter !== positive && letter !== negative)))
-		return invalid('has a wrong letter or sign', `write ${positive} or ${negative}, and no minus`);
+		return invalid('coordinateLetter', positive, negative);
 	const isNegative = sign === '-' || letter === negative;
 	const degrees = Number(digits.replace(',', '.')) * (isNegative ? -1 : 1);
 	if (Math.abs(degrees) <= limit) return ok(degrees + 0); // + 0 makes -0 a plain zero
-	return invalid(
-		`is not between -${limit} (${negative}) and ${limit} (${positive})`,
-		'check the decimal point, and that latitude and longitude are not swapped',
-	);
+	return invalid('beyondPole', `-${limit} (${negative})`, `${limit} (${positive})`);
 }
 
 /** Latitude and longitude, each with decimals and maybe a letter; KoBo and ODK write altitude and accuracy after them. */
@@ -64,16 +61,14 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 		return parseHalves(value.coordinates[1], value.coordinates[0]);
 	const [, first, second] = POSITION.exec(typeof value === 'string' ? plainSigns(value) : '') ?? [];
 	if (first !== undefined) return parseHalves(first.trim(), second?.trim());
-	const fix = 'write both in degrees with decimals, such as 6.5244, 3.3792';
-	return invalid('is not a latitude and a longitude', fix);
+	return invalid('position');
 }
 
 function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	const latitude = parseCoordinate(first, 'latitude');
 	const longitude = parseCoordinate(second, 'longitude');
-	if (!latitude.ok)
-		return invalid(`has a latitude that ${latitude.problem}`, `${latitude.fix}; write it first`);
-	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);
+	if (!latitude.ok) return invalid('latitudeOf', latitude);
+	if (!longitude.ok) return invalid('longitudeOf', longitude);
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 

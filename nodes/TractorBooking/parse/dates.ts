@@ -1,4 +1,5 @@
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, type ParseResult } from './issue';
+import { invalid } from './sentences';
 import { memoize } from '../utils/memoize';
 import { asText, cleanText, fold } from '../utils/text';
 
@@ -33,10 +34,6 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export function todayIn(timezone: string, now: Date): string {
 	return dayOf(now.getTime() + offsetMs(timezone, now.getTime()));
 }
-
-const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
-
-const notADate = () => invalid('is not a date', WRITE_A_DATE);
 
 /** Excel counts a 29 February 1900 that did not exist: from 1 March 1900 on, its days count from here. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
@@ -82,7 +79,7 @@ export function parseDays(value: unknown, rules: DateRules): ParseResult<[string
 		const ms = EXCEL_EPOCH + Math.floor(serial + 0.5 / 86_400) * DAY_MS;
 		return ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0)
 			? ok([dayOf(ms)])
-			: invalid('is neither a date nor an Excel date number', WRITE_A_DATE);
+			: invalid('dateNumber');
 	}
 	const written = parseWritten(textOf(value), rules.dateOrder);
 	if (!written.ok) return written;
@@ -91,9 +88,7 @@ export function parseDays(value: unknown, rules: DateRules): ParseResult<[string
 	const days = isUtc ? daysOf(Date.parse(`${day}T${time}Z`), rules.timezone) : [day];
 	const [first = '', ...others] = days;
 	// Service dates outside these years are typing errors.
-	return /^20/.test(first)
-		? ok([first, ...others])
-		: invalid('is not in the years 2000 to 2099', 'check the year');
+	return /^20/.test(first) ? ok([first, ...others]) : invalid('century');
 }
 
 /** A midnight this close to an instant may be the one that was meant: those of Africa and South Asia are 17:00 to 01:00 in UTC. */
@@ -134,9 +129,7 @@ export function recordDays(value: unknown, timezone: string): string[] {
  */
 export function parseInstant(value: unknown, timezone: string): ParseResult<number> {
 	const ms = instantMs(value, timezone);
-	return Number.isFinite(ms)
-		? ok(ms)
-		: invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, or with an offset');
+	return Number.isFinite(ms) ? ok(ms) : invalid('instant');
 }
 
 function instantMs(value: unknown, timezone: string): number {
@@ -178,14 +171,14 @@ const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs?|ur)?(?:day)?[.,]* /i
 function parseWritten(text: string, order?: DateOrder): ParseResult<Written> {
 	const [end = '', clock = '0', minutes = '00', seconds = '00', half, zone] = TIME.exec(text) ?? [];
 	if (Number(clock) > (half ? 12 : 23) || Number(minutes) > 59 || parseInt(seconds) > 59)
-		return notADate();
+		return invalid('date');
 	const hours = half ? (Number(clock) % 12) + (/p/i.test(half) ? 12 : 0) : clock;
 	const [start = '', weekday = ''] = WEEKDAY.exec(text) ?? [];
 	const date = text.slice(start.length, text.length - end.length);
-	const day = parseNumeric(date, order) ?? parseNamed(date) ?? notADate();
+	const day = parseNumeric(date, order) ?? parseNamed(date) ?? invalid('date');
 	if (!day.ok) return day;
 	if (!fold(new Date(day.value).toUTCString()).startsWith(fold(weekday)))
-		return invalid(`has a weekday that does not match ${day.value}`, 'correct one of them');
+		return invalid('weekday', day.value);
 	const time = `${String(hours).padStart(2, '0')}:${minutes}:${seconds.replace(',', '.')}`;
 	return ok({ day: day.value, time, zone });
 }
@@ -195,7 +188,7 @@ function calendarDay(year: string, month: number, day: number): ParseResult<stri
 	const date = new Date(Date.UTC(Number(year) + (year.length === 2 ? 2000 : 0), month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 		? ok(dayOf(date.getTime()))
-		: invalid('does not exist in the calendar', WRITE_A_DATE);
+		: invalid('noSuchDay');
 }
 
 /** Parses `2026-12-01` and `01/12/2026`, also with dots; undefined for other texts. */
@@ -205,12 +198,10 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	const [, first = '', , second = '', third = ''] = match;
 	const [one, two] = [Number(first), Number(second)];
 	if (first.length === 4) return calendarDay(first, two, Number(third));
-	const fix = `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`;
+	const setting = order && 'set Date Order';
 	const isSet = order !== undefined && order !== 'refuse';
-	if (third.length === 1 || (third.length === 2 && !isSet))
-		return invalid('has a two-digit year, so its order is unclear', fix);
-	if (!isSet && one <= 12 && two <= 12 && one !== two)
-		return invalid('may be day/month or month/day', fix);
+	if (third.length === 1 || (third.length === 2 && !isSet)) return invalid('twoDigitYear', setting);
+	if (!isSet && one <= 12 && two <= 12 && one !== two) return invalid('dateOrder', setting);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;
 	const [day, month] = isDayFirst ? [one, two] : [two, one];
 	return calendarDay(third, month, day);

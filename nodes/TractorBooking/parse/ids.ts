@@ -1,5 +1,6 @@
 import { cleanText } from '../utils/text';
-import { invalid, ok, type ParseResult } from './issue';
+import { ok, type ParseResult } from './issue';
+import { invalid } from './sentences';
 
 /**
  * Parses the identifiers in a field, each once, as text: one value, a list, a list as JSON text, or text with commas,
@@ -7,20 +8,17 @@ import { invalid, ok, type ParseResult } from './issue';
  */
 export function parseIds(value: unknown): ParseResult<string[]> {
 	const ids = [...new Set(flatIds(value))];
-	if (ids.some((id) => /\p{Surrogate}/u.test(id)))
-		return invalid('contains a broken character', 'enter the identifier again');
+	if (ids.some((id) => /\p{Surrogate}/u.test(id))) return invalid('brokenIdentifier');
 	// `.` and `..` are path segments even when percent-encoded.
 	const hasPathSegments = ids.some((id) => /^\.{1,2}$/.test(id));
-	return ids.length > 0 && !hasPathSegments
-		? ok(ids)
-		: invalid('holds no identifier', 'enter at least one, e.g. 1042');
+	return ids.length > 0 && !hasPathSegments ? ok(ids) : invalid('noIdentifier');
 }
 
 export function parseId(value: unknown): ParseResult<string> {
 	const ids = parseIds(value);
 	if (!ids.ok) return ids;
 	const [id = '', ...others] = ids.value;
-	return others.length === 0 ? ok(id) : invalid('holds more than one identifier', 'enter one only');
+	return others.length === 0 ? ok(id) : invalid('severalIdentifiers');
 }
 
 /**

@@ -1,16 +1,23 @@
 import { asText, isEmpty } from '../utils/text';
 
-/** Why a value is invalid. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
+/** Why a value is invalid, and how to mend that. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
+	ok: false;
+	/** The name of its sentence in the tables of `sentences.ts`. */
+	code: string;
 	problem: string;
+	/** The problem without the values that it names. */
+	headline: string;
 	fix: string;
+	/** What the owner of the workflow can do instead. */
+	setting?: string;
 }
 
 /** The value of a cell, or why the cell is invalid. Parsers return this and never throw. */
-export type ParseResult<T> = { ok: true; value: T } | ({ ok: false } & Invalid);
+export type ParseResult<T> = { ok: true; value: T } | Invalid;
 
 /** Why a value is invalid, and in which field. The caller adds the row. */
-export interface Issue extends Invalid {
+export interface Issue extends Omit<Invalid, 'ok'> {
 	field: string;
 	column?: string;
 	/** The original value; undefined if there was none. */
@@ -23,9 +30,32 @@ export function ok<T>(value: T): ParseResult<T> {
 	return { ok: true, value };
 }
 
-export function invalid(problem: string, fix: string): { ok: false } & Invalid {
-	return { ok: false, problem, fix };
+/** A phrase that names values, which n8n's log is not to have. */
+interface Phrase {
+	text: string;
+	/** It without them. */
+	headline: string;
 }
+
+/** A phrase with values in it: about`may mean ${one} or ${other}`. */
+export const about = (words: TemplateStringsArray, ...values: unknown[]): Phrase => ({
+	text: String.raw({ raw: words }, ...values),
+	headline: words.join('…'),
+});
+
+type Sentence = readonly [problem: Phrase | string, fix: string, setting?: string];
+
+/** Makes a function that says what is wrong by its code, and by the values that the sentence of that code names. */
+export const sentencesOf =
+	<Values extends Record<string, unknown[]>>(table: {
+		readonly [Code in keyof Values]: (...values: Values[Code]) => Sentence;
+	}) =>
+	<Code extends keyof Values & string>(code: Code, ...values: Values[Code]): Invalid => {
+		const [said, fix, setting] = table[code](...values);
+		const { text: problem, headline } =
+			typeof said === 'string' ? { text: said, headline: said } : said;
+		return { ok: false, code, problem, headline, fix, setting };
+	};
 
 /**
  * The issue as one sentence for the user, for example
@@ -34,17 +64,21 @@ export function invalid(problem: string, fix: string): { ok: false } & Invalid {
  * @param shown the value as text
  */
 export function issueText(issue: Issue, shown = formatValue(issue.value)): string {
-	const { value, problem, fix } = issue;
-	const subject = value === undefined ? placeOf(issue) : `${placeOf(issue)}: ${shown}`;
-	return `${subject} ${problem}; ${fix}.`;
+	return `${issueReason(issue, shown)}; ${toDoOf(issue)}.`;
 }
+
+/** The first half of that sentence: what is wrong. */
+export function issueReason(issue: Issue, shown = formatValue(issue.value)): string {
+	const subject = issue.value === undefined ? placeOf(issue) : `${placeOf(issue)}: ${shown}`;
+	return `${subject} ${issue.problem}`;
+}
+
+/** All that can be done about an issue, as a phrase. */
+export const toDoOf = ({ fix, setting }: Pick<Invalid, 'fix' | 'setting'>): string =>
+	[fix, setting].filter(Boolean).join(', or ');
 
 const placeOf = ({ field, column = field }: Issue) =>
 	column === field ? field : `${field} (column "${column}")`;
-
-/** What is wrong, without any value: a problem that has a digit or a quotation may be about one. */
-const headlineOf = (issue: Issue) =>
-	`${placeOf(issue)} ${/["\d]/.test(issue.problem) ? 'has to be checked' : issue.problem}`;
 
 const cut = (text: string, length: number, end = '…') =>
 	text.length > length ? text.slice(0, length - end.length) + end : text;
@@ -72,7 +106,7 @@ export class InvalidInputError extends Error {
 	constructor(
 		readonly issues: readonly Issue[],
 		message = issues.map((issue) => issueText(issue)).join(' '),
-		readonly headline = issues.map(headlineOf).join('; '),
+		readonly headline = issues.map((issue) => `${placeOf(issue)} ${issue.headline}`).join('; '),
 	) {
 		super(message);
 		this.name = 'InvalidInputError';
@@ -82,9 +116,11 @@ export class InvalidInputError extends Error {
 /** The parsed value of a field of the node. @param label its name in the editor @throws InvalidInputError */
 export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown): T {
 	if (parsed.ok) return parsed.value;
-	const { problem, fix } = parsed;
-	const why = isEmpty(value) ? { problem: 'is empty', fix } : { value, problem, fix };
-	throw new InvalidInputError([{ field: label, ...why }]);
+	const { code, problem, headline, fix, setting } = parsed;
+	const why = isEmpty(value)
+		? { code: 'empty', problem: 'is empty', headline: 'is empty' }
+		: { value, code, problem, headline };
+	throw new InvalidInputError([{ field: label, ...why, fix, setting }]);
 }
 
 const MAX_NAMED = 12;

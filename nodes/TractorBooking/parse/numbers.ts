@@ -1,4 +1,5 @@
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, type ParseResult } from './issue';
+import { invalid } from './sentences';
 import { cleanText, isEmpty } from '../utils/text';
 import { plainId } from './ids';
 
@@ -11,24 +12,22 @@ const DIGITS_ONLY = 'write digits only, such as 12';
 export function parseInteger(value: unknown, fix = DIGITS_ONLY): ParseResult<number> {
 	const text = typeof value === 'string' ? plainId(cleanText(value)) : '';
 	const number = /^[+-]?\d+$/.test(text) ? Number(text) : value;
-	return Number.isSafeInteger(number)
-		? ok(Number(number) + 0)
-		: invalid('is not a whole number', fix);
+	return Number.isSafeInteger(number) ? ok(Number(number) + 0) : invalid('integer', fix);
 }
 
 export function parseCount(value: unknown, fix = DIGITS_ONLY): ParseResult<number> {
 	const number = parseInteger(value);
-	return number.ok && number.value > 0 ? number : invalid('is not a whole number above zero', fix);
+	return number.ok && number.value > 0 ? number : invalid('count', fix);
 }
 
 /** Parses the most that something may be: a number, 0 or more. */
 export function parseMaximum(value: unknown): ParseResult<number> {
 	const maximum = isEmpty(value) ? NaN : Number(value);
-	return maximum >= 0 ? ok(maximum) : invalid('is not a number', DIGITS_ONLY);
+	return maximum >= 0 ? ok(maximum) : invalid('number', DIGITS_ONLY);
 }
 
 /** Parses the number that identifies something, from `min` on. */
 export function parseNumericId(value: unknown, min: number, fix: string): ParseResult<number> {
 	const id = parseInteger(value, fix);
-	return id.ok && id.value < min ? invalid('is not an ID', fix) : id;
+	return id.ok && id.value < min ? invalid('id', fix) : id;
 }

@@ -2,8 +2,9 @@ import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, type ParseResult } from './issue';
 import { PHONE_COUNTRIES, type PhoneCountry } from './phoneCountryList';
+import { invalid } from './sentences';
 import { memoize } from '../utils/memoize';
 import { asText, cleanText } from '../utils/text';
 
@@ -11,20 +12,12 @@ const byCode = new Map<string, PhoneCountry>(
 	PHONE_COUNTRIES.map((country) => [country.code, country]),
 );
 
-export function phoneCountry(code: string): PhoneCountry | undefined {
+function phoneCountry(code: string): PhoneCountry | undefined {
 	return byCode.get(code.trim().toUpperCase());
 }
 
 /** Fewest digits of a number without plus and country; most of one in E.164 form, with its plus. */
 const [MIN_DIGITS, MAX_LENGTH] = [7, 16];
-
-const WRITE_A_PHONE = 'write one number as text in international form, such as +2348031234567';
-const WRITE_WITH_CODE = 'write it with plus and country code';
-
-const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
-const wrongLength = () => invalid('has too few or too many digits', WRITE_A_PHONE);
-const digitsLost = () =>
-	invalid('may have lost digits', 'format the column as text and type the number again');
 
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
@@ -35,11 +28,10 @@ const NEW_PLANS: Readonly<Partial<Record<CountryCode, string>>> = {
 };
 
 function impossible(country: PhoneCountry | undefined) {
-	if (!country) return invalid('is not a phone number of any country', WRITE_A_PHONE);
+	if (!country) return invalid('phoneOfNoCountry');
 	const example = exampleOf(country.code)?.number;
 	const plan = NEW_PLANS[country.code] ?? '';
-	const fix = `check its digits: it should look like ${example}${plan}; a foreign number needs its plus`;
-	return invalid(`is not a phone number of ${country.name}`, fix);
+	return invalid('phoneOf', country.name, `${example}${plan}`);
 }
 
 /**
@@ -55,19 +47,19 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	const digits = text.value.replace(/\D/g, '');
 	if (/^\(?(?:\+|00)/.test(text.value)) return parseInternational(digits.replace(/^00/, ''), home);
 	if (home) return parseLocal(digits, home);
-	return digits.length >= MIN_DIGITS && digits.length <= 15 ? ok(digits) : wrongLength();
+	return digits.length >= MIN_DIGITS && digits.length <= 15 ? ok(digits) : invalid('phoneLength');
 }
 
 function phoneText(value: unknown): ParseResult<string> {
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) return digitsLost();
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return invalid('lostDigits');
 	const text = cleanText(typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
 		.replace(/\p{Pd}/gu, '-')
 		.replace(/^['’](?=[+\d])/, '') // marks a number as text
 		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
-	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
+	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return invalid('lostDigits');
 	// No number ends with a parenthesis, and none follows `1)`.
 	const isPhone = /^\+?(?:\(\+?\d[\d -]*\)|\d)[\d .-]*(?:\(\d+\)[\d .-]*)?(?<=\d)$/.test(text);
-	return isPhone ? ok(text) : notAPhone();
+	return isPhone ? ok(text) : invalid('phone');
 }
 
 const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
@@ -80,8 +72,8 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 	const phone = parsePhone(value, defaultCountry);
 	if (!phone.ok) return phone;
 	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
-	if (PLACEHOLDER.test(typed)) return invalid('is only a placeholder', WRITE_A_PHONE);
-	return typeof value === 'number' && /0{6}$/.test(phone.value) ? digitsLost() : phone;
+	if (PLACEHOLDER.test(typed)) return invalid('phonePlaceholder');
+	return typeof value === 'number' && /0{6}$/.test(phone.value) ? invalid('lostDigits') : phone;
 }
 
 /**
@@ -142,8 +134,7 @@ function parseInternational(digits: string, home?: PhoneCountry): ParseResult<st
 
 function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	const [phone, other] = readings(digits, home);
-	if (phone && other)
-		return invalid(`may mean ${phone.number} or ${other.number}`, WRITE_WITH_CODE);
+	if (phone && other) return invalid('twoPhones', phone.number, other.number);
 	// Mobile numbers keep their zero in Benin, Congo, Côte d'Ivoire and Gabon; elsewhere another digit may be missing.
 	const keepsZero = exampleOf(home.code)?.nationalNumber.startsWith('0');
 	if (phone?.nationalNumber === `0${digits}` && !keepsZero) return impossible(home);
@@ -184,7 +175,6 @@ function isLocalFormOf(digits: string, international: string): boolean {
 /** The code of a country; undefined for none. An empty expression does not mean none: farmers might get no SMS. */
 export function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
 	if (value === 'none') return ok(undefined);
-	const fix = 'choose a country, or let its expression return a code such as KE, or none';
 	const country = phoneCountry(asText(value));
-	return country ? ok(country.code) : invalid('is not the code of a country', fix);
+	return country ? ok(country.code) : invalid('country');
 }

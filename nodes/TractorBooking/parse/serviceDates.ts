@@ -1,5 +1,6 @@
 import { DATE_ORDERS, parseDate, parseDays, serialOf, type DateRules } from './dates';
-import { invalid, listOf, ok, type ParseResult } from './issue';
+import { listOf, ok, type ParseResult } from './issue';
+import { invalid } from './sentences';
 import { asText } from '../utils/text';
 
 /** How to read the service date of a row; see {@link SheetDates} for what other rows say of it. */
@@ -16,24 +17,17 @@ export const ordersOf = (value: unknown, rules: DateRules) =>
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
-	const { timezone, ordersSeen, areExchanged } = rules;
+	const { timezone, ordersSeen = '', areExchanged } = rules;
 	const days = parseDays(value, rules);
 	if (!days.ok) {
 		const isEither = ordersOf(value, rules).length > 1;
-		return isEither && ordersSeen ? invalid(days.problem, `${days.fix}; ${ordersSeen}`) : days;
+		return isEither && ordersSeen ? invalid('mixedOrders', ordersSeen) : days;
 	}
 	const [date, other] = days.value;
-	if (other !== undefined)
-		return invalid(
-			`is ${date} in ${timezone}, or ${other} in another timezone`,
-			"set the workflow's timezone in its settings, or write it as YYYY-MM-DD",
-		);
+	if (other !== undefined) return invalid('otherTimezone', date, timezone, other);
 	const [year, month, day] = date.split('-');
 	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
-	return invalid(
-		`may be ${year}-${day}-${month}: the spreadsheet left other dates as text, so it may have swapped day and month`,
-		`format the column as text, and type it again as YYYY-MM-DD; ${ordersSeen}`,
-	);
+	return invalid('swapped', `${year}-${day}-${month}`, ordersSeen);
 }
 
 /** Whether a cell is what readers of spreadsheets make of a date: a serial number, a Date, or midnight in ISO text. */

@@ -1,4 +1,5 @@
-import { formatValue, ok, invalid, type Invalid, type ParseResult } from './issue';
+import { formatValue, ok, type Invalid, type ParseResult } from './issue';
+import { invalid } from './sentences';
 import { cleanText, fold, isEmpty } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula, in any language. */
@@ -20,8 +21,6 @@ export function isBlank(value: unknown): boolean {
 const isShort = (text: string, pattern: RegExp) =>
 	text.length < 50 && pattern.test(cleanText(text));
 
-const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula, or type the value');
-
 /** The characters of the bytes from 128 to 159 where Windows opens a text file; all others are the same in Latin-1. */
 const OF_WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 
@@ -41,41 +40,38 @@ function beforeMisreading(text: string): string | undefined {
 	}
 }
 
-/** How a file keeps its letters. */
-const SAVE_AS = 'save the file as CSV UTF-8 or as .xlsx';
-
 /** The issue of a cell, or of a list with an entry, that no field can hold; undefined for any other. */
-export function unusableCellIssue(value: unknown): ({ ok: false } & Invalid) | undefined {
+export function unusableCellIssue(value: unknown): Invalid | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	const texts = entries.filter((entry) => typeof entry === 'string');
 	if (texts.some(({ length }) => length > MAX_CELL_LENGTH))
-		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
-	if (texts.some((text) => text.includes('[object ')))
-		return invalid('is not text but an object', 'map the column of one of its values');
-	if (texts.some((text) => text.includes('\uFFFD'))) return invalid('has lost letters', SAVE_AS);
+		return invalid('tooLong', MAX_CELL_LENGTH);
+	if (texts.some((text) => text.includes('[object '))) return invalid('object');
+	if (texts.some((text) => text.includes('\uFFFD'))) return invalid('lostLetters');
 	const [original] = texts.flatMap((text) => beforeMisreading(text) ?? []);
-	if (original !== undefined)
-		return invalid(`is ${formatValue(original)} in a wrong encoding`, SAVE_AS);
-	return texts.some((text) => isShort(text, SPREADSHEET_ERROR)) ? formulaFailed() : undefined;
+	if (original !== undefined) return invalid('wrongEncoding', formatValue(original));
+	return texts.some((text) => isShort(text, SPREADSHEET_ERROR))
+		? invalid('formulaFailed')
+		: undefined;
 }
 
 /** Parses a text cell; numbers become text. */
 export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {
 		const text = cleanText(value);
-		if (text === '') return invalid('is empty', 'write some text');
-		if (SPREADSHEET_ERROR.test(text)) return formulaFailed();
+		if (text === '') return invalid('emptyText');
+		if (SPREADSHEET_ERROR.test(text)) return invalid('formulaFailed');
 		return ok(text);
 	}
 	if (typeof value === 'bigint' || Number.isFinite(value)) return ok(String(value));
-	return invalid('is not text', 'write text or a number');
+	return invalid('text');
 }
 
 /** Parses the name of a person: a text with a letter. */
 export function parseName(value: unknown): ParseResult<string> {
 	const text = parseText(value);
 	if (!text.ok || /\p{L}/u.test(text.value)) return text;
-	return invalid('is not a name', 'write the name of the farmer');
+	return invalid('name');
 }
 
 /** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. `N/A` is none, `#N/A` an error. */
@@ -96,7 +92,5 @@ export function parseCrops(value: unknown): ParseResult<string[]> {
 		const key = fold(crop.value);
 		if (!crops.has(key)) crops.set(key, crop.value);
 	}
-	return crops.size > 0
-		? ok([...crops.values()])
-		: invalid('is not a list of crops', 'separate crops by commas, such as maize, beans');
+	return crops.size > 0 ? ok([...crops.values()]) : invalid('crops');
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { field, statusesOf, statusOptions } from '../methods/fields';
-import { invalid, unwrap } from '../parse/issue';
+import { unwrap } from '../parse/issue';
+import { invalid } from '../parse/sentences';
 import { parseInteger } from '../parse/numbers';
 import { dateParser } from '../parse/dates';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
@@ -57,7 +58,7 @@ function completedStatuses({ options }: Parameters): readonly Status[] {
 
 function daysOf(value: unknown): number {
 	const days = parseInteger(value);
-	const refusal = invalid('is not a number of days', 'enter a whole number, 0 or more');
+	const refusal = invalid('days');
 	return unwrap(days.ok && days.value >= 0 ? days : refusal, 'Days After Service Date', value);
 }
 

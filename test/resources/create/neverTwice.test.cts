@@ -114,8 +114,8 @@ type Case = [
 // prettier-ignore
 const byMemory: Case[] = [
 	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY], /as booking 5001 \(new\)/],
-	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): already booked, but the booking is not listed yet, or no longer listed\./],
-	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined\. To book the row again, write not before its Booking ID/],
+	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): already booked, but the booking is not listed yet, or no longer listed[.;]/],
+	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined[.;] [Tt]o book the row again, write not before its Booking ID/],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date, which/],
 	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /was booked before, but some of its cells had other values .* If the row is booking 5001, write 5001 in the column "bookingID"; if it is another field, write not 5001.*Row 2 \(Amina Bello\): .* cells had other values then.*\./s],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*write in Plot of each which field it is/],
@@ -128,12 +128,12 @@ const byMemory: Case[] = [
 	['declined, and is wanted again', [amina], after({ bookingStatus: 4 }), [notFirst(amina)], {}, ['created'], /Row 2 \(Amina Bello\): another job than booking 5001\./],
 	['an answer that belongs to another row', [amina, bala], restart, [notFirst(amina), bala], {}, [ASKED, ALREADY], /is said not to be booking 5001 \(new\), but its cells are those .*; if not, write 5001 in/],
 	['an answer that belongs to another row, and a plot', [amina], restart, [notFirst({ ...amina, Plot: 'North' })], {}, ['created']],
-	['its plot', [amina], restart, [{ ...amina, Plot: 'North' }], {}, [ASKED], /5001 \(new\) has the same name, phone and day, and was made for another service, area or plot; if it is the same job, write 5001/],
+	['its plot', [amina], restart, [{ ...amina, Plot: 'North' }], {}, [ASKED], /5001 \(new\) has the same name, phone and day, and was made for another service, area or plot. If it is the same job, write 5001/],
 	['another plot', [{ ...amina, Plot: 'North' }], restart, [{ ...amina, Plot: 'River' }], {}, [ASKED], /booking 5001 \(new\) has the same name/],
 	['its plot, in another form', [{ ...amina, Plot: 1 }], restart, [{ ...amina, Plot: '01' }], {}, [ALREADY]],
 	['a larger area, below a new farmer of its phone', [amina], restart, [{ ...amina, Name: 'Efe Ade' }, larger], {}, [ASKED, ASKED], /write 5001 in/],
 	['its phone in full, and the list is late', [{ ...amina, Phone: '08031234510' }], hideList, [amina], {}, [ALREADY], /not listed yet/],
-	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) has the same phone and day, but another name, and was made for the same service, area and plot; .* write 5001 in the column "bookingID"; if it is another job, write not 5001; then upload the whole sheet again/],
+	['a slip in the name', [amina], restart, [slip], {}, [ASKED], /5001 \(new\) has the same phone and day, but another name, and was made for the same service, area and plot\. .* write 5001 in the column "bookingID"; if it is another job, write not 5001; then run the whole sheet again/],
 	['a slip in the name, and a person says that it is another farmer', [amina], restart, [notFirst(slip), amina], {}, ['created', ALREADY]],
 	['another phone', [amina], restart, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED], /^(?!.*12345).*another phone, ending in 510/s],
 	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY], /5001 \(new\) has the same phone and day, but another name/],
@@ -170,7 +170,7 @@ const byList: Case[] = [
 // prettier-ignore
 const byRowId: Case[] = [
 	['nothing', [ref1], restart, [ref1], {}, [ALREADY], /Row ID "1" was booked before/],
-	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\); if its Row ID was changed, .* write that day .* write not 5001 in/],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\)\. If its Row ID was changed, .* write that day .* write not 5001 in/],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
 	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],
 	['its day, and a person says that it is another job', [ref1], restart, [notFirst({ ...moved, Ref: 1 })], {}, ['created']],
@@ -191,10 +191,10 @@ const byRowId: Case[] = [
 const byBookingId: Case[] = [
 	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY], /names booking 5001 \(new\)/],
 	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
-	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /which is completed; .*empty this cell to book it/],
-	['its day, with a phone that is wrong, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later, Phone: '12' }], {}, ['to fix'], /which is completed; .*empty this cell to book it/],
+	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix'], /which is completed\. .*empty this cell to book it/],
+	['its day, with a phone that is wrong, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later, Phone: '12' }], {}, ['to fix'], /which is completed\. .*empty this cell to book it/],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date/],
-	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /^(?!.*5001 .*Amina).*"5001" is the booking of another farmer; .* change one of them back/s],
+	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix'], /^(?!.*5001 .*Amina).*"5001" is the booking of another farmer\. .* change one of them back/s],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix'], /"5001" is the booking of another farmer/],
 	['nothing, and is in another row of another service', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3/],
 	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY], /^(?!.*other (?:values|cells))/s],
@@ -202,12 +202,12 @@ const byBookingId: Case[] = [
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* booked it for a row with other cells/],
 	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, [ALREADY, ALREADY], /Row 2 .* and row 3 .*: .* booked it for a row with other cells/],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, [ALREADY], /Row 2 \(Dauda Sani\): .* the booking has another Farmer Name, which/],
-	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix'], /is the booking of another row, with another name; .*if its name was corrected, change it back/],
+	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix'], /is the booking of another row, with another name\. .*if its name was corrected, change it back/],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['to fix'], /is the booking of another Row ID/],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3 .*delete the row if it is the same job/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
-	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking; write 5001 .*, not 5001 or not 5001, 5002/],
+	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking\. Write 5001 .*, not 5001 or not 5001, 5002/],
 	['its ID, and a no to another booking', [amina], restart, [{ ...id1, bookingID: 'not 4000' }], {}, [ALREADY]],
 	['its ID, and a no to it', [amina], restart, [{ ...id1, bookingID: 'not 5001' }], {}, ['to fix'], /Booking ID: "5001 \/ not 5001" says both yes and no/],
 	['its ID, and another one', [amina, bala], restart, [{ ...id1, bookingID: '5002' }], {}, ['to fix'], /"5001 \/ 5002" are two bookings/],
@@ -225,7 +225,7 @@ const inSheet: Case[] = [
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
 	['with a Row ID each, and nothing else', [], nothing, [ref1, { ...ref1, Ref: 2 }], {}, ['created', ASKED], /row 2 \(Amina Bello\) is the same but for Row ID \(1, 2\)/],
-	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /if it is the same job, delete this row; if not, give each job a Row ID of its own/],
+	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /[Ii]f it is the same job, delete this row; if not, give each job a Row ID of its own/],
 	['with neither name nor phone', [], nothing, [{ ...amina, Name: '', Phone: '' }], { notInSheet: ['farmerName', 'farmerPhone'] }, ['to fix'], /neither the name nor the phone/],
 	['twice with one answer', [amina], after({ bookingStatus: 4 }), [notFirst(amina), notFirst(amina)], {}, ['created', ALREADY], /typed twice/],
 ];
@@ -297,7 +297,7 @@ it('a row that n8n was sending when it died is asked about if bookings are not c
 	const { results, table } = await run([amina], uncompared);
 	expect(results).toEqual([ASKED]);
 	expect(table[0]).toMatch(
-		/was sent before, and no answer came; .* write its Booking ID in .*Plot/,
+		/was sent before, and no answer came\. .* write its Booking ID in .*Plot/,
 	);
 	expect((await run([{ ...amina, Plot: 'North' }], uncompared)).results).toEqual(['created']);
 });
@@ -403,7 +403,7 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	['is listed ten seconds later', () => (service.listedAfterMs = 10_000), FOUND],
 	['came as an undocumented status', () => (loseSecond('409'), (service.listedAfterMs = 10_000)), FOUND],
 	['has a day and a phone that cannot be read', hideSecond, /^3: unknown /],
-	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then upload .* again, with this row unchanged\./],
+	['is listed ten minutes later', () => (service.listedAfterMs = 600_000), /^3: unknown \(It is unknown whether .* Wait until \d\d:\d\d, then run .* again, with this row unchanged\./],
 	['is in a list that breaks off', breakList, /^3: unknown .* The bookings could not be read: .* Wait until /],
 	['is looked for by nobody', breakList, /^3: unknown .* unchanged\./, uncompared],
 ])('a booking whose response is lost %s', async (_how, happen, said, more = {}) => {
@@ -425,7 +425,7 @@ it('a row that was killed in flight is not booked again by a no to its own booki
 	const { results, table } = await run([notFirst(amina)]);
 	expect(results).toEqual([ASKED]);
 	expect(table[0]).toMatch(
-		/its cells are those of that booking; .* write in Plot .*; if not, write 5001/,
+		/its cells are those of that booking\. .* write in Plot .*; if not, write 5001/,
 	);
 	expect((await run([notFirst({ ...amina, Plot: 'North' })])).results).toEqual(['created']);
 });
@@ -446,7 +446,7 @@ it('a booking that is found in a later run is named: it may be another job of th
 	const found = await run([amina]);
 	expect(found.results).toEqual([ALREADY]);
 	expect(hintsOf(found).join()).toMatch(
-		/Row 2 \(Amina Bello\): already booked, but its response was lost, .*\. If that booking is another job, /,
+		/Row 2 \(Amina Bello\): already booked, but its response was lost, .*; if that booking is another job, /,
 	);
 });
 
@@ -468,7 +468,7 @@ it('another job with the key of one that was just booked waits until its claim h
 	await run([amina]);
 	const field = notFirst({ ...amina, Crop: 'Rice' });
 	expect((await run([field])).table.join()).toMatch(
-		/unknown \(A row with the same job was sent .* again, with this row unchanged;/,
+		/unknown \(A row with the same job was sent .* again, with this row unchanged\./,
 	);
 	restart();
 	expect((await run([field])).results).toEqual(['created']);
@@ -620,7 +620,7 @@ it('lost responses of every row end the run after five', async () => {
 	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
 	expect(results.join()).toMatch(/^(?:unknown,){5}(?:not sent,?){3}$/);
 	expect(table[5]).toMatch(
-		/not sent \(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then upload the whole sheet again: rows booked/,
+		/not sent \(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then run the whole sheet again: rows booked/,
 	);
 });
 

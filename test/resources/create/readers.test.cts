@@ -62,7 +62,7 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	const rows = koboExport(settings, KOBO_REQUESTS);
 	const { results, table } = await outcomeOf(bookSheet, sandbox, rows, fields);
 	expect(results).toEqual([...Array<string>(5).fill('created'), 'to fix']);
-	expect(table[5]).toMatch(/names 2 services: Harrowing and Ploughing; make a row for each/);
+	expect(table[5]).toMatch(/names several services: Harrowing and Ploughing\. Make a row for each/);
 	const sent = sentTo(sandbox) as IDataObject[];
 	const place = { latitude: 10.52, longitude: 7.43 };
 	expect(sent[0]).toMatchObject({ ...place, serviceType: 3, landArea: 1, areaType: 'ha' });

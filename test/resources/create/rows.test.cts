@@ -48,7 +48,13 @@ it('Create sends every field of the interface, clean and in its type', async () 
 	]);
 	expect(recordsOf(items)).toEqual([
 		{
-			...{ result: 'created', reason: '', bookingID: 100_004, clusterID: expect.any(Number) },
+			...{
+				result: 'created',
+				reason: '',
+				toDo: null,
+				bookingID: 100_004,
+				clusterID: expect.any(Number),
+			},
 			...{ possibleBookingIDs: null, bookingStatus: null, bookingStatusLabel: null },
 			...{ bookedTractorId: 201, bookedTractorDistance: null },
 		},
@@ -114,7 +120,7 @@ it.each([401, 403])('a service is not asked again after a %d, and rows say why',
 		expect.stringMatching(
 			/^4: not sent \(Not sent: the service refused row 3: .* credential is corrected, run the same/,
 		),
-		'5: not sent (See Farmer 3 (row 4).)',
+		expect.stringMatching(/^5: not sent \(Not sent: .* See Farmer 3 \(row 4\)\.\)$/),
 		expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
 		expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),
 	]);
@@ -159,10 +165,12 @@ it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 		const result = await bookSheet(sandbox, rows, fields, { onError: 'continueRegularOutput' });
 		const reasons = fieldOf(result.items, 'reason').map(String);
 		expect(reasons[0]).toMatch(/did not allow this credential/);
-		expect(reasons.at(-1)).toMatch(/^See (?:row 2|Farmer \d \(row \d\))/);
+		const toDos = fieldOf(result.items, 'toDo').map(String);
+		expect(toDos.at(-1)).toMatch(/^See (?:row 2|Farmer \d \(row \d\))/);
 		const [hint = ''] = hintsOf(result);
 		expect(hint).toMatch(/^The service did not allow this credential/);
-		for (const text of [hint, ...reasons]) expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)/);
+		for (const text of [hint, ...reasons, ...toDos])
+			expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)/);
 		expect(sandbox.requests.count('create')).toBe(endpoint === 'create' ? 1 : 0);
 	},
 );
@@ -184,7 +192,7 @@ const quoted =
 // That no cell is in the log is checked by `perform()`, here and in all other suites.
 // prettier-ignore
 it.each<[what: string, cells: IDataObject, logged: RegExp, shown: RegExp, status?: number]>([
-	['a quoted cell', { area: '5 baskets' }, /Row 2: Land Area .* has to be checked/, /has "baskets" after/],
+	['a quoted cell', { area: '5 baskets' }, /Row 2: Land Area .* has "…" after the number/, /has "baskets" after/],
 	['a cell, which n8n would show as HTML', { tractor: '<b>A & B' }, /Row 2: Tractor ID .* is not/, /: "&lt;b>A &amp; B" is not/],
 	['no field', { spouse: 'Yusuf Bello' }, /Not read: 1 column\./, /^spouse \(Yusuf Bello\)/],
 	...[400, 422].map((status): [string, IDataObject, RegExp, RegExp, number] =>

@@ -32,9 +32,7 @@ const at = (minutes: number, seconds = 0) =>
 	jest.setSystemTime(BEGINNING + (minutes * 60 + seconds) * 1_000);
 
 const until = (time: string) =>
-	expect.stringMatching(
-		new RegExp(`^2: unknown .*Wait until ${time}, then upload the whole sheet`),
-	);
+	expect.stringMatching(new RegExp(`^2: unknown .*Wait until ${time}, then run the whole sheet`));
 
 it('the time is that of the claim, although the run ends in the next ten minutes', async () => {
 	at(9, 40);
@@ -80,7 +78,7 @@ it('a Dry Run beside a run knows what that has claimed', async () => {
 it('rows that are not sent after it wait for the same time', async () => {
 	at(9, 30);
 	const table = await run(farmers(7));
-	expect(table[5]).toMatch(/not sent .*Wait until 09:20, then upload the whole sheet again/);
+	expect(table[5]).toMatch(/not sent .*Wait until 09:20, then run the whole sheet again/);
 });
 
 describe('a tool answers before its client stops waiting, and sends a row once', () => {

@@ -38,7 +38,8 @@ interface Drawing {
 }
 
 const NO_SUMMARY: Summary = {
-	...{ problem: '', notices: [], columns: [], otherColumns: [], questions: [], rowQuestions: [] },
+	...{ problem: '', notices: [], columns: [], otherColumns: [] },
+	...{ questions: [], issues: [], rowQuestions: [] },
 };
 
 export function drawPage(drawing: Drawing): Drawn {
@@ -106,7 +107,7 @@ function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
 	const rowQuestions = mayAsk ? openRows(step, summary, sheet) : [];
 	const asking = rowsPage(step, rowQuestions, columns, answered, number);
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
-	const rows = outcomesOf(answered, sameAs, given, checked, answers, columns);
+	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary);
 	const groups = groupsOf(rows, problem);
 	const { toBook, booked, leftOut, faulty } = groups;
 	const title = titleOf(groups, isOver);

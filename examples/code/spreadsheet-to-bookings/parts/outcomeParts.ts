@@ -1,7 +1,6 @@
 import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
-import { forOfficer, isNoRequest, rowReferredTo } from './officer';
 import { JOB, type Shown } from './outcomes';
 import type { Summary } from './step';
 
@@ -12,18 +11,19 @@ const GIVEN_UP: readonly unknown[] = ['declined', 'unpaired'];
 const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
 	!bookingID || rows.some((other) => other.bookingID === bookingID && other.number < number);
 
+/** What a person reads of a row: why, and what to do. */
+const bothOf = ({ reason, toDo }: Shown): string =>
+	[reason, toDo].filter(Boolean).join(/[.:]$/.test(reason) ? ' ' : '. ');
+
 /** The rows by what becomes of them. @param problem what is wrong with all of them */
 export function groupsOf(rows: readonly Shown[], problem: string) {
 	const having = (...some: Array<Shown['result']>) =>
 		rows.filter(({ result }) => some.includes(result));
 	const wrong = having('to fix', 'possible duplicate', 'failed', 'not sent');
-	const others = wrong.filter(({ reason }) => !isNoRequest(reason));
-	// What is wrong with all rows is said of the first one, to which the others refer.
-	const first = others
-		.map(({ reason }) => rowReferredTo(reason))
-		.find((number) => number !== undefined);
-	const common = others.find(({ number }) => number === first);
-	const faulty = others.filter((one) => one !== common && rowReferredTo(one.reason) === undefined);
+	// A row that is no request has nothing to do.
+	const others = wrong.filter(({ result, toDo }) => result !== 'not sent' || toDo);
+	const held = others.filter(({ result }) => result === 'not sent');
+	const faulty = others.filter((one) => !held.includes(one));
 	const known = having('already booked');
 	const before = known.filter(({ status }) => !GIVEN_UP.includes(status));
 	return {
@@ -34,8 +34,8 @@ export function groupsOf(rows: readonly Shown[], problem: string) {
 		unknown: having('unknown'),
 		leftOut: having('left out'),
 		/** Why no row can be booked. */
-		stop: problem || (common?.reason ?? ''),
-		held: others.length - faulty.length,
+		stop: problem || held.slice(0, 1).map(bothOf).join(''),
+		held: held.length,
 		already: before.some((one) => isRepeat(one, rows))
 			? 'booked already, or in the sheet twice'
 			: 'booked already',
@@ -67,18 +67,18 @@ function stopParts({ stop, held }: Groups): string[] {
 }
 
 function unknownPart({ unknown }: Groups): string {
-	const reasons = [...new Set(unknown.map(({ reason }) => reason))];
+	const reasons = [...new Set(unknown.map(bothOf))];
 	const parts = reasons.map((reason) => {
-		const rows = unknown.filter((one) => one.reason === reason);
+		const rows = unknown.filter((one) => bothOf(one) === reason);
 		return `${jobs(rows)}<p>${show(reason)}</p>`;
 	});
 	return part(`${count(unknown.length, 'row')} that may be booked`, ...parts);
 }
 
 function faultyPart({ faulty, givenUp }: Groups): string {
-	const heads = ['Row', 'Farmer', 'Result', 'What to do'];
+	const heads = ['Row', 'Farmer', 'Result', 'Why', 'What to do'];
 	const all = [...givenUp.map((one) => ({ ...one, result: one.status })), ...faulty];
-	const lines = all.map((one) => [one.number, one.farmer, one.result, one.reason]);
+	const lines = all.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
 	const fix =
 		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped.</p>';
 	const undecided = faulty.filter(({ result }) => result === 'possible duplicate').length;
@@ -128,7 +128,7 @@ export function outcomeParts(groups: Groups): string[] {
 
 /** What to know before deciding. */
 export function noticesPart(notices: readonly string[]): string {
-	return part('Please note', list(notices.map(forOfficer)));
+	return part('Please note', list(notices));
 }
 
 /** Of a column that is not read, its values in rows that will be booked. */

@@ -1,7 +1,6 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
 import { dayOf } from '../../html';
 import { clean, decidingColumn, type Answers } from './answers';
-import { forOfficer } from './officer';
 import type { Outcome, Row, Summary } from './step';
 
 /** A row of the sheet with what becomes of it, and its cells as a person wants to see them. */
@@ -10,6 +9,7 @@ export interface Shown {
 	number: number;
 	result: Result | 'left out';
 	reason: string;
+	toDo: string;
 	/** Why it was left out, to be counted. */
 	leftFor: string;
 	bookingID: unknown;
@@ -31,6 +31,19 @@ function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['re
 	return [name, landArea && `${landArea} ${areaType ?? ''}`].filter(Boolean).join(', ');
 }
 
+/** What an officer can do about a row: nothing in the settings of the node. */
+function toDoFor(own: Outcome | undefined, issues: Summary['issues']): string {
+	const ofRow = issues.filter(({ row }) => row === own?.row_number);
+	// With several, each says of which field it is.
+	const fixes = ofRow.map(
+		({ field, fix }) => (ofRow.length > 1 && field ? `${field}: ` : '') + fix,
+	);
+	const isFine = own?.result === 'would create' || own?.result === 'created';
+	if (isFine || fixes.length === 0) return own?.toDo ?? '';
+	const text = fixes.map((fix) => fix || 'ask the owner of this form').join('; ');
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /**
  * All rows of the sheet in their order.
  *
@@ -44,7 +57,7 @@ export function outcomesOf(
 	given: readonly Outcome[],
 	checked: readonly Outcome[],
 	answers: Answers,
-	columns: Summary['columns'],
+	{ columns, issues }: Summary,
 ): Shown[] {
 	const which = decidingColumn(answers);
 	const results = new Map(given.map((row) => [row.row_number, row]));
@@ -66,9 +79,11 @@ export function outcomesOf(
 		const result = own?.result ?? 'left out';
 		const same = sameAs.get(number);
 		const leftFor = same ? 'typed twice' : `${which} is ${clean(row[which]) || 'empty'}`;
-		const reason = own ? forOfficer(own.reason) : same ? `the same as row ${same}` : leftFor;
+		const whyOut = same ? `the same as row ${same}` : leftFor;
+		const reason = own ? own.reason : whyOut;
+		const toDo = toDoFor(own, issues);
 		return {
-			...{ row, number, result, reason, leftFor, farmer, serviceDate: request.serviceDate },
+			...{ row, number, result, reason, toDo, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
 			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,

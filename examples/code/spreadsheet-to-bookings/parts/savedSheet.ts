@@ -35,7 +35,7 @@ export function daysIn(sheet: readonly Row[], dayColumn = '') {
 		isDay(day) ? dayText(day, isSure || isKnown) : day;
 }
 
-const WRITTEN = ['result', 'reason', 'bookingID', 'possibleBookingIDs'] as const;
+const WRITTEN = ['result', 'reason', 'toDo', 'bookingID', 'possibleBookingIDs'] as const;
 
 /** The lines of the sheet that is given back. @param dayColumn column of the service date */
 export function savedSheet(rows: readonly Shown[], dayColumn = ''): Array<Record<string, unknown>> {

@@ -25,6 +25,8 @@ export interface Line {
 export interface Summary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
 	problem: string;
 	notices: string[];
+	/** What is wrong with rows. */
+	issues: Array<{ row: number; field?: string; fix: string; setting?: string }>;
 	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
 
@@ -39,6 +41,7 @@ export type AskedRow = Summary['rowQuestions'][number] & {
 export interface Outcome extends Row {
 	result: Result;
 	reason: string;
+	toDo?: string | null;
 	bookingID?: unknown;
 	possibleBookingIDs?: unknown;
 	bookingStatusLabel?: unknown;

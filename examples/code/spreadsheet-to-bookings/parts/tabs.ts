@@ -33,6 +33,7 @@ const ADDED: readonly string[] = [
 	'row_number',
 	'result',
 	'reason',
+	'toDo',
 	'possibleBookingIDs',
 	'bookingStatusLabel',
 	'bookedTractorId',

@@ -7,7 +7,8 @@ import {
 	statusesOf,
 	statusOptions,
 } from '../../methods/fields';
-import { invalid, ok, unwrap, type ParseResult } from '../../parse/issue';
+import { ok, unwrap, type ParseResult } from '../../parse/issue';
+import { invalid } from '../../parse/sentences';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
 import { comparableName, comparablePhone } from '../../parse/farmers';
@@ -24,7 +25,7 @@ const valueIn = <T>(result: ParseResult<T>): T | undefined =>
 
 const parseWords = (value: unknown): ParseResult<string[]> => {
 	const words = wordsOf(asText(value));
-	return words.length > 0 ? ok(words) : invalid('is not a name', 'enter a name, or part of it');
+	return words.length > 0 ? ok(words) : invalid('partOfName');
 };
 
 /** The tractor of a booking: empty if it has none. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { saidOf } from '../../../support/bookings.cts';
 import { JOB } from './stories.cts';
 
 /** A row as a run returned it, and whether the run named it as booked otherwise. */
@@ -43,7 +44,7 @@ function answerTo(
 	{ bookingsOf, rowIdOf }: Truth,
 ): Change {
 	const job = asText(row[JOB]);
-	const reason = asText(json.reason);
+	const reason = saidOf(json);
 	const own = bookingsOf(job);
 	const ownIds = own.map(idOf);
 	const possible = asText(json.possibleBookingIDs).split(', ').filter(Boolean);
@@ -64,7 +65,7 @@ function answerTo(
 	if (json.result !== 'possible duplicate' && json.result !== 'to fix') return NONE;
 
 	const rowId = rowIdOf(job);
-	if (/if its Row ID was changed, change it back/.test(reason) && own.length > 0)
+	if (/if its Row ID was changed, change it back/i.test(reason) && own.length > 0)
 		if (asText(rowId) !== asText(row['Request No'])) return { 'Request No': rowId };
 	if (/is not a phone number/.test(reason)) {
 		const [earlier] = bookingsOf(job.replace(/ next month$/, ''));
@@ -91,14 +92,14 @@ function answerTo(
 	const earlier = others.find((one) => asText(one.row_number) === number);
 	if (earlier && earlier[JOB] === job) return undefined;
 	if (/is also the Row ID of/.test(reason)) return { 'Request No': newRowId() };
-	if (/correct it, or empty the cell if the row is not booked yet/.test(reason)) {
+	if (/correct it, or empty the cell if the row is not booked yet/i.test(reason)) {
 		const isTwice = others.some(
 			(one) => one[JOB] === job && Number(one.row_number) < Number(row.row_number),
 		);
 		if (/delete the row if it is the same job/.test(reason) && isTwice) return undefined;
 		const id = ownOf(ownIds) ?? '';
 		const isRight = id !== '' && id === asText(row.bookingID);
-		if (/if its name .*corrected, change/.test(reason) && isRight)
+		if (/if its name .*corrected, change/i.test(reason) && isRight)
 			return row.Name === own[0]?.farmerName
 				? { Phone: own[0]?.farmerPhone }
 				: { Name: own[0]?.farmerName };
@@ -129,8 +130,8 @@ export function answerAll(
 		if (!isChanged) continue;
 		changes.set(row, change);
 		// "Write in Plot of each": the earlier row gets one, too.
-		const [, number] = /write in Plot of each/.test(asText(one.json.reason))
-			? (/(?:the same job as row |; row |: row )(\d+)/.exec(asText(one.json.reason)) ?? [])
+		const [, number] = /write in Plot of each/.test(saidOf(one.json))
+			? (/(?:the same job as row |; row |: row )(\d+)/.exec(saidOf(one.json)) ?? [])
 			: [];
 		const earlier = others.find((other) => asText(other.row_number) === number);
 		if (earlier && change && !earlier.Plot)

@@ -1,8 +1,9 @@
 import { toKey, type BookingKey } from '../../../api/records';
 import { plainId } from '../../../parse/ids';
-import { invalid, ok, type ParseResult } from '../../../parse/issue';
+import { ok, type ParseResult } from '../../../parse/issue';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
+import { issueOf } from './say/sentences';
 
 /** What a person has said of a row in its Booking ID. */
 export interface BookingAnswer {
@@ -16,9 +17,6 @@ export interface BookingAnswer {
 const ID = /^(?=\D*\d)[\w-]{1,99}$/;
 
 const DENIAL = /^not(?: |$)/i;
-
-const HOW_TO_ANSWER =
-	'write 5001 if the row is booking 5001, not 5001 or not 5001, 5002 if it is another job than these, or leave it empty';
 
 /** IDs with commas between; undefined if the text has anything else. */
 function keysIn(text: string): BookingKey[] | undefined {
@@ -41,15 +39,13 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 		const text = cleanText(asText(cell));
 		const isDenial = DENIAL.test(text);
 		const keys = keysIn(text.replace(DENIAL, ''));
-		if (!keys || (!isDenial && keys.length > 1))
-			return invalid('is not the ID of a booking', HOW_TO_ANSWER);
+		if (!keys || (!isDenial && keys.length > 1)) return issueOf('notABooking');
 		if (isDenial) denied.push(...keys);
 		else bookings.set(keys[0] ?? text, plainId(text));
 	}
 	const [[key, bookingID] = [], ...more] = bookings;
-	if (more.length > 0) return invalid('are two bookings', 'leave one of them');
-	if (key !== undefined && denied.includes(key))
-		return invalid('says both yes and no to one booking', 'leave one of the two');
+	if (more.length > 0) return issueOf('twoBookings');
+	if (key !== undefined && denied.includes(key)) return issueOf('yesAndNo');
 	return ok(bookingID === undefined ? { denied: sorted(denied) } : { bookingID, denied: [] });
 }
 

@@ -1,7 +1,7 @@
 import { implausibleAreaIssue, parseLandArea, type AreaType } from '../../../parse/areaUnits';
 import { parsePosition } from '../../../parse/coordinates';
 import { countedFrom1904, shownDate } from '../../../parse/dates';
-import type { Issue, ParseResult } from '../../../parse/issue';
+import type { Invalid, Issue, ParseResult } from '../../../parse/issue';
 import { smsDoubt } from '../../../parse/phones';
 import { isBlank, parseCrops, unusableCellIssue } from '../../../parse/text';
 import {
@@ -13,6 +13,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from './fields';
+import { issueOf } from './say/sentences';
 import type { HeadingUnit, RawBooking } from './sheet/columns';
 
 /** How to read a row, and where its cells come from. */
@@ -28,8 +29,8 @@ export interface RowSource {
 }
 
 /** What else can be done about a cell that need not be there. */
-const OR_LEAVE_OUT =
-	', correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
+const LEAVE_OUT =
+	'correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
 /**
  * Parses the cells of one row that are not empty.
@@ -46,9 +47,10 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	const shown = (field: ColumnField) =>
 		field === 'serviceDate' ? shownDate(raw.serviceDate) : raw[field];
 
-	function addIssue(field: ColumnField, problem: string, fix: string, value = shown(field)): Issue {
+	function addIssue(field: ColumnField, why: Invalid, value = shown(field)): Issue {
 		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);
-		const issue = { field, value, problem, fix: fix + (isOptional ? OR_LEAVE_OUT : '') };
+		const setting = [why.setting, isOptional && LEAVE_OUT].filter(Boolean).join(', or ');
+		const issue = { ...why, field, value, setting: setting || undefined };
 		issues.push(issue);
 		return issue;
 	}
@@ -59,7 +61,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		if (isBlank(cell)) return undefined;
 		const parsed = unusableCellIssue(cell) ?? parse(cell);
 		if (parsed.ok) return parsed.value;
-		addIssue(field, parsed.problem, parsed.fix);
+		addIssue(field, parsed);
 		return undefined;
 	}
 
@@ -75,13 +77,13 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	if (crops) Object.assign(request, crops.length > 1 ? { crops } : { crop: crops[0] });
 
 	if (isBlank(raw.latitude) !== isBlank(raw.longitude))
-		addIssue('coordinates', 'lack one of the two', 'fill in both or leave both empty');
+		addIssue('coordinates', issueOf('halfAPlace'));
 	if (!isBlank(raw.coordinates) && !isBlank(raw.latitude))
-		addIssue('coordinates', 'are given twice', 'leave Latitude and Longitude empty');
+		addIssue('coordinates', issueOf('twoPlaces'));
 	Object.assign(request, read('coordinates', parsePosition));
 	// Programs write that place in the sea for a missing coordinate.
 	if (request.latitude === 0 && request.longitude === 0)
-		addIssue('coordinates', 'are 0, 0, a place in the sea', 'write the coordinate of the farm');
+		addIssue('coordinates', issueOf('zeroPlace'));
 	addUnit();
 	const pastDate = checkDate(request.serviceDate);
 	const doubt = request.farmerPhone === undefined ? undefined : smsDoubt(request.farmerPhone);
@@ -98,31 +100,31 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		const units = [ofCell, ownUnit, ofHeading].filter((unit) => unit !== undefined);
 		const [unit = ofOption] = units;
 		if (unit === undefined) {
-			const option = headings ? ', or set Options > Area Unit' : '';
-			const orElse = areaUnit === 'other' ? ', or name one of them in the heading' : option;
-			const fix = `write ha or ac after the number${orElse}; convert any other unit first`;
+			const isOther = areaUnit === 'other';
+			const setting = headings && !isOther ? 'set Options > Area Unit' : undefined;
+			const noUnit = issueOf(
+				'noUnit',
+				isOther ? ', or name one of them in the heading' : '',
+				setting,
+			);
 			// The issue of an unknown unit says enough.
-			if (isBlank(raw.areaType)) addIssue('landArea', 'has no unit', fix);
+			if (isBlank(raw.areaType)) addIssue('landArea', noUnit);
 			return;
 		}
 		request.areaType = unit;
 		const large = implausibleAreaIssue(landArea, unit);
-		if (large) addIssue('landArea', large.problem, large.fix);
-		const fix = 'convert the number to one of them, and leave the other unit out';
+		if (large) addIssue('landArea', large);
 		if (units.some((other) => other !== unit))
-			addIssue('areaType', 'names two units for one land area', fix, units.join(' / '));
+			addIssue('areaType', issueOf('twoUnits'), units.join(' / '));
 	}
 
 	/** The issue of a day in the past. A day that is years away is also an issue. */
 	function checkDate(day = today): Issue | undefined {
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
-		if (day > inTwoYears) addIssue('serviceDate', 'is more than two years ahead', 'check the year');
+		if (day > inTwoYears) addIssue('serviceDate', issueOf('farAhead'));
 		if (day >= today) return undefined;
 		const other = typeof raw.serviceDate === 'number' ? countedFrom1904(day) : '';
-		const or =
-			other >= today && other <= inTwoYears
-				? '; if the sheet shows a day that is four years and a day later, its workbook counts the days from 1904: format the column as text, and type the dates again'
-				: '';
-		return addIssue('serviceDate', 'is in the past', `choose today (${today}) or a later day${or}`);
+		const isOf1904 = other >= today && other <= inTwoYears;
+		return addIssue('serviceDate', issueOf('pastDate', today, isOf1904));
 	}
 }

@@ -7,7 +7,7 @@ import { identifierOf, toKey, type BookingKey } from '../../../api/records';
 import { findService, namesOfServices, servicesNamedIn, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
-import { formatValue, listOf } from '../../../parse/issue';
+import { formatValue, listOf, type Invalid } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
@@ -15,7 +15,8 @@ import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
 import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
-import { fixById, issuesOf, rejected, rejectedFor } from './row';
+import { byId, issuesOf, rejected, rejectedFor } from './row';
+import { issueOf, RAISE_DISTANCE, type ById } from './say/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;
@@ -28,12 +29,11 @@ const serviceIn = ({ serviceName, request }: ParsedRow) => serviceName ?? reques
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Problem and fix if each tractor that fits has as many bookings that day as it may have. */
-const full = ({ request, settings }: ParsedRow) =>
-	[
-		`already has ${counted(settings.maximumRows, 'booking')} on ${request.serviceDate}`,
-		'choose another day or tractor, or raise Options > Bookings per Tractor and Day',
-	] as const;
+/** Says how many bookings a tractor may have on the day of a row. */
+const mostOf = ({ request, settings }: ParsedRow): [count: string, day: string] => [
+	counted(settings.maximumRows, 'booking'),
+	asText(request.serviceDate),
+];
 
 /**
  * The row with the issue of its service, which the tractors do not offer, or not under a number.
@@ -45,24 +45,21 @@ function notOffered(
 	row: ParsedRow,
 	who: string,
 	services: readonly OfferedService[],
-	or: string,
+	[or, setting]: ById,
 ): FinishedRow {
 	const { serviceName: name, wantsNearest } = row;
 	const value = serviceIn(row);
-	if (name !== undefined && (services.length === 0 || findService(services, { name }))) {
-		const problem = `has no number of its own in the details of ${who}`;
-		const fix = `write the number of the service type${wantsNearest ? `, and ${fixById(row)}` : ''}`;
-		return rejectedFor(row, 'serviceType', value, problem, fix);
+	const isUnnumbered = services.length === 0 || findService(services, { name });
+	if (name !== undefined && isUnnumbered) {
+		const why = issueOf('noNumber', who, wantsNearest ? byId(row).join('') : '');
+		return rejectedFor(row, 'serviceType', value, why);
 	}
 	const several = name === undefined ? [] : servicesNamedIn(services, name);
-	if (several.length > 1) {
-		const problem = `names ${several.length} services: ${listOf(several)}`;
-		return rejectedFor(row, 'serviceType', value, problem, 'make a row for each');
-	}
+	if (several.length > 1)
+		return rejectedFor(row, 'serviceType', value, issueOf('severalServices', listOf(several)));
 	const choices = namesOfServices(services);
-	const problem = `is not among the services of ${who}: ${choices.join(', ')}`;
-	const fix = `change the service type${or}`;
-	return rejected(row, [{ field: 'serviceType', value, problem, fix, choices }]);
+	const why = issueOf('notOffered', who, choices.join(', '), or, setting);
+	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);
 }
 
 /** Finds the number of a service given by name, for a row that names its tractor. */
@@ -73,13 +70,12 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 	if (details instanceof ServiceError) return rejected(row, details);
 	const record = details.get(asText(tractorId));
 	if (!record) {
-		const unknown = 'has no details in the service';
-		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
+		return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
 	}
 	const services = servicesOf(record);
 	const { id: serviceType } = findService(services, { name }) ?? {};
 	return serviceType === undefined
-		? notOffered(row, `tractor ${tractorId}`, services, ' or the tractor')
+		? notOffered(row, `tractor ${tractorId}`, services, [' or the tractor'])
 		: { ...row, kind: 'ready', request: { ...request, serviceType } };
 }
 
@@ -97,8 +93,6 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 	return { count: records.length, located };
 }
 
-const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
-
 /** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
 function withNearest(
 	row: ParsedRow,
@@ -109,51 +103,39 @@ function withNearest(
 	const { count, located } = found;
 	const { request, serviceName: name, settings } = row;
 	const { maximumDistance } = settings;
-	const byId = fixById(row);
-	const reject = (problem: string, fix: string) =>
-		rejectedFor(row, 'coordinates', placeIn(request), problem, fix);
+	const reject = (why: Invalid) => rejectedFor(row, 'coordinates', placeIn(request), why);
 	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
-	if (count === 0) return reject('has no tractor nearby', `check the coordinate, or ${byId}`);
+	if (count === 0) return reject(issueOf('noneNearby', byId(row)));
 	const [nearest] = located;
-	if (!nearest) return reject(`has ${nearby(count)}, but none has a number as its ID`, byId);
+	if (!nearest) return reject(issueOf('noneNumbered', nearby(count), byId(row)));
 	// One whose distance cannot be read may be near.
 	const near = located.filter(({ away = 0 }) => away <= maximumDistance);
 	if (near.length === 0)
-		return reject(
-			`has no tractor nearby within ${maximumDistance} (the nearest of ${located.length} has distance ${nearest.away})`,
-			`raise ${MAXIMUM_DISTANCE}`,
-		);
+		return reject(issueOf('noneNear', maximumDistance, located.length, asText(nearest.away)));
 
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
-		return reject(
-			`has ${nearby(near.length)}, but their details name no services`,
-			`turn on Options > Accept Tractors That Name No Services, or ${byId}`,
-		);
+		return reject(issueOf('silentTractors', nearby(near.length), byId(row)));
 	const wanted = { id: request.serviceType, name };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
 		return service?.id === undefined ? [] : [{ ...tractor, serviceType: service.id }];
 	});
 	if (fitting.length === 0) {
-		const farther = maximumDistance < Infinity ? `, raise ${MAXIMUM_DISTANCE}` : '';
 		const offered = near.flatMap(({ services }) => services);
-		return notOffered(row, nearby(near.length), offered, `${farther}, or ${byId}`);
+		const [fix, setting] = byId(row);
+		const settingsOf = [setting, maximumDistance < Infinity && RAISE_DISTANCE];
+		const or: ById = [fix && `, or ${fix}`, settingsOf.filter(Boolean).join(', or ') || undefined];
+		return notOffered(row, nearby(near.length), offered, or);
 	}
 	const unmeasured = fitting.find(({ away }) => away === undefined);
 	if (unmeasured) {
 		const { id, distance = null } = unmeasured;
-		return reject(
-			`has tractor ${id} nearby, whose distance ${formatValue(distance)} cannot be read: it may be the nearest`,
-			byId,
-		);
+		return reject(issueOf('unmeasured', id, formatValue(distance), byId(row)));
 	}
 	const chosen = fitting.find(({ id }) => take(id));
-	if (!chosen) {
-		const [problem, fix] = full(row);
-		return reject(`has ${nearby(fitting.length)}, but each ${problem}`, fix);
-	}
+	if (!chosen) return reject(issueOf('fullTractors', nearby(fitting.length), ...mostOf(row)));
 	const { id: tractorId, distance, serviceType } = chosen;
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
 	const offers = isSilent ? '; whether it offers the service is unknown' : ' with the service';
@@ -209,7 +191,8 @@ export async function chooseTractors(
 			return withNearest(row, near.get(placeIn(request)) ?? locate([], details), takeOne);
 		const chosen = withOwnTractor(row, details);
 		const hasRoom = chosen.kind === 'finished' || takeOne(request.tractorId);
-		return hasRoom ? chosen : rejectedFor(row, 'tractorId', request.tractorId, ...full(row));
+		const full = issueOf('fullTractor', ...mostOf(row));
+		return hasRoom ? chosen : rejectedFor(row, 'tractorId', request.tractorId, full);
 	};
 	return rows.map((row) => {
 		if (row.kind === 'parsed') return choose(row, (id) => take(id, row));

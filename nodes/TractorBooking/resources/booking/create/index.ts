@@ -12,14 +12,8 @@ import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { serviceQuestions } from './sheet/openQuestions';
-import {
-	rejection,
-	reportPreparationFailure,
-	reportRows,
-	resolveRepeats,
-	sheetError,
-	stopError,
-} from './report';
+import { rejection, sheetError, stopError } from './say/errors';
+import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { RowSender } from './send/sendRows';

@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
 import type { BookingKey } from '../../../api/records';
-import { InvalidInputError, listedValue, listOf, type Issue } from '../../../parse/issue';
+import { InvalidInputError, listedValue, listOf } from '../../../parse/issue';
+import type { Invalid, Issue } from '../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
+import type { ById } from './say/sentences';
 import type { CreateSettings } from './settings';
 
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
@@ -115,7 +117,7 @@ export interface RowQuestion {
 }
 
 /** What follows "already booked, but", and what to do. */
-export interface Caveat extends Pick<Issue, 'problem' | 'fix'> {
+export interface Caveat extends Omit<Invalid, 'ok'> {
 	/** The status of a booking that was given up: whoever takes the row for booked waits in vain. */
 	givenUp?: string;
 }
@@ -177,15 +179,14 @@ export function rejected(
 	return finished(row, { result, failure });
 }
 
-/** The same for one issue. */
+/** The same for one issue. @param why what is wrong with the value */
 export const rejectedFor = (
 	row: SheetRow,
 	field: string,
 	value: unknown,
-	problem: string,
-	fix: string,
+	why: Omit<Invalid, 'ok'>,
 	result?: Result,
-): FinishedRow => rejected(row, [{ field, value, problem, fix }], result);
+): FinishedRow => rejected(row, [{ ...why, field, value }], result);
 
 /** Why a row is rejected; empty if it is not, or for a request that failed. */
 export function issuesOf(row: CheckedRow): readonly Issue[] {
@@ -194,10 +195,10 @@ export function issuesOf(row: CheckedRow): readonly Issue[] {
 }
 
 /** How to give a row a tractor other than the nearest. */
-export const fixById = ({ settings }: SheetRow): string =>
+export const byId = ({ settings }: SheetRow): ById =>
 	settings.tractorSelection === 'nearest'
-		? 'set Choose Tractor to Specific Tractor'
-		: 'write the ID of a tractor';
+		? ['', 'set Choose Tractor to Specific Tractor']
+		: ['write the ID of a tractor'];
 
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
 export const isFailure = ({ failure, settings }: FinishedRow): boolean =>

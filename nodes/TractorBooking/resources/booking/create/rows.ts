@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingKey } from '../../../api/records';
 import { findCoordinateMistakes } from '../../../parse/coordinates';
-import { InvalidInputError, listOf, type Issue } from '../../../parse/issue';
+import { InvalidInputError, listOf, type Invalid } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusableCellIssue } from '../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
@@ -25,7 +25,8 @@ import { flatRow } from './sheet/flatRow';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
 import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
-import { finished, fixById, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
+import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
+import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf } from './sheet/cells';
 import { matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
@@ -61,19 +62,14 @@ export const NO_SHEET: ParsedSheet = {
 	...{ columns: [], otherColumns: [], questions: [] },
 };
 
-const ONCE: Issue = {
-	field: 'Execute Once',
-	problem: 'is on in the settings of this node, which then gets the first row only',
-	fix: 'turn it off',
-};
-
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
 export async function parseRows(
 	context: IExecuteFunctions,
 	source: 'fields' | 'columns',
 	now: Date,
 ): Promise<ParsedSheet> {
-	if (source === 'columns' && context.getNode().executeOnce) throw new InvalidInputError([ONCE]);
+	if (source === 'columns' && context.getNode().executeOnce)
+		throw new InvalidInputError([{ ...issueOf('executeOnce'), field: 'Execute Once' }]);
 	const settingsOf = settingsReader(context, now);
 	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
 		json: flatRow(json),
@@ -165,8 +161,7 @@ export const NO_REQUEST =
 function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | IdentifiedRow {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
-	if (!answer.ok)
-		return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer.problem, answer.fix);
+	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const { bookingID, denied } = answer.value;
 	if (bookingID === undefined) return parseRequest(row, raw, source, denied);
 	const parsed = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
@@ -202,22 +197,19 @@ function parseRequest(
 	const { issues, request, pastDate, notes } = parseBooking(cells, source);
 	const plot = isBlank(raw.plot) ? undefined : cleanText(asText(raw.plot));
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
-	const need = (field: ColumnField, problem: string, fix: string) => {
+	const need = (field: ColumnField, why: Invalid) => {
 		// The nearest tractor is one that offers the service.
 		const isSpared = notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
-		if (!isSpared && !source.lacking?.includes(field)) issues.push({ field, problem, fix });
+		if (!isSpared && !source.lacking?.includes(field)) issues.push({ ...why, field });
 	};
 	for (const field of CORE_FIELDS.filter(isBlankIn)) {
 		const hasColumn = row.columns?.has(field) ?? true;
-		if (hasColumn) need(field, 'is empty', 'fill it in');
-		else need(field, 'has no column', 'add it');
+		need(field, issueOf(hasColumn ? 'empty' : 'noColumn'));
 	}
 	const place = ['latitude', 'longitude', 'coordinates'] as const;
-	if (wantsNearest && place.every(isBlankIn))
-		need('coordinates', 'are empty', `fill in both, or ${fixById(row)}`);
+	if (wantsNearest && place.every(isBlankIn)) need('coordinates', issueOf('noPlace', byId(row)));
 	// A booking needs a tractor (interface: "with a chosen tractor").
-	if (!wantsNearest && isBlankIn('tractorId'))
-		need('tractorId', 'is empty', 'fill it in, or set Choose Tractor to take the nearest one');
+	if (!wantsNearest && isBlankIn('tractorId')) need('tractorId', issueOf('noTractor'));
 	const without = [...notInSheet].filter(isBlankIn);
 	if (without.length > 0) notes.push(`booked without ${labelsOf(without)}`);
 	if (denied.length > 0) notes.push(`another job than booking ${listOf(denied.map(asText), 'or')}`);
@@ -243,8 +235,6 @@ function withoutSlips(rows: Array<Row | IdentifiedRow>): Array<Row | IdentifiedR
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
-		const problem = `is far from the other farms, but near them with ${slip}`;
-		const fix = 'correct it, or, if it is right, book this row alone';
-		return rejectedFor(row, 'coordinates', place, problem, fix);
+		return rejectedFor(row, 'coordinates', place, issueOf('farAway', slip));
 	});
 }

@@ -2,25 +2,17 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { parseChoice, parseSwitch, valuesOf } from '../../../parse/choices';
 import { todayIn } from '../../../parse/dates';
-import {
-	invalid,
-	InvalidInputError,
-	listOf,
-	ok,
-	unwrap,
-	type ParseResult,
-} from '../../../parse/issue';
+import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../../parse/issue';
+import { invalid } from '../../../parse/sentences';
 import { parseCount, parseMaximum } from '../../../parse/numbers';
 import { parsePhoneCountry } from '../../../parse/phones';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
+import { issueOf } from './say/sentences';
 
 export type CreateSettings = ReturnType<typeof parseSettings>;
-
-const wrongSetting = (field: string, value: unknown, problem: string, fix: string) =>
-	new InvalidInputError([{ field, value, problem, fix }]);
 
 /** @throws InvalidInputError if a column is mapped to two fields */
 function toColumnMapping(collection: unknown): ReadonlyMap<string, ColumnField | 'ignore'> {
@@ -32,7 +24,9 @@ function toColumnMapping(collection: unknown): ReadonlyMap<string, ColumnField |
 	const mapping = new Map(entries);
 	const [column] = entries.find(([name, field]) => mapping.get(name) !== field) ?? [];
 	if (column === undefined) return mapping;
-	throw wrongSetting('Column Mapping', column, 'is mapped to two fields', 'remove one of the two');
+	throw new InvalidInputError([
+		{ ...issueOf('mappedTwice'), field: 'Column Mapping', value: column },
+	]);
 }
 
 /** @param unset what holds if nothing is set: an expression that returned null has set something */
@@ -48,10 +42,9 @@ const oneOf = <T extends string>(first: T, ...others: T[]) =>
 function parseCoreFields(value: unknown): ParseResult<ReadonlySet<ColumnField>> {
 	const chosen = valuesOf(value);
 	const fields = CORE_FIELDS.filter((field) => chosen.includes(field));
-	const fix = `let its expression return some of ${listOf(CORE_FIELDS)}`;
 	return fields.length === chosen.length
 		? ok(new Set(fields))
-		: invalid('is not a list of its choices', fix);
+		: invalid('choices', listOf(CORE_FIELDS));
 }
 
 const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun'] as const;
@@ -122,8 +115,7 @@ export function settingsReader(
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find(isOther);
 		if (other === undefined) return first;
-		const problem = 'must be the same for all rows of a run, but differs here';
-		const fix = 'let its expression return one value, or run these rows separately';
-		throw wrongSetting(`${rowName()}: ${LABELS.get(other)}`, own[other], problem, fix);
+		const field = `${rowName()}: ${LABELS.get(other)}`;
+		throw new InvalidInputError([{ ...issueOf('differs'), field, value: own[other] }]);
 	};
 }

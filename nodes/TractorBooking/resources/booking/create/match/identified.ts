@@ -1,12 +1,15 @@
 import { ServiceError } from '../../../../api/errors';
 import { toKey, type BookingKey } from '../../../../api/records';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
+import type { Invalid } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Caveat, FinishedRow, IdentifiedRow, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { bookingName, differsIn, givenUp, wrongBookingId } from './verdicts';
+import { labelsOf } from '../fields';
+import { issueOf } from '../say/sentences';
+import { bookingName, givenUp } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs } from '../job';
 import { type Listed } from './candidates';
 import type { Bookings } from './bookings';
@@ -26,26 +29,19 @@ function withBooking(
 	const { bookingStatus, serviceDate } = booking;
 	const alike = readable ? compareJobs(jobOfRow(readable), job) : {};
 	const farmer = [alike.farmerName, alike.farmerPhone];
+	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', bookingID, why);
 	// A farmer of whom one of the two is the same may have the other one corrected.
-	if (farmer.includes(false) && !farmer.includes(true)) {
-		const ifBoth = 'if its name and its phone were corrected, change one of them back; ';
-		return wrongBookingId(row, bookingID, 'is the booking of another farmer', ifBoth);
-	}
-	if (others.length > 0) {
-		const problem = `is also the Booking ID of ${rowsIn(others)}`;
-		return wrongBookingId(row, bookingID, problem, 'delete the row if it is the same job; ');
-	}
+	if (farmer.includes(false) && !farmer.includes(true))
+		return reject(issueOf('bookingOfOtherFarmer'));
+	if (others.length > 0) return reject(issueOf('bookingOfRows', rowsIn(others)));
 	const isMoved = alike.serviceDate === false && !readable?.pastDate;
-	if (isMoved && (isFinal(bookingStatus) || asText(serviceDate) < settings.rules.today)) {
-		const problem = `is a booking of ${asText(serviceDate)}, which is ${statusLabel(bookingStatus)}`;
-		const fix =
-			'if the row is a new job, empty this cell to book it; if not, write that day into the row';
-		return rejectedFor(row, 'bookingID', bookingID, problem, fix);
-	}
+	const day = asText(serviceDate);
+	if (isMoved && (isFinal(bookingStatus) || day < settings.rules.today))
+		return reject(issueOf('bookingOfOtherDay', day, statusLabel(bookingStatus)));
 	const different = differencesIn(alike);
 	let caveat: Caveat | undefined;
 	if (isGivenUp(bookingStatus)) caveat = givenUp(booking);
-	else if (different.length > 0) caveat = differsIn(different);
+	else if (different.length > 0) caveat = issueOf('bookingDiffers', labelsOf(different));
 	const reason = `the row names ${bookingName(booking)}`;
 	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
 }
@@ -84,12 +80,7 @@ export async function findIdentified(
 			return finished(row, { result: 'already booked', booking: { bookingID }, reason });
 		}
 		const found = named.get(keyOf(row));
-		if (!found) {
-			const problem = 'is unknown, or belongs to another organisation';
-			// A service may remove what is over.
-			const ifDone = 'if its work is done, remove the row; ';
-			return wrongBookingId(row, bookingID, problem, ifDone);
-		}
+		if (!found) return rejectedFor(row, 'bookingID', bookingID, issueOf('unknownBooking'));
 		if (found instanceof ServiceError) return rejected(row, found);
 		const others = (unequal.get(keyOf(row)) ?? []).filter((other) => other !== row);
 		return withBooking(row, found, others);

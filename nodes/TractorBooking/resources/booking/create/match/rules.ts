@@ -3,6 +3,9 @@ import { isFinal, isGivenUp } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import { jobOfRow } from '../job';
 import type { Caveat, FinishedRow, ParsedRow, RequestedRow } from '../row';
+import { rejectedFor } from '../row';
+import { labelsOf } from '../fields';
+import { issueOf } from '../say/sentences';
 import { compareWith, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
 import type { LikelyRequest } from './sentLately';
@@ -11,14 +14,11 @@ import {
 	askAbout,
 	askForPlot,
 	bySameKey,
-	CAVEATS,
-	differsIn,
 	givenUp,
 	withPossible,
 	rejectRowId,
 	doubtOfMemory,
 	waitForAnswer,
-	wrongBookingId,
 } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
@@ -39,8 +39,7 @@ export function namedBooking(
 	const { key } = own;
 	evidence.bookingHasRow.add(key);
 	if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key)) {
-		const ifChanged = 'if its Row ID was changed, change it back; ';
-		return wrongBookingId(row, asText(key), 'is the booking of another Row ID', ifChanged);
+		return rejectedFor(row, 'bookingID', asText(key), issueOf('bookingOfOtherRowId'));
 	}
 	// The Row ID may have been given later, or taken away.
 	const mayBeOfOtherKey = row.rowId !== undefined || memory.isTakenByRowId(key);
@@ -48,13 +47,8 @@ export function namedBooking(
 	if (isOwn) return undefined;
 	// A name that was corrected is no other row's.
 	if (own.different.includes('farmerName') && evidence.bookedFor(row, own) !== 'same')
-		return wrongBookingId(
-			row,
-			asText(key),
-			'is the booking of another row, with another name',
-			'if its name was corrected, change it back; ',
-		);
-	return row.caveat ? undefined : { ...row, caveat: CAVEATS.named };
+		return rejectedFor(row, 'bookingID', asText(key), issueOf('bookingOfOtherRow'));
+	return row.caveat ? undefined : { ...row, caveat: issueOf('bookedForOtherCells') };
 }
 
 /** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
@@ -94,10 +88,10 @@ export const bookedBefore: Rule = (row, evidence) => {
 		return rejectRowId(row, own?.booking);
 	const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
 	let caveat: Caveat | undefined;
-	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = CAVEATS.gone;
+	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = issueOf('notListed');
 	else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
-	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
-	else if (!isTypedAsBooked) caveat = CAVEATS.typed;
+	else if (own && isMoved(own)) caveat = issueOf('bookingDiffers', labelsOf(['serviceDate']));
+	else if (!isTypedAsBooked) caveat = issueOf('otherCells');
 	const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 	const how = `${what} was booked before`;
 	if (row.rowId !== undefined || isTypedAsBooked) {
@@ -130,7 +124,7 @@ export function foundInList(
 	{ bookingHasRow }: Evidence,
 ): FinishedRow {
 	bookingHasRow.add(key);
-	const caveat = isGivenUp(booking.bookingStatus) ? givenUp(booking) : CAVEATS.found;
+	const caveat = isGivenUp(booking.bookingStatus) ? givenUp(booking) : issueOf('onlyFound');
 	const found = alreadyBooked(row, 'found among the bookings', booking, caveat);
 	return { ...found, isFound: true };
 }

@@ -6,7 +6,7 @@ import { isFinal, statusLabel } from '../../../../api/status';
 import { listedValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
-import { labelOf, labelsOf } from '../fields';
+import { labelOf } from '../fields';
 import type {
 	Caveat,
 	FinishedRow,
@@ -17,47 +17,18 @@ import type {
 	SheetRow,
 } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
+import { BY_PLOT, issueOf } from '../say/sentences';
 import { type Candidate } from './candidates';
 import { differencesOf } from './repeats';
 import type { LikelyRequest } from './sentLately';
 
-/** What to write so that a row is booked beside its booking. */
-const HOW_TO_BOOK_AGAIN = 'write not before its Booking ID, such as not 5001';
-
-const OTHER_JOB = `If the booking has to change, ask the operator of the service. If the row is another job, ${HOW_TO_BOOK_AGAIN}`;
-
-/** Why a person should look at a row that is booked already. */
-export const CAVEATS = {
-	gone: {
-		problem: 'the booking is not listed yet, or no longer listed',
-		fix: 'If it is still not listed in an hour, and has to be booked again, write in Plot which field it is, and give the row a new Row ID (if any)',
-	},
-	found: {
-		problem: 'its response was lost, and the booking shows only the same farmer and day',
-		fix: `If that booking is another job, ${HOW_TO_BOOK_AGAIN}`,
-	},
-	typed: {
-		problem: 'some of its cells had other values then, and the booking was not changed',
-		fix: 'If the row is that booking, write its ID in the Booking ID; if it is another field, write not before the ID',
-	},
-	named: {
-		problem: 'n8n booked it for a row with other cells, and the booking was not changed',
-		fix: OTHER_JOB,
-	},
-} satisfies Record<string, Caveat>;
-
 /** The caveat of a booking that was given up. */
-export const givenUp = ({ bookingStatus }: IDataObject): Caveat => ({
-	problem: `the booking is ${statusLabel(bookingStatus)}`,
-	fix: `To book the row again, ${HOW_TO_BOOK_AGAIN}`,
-	givenUp: statusLabel(bookingStatus),
-});
+export function givenUp({ bookingStatus }: IDataObject): Caveat {
+	const status = statusLabel(bookingStatus);
+	return { ...issueOf('givenUp', status), givenUp: status };
+}
 
-/** The caveat of a booking that shows other cells than the row. */
-export const differsIn = (fields: readonly string[]): Caveat => ({
-	problem: `the booking has another ${labelsOf(fields)}, which this row does not change`,
-	fix: OTHER_JOB,
-});
+const isOfSheet = ({ columns }: SheetRow): boolean => columns !== undefined;
 
 /** Where the ID of its booking is written. */
 function placeOfId({ columns }: SheetRow): string {
@@ -132,13 +103,6 @@ function textOf(candidate: Candidate): string {
 	return `${bookingName(booking)} ${parts.join(', and ')}`.trim();
 }
 
-/** What to do once a person has decided; a single request is sent again by whatever sends it. */
-const andAgain = ({ columns }: SheetRow) =>
-	columns ? '; then upload the whole sheet again' : ' and run it again';
-
-/** What tells two fields of one farmer apart. */
-const BY_PLOT = 'write in Plot of each which field it is';
-
 /** What a row may be: bookings, and a row of the sheet. */
 function questionAbout(
 	candidates: readonly Candidate[],
@@ -158,7 +122,7 @@ function questionAbout(
 /** A row that is booked by its job, but with other cells: its booking is only possible. */
 export function withPossible(row: FinishedRow, own: Candidate): FinishedRow {
 	const id = asText(own.key);
-	const caveatFix = `If the row is booking ${id}, write ${id} in ${placeOfId(row)}; if it is another field, write ${denialOf([...(row.denied ?? []), own.key])}`;
+	const caveatFix = `if the row is booking ${id}, write ${id} in ${placeOfId(row)}; if it is another field, write ${denialOf([...(row.denied ?? []), own.key])}`;
 	return { ...row, caveatFix, question: questionAbout([own]) };
 }
 
@@ -181,15 +145,20 @@ export function askAbout(
 	const ifRow = earlier && 'delete this row';
 	const no = [keys.length > 0 && `write ${denialOf([...row.denied, ...keys])}`, earlier && BY_PLOT];
 	const yes = [ifBooking, ifRow].filter(Boolean).join(', or ');
-	const problem = `may be booked already: ${texts.map(({ text }) => text).join('; ')}`;
-	const fix = `if it is the same job, ${yes}; if it is another job, ${no.filter(Boolean).join(', and ')}${andAgain(row)}`;
-	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
-	return { ...asked, question };
+	const what = texts.map(({ text }) => text).join('; ');
+	const asked = issueOf(
+		'mayBeBooked',
+		what,
+		yes,
+		no.filter(Boolean).join(', and '),
+		isOfSheet(row),
+	);
+	return { ...rejectedFor(row, 'row', undefined, asked, 'possible duplicate'), question };
 }
 
 /** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
 export function waitUntil({ settings, columns }: SheetRow, until: number): string {
-	const again = columns ? 'upload the whole sheet again' : 'run it again';
+	const again = columns ? 'run the whole sheet again' : 'run it again';
 	return `Wait until ${timeOf(settings, until)}, then ${again}`;
 }
 
@@ -217,18 +186,16 @@ const MEMORIES = {
 
 /** Asks about a row that may be a booking which cannot be named. */
 export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): FinishedRow {
-	const problem = `may be booked already: ${MEMORIES[why]}`;
-	const fix = `if it is the same job, write its Booking ID in ${placeOfId(row)}, or remove the row; if it is another job, write in Plot which field it is${andAgain(row)}`;
-	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
-	return { ...asked, question: { bookings: [], needsPlot: true } };
+	const asked = issueOf('mayBeRemembered', MEMORIES[why], placeOfId(row), isOfSheet(row));
+	const question = { bookings: [], needsPlot: true };
+	return { ...rejectedFor(row, 'row', undefined, asked, 'possible duplicate'), question };
 }
 
 /** Asks about a row that is said not to be its own booking. */
 export function askForPlot(row: ParsedRow, booking: IDataObject): FinishedRow {
 	const id = asText(booking.bookingID);
-	const problem = `is said not to be ${bookingName(booking)}, but its cells are those of that booking`;
-	const fix = `if it is another job, write in Plot which field it is; if not, write ${id} in ${placeOfId(row)}${andAgain(row)}`;
-	const asked = rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+	const why = issueOf('deniesItself', bookingName(booking), id, placeOfId(row), isOfSheet(row));
+	const asked = rejectedFor(row, 'row', undefined, why, 'possible duplicate');
 	const text = `${bookingName(booking)} has the same cells`;
 	const bookings = [{ bookingID: toKey(id) ?? id, text, isSame: true }];
 	return { ...asked, question: { bookings, needsPlot: true } };
@@ -243,47 +210,27 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 		// It is remembered by the row that it repeats.
 		return finished({ ...row, key: undefined }, { result: 'already booked', reason, earlier });
 	}
-	if (rowId !== undefined) {
-		const problem = `is also the Row ID of ${rowsIn([earlier])}`;
-		const fix = 'if it is the same job, delete this row; if not, give each job a Row ID of its own';
-		return rejectedFor(row, 'Row ID', rowId, problem, fix);
-	}
-	const problem = `is the same job as ${rowsIn([earlier])}, but for ${differences}`;
-	const fix = `if it is the same job, delete this row; if not, ${BY_PLOT}`;
+	if (rowId !== undefined)
+		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfRows', rowsIn([earlier])));
 	const question = questionAbout([], row, earlier);
-	return { ...rejectedFor(row, 'row', undefined, problem, fix), question };
+	const same = issueOf('sameJob', rowsIn([earlier]), differences);
+	return { ...rejectedFor(row, 'row', undefined, same), question };
 }
 
 /** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */
 export function rejectRowId(row: ParsedRow, own?: IDataObject): FinishedRow {
 	const { rowId } = row;
-	if (own && !isFinal(own.bookingStatus)) {
-		const problem = `was booked for ${asText(own.serviceDate)}, as ${bookingName(own)}`;
-		const no = denialOf([...row.denied, toKey(own.bookingID) ?? '']);
-		const fix = `if its Row ID was changed, change it back; if it is the same job, write that day into the row; if it is another job, write ${no} in ${placeOfId(row)}`;
-		return rejectedFor(row, 'Row ID', rowId, problem, fix);
-	}
-	const problem = 'was booked before, for another farmer or another day';
-	const fix =
-		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back';
-	return rejectedFor(row, 'Row ID', rowId, problem, fix);
+	if (!own || isFinal(own.bookingStatus))
+		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfOtherJob'));
+	const no = denialOf([...row.denied, toKey(own.bookingID) ?? '']);
+	const day = asText(own.serviceDate);
+	const why = issueOf('rowIdOfOtherDay', day, bookingName(own), no, placeOfId(row));
+	return rejectedFor(row, 'Row ID', rowId, why);
 }
 
 /** Nothing tells a row with neither name nor phone from that of another farmer. */
 export function requireFarmer(row: ParsedRow): Row {
 	const { farmerName, farmerPhone } = row.request;
 	if ((farmerName ?? farmerPhone ?? row.rowId) !== undefined) return row;
-	const problem = 'has neither the name nor the phone of the farmer';
-	return rejectedFor(row, 'row', undefined, problem, 'fill in one of the two');
-}
-
-/** The row as one that cannot have the booking that it names. @param more what else may have to be done */
-export function wrongBookingId(
-	row: SheetRow,
-	bookingID: string,
-	problem: string,
-	more = '',
-): FinishedRow {
-	const fix = `correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
-	return rejectedFor(row, 'bookingID', bookingID, problem, fix);
+	return rejectedFor(row, 'row', undefined, issueOf('noFarmer'));
 }

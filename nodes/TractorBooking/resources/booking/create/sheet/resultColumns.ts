@@ -7,6 +7,7 @@
 export const RESULT_COLUMNS = [
 	'result',
 	'reason',
+	'toDo',
 	'bookingID',
 	'possibleBookingIDs',
 	'clusterID',

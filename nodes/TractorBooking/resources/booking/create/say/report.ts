@@ -1,152 +1,31 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	ServiceError,
-	toNodeError,
-	toPlainError,
-	type ServiceErrorKind,
-} from '../../../api/errors';
-import { keyOfBooking, toKey } from '../../../api/records';
-import { withStatusLabel } from '../../../api/status';
-import { formatValue, InvalidInputError, issueText, listOf } from '../../../parse/issue';
-import type { Issue } from '../../../parse/issue';
-import { groupBy } from '../../../utils/groupBy';
-import { asText } from '../../../utils/text';
-import { inTurns } from '../../../utils/turns';
-import { addHint, type ItemResult } from '../../operation';
-import { serviceQuestions } from './sheet/openQuestions';
-import { farmerKeysOf, farmerOf } from './job';
-import { bookingName } from './match/verdicts';
-import type { ResultColumn } from './sheet/resultColumns';
-import type { CheckedRow, FinishedRow, Result, RowQuestion, SheetRow } from './row';
-import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from './row';
-import type { ParsedSheet } from './rows';
-import { columnText, type Problem } from './sheet/problems';
+import { ServiceError, toNodeError, toPlainError } from '../../../../api/errors';
+import { keyOfBooking, toKey } from '../../../../api/records';
+import { withStatusLabel } from '../../../../api/status';
+import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import { addHint, type ItemResult } from '../../../operation';
+import { farmerKeysOf, farmerOf } from '../job';
+import { bookingName } from '../match/verdicts';
+import type { CheckedRow, FinishedRow, Result, RowQuestion } from '../row';
+import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row';
+import type { ParsedSheet } from '../rows';
+import { serviceQuestions } from '../sheet/openQuestions';
+import { columnText } from '../sheet/problems';
+import type { ResultColumn } from '../sheet/resultColumns';
+import { failureTexts, isOfService, sentence, textOf } from './errors';
 
-/** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
-const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
-
-function textOf(failure: unknown): string {
-	const { message, description } = toPlainError(failure);
-	return description ? message.replace(/\.?$/, `. ${description}`) : message;
-}
-
-/** Kinds of failures that may be due to what a row holds. */
-const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
-
-/** Whether a row failed for the key, the service or the way to it: then it needs no correction. */
-const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
-	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
-
-type Fault = { row: FinishedRow; issue?: Issue; text: string };
-
-function faultsOf(row: FinishedRow): Fault[] {
-	const { failure } = row;
-	if (failure instanceof InvalidInputError)
-		return failure.issues.map((issue) => ({ row, issue, text: issueText(issue) }));
-	return failure ? [{ row, text: textOf(failure) }] : [];
-}
-
-/** Faults with the same key are one problem, perhaps with different values. */
-function keyOf({ issue, text }: Fault): string {
-	if (!issue) return text;
-	const { field, column, value, problem, fix } = issue;
-	// What is wrong with a row as a whole names other rows and bookings, which differ.
-	return JSON.stringify([field, column, fix, value === undefined && problem]);
-}
-
-/** One problem of several rows. A text that differs with the value is that of the first one. */
-function textOfAll(some: readonly Fault[]): string {
-	const [{ issue, text } = { text: '' }] = some;
-	const same = some.filter((other) => other.issue?.problem === issue?.problem);
-	const values = [...new Set(same.map((other) => formatValue(other.issue?.value)))];
-	return issue && values.length > 1
-		? issueText(issue, `e.g. ${values.slice(0, MAX_VALUES).join(' or ')}`)
-		: text;
-}
-
-/** What is wrong with rows, each thing once: first what most of them have. Questions come last, and each is of one row. */
-function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
-	const isAsked = ({ row }: Fault) => row.result === 'possible duplicate';
-	const groups = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()]
-		.sort((one, other) => other.length - one.length)
-		.map((some) => {
-			const rows = rowsIn(some.map(({ row }) => row));
-			const who = some.length > MAX_NAMED ? `${some.length} of ${count} rows` : sentenceOf(rows);
-			return { line: `${who}: ${textOfAll(some)}`, isAsked: some.every(isAsked) };
-		});
-	const problems = groups.filter((one) => !one.isAsked).slice(0, MAX_PROBLEMS);
-	const questions = groups.filter((one) => one.isAsked).slice(0, MAX_NAMED);
-	const shown = [...problems, ...questions].map(({ line }) => line);
-	const more = groups.length - shown.length;
-	return more > 0 ? [...shown, `More problems: ${more}. Turn on Dry Run to see each row.`] : shown;
-}
-
-/** The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows. */
-export function sheetError(
-	problems: readonly Problem[],
-	rows: readonly FinishedRow[],
-	count: number,
-	last: readonly string[],
-): InvalidInputError {
-	const lines = problems.flatMap(([headline, ...parts]) => [headline, parts.join(' ')]);
-	// The first line becomes the title of n8n's error, and the other lines what is below it.
-	return new InvalidInputError([], joined([...lines, ...linesOf(rows, count), ...last]), lines[0]);
-}
-
-/** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
-function errorOf(context: IExecuteFunctions, row: FinishedRow) {
-	const error = toNodeError(context.getNode(), row.failure, row.itemIndex);
-	if (row.columns && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
-	return error;
-}
-
-const joined = (lines: ReadonlyArray<string | null | undefined>): string =>
-	lines.filter(Boolean).join('\n');
-
-/** The error of rows that are wrong. What is wrong with the key or the service is said alone: no row can be corrected. */
-export function rejection(
-	context: IExecuteFunctions,
-	rows: readonly CheckedRow[],
-): Error | undefined {
-	const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
-	if (faulty.length === 0) return undefined;
-	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);
-	if (single) {
-		const error = errorOf(context, single);
-		error.description = [error.description, 'This run booked nothing.'].filter(Boolean).join(' ');
-		return error;
-	}
-	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
-	const headline = `${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`;
-	const error = sheetError([[headline]], faulty, rows.length, [
-		'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.',
-	]);
-	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
-}
-
-/** The error of the row at which the node stops while it sends, with what became of all rows. */
-export function stopError(
-	context: IExecuteFunctions,
-	row: FinishedRow,
-	finished: readonly FinishedRow[],
-	rows: readonly SheetRow[],
-): Error {
-	const error = errorOf(context, row);
-	if (rows.length === 1) return error;
-	const known = new Set(finished.map(({ itemIndex }) => itemIndex));
-	const left = rows.filter(({ itemIndex }) => !known.has(itemIndex));
-	const nameOf = ({ booking, ...one }: FinishedRow) =>
-		rowName(one) + (booking ? ` with booking ${asText(booking.bookingID)}` : '');
-	error.description = joined([
-		error.description,
-		...[...groupBy(finished, ({ result }) => result)].map(
-			([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
-		),
-		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
-		'When you run the rows again, those already booked are skipped.',
-	]);
-	return error;
+/** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
+interface RowIssue extends Pick<Issue, 'code' | 'problem' | 'fix' | 'setting'> {
+	row: number;
+	/** The label of the field; none if it is about the row as a whole, or about its request. */
+	field?: string;
+	column?: string;
+	/** The cell. */
+	value?: string;
 }
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
@@ -157,6 +36,8 @@ interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'q
 	problem: string;
 	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
 	notices: string[];
+	/** What is wrong with rows, and what has to be looked at in those that are booked already. */
+	issues: RowIssue[];
 	/** What is asked about rows, for a page: its answers go into their Booking ID and Plot. */
 	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
@@ -181,6 +62,21 @@ function askAgain({ caveat, booking }: FinishedRow): RowQuestion | undefined {
 	return { bookings: [{ bookingID, text, isSame: true }], needsPlot: false, isGivenUp: true };
 }
 
+/** What is wrong with a row, as data. */
+function issuesOfRow({ sheetRow: row, failure, caveat }: FinishedRow): RowIssue[] {
+	const of = ({ code, problem, fix, setting }: Omit<Invalid, 'ok'>) => ({
+		...{ row, code, problem, fix, setting },
+	});
+	if (failure instanceof InvalidInputError)
+		return failure.issues.map((issue) => {
+			const { field, column, value } = issue;
+			return { ...of(issue), field, column, value: value === undefined ? value : asText(value) };
+		});
+	if (failure instanceof ServiceError)
+		return [{ row, code: failure.kind, problem: failure.message, fix: failure.description ?? '' }];
+	return caveat ? [of(caveat)] : [];
+}
+
 /** The questions about rows, for a page that asks them. */
 const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestions'] =>
 	rows.flatMap((one) => {
@@ -192,20 +88,26 @@ const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestion
 const isSettled = (row: Partial<FinishedRow>): boolean =>
 	isNew(row) || row.result === 'already booked';
 
-/** The columns of the node, and after them the row's own. @param added a reason instead of its own, and the summary */
+/** Why a row has its result, and what to do about it; nothing if there is nothing to do. */
+function sayingsOf({ failure, reason, caveat, caveatFix }: Partial<FinishedRow>) {
+	if (failure) return failureTexts(failure);
+	if (!caveat) return { reason, toDo: undefined };
+	return { reason: `${reason}, but ${caveat.problem}`, toDo: sentence(caveatFix ?? caveat.fix) };
+}
+
+/** The columns of the node, and after them the row's own. @param toDo instead of what its failure says, and the summary */
 function outputOf(
 	own: IDataObject,
 	row: Partial<FinishedRow>,
-	added: { reason?: string; summary?: SheetSummary } = {},
+	added: { toDo?: string; summary?: SheetSummary } = {},
 ): IDataObject {
-	const { result, failure, request, tractor, caveat, notes = [], booking = {}, settings } = row;
+	const { result, request, tractor, notes = [], booking = {}, settings } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const caveatFix = row.caveatFix ?? caveat?.fix;
-	const said = caveat ? `${row.reason}, but ${caveat.problem}. ${caveatFix}` : row.reason;
-	const why = added.reason ?? (failure ? textOf(failure) : said);
+	const { reason, toDo } = sayingsOf(row);
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; ').replaceAll('.; ', '; '),
+		reason: [reason, ...notes, tractor?.reason].filter(Boolean).join('; '),
+		toDo: added.toDo ?? toDo ?? null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
 			possibleText(row) ?? (isSettled(row) ? null : own.possibleBookingIDs) ?? null,
@@ -260,7 +162,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 	const notesOf = (row: FinishedRow) => [
 		...(OLD_RESULTS.has(row.result) ? [] : (row.notes ?? [])),
 		...(shared.has(row) ? [SHARED] : []),
-		...(row.caveat ? [`already booked, but ${row.caveat.problem}. ${row.caveat.fix}`] : []),
+		...(row.caveat ? [`already booked, but ${row.caveat.problem}; ${row.caveat.fix}`] : []),
 	];
 	const ordered = [
 		...rows.filter(({ caveat }) => caveat?.givenUp),
@@ -300,12 +202,12 @@ export async function reportRows(
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
 	const all = [...questions, ...serviceQuestions(rows)];
-	const rowQuestions = rowQuestionsOf(rows);
-	const summary = { text, problem, notices, columns, otherColumns, questions: all, rowQuestions };
+	const ofRows = { issues: rows.flatMap(issuesOfRow), rowQuestions: rowQuestionsOf(rows) };
+	const summary = { text, problem, notices, columns, otherColumns, questions: all, ...ofRows };
 	const results = await inTurns(rows, (row, index) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
-			reason: first && first !== row ? `See ${rowName(first)}.` : undefined,
+			toDo: first && first !== row ? `See ${rowName(first)}.` : undefined,
 			summary: dryRun && index === 0 ? summary : undefined,
 		});
 		const failed = { records: [], failure: row.failure, report };
@@ -334,11 +236,11 @@ export function reportPreparationFailure(
 	const known = new Set(rows.map(({ itemIndex }) => itemIndex));
 	const [first = 0] = known;
 	const see = `See ${rowName(placeOf(items[first]?.json ?? {}, first))}.`;
-	const said = { text, problem: text, notices: [], rowQuestions: [] };
+	const said = { text, problem: text, notices: [], issues: [], rowQuestions: [] };
 	const summary = { ...said, columns, otherColumns, questions };
 	return items.map(({ json }, itemIndex): ItemResult => {
 		if (known.size > 0 && !known.has(itemIndex)) return { records: [] };
-		const added = itemIndex !== first ? { reason: see } : { summary: dryRun ? summary : undefined };
+		const added = itemIndex !== first ? { toDo: see } : { summary: dryRun ? summary : undefined };
 		const report = outputOf(json, { result: 'not sent', failure }, added);
 		return { records: [], failure, report };
 	});

@@ -1,0 +1,164 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	ServiceError,
+	toNodeError,
+	toPlainError,
+	type ServiceErrorKind,
+} from '../../../../api/errors';
+import {
+	formatValue,
+	InvalidInputError,
+	issueReason,
+	issueText,
+	listOf,
+	toDoOf,
+	type Issue,
+} from '../../../../parse/issue';
+import { groupBy } from '../../../../utils/groupBy';
+import { asText } from '../../../../utils/text';
+import type { CheckedRow, FinishedRow, SheetRow } from '../row';
+import { isFailure, rowName, rowsIn, sentenceOf } from '../row';
+import type { Problem } from '../sheet/problems';
+
+/** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
+const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
+
+export function textOf(failure: unknown): string {
+	const { message, description } = toPlainError(failure);
+	return description ? message.replace(/\.?$/, `. ${description}`) : message;
+}
+
+export const sentence = (phrase: string): string => `${sentenceOf(phrase)}.`;
+
+/** Why a row failed, and what to do about it. */
+export function failureTexts(failure: Error): { reason: string; toDo?: string } {
+	if (!(failure instanceof InvalidInputError)) {
+		const { message, description } = toPlainError(failure);
+		return { reason: message, toDo: description || undefined };
+	}
+	const { issues, headline, message } = failure;
+	// What is wrong with a whole sheet is in lines, and the first one says what.
+	if (issues.length === 0) return { reason: headline, toDo: message.slice(headline.length).trim() };
+	const fixes = issues.map((one) => (issues.length > 1 ? `${one.field}: ` : '') + toDoOf(one));
+	const reason = issues.map((one) => issueReason(one)).join('; ');
+	return { reason, toDo: sentence(fixes.join('; ')) };
+}
+
+/** Kinds of failures that may be due to what a row holds. */
+const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
+
+/** Whether a row failed for the key, the service or the way to it: then it needs no correction. */
+export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
+	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
+
+type Fault = { row: FinishedRow; issue?: Issue; text: string };
+
+function faultsOf(row: FinishedRow): Fault[] {
+	const { failure } = row;
+	if (failure instanceof InvalidInputError)
+		return failure.issues.map((issue) => ({ row, issue, text: issueText(issue) }));
+	return failure ? [{ row, text: textOf(failure) }] : [];
+}
+
+/** Faults with the same key are one problem, perhaps with different values. */
+function keyOf({ issue, text }: Fault): string {
+	if (!issue) return text;
+	const { field, column, value, problem, fix } = issue;
+	// What is wrong with a row as a whole names other rows and bookings, which differ.
+	return JSON.stringify([field, column, fix, value === undefined && problem]);
+}
+
+/** One problem of several rows. A text that differs with the value is that of the first one. */
+function textOfAll(some: readonly Fault[]): string {
+	const [{ issue, text } = { text: '' }] = some;
+	const same = some.filter((other) => other.issue?.problem === issue?.problem);
+	const values = [...new Set(same.map((other) => formatValue(other.issue?.value)))];
+	return issue && values.length > 1
+		? issueText(issue, `e.g. ${values.slice(0, MAX_VALUES).join(' or ')}`)
+		: text;
+}
+
+/** What is wrong with rows, each thing once: first what most of them have. Questions come last, and each is of one row. */
+function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
+	const isAsked = ({ row }: Fault) => row.result === 'possible duplicate';
+	const groups = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()]
+		.sort((one, other) => other.length - one.length)
+		.map((some) => {
+			const rows = rowsIn(some.map(({ row }) => row));
+			const who = some.length > MAX_NAMED ? `${some.length} of ${count} rows` : sentenceOf(rows);
+			return { line: `${who}: ${textOfAll(some)}`, isAsked: some.every(isAsked) };
+		});
+	const problems = groups.filter((one) => !one.isAsked).slice(0, MAX_PROBLEMS);
+	const questions = groups.filter((one) => one.isAsked).slice(0, MAX_NAMED);
+	const shown = [...problems, ...questions].map(({ line }) => line);
+	const more = groups.length - shown.length;
+	return more > 0 ? [...shown, `More problems: ${more}. Turn on Dry Run to see each row.`] : shown;
+}
+
+/** The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows. */
+export function sheetError(
+	problems: readonly Problem[],
+	rows: readonly FinishedRow[],
+	count: number,
+	last: readonly string[],
+): InvalidInputError {
+	const lines = problems.flatMap(([headline, ...parts]) => [headline, parts.join(' ')]);
+	// The first line becomes the title of n8n's error, and the other lines what is below it.
+	return new InvalidInputError([], joined([...lines, ...linesOf(rows, count), ...last]), lines[0]);
+}
+
+/** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
+function errorOf(context: IExecuteFunctions, row: FinishedRow) {
+	const error = toNodeError(context.getNode(), row.failure, row.itemIndex);
+	if (row.columns && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
+	return error;
+}
+
+const joined = (lines: ReadonlyArray<string | null | undefined>): string =>
+	lines.filter(Boolean).join('\n');
+
+/** The error of rows that are wrong. What is wrong with the key or the service is said alone: no row can be corrected. */
+export function rejection(
+	context: IExecuteFunctions,
+	rows: readonly CheckedRow[],
+): Error | undefined {
+	const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
+	if (faulty.length === 0) return undefined;
+	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);
+	if (single) {
+		const error = errorOf(context, single);
+		error.description = [error.description, 'This run booked nothing.'].filter(Boolean).join(' ');
+		return error;
+	}
+	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
+	const headline = `${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`;
+	const error = sheetError([[headline]], faulty, rows.length, [
+		'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.',
+	]);
+	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
+}
+
+/** The error of the row at which the node stops while it sends, with what became of all rows. */
+export function stopError(
+	context: IExecuteFunctions,
+	row: FinishedRow,
+	finished: readonly FinishedRow[],
+	rows: readonly SheetRow[],
+): Error {
+	const error = errorOf(context, row);
+	if (rows.length === 1) return error;
+	const known = new Set(finished.map(({ itemIndex }) => itemIndex));
+	const left = rows.filter(({ itemIndex }) => !known.has(itemIndex));
+	const nameOf = ({ booking, ...one }: FinishedRow) =>
+		rowName(one) + (booking ? ` with booking ${asText(booking.bookingID)}` : '');
+	error.description = joined([
+		error.description,
+		...[...groupBy(finished, ({ result }) => result)].map(
+			([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
+		),
+		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
+		'When you run the rows again, those already booked are skipped.',
+	]);
+	return error;
+}

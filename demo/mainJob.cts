@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { COMPLETED, statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
@@ -122,6 +121,12 @@ export function smsOf(sandbox: Sandbox, booking: number) {
 	return sandbox.store.outbox.filter(({ body }) => new RegExp(`\\b${booking}\\b`).test(body));
 }
 
+/** The lines of a table, whose columns are as wide as their longest cell. */
+function aligned(table: unknown[][]): string[] {
+	const widthOf = (column: number) => Math.max(...table.map((row) => String(row[column]).length));
+	return table.map((row) => row.map((cell, at) => String(cell).padEnd(widthOf(at))).join('  '));
+}
+
 /** The table of the end, from the row to the results of the later runs, and below it the reasons of the first. */
 export function report(
 	sandbox: Sandbox,
@@ -129,10 +134,9 @@ export function report(
 	again: RowResult[],
 	corrected: RowResult[],
 ): string {
-	const table = new Table({
-		head: ['Row', 'Farmer', 'Result', 'Booking', 'Status', 'SMS to', 'Run again', 'Corrected'],
-		style: { head: [], border: [], compact: true },
-	});
+	const table: unknown[][] = [
+		['Row', 'Farmer', 'Result', 'Booking', 'Status', 'SMS to', 'Run again', 'Corrected'],
+	];
 	for (const [index, { row, farmer, result, booking }] of rows.entries()) {
 		const status =
 			booking === undefined ? '' : statusLabel(sandbox.store.bookings.get(booking)?.bookingStatus);
@@ -144,5 +148,5 @@ export function report(
 	const reasons = rows
 		.filter(({ reason }) => reason)
 		.map(({ row, reason }) => `Row ${row}: ${reason}`);
-	return [table.toString(), ...reasons].join('\n');
+	return [...aligned(table), ...reasons].join('\n');
 }

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Settings } from './action.cts';
-import type { LateService } from './lateService.cts';
+import { processedData } from './engine.cts';
+import { LateService } from './lateService.cts';
+import { virtualClockForTests } from './virtualClock.cts';
 
 const never = async <T,>() => await new Promise<T>(() => undefined);
 
@@ -72,4 +74,15 @@ export class Worker {
 		if (this.isDead) this.die();
 		return this.isDead;
 	}
+}
+
+/** Gives a suite a virtual clock. @returns what begins anew: the clock, n8n's memory, a service, and a worker that asks it */
+export function lateServiceForTests(): () => { service: LateService; worker: Worker } {
+	const clock = virtualClockForTests();
+	return () => {
+		clock.reset();
+		processedData.clear();
+		const service = new LateService();
+		return { service, worker: new Worker(service) };
+	};
 }

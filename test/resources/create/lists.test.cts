@@ -2,21 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
-import { processedData } from '../../support/engine.cts';
-import { LateService, pageOf } from '../../support/lateService.cts';
-import { virtualClockForTests } from '../../support/virtualClock.cts';
-import { Worker } from '../../support/worker.cts';
+import { type LateService, pageOf } from '../../support/lateService.cts';
+import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A service that counts 250 bookings and shows 238 of them: what becomes of the rows of the others.
 
-const clock = virtualClockForTests();
+const begin = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
 beforeEach(() => {
-	clock.reset();
-	processedData.clear();
-	service = new LateService();
-	worker = new Worker(service);
+	({ service, worker } = begin());
 	for (const { name, phone, date, tractor } of everyone.slice(0, 250))
 		service.add({ farmerName: name, farmerPhone: phone, serviceDate: date, tractorId: tractor });
 });

@@ -10,25 +10,18 @@ import {
 	type Outcome,
 } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
-import { asDocumented, LateService, type Fate } from '../../support/lateService.cts';
-import { virtualClockForTests } from '../../support/virtualClock.cts';
-import { Worker } from '../../support/worker.cts';
+import { asDocumented, type Fate, type LateService } from '../../support/lateService.cts';
+import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A sheet runs, something happens, and a sheet runs again.
 
 const MINUTE_MS = 60_000;
 
-const clock = virtualClockForTests();
+const beginning = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
+const begin = () => void ({ service, worker } = beginning());
 beforeEach(begin);
-
-function begin(): void {
-	clock.reset();
-	processedData.clear();
-	service = new LateService();
-	worker = new Worker(service);
-}
 
 const later = dayFromNow(9);
 

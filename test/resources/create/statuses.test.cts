@@ -2,22 +2,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
-import { processedData } from '../../support/engine.cts';
-import { LateService } from '../../support/lateService.cts';
-import { virtualClockForTests } from '../../support/virtualClock.cts';
-import { Worker } from '../../support/worker.cts';
+import type { LateService } from '../../support/lateService.cts';
+import { lateServiceForTests, type Worker } from '../../support/worker.cts';
 
 // A booking changes its status after the process has read the list, and its page is not read again.
 
-const clock = virtualClockForTests();
+const begin = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
-beforeEach(() => {
-	clock.reset();
-	processedData.clear();
-	service = new LateService();
-	worker = new Worker(service);
-});
+beforeEach(() => void ({ service, worker } = begin()));
 
 const everyone = farmers(60);
 const [first = {}, second = {}, third = {}] = everyone;

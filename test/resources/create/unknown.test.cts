@@ -1,21 +1,18 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { book, bookSheet, farmers, outcomeOf } from '../../support/bookings.cts';
-import { processedData, TOOL } from '../../support/engine.cts';
-import { LateService } from '../../support/lateService.cts';
-import { BEGINNING, virtualClockForTests } from '../../support/virtualClock.cts';
-import { Worker } from '../../support/worker.cts';
+import { TOOL } from '../../support/engine.cts';
+import type { LateService } from '../../support/lateService.cts';
+import { BEGINNING } from '../../support/virtualClock.cts';
+import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A row is sent without an answer: the time at which its claim ends, and what is said until then.
 
-const clock = virtualClockForTests();
+const begin = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
 beforeEach(() => {
-	clock.reset();
-	processedData.clear();
-	service = new LateService();
-	worker = new Worker(service);
+	({ service, worker } = begin());
 	service.fate = () => 'dropped';
 });
 

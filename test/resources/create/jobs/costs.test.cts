@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_BY_ID } from '../../../../nodes/TractorBooking/resources/booking/create/match/bookings';
 import { dayFromNow, bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
 import { processedData } from '../../../support/engine.cts';
-import { LateService, type Fate } from '../../../support/lateService.cts';
-import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
-import { Worker } from '../../../support/worker.cts';
+import type { Fate, LateService } from '../../../support/lateService.cts';
+import { wait } from '../../../support/virtualClock.cts';
+import { lateServiceForTests, Worker } from '../../../support/worker.cts';
 
 // What Create costs: `LOADS=full npx jest costs` prints it. Seconds are those of the virtual clock: the service takes 20 ms,
 // n8n's store 20 ms to read and 40 ms to write.
@@ -14,18 +14,15 @@ jest.setTimeout(15 * 60_000);
 
 const MINUTE_MS = 60_000;
 
-const clock = virtualClockForTests();
+const begin = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
 beforeEach(() => {
-	clock.reset();
-	processedData.clear();
+	({ service, worker } = begin());
 	processedData.beforeRead = async () => await wait(20);
 	processedData.beforeWrite = async () => await wait(40);
-	service = new LateService();
 	service.beforePage = async () => await wait(20);
 	service.fate = async (): Promise<Fate> => await wait(20).then(() => 'booked');
-	worker = new Worker(service);
 });
 
 /** Runs the node over rows. @returns what that costs: seconds, uses of n8n's store, its entries, requests */

@@ -4,25 +4,22 @@ import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
 import { processedData } from '../../../support/engine.cts';
 import { LateService } from '../../../support/lateService.cts';
-import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
-import { Worker } from '../../../support/worker.cts';
+import { wait } from '../../../support/virtualClock.cts';
+import { lateServiceForTests, Worker } from '../../../support/worker.cts';
 
 /** How long the service takes for a booking, in milliseconds. */
 const LATENCY_MS = 300;
 const MINUTE_MS = 60_000;
 
-const clock = virtualClockForTests();
+const beginning = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
 let otherWorker: Worker;
 beforeEach(begin);
 
 function begin(): void {
-	clock.reset();
-	processedData.clear();
-	service = new LateService();
+	({ service, worker } = beginning());
 	service.fate = async () => await wait(LATENCY_MS).then(() => 'booked');
-	worker = new Worker(service);
 	otherWorker = new Worker(service);
 }
 

@@ -261,15 +261,23 @@ const comparedCases = cases.filter(({ one }) => one[4] !== uncompared);
 
 it.each(comparedCases)('a row that $how, and n8n dies before it sends: $what', async ({ one }) => {
 	const [, first, meanwhile, second, more, results, said = /./] = one;
-	for (let step = 1; ; step++) {
+	const start = async () => {
 		begin();
 		if (first.length > 0) await run(first);
 		meanwhile();
-		const before = service.counts.create;
-		const dying = Object.assign(new Worker(service), { diesAt: step });
-		const running = run(second, more, 'continueErrorOutput', dying);
-		const isOver = await Promise.race([running, dying.death]);
-		if (isOver || service.counts.create > before) return;
+	};
+	await start();
+	const before = service.counts.create;
+	const living = new Worker(service);
+	// The step after each time that it has stored something, until it sends.
+	const steps = new Set<number>();
+	processedData.afterWrite = async () =>
+		void (service.counts.create === before && steps.add(living.steps + 1));
+	await run(second, more, 'continueErrorOutput', living);
+	for (const diesAt of steps) {
+		await start();
+		const dying = Object.assign(new Worker(service), { diesAt });
+		await Promise.race([run(second, more, 'continueErrorOutput', dying), dying.death]);
 		restart();
 		const outcome = await run(second, more);
 		// A row with an answer may have been sent: it is asked for its plot.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Editor, type Theme } from '../tools/browser.cts';
+import { Editor } from '../tools/browser.cts';
 import { readExample } from '../tools/examples.cts';
 import { picture, setStage } from './stage.cts';
 
@@ -10,9 +10,6 @@ const MARGIN = 20;
 
 const examples = join(__dirname, '..', 'examples');
 const images = join(__dirname, '..', '.github', 'images');
-
-/** Those that the README shows, which has pictures for dark pages, too. */
-const inReadme = new Set(['spreadsheet-to-bookings', 'completion-to-sms-simple']);
 
 const buttons =
 	'.vue-flow__panel, [data-test-id="canvas-wrapper"] button, header, [role="radiogroup"]';
@@ -46,19 +43,14 @@ void picture(async (theatre, browser) => {
 	const all = (await readdir(examples)).filter((file) => file.endsWith('.json'));
 	const names = all.map((file) => file.replace('.json', ''));
 	const chosen = asked.length > 0 ? asked : names;
-	const take = async (theme: Theme, taken: string[], ending: string) => {
-		const editor = await Editor.open(browser, n8n.url, theme);
-		await editor.page.setViewportSize({ width: 1280, height: 640 });
-		for (const name of taken) {
-			await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
-			const path = join(images, `${name}${ending}`);
-			// The editor's buttons lie above the lowest nodes.
-			await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
-			await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
-			console.log(`Wrote ${path}`);
-		}
-	};
-	await take('light', chosen, '.png');
-	const dark = chosen.filter((name) => inReadme.has(name));
-	await take('dark', dark, '.dark.png');
+	const editor = await Editor.open(browser, n8n.url);
+	await editor.page.setViewportSize({ width: 1280, height: 640 });
+	for (const name of chosen) {
+		await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
+		const path = join(images, `${name}.png`);
+		// The editor's buttons lie above the lowest nodes.
+		await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
+		await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
+		console.log(`Wrote ${path}`);
+	}
 });

@@ -21,7 +21,7 @@ import { asUnknown } from './send/unsent';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
 function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
-	const end = memory.claimEnd(row);
+	const end = memory.claims.endOf(row);
 	return end === undefined ? finished(row, { result: 'would create' }) : asUnknown(row, end);
 }
 
@@ -54,7 +54,7 @@ async function bookRows(
 		? rows.map((row) => (row.kind === 'ready' ? preview(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
-	const results = resolveRepeats(outcomes.filter((row) => row !== undefined));
+	const results = resolveRepeats(outcomes);
 	const failure = continues ? undefined : results.find(isFailure);
 	if (failure ?? client.signal?.aborted) {
 		const made = results.filter(({ result }) => result === 'created');

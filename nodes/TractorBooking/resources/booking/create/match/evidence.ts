@@ -60,7 +60,10 @@ export class Evidence {
 		const { memory } = this;
 		if (memory.isOwn(asShownBy(row, job), key)) return 'same';
 		// The owner may have changed what the booking shows since.
-		return isSame && row.rowId === undefined && memory.isTaken(key) && !memory.isTakenByRowId(key)
+		return isSame &&
+			row.rowId === undefined &&
+			memory.isTaken(key) &&
+			!memory.knows(memory.facts.takenByRowId(key))
 			? 'other'
 			: undefined;
 	}
@@ -182,16 +185,19 @@ export async function gatherEvidence(
 	await memory.lookOwn(others.flat());
 	// The most certain first: a row that names its booking, one with an answer, one that is typed as it was booked.
 	const rankOf = (row: JudgedRow) =>
-		[row.kind === 'finished', row.denied.length > 0, memory.isTypedAsBooked(row), true].indexOf(
+		[
+			row.kind === 'finished',
+			row.denied.length > 0,
+			memory.knows(memory.facts.bookedAsTyped(row)),
 			true,
-		);
+		].indexOf(true);
 	const ranks = await inTurns(rows, rankOf);
 	const ordered = [0, 1, 2, 3].flatMap((rank) => rows.filter((_, at) => ranks[at] === rank));
 	// It matters only of rows that n8n does not know as booked, and that may have a booking.
 	const mayBeSent = ordered.filter((row) => {
 		const isAlike = before(row).some(({ different }) => different.length === 0);
 		const mayBeOwn = isAlike || row.denied.length > 0 || !bookings.areCompared;
-		return !memory.isBooked(row) && mayBeOwn;
+		return !memory.knows(memory.facts.booked(row)) && mayBeOwn;
 	});
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(rows, before, bookings, memory);

@@ -34,16 +34,18 @@ export function namedBooking(
 	evidence: Evidence,
 ): FinishedRow | undefined {
 	const { memory } = evidence;
+	const { facts, knows } = memory;
 	const own = evidence.namedBy(row);
 	if (!own) return undefined;
 	const { key } = own;
 	evidence.bookingHasRow.add(key);
-	if (row.rowId !== undefined && memory.isTakenByRowId(key) && !memory.isOwn(row, key)) {
+	const isOfRowId = knows(facts.takenByRowId(key));
+	if (row.rowId !== undefined && isOfRowId && !memory.isOwn(row, key)) {
 		return rejectedFor(row, 'bookingID', asText(key), issueOf('bookingOfOtherRowId'));
 	}
 	// The Row ID may have been given later, or taken away.
-	const mayBeOfOtherKey = row.rowId !== undefined || memory.isTakenByRowId(key);
-	const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && memory.isOfBookedJob(row));
+	const mayBeOfOtherKey = row.rowId !== undefined || isOfRowId;
+	const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && knows(facts.bookedJob(row)));
 	if (isOwn) return undefined;
 	// A name that was corrected is no other row's.
 	if (own.different.includes('farmerName') && evidence.bookedFor(row, own) !== 'same')
@@ -62,11 +64,13 @@ export const sameKey: Rule = (row, evidence) => {
  * that is not given up; then the newest.
  */
 function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
+	const { facts, knows } = memory;
+	const isForCells = (key: BookingKey) => knows(facts.madeForCells(row, key));
 	const rankOf = ({ key, status }: Candidate) =>
 		[
 			bookingHasRow.has(key),
-			!memory.isByCells(row, key) && memory.isByAnswer(row, key),
-			!memory.isByCells(row, key),
+			!isForCells(key) && knows(facts.madeByAnswer(row, key)),
+			!isForCells(key),
 			isGivenUp(status),
 		].reduce((rank, isWorse) => 2 * rank + Number(isWorse), 0);
 	const [own] = candidatesOf(row)
@@ -78,15 +82,18 @@ function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evi
 /** 3 and 4. What n8n remembers of a row decides, whatever the list shows. */
 export const bookedBefore: Rule = (row, evidence) => {
 	const { memory, bookings, bookingHasRow } = evidence;
-	if (!memory.isBooked(row)) return undefined;
+	const { facts, knows } = memory;
+	if (!knows(facts.booked(row))) return undefined;
 	const own = ownBooking(row, evidence);
 	// It denies the booking that n8n knows of its key; those that were given up before are not its own either.
 	const isLeft = own !== undefined && !isGivenUp(own.status);
 	const isOther = !isLeft && row.denied.some((key) => memory.isOwn(row, key));
-	if (isOther && !memory.isBookedAsAnswered(row)) return undefined;
-	if (row.rowId !== undefined && !memory.isOfSameJob(row) && (!own || isMoved(own)))
+	if (isOther && !knows(facts.bookedAsAnswered(row))) return undefined;
+	const ofFarmer = facts.farmersOfRowId(row).map(knows);
+	// Its name or its phone may have been corrected, but not both.
+	if (row.rowId !== undefined && !ofFarmer.includes(true) && (!own || isMoved(own)))
 		return rejectRowId(row, own?.booking);
-	const isTypedAsBooked = memory.isTypedAsBooked(row) && memory.isOfSameFarmer(row);
+	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && ofFarmer.every(Boolean);
 	let caveat: Caveat | undefined;
 	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = issueOf('notListed');
 	else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
@@ -109,7 +116,8 @@ export function lostFor(
 	{ memory, candidatesOf, bookingHasRow }: Evidence,
 ): Candidate[] {
 	// Of a key that is booked, nothing tells what else was sent.
-	if (!memory.wasSent(row) || memory.isBooked(row) || memory.isOneOfSeveral(row)) return [];
+	const { facts, knows } = memory;
+	if (!knows(facts.sent(row)) || knows(facts.booked(row)) || memory.hasSentSibling(row)) return [];
 	// A question that was asked is answered by a person alone.
 	if (candidatesOf(row).some(({ isOpenQuestion }) => isOpenQuestion)) return [];
 	return candidatesOf(row).filter(
@@ -138,13 +146,15 @@ export function nearTo(
 	row: ParsedRow,
 	{ memory, candidatesOf, bookingHasRow }: Evidence,
 ): Candidate[] {
-	const isNew = row.rowId !== undefined && !memory.isOfBookedJob(row) && !memory.wasSent(row);
+	const { facts, knows } = memory;
+	const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
+	const isNew = row.rowId !== undefined && !isKnown;
 	return candidatesOf(row)
 		.filter(({ key }) => !bookingHasRow.has(key))
 		.filter(
 			(one) =>
 				one.isOpenQuestion === true ||
-				((!isNew || !memory.isTakenByRowId(one.key)) && (!isMoved(one) || isToCome(one, row))),
+				((!isNew || !knows(facts.takenByRowId(one.key))) && (!isMoved(one) || isToCome(one, row))),
 		);
 }
 
@@ -164,26 +174,30 @@ export function looksBooked(
 	evidence: Evidence,
 ): FinishedRow | undefined {
 	const { memory, bookings } = evidence;
+	const { facts, knows } = memory;
+	const wasSent = knows(facts.sent(row));
 	// A row that was sent itself is no other one before it was edited.
-	if (sent && sent.until > Date.now() && !memory.wasSent(row)) return waitForAnswer(row, sent);
+	if (sent && sent.until > Date.now() && !wasSent) return waitForAnswer(row, sent);
 	if (candidates.length > 0 || earlier) {
 		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
 		return askAbout(row, possible, earlier);
 	}
 	if (row.denied.length > 0) return undefined;
-	if (memory.isOfBookedJob(row)) return doubtOfMemory(row, 'booked');
-	return !bookings.areCompared && memory.wasSent(row) ? doubtOfMemory(row, 'sent') : undefined;
+	if (knows(facts.bookedJob(row))) return doubtOfMemory(row, 'booked');
+	return !bookings.areCompared && wasSent ? doubtOfMemory(row, 'sent') : undefined;
 }
 
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
 export const deniesItself: Rule = (row, { memory, bookings }) => {
-	const isOwn = (key: BookingKey) => memory.isOwn(row, key) && !memory.isOnlyFound(row, key);
+	const { facts, knows } = memory;
+	const isOwn = (key: BookingKey) => memory.isOwn(row, key) && !knows(facts.onlyFound(row, key));
 	/** Whether a lost response of the row may have made a booking. */
 	const mayBeLost = (key: BookingKey) => {
-		const listed = memory.wasSent(row) && !memory.isBooked(row) && bookings.listed(key);
+		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row));
+		const listed = isLost && bookings.listed(key);
 		return listed && compareWith(jobOfRow(row), listed).isSame && memory.mayBeOf(row, key);
 	};
-	const isAsBooked = memory.isTypedAsBooked(row);
+	const isAsBooked = knows(facts.bookedAsTyped(row));
 	const own = row.denied.find((key) => (isAsBooked && isOwn(key)) || mayBeLost(key));
 	if (own === undefined) return undefined;
 	const { booking, status } = bookings.listed(own) ?? { booking: { bookingID: own } };

@@ -19,7 +19,7 @@ export async function withStatuses(
 	memory: RowMemory,
 ): Promise<CandidatesOf> {
 	const asked = await inTurns(rows, (row) => {
-		if (row.kind === 'finished' || memory.isBooked(row)) return [];
+		if (row.kind === 'finished' || memory.knows(memory.facts.booked(row))) return [];
 		const { today } = row.settings.rules;
 		// No one is asked about a booking of another day that is over.
 		return candidatesOf(row)
@@ -30,7 +30,7 @@ export async function withStatuses(
 			.map(({ key }) => key);
 	});
 	const found = await inTurns(rows, (row) => {
-		const isFound = memory.wasSent(row);
+		const isFound = memory.knows(memory.facts.sent(row));
 		const own = candidatesOf(row).filter(
 			({ key, isSame }) => memory.isOwn(row, key) || (isSame && isFound),
 		);

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause, untilAborted } from '../../../../api/waits';
+import { untilAborted } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
-import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
+import { ServiceError, toPlainError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/records';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
-import { pairUnambiguous, type Candidate } from '../match/candidates';
 import type { Bookings } from '../match/bookings';
-import { alreadyBooked, withNote } from '../match/verdicts';
-import type { Claimed, RowMemory } from '../memory/memory';
-import { CHUNK, MAX_UNDER_WAY, SEARCH_DELAYS_MS } from '../memory/timing';
+import type { Claimed } from '../memory/claims';
+import type { RowMemory } from '../memory/memory';
+import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, hasRequest, sentenceOf } from '../row';
-import { asUnknown, notSent, type StopReason } from './unsent';
+import { Unconfirmed } from './search';
+import { notSent, type StopReason } from './unsent';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
@@ -42,8 +42,8 @@ interface SendOptions {
 
 /** Sends the rows that are ready, chunk after chunk: claim, check, send, record. */
 export class RowSender {
-	/** By item; a hole for each row that was not sent. */
-	private readonly finished: Array<FinishedRow | undefined>;
+	/** What became of rows, by item. */
+	private readonly outcomes = new Map<number, FinishedRow>();
 
 	/** The rows that are not claimed yet. */
 	private queue: ReadyRow[];
@@ -51,11 +51,7 @@ export class RowSender {
 	/** The next chunk, if it is being claimed. */
 	private claiming?: Promise<Claimed<ReadyRow>>;
 
-	/** The rows that may be booked, each with the failure of its request; undefined if another run may have sent it. */
-	private readonly unconfirmed = new Map<ReadyRow, ServiceError | undefined>();
-
-	/** When the claims of all rows that are unknown have ended, in milliseconds since 1970. */
-	private end = 0;
+	private readonly unconfirmed: Unconfirmed;
 
 	/** Why the other rows are left out. */
 	private reason?: StopReason;
@@ -68,27 +64,31 @@ export class RowSender {
 		private readonly options: SendOptions,
 	) {
 		this.queue = rows.filter((row) => row.kind === 'ready');
-		this.finished = rows.map((row) => (row.kind === 'ready' ? undefined : row));
+		for (const row of rows) if (row.kind === 'finished') this.outcomes.set(row.itemIndex, row);
+		this.unconfirmed = new Unconfirmed(options, {
+			finish: (row, done) => this.finish(row, done),
+			failureOf: (thrown) => this.failureOf(thrown),
+		});
 	}
 
-	/** @returns what became of each row, by item; a hole for each that was not sent, since the node stops after a failure */
-	async run(): Promise<Array<FinishedRow | undefined>> {
+	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
+	async run(): Promise<FinishedRow[]> {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
-			if (this.isEnough && !(await this.search()))
+			if (this.mustSearchFirst && !(await this.unconfirmed.search()))
 				this.reason ??= {
 					why: 'the service gave no usable answer for the rows before it, which may be booked',
 				};
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.release(ahead.own);
-		await this.search();
+		await this.unconfirmed.search();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver)
-				this.finish(row, notSent(row, this.reason, this.end));
-		this.noteFound();
+				this.finish(row, notSent(row, this.reason, this.unconfirmed.end));
+		this.rememberFound();
 		await this.record();
-		return this.finished;
+		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
 
 	/** Whether no other row is sent. */
@@ -97,20 +97,19 @@ export class RowSender {
 	}
 
 	/** Whether so many responses are lost that no row is sent before their bookings have been searched for. */
-	private get isEnough(): boolean {
-		const lost = [...this.unconfirmed.values()].filter(Boolean).length;
-		return lost >= (this.options.continues ? MAX_LOST : 1);
+	private get mustSearchFirst(): boolean {
+		return this.unconfirmed.lost >= (this.options.continues ? MAX_LOST : 1);
 	}
 
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
 	private async claim(): Promise<Claimed<ReadyRow>> {
 		const rows = this.queue.splice(0, CHUNK);
 		try {
-			const claimed = await this.options.memory.claim(rows, async (inDoubt) => {
-				const fits = await this.arrivedFor(inDoubt);
+			const claimed = await this.options.memory.claims.claim(rows, async (inDoubt) => {
+				const fits = await this.unconfirmed.arrivedFor(inDoubt);
 				return inDoubt.filter((row) => fits(row).length > 0);
 			});
-			for (const row of claimed.held) this.unconfirmed.set(row, undefined);
+			for (const row of claimed.held) this.unconfirmed.add(row, 'sent by another run');
 			return claimed;
 		} catch (thrown) {
 			const { message: why, description } = toPlainError(thrown);
@@ -126,7 +125,7 @@ export class RowSender {
 	 */
 	private async sendChunk({ own: rows, until }: Claimed<ReadyRow>): Promise<void> {
 		this.claiming = undefined;
-		const isWanted = () => !this.isStopped && !this.isEnough && Date.now() < until;
+		const isWanted = () => !this.isStopped && !this.mustSearchFirst && Date.now() < until;
 		const ended = new AbortController();
 		const renewed = untilAborted(ended.signal, Math.max(until - Date.now(), 0)).then(async () => {
 			if (!ended.signal.aborted) await this.renew(rows.filter((row) => !this.isFinished(row)));
@@ -140,25 +139,24 @@ export class RowSender {
 		await mapConcurrent(rows, work, MAX_UNDER_WAY);
 		ended.abort();
 		await renewed;
-		const isBooked = (row: ReadyRow) => this.finished[row.itemIndex]?.result === 'created';
+		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.release(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await this.record();
 	}
 
 	private isFinished({ itemIndex }: ReadyRow): boolean {
-		return this.finished[itemIndex] !== undefined;
+		return this.outcomes.has(itemIndex);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		const { memory, bookings } = this.options;
-		const wasRequested = this.unconfirmed.get(row) !== undefined;
-		this.unconfirmed.delete(row);
-		if (done.booking) memory.noteBooked(row, keyOfBooking(done.booking));
+		const wasRequested = this.unconfirmed.take(row);
+		if (done.booking) memory.rememberBooked(row, keyOfBooking(done.booking));
 		// Of a row that another run has claimed, that run knows when it was sent.
 		if (done.booking ?? wasRequested)
-			bookings.noteSent(row, done, memory.claimEnd(row) ?? Date.now());
-		this.finished[row.itemIndex] = done;
+			bookings.noteSent(row, done, memory.claims.endOf(row) ?? Date.now());
+		this.outcomes.set(row.itemIndex, done);
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
 			this.reason ??= {
@@ -179,23 +177,22 @@ export class RowSender {
 		isStillWanted: () => boolean,
 	): Promise<FinishedRow | undefined> {
 		const { client } = this.options;
-		/** Undefined as long as no request is about to be sent. */
-		let isWanted: boolean | undefined;
+		const request: { is: 'sent' | 'unasked' | 'withheld' } = { is: 'unasked' };
 		const response = await createBooking(client, row.request, ADVICE, () => {
 			// Asked again each time that the rate limit made it wait.
-			isWanted = isStillWanted();
-			return isWanted;
+			request.is = isStillWanted() ? 'sent' : 'withheld';
+			return request.is === 'sent';
 		})
 			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.failureOf(thrown));
-		if (isWanted === false) return undefined;
+		if (request.is === 'withheld') return undefined;
 		if (!(response instanceof ServiceError))
 			return finished(row, { result: 'created', booking: response });
-		if (!isWanted || !response.outcomeUnknown) {
+		if (request.is === 'unasked' || !response.outcomeUnknown) {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
-		this.unconfirmed.set(row, response);
+		this.unconfirmed.add(row, response);
 		return undefined;
 	}
 
@@ -217,85 +214,22 @@ export class RowSender {
 		return new ServiceError('unreadable', sentenceOf(why), { description: RUN_AGAIN });
 	}
 
-	/**
-	 * Searches for the bookings of lost responses and of rows that another run has sent; then the others are unknown, but for
-	 * those that a claim has added meanwhile.
-	 *
-	 * @returns whether any was found
-	 */
-	private async search(): Promise<boolean> {
-		const { client } = this.options;
-		const sought = [...this.unconfirmed.keys()];
-		const isLeft = (row: ReadyRow) => this.unconfirmed.has(row);
-		let failure: ServiceError | undefined;
-		for (const ms of SEARCH_DELAYS_MS) {
-			if (!sought.some(isLeft) || !client.hasTimeFor(ms)) break;
-			await pause(ms, client.signal);
-			failure = await this.findUnconfirmed().then(
-				() => undefined,
-				(thrown: unknown) => this.failureOf(thrown),
-			);
-			if (failure && !isTransient(failure)) break;
-		}
-		const left = sought.filter(isLeft);
-		for (const row of left) {
-			const end = this.options.memory.claimEnd(row) ?? Date.now();
-			this.end = Math.max(this.end, end);
-			const doubt = { failure: this.unconfirmed.get(row), unread: failure };
-			this.finish(row, asUnknown(row, end, doubt));
-		}
-		return left.length < sought.length;
-	}
-
-	/**
-	 * The bookings that have appeared in the list since a row was sent, and may be its own. If the list was not read before,
-	 * nothing tells which have.
-	 *
-	 * @throws ServiceError
-	 */
-	private async arrivedFor(rows: readonly ReadyRow[]): Promise<(row: ReadyRow) => Candidate[]> {
-		const { bookings, memory } = this.options;
-		const candidatesOf = await bookings.arrivedFor(rows);
-		const mayFit = (row: ReadyRow, { key, different }: Candidate) =>
-			different.length === 0 && !row.denied.includes(key) && !memory.hasMade(key);
-		return (row) => candidatesOf(row).filter((one) => mayFit(row, one));
-	}
-
-	/** Finishes the rows whose bookings have appeared in the list. @throws ServiceError */
-	private async findUnconfirmed(): Promise<void> {
-		const rows = [...this.unconfirmed.keys()];
-		const fits = await this.arrivedFor(rows);
-		const { memory } = this.options;
-		// Another run may have made them meanwhile, for these rows or for others.
-		await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
-		const single = rows.filter((row) => !memory.isOneOfSeveral(row));
-		const freeFor = (row: ReadyRow) =>
-			fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key));
-		for (const [row, { booking }] of pairUnambiguous(single, freeFor)) {
-			const note = 'the response was lost; found among the bookings by farmer and day';
-			const done = this.unconfirmed.get(row)
-				? finished(withNote(row, note), { result: 'created', booking })
-				: alreadyBooked(row, 'it was booked meanwhile', booking);
-			this.finish(row, done);
-		}
-	}
-
 	/** Lets n8n remember the rows that were found booked: only now, since a run that sends nothing remembers nothing. */
-	private noteFound(): void {
-		for (const row of this.finished)
-			if (row?.isFound && row.booking && hasRequest(row))
-				this.options.memory.noteBooked(row, keyOfBooking(row.booking), true);
+	private rememberFound(): void {
+		for (const row of this.outcomes.values())
+			if (row.isFound && row.booking && hasRequest(row))
+				this.options.memory.rememberBooked(row, keyOfBooking(row.booking), true);
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async release(rows: readonly ReadyRow[]): Promise<void> {
 		const advice = 'Wait 20 minutes before you run the rows again, or some may stay unknown';
-		await this.options.memory.release(rows).catch(this.warnThat(advice));
+		await this.options.memory.claims.release(rows).catch(this.warnThat(advice));
 		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
 	}
 
 	private async renew(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory.renew(rows).catch(this.warnThat(NOT_SAVED));
+		await this.options.memory.claims.renew(rows).catch(this.warnThat(NOT_SAVED));
 	}
 
 	private async record(): Promise<void> {

@@ -7,10 +7,11 @@ import { finished, type FinishedRow, type ReadyRow } from '../row';
 const UNDOCUMENTED =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
-/** Why a row may be booked, or not. */
+/** Why a row may be booked, or not: the failure of its request, or that another run may have sent it. */
+export type WhyUnconfirmed = ServiceError | 'sent by another run';
+
 interface Doubt {
-	/** What became of its request; undefined if another run may have sent it. */
-	failure?: ServiceError;
+	why?: WhyUnconfirmed;
 	/** Why the list could not be read. */
 	unread?: ServiceError;
 }
@@ -19,8 +20,9 @@ interface Doubt {
 export function asUnknown(
 	row: ReadyRow,
 	end: number,
-	{ failure, unread }: Doubt = {},
+	{ why: unconfirmed, unread }: Doubt = {},
 ): FinishedRow {
+	const failure = unconfirmed instanceof ServiceError ? unconfirmed : undefined;
 	const message = failure
 		? `It is unknown whether this row was booked: ${failure.message}`
 		: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+
+import type { BookingKey } from '../../../../api/records';
+import { asText } from '../../../../utils/text';
+import { denialOf } from '../bookingAnswer';
+import { farmerOf, jobKey, otherCellsText } from '../job';
+import type { RequestedRow } from '../row';
+
+/**
+ * The entries that stand for a fact. Only the last says something, and each is asked for only if the one before it is
+ * there: what another run only looks up is the first one.
+ */
+export type Chain = readonly string[];
+
+/** A look that dies leaves one entry: what is remembered takes two. */
+const confirmed = (entry: string): readonly [string, string] => [entry, `${entry} for sure`];
+
+/** The entry that says that a fact is so. */
+export const proofOf = (chain: Chain): string => chain.at(-1) ?? '';
+
+/**
+ * All that n8n remembers of rows and of bookings, by what it means.
+ *
+ * @param baseUrl each entry begins with it: staging is not production
+ */
+export function factsOf(baseUrl: string) {
+	const headOf = ({ key }: RequestedRow) => `${baseUrl} ${key}`;
+	const headOfJob = (row: RequestedRow) =>
+		`${baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
+	/** The farmer and the day of a row: all that the list shows of it. */
+	const farmerDayOf = ({ request }: RequestedRow) =>
+		`${baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])}`;
+	const takenAs = (key: BookingKey, byRowId: boolean): Chain =>
+		confirmed(`${baseUrl} taken ${byRowId ? 'by Row ID ' : ''}${key}`);
+	const booked = (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)];
+	const bookedJob = (row: RequestedRow): Chain => confirmed(headOfJob(row));
+	const own = (row: RequestedRow, key: BookingKey): Chain => [
+		...takenAs(key, row.rowId !== undefined),
+		...confirmed(`${headOf(row)} is ${key}`),
+	];
+	return {
+		headOf,
+
+		// In the row of the node
+		/** A row with this key was booked. */
+		booked,
+		/** A row with this key was booked that denied the same bookings. */
+		bookedAsAnswered: (row: RequestedRow): Chain => [
+			...booked(row),
+			...confirmed(`${headOf(row)} ${denialOf(row.denied)}`),
+		],
+		/** A row with this job was booked, by whatever key and with whatever other cells. */
+		bookedJob,
+		/** A row with this job and the same other cells was booked, by whatever key. */
+		bookedAsTyped: (row: RequestedRow): Chain => [
+			...bookedJob(row),
+			...confirmed(`${headOfJob(row)} typed ${otherCellsText(row)}`),
+		],
+		/** A booking is that of some row with a Row ID; of one without. */
+		takenByRowId: (key: BookingKey): Chain => takenAs(key, true),
+		takenByJob: (key: BookingKey): Chain => takenAs(key, false),
+		/** A booking is that of the row. */
+		own,
+		/** A booking of this key was made for a row that denied another one. */
+		madeByAnswer: (row: RequestedRow, key: BookingKey): Chain => [
+			...own(row, key),
+			...confirmed(`${headOf(row)} answered ${key}`),
+		],
+		/** A booking of this key was made for a row with these cells that denied another one. */
+		madeForCells: (row: RequestedRow, key: BookingKey): Chain => [
+			...own(row, key),
+			...confirmed(`${headOf(row)} typed ${jobKey(row)} ${otherCellsText(row)} is ${key}`),
+		],
+		/** The booking of the row was found in the list, which does not show all of its job. */
+		onlyFound: (row: RequestedRow, key: BookingKey): Chain => [
+			...own(row, key),
+			...confirmed(`${headOf(row)} found ${key}`),
+		],
+		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */
+		farmersOfRowId(row: RequestedRow): Chain[] {
+			if (row.rowId === undefined) return [];
+			const { farmerName, farmerPhone } = farmerOf(row.request);
+			const day = asText(row.request.serviceDate);
+			const of = (what: string, value: string | undefined) =>
+				value === undefined ? [] : [`of ${what} ${value} on ${day}`];
+			const known = [...of('phone', farmerPhone), ...of('name', farmerName)];
+			return (known.length > 0 ? known : [`on ${day}`]).map((text) => [
+				headOf(row),
+				...confirmed(`${headOf(row)} ${text}`),
+			]);
+		},
+
+		// In the row of the workflow
+		/** A row with this key was sent, or was about to be. */
+		sent: (row: RequestedRow) => confirmed(`${headOf(row)} sent`),
+		/** Several rows of this farmer and day were: nothing in the list tells their bookings apart. */
+		severalOfFarmerDay: (row: RequestedRow): Chain =>
+			confirmed(`${farmerDayOf(row)} sent for several`),
+		/** One row of this farmer and day was. */
+		sentOfFarmerDay: (row: RequestedRow): string => `${farmerDayOf(row)} sent`,
+		/** A run has claimed this key for a slot. */
+		claimed: (row: RequestedRow, slot: number): string => `${headOf(row)} claim ${slot}`,
+		/** Of one claim, to see whether another worker has written over it. */
+		mark: (): string => `${baseUrl} mark ${randomUUID()}`,
+	};
+}
+
+export type Facts = ReturnType<typeof factsOf>;

@@ -3,7 +3,7 @@ import { median } from 'simple-statistics';
 import type { Source } from '../nodes/TractorBooking/trigger/scan/reader';
 import { Random } from '../sandbox/random.cts';
 import { BookingList } from '../test/trigger/bookingList.cts';
-import { floodOf, FORMS, HIDDEN } from '../test/trigger/flood.cts';
+import { floodOf, FORMS, HIDDEN, NEW_ONES } from '../test/trigger/flood.cts';
 import { Watcher } from '../test/trigger/polling.cts';
 
 const SEED = 1;
@@ -14,6 +14,9 @@ const COMPLETIONS = 40;
 
 /** Polls after which the others count as never told. */
 const MAX_POLLS = 300;
+
+/** Forms of dates with which floods are measured. */
+const FLOOD_FORMS = ['none', 'dd/mm/yyyy', 'ISO, UTC'];
 
 type Order = 'newest' | 'oldest' | 'random';
 
@@ -113,12 +116,19 @@ async function main(): Promise<void> {
 	];
 	console.log(table(columns, late));
 	const floods: unknown[][] = [];
-	for (const [name, form] of FORMS) {
-		const told: number[] = [];
-		for (const hidden of Object.values(HIDDEN)) told.push((await floodOf(hidden, form)).told);
-		floods.push([name, ...told]);
-	}
-	console.log(`\n${table(['createdAt', ...Object.keys(HIDDEN)], floods)}`);
+	for (const cap of [10, 25])
+		for (const [name, form] of FORMS.filter(([name]) => FLOOD_FORMS.includes(name)))
+			for (const minutes of [1, 30, 60, 120]) {
+				const told: string[] = [];
+				for (const hidden of Object.values(HIDDEN)) {
+					const flood = await floodOf(hidden, form, { minutes, cap });
+					told.push(`${flood.told}, ${flood.toldNew}`);
+				}
+				floods.push([cap, name, minutes, ...told]);
+				console.error(floods.at(-1));
+			}
+	const head = ['a page', 'createdAt', 'minutes', ...Object.keys(HIDDEN)];
+	console.log(`\nOld bookings told, and new ones of ${NEW_ONES}:\n\n${table(head, floods)}`);
 }
 
 main().catch((error: unknown) => {

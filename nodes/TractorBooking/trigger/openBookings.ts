@@ -12,8 +12,8 @@ import type { Tracker } from './tracker';
 /** With more open bookings on a page, it costs less to read the page than to ask for each of them. */
 const MANY_OPEN = 3;
 
-/** From a day before its service date until three days after it, a booking is due: most are completed then. */
-const DUE_DAYS = { before: 1, after: 3 };
+/** From a day before its service date until two weeks after it, a booking is due: if it is ever completed, then. */
+const DUE_DAYS = { before: 1, after: 14 };
 
 /** Due bookings are asked for so many times as often as others. */
 const DUE_SHARE = 8;

@@ -51,7 +51,7 @@ function namesOf(sheet: OpenSheet, field: BookingField): { column: string; names
 const formatDay = (day: string) =>
 	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day));
 
-/** In which order the dates are: not asked if all are in the past in one of the two, since such rows cannot be booked. */
+/** In which order the dates are: not asked if all are in the past in one of the two, and none is in the other. */
 export async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const { rules } = sheet.settings;
 	if ((sheet.columns.dateOrder ?? rules.dateOrder) !== 'refuse') return [];
@@ -66,14 +66,16 @@ export async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 		const day = parseDate(cell, { ...rules, dateOrder });
 		return day.ok ? day.value : '';
 	};
+	const isAhead = (cell: unknown, order: DateOrder) => dayIn(cell, order) >= rules.today;
 	const orders = ordersOf(example, rules);
-	const isAhead = (order: DateOrder) => cells.some((cell) => dayIn(cell, order) >= rules.today);
-	const ahead = orders.filter(isAhead);
-	const answers = (ahead.length === 1 ? ahead : orders).map((order): Answer => ({
+	const possible = orders.filter((order) => cells.some((cell) => isAhead(cell, order)));
+	const [only] = possible;
+	const isClear = possible.length === 1 && cells.every((cell) => only && isAhead(cell, only));
+	const answers = (isClear ? possible : orders).map((order): Answer => ({
 		text: `${formatDay(dayIn(example, order))} (the ${order.replace('First', '')} first)`,
 		value: order,
 	}));
-	if (ahead.length !== 1) answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
+	if (!isClear) answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
 	const value = cleanText(asText(example));
 	return [{ about: 'dateOrder', column, value, rows: rows.length, answers }];
 }

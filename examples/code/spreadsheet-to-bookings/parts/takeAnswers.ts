@@ -115,10 +115,11 @@ function columnsTold({ asks, ignored = [] }: Page): string[] {
 }
 
 /** The country alone, which is the same for all tabs of a file. */
-const countryIn = ({ phoneCountry, said }: Answers): Answers | undefined =>
-	phoneCountry === undefined
-		? undefined
-		: { phoneCountry, said: { phoneCountry: said?.phoneCountry ?? '' } };
+function countryIn({ phoneCountry, said = {} }: Answers): Answers | undefined {
+	if (phoneCountry === undefined) return undefined;
+	const text = said.phoneCountry;
+	return { phoneCountry, ...(text && { said: { phoneCountry: text } }) };
+}
 
 /** The same as it is kept of another tab. */
 function countryOfTabs(

@@ -14,7 +14,7 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
-import type { CheckedRow, FinishedRow, IdentifiedRow, ParsedRow, ReadyRow, Row } from './row';
+import type { CheckedRow, FinishedRow, RowWithBooking, ParsedRow, ReadyRow, Row } from './row';
 import { byId, issuesOf, rejected, rejectedFor } from './row';
 import { issueOf, RAISE_DISTANCE, type ById } from './say/sentences';
 
@@ -205,7 +205,7 @@ export async function chooseTractors(
 }
 
 /** What is to be looked up of a row, also if it has issues: it names a service, and a tractor or a place. */
-function draftOf(row: Row | IdentifiedRow): ParsedRow | undefined {
+function draftOf(row: Row | RowWithBooking): ParsedRow | undefined {
 	const draft = row.kind === 'finished' ? row.draft : row;
 	if (draft?.kind !== 'parsed') return undefined;
 	const { wantsNearest, serviceName, request } = draft;
@@ -226,13 +226,13 @@ const MAX_SEARCHES = 20;
  */
 export async function checkServices(
 	client: ServiceClient,
-	rows: ReadonlyArray<Row | IdentifiedRow>,
+	rows: ReadonlyArray<Row | RowWithBooking>,
 ): Promise<CheckedRow[]> {
 	const seeking = rows.flatMap((row) => draftOf(row) ?? []).filter((row) => row.wantsNearest);
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
 	const searched = new Set(ofServices.map(([first]) => first));
 	const sample = rows.flatMap((row): Row[] => {
-		if (row.kind === 'identified') return [];
+		if (row.kind === 'withBooking') return [];
 		const draft = draftOf(row);
 		if (draft && (!draft.wantsNearest || searched.has(draft))) return [row];
 		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];

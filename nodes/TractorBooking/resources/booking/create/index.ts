@@ -7,7 +7,7 @@ import { clientFor, type ItemResult, type Operation } from '../../operation';
 import { checkServices, chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Bookings } from './match/bookings';
-import { findIdentified } from './match/identified';
+import { findNamedBookings } from './match/namedBookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
@@ -40,7 +40,7 @@ async function bookRows(
 	let rows: CheckedRow[];
 	try {
 		if (sheet.rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
-		const found = await findIdentified(sheet.rows, bookings);
+		const found = await findNamedBookings(sheet.rows, bookings);
 		const matched = bookings.requireWhole(await matchRows(found, bookings, memory));
 		rows = resolveRepeats(await chooseTractors(client, matched));
 		const error = continues ? undefined : rejection(context, rows);

@@ -76,8 +76,8 @@ export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 export type RequestedRow = SheetRow & Omit<Asked, 'pastDate' | 'tractor'>;
 
 /** A row that names the booking that it has already. */
-export interface IdentifiedRow extends SheetRow {
-	kind: 'identified';
+export interface RowWithBooking extends SheetRow {
+	kind: 'withBooking';
 	bookingID: string;
 	/** The rest of the row, if it is valid. */
 	parsed?: ParsedRow;

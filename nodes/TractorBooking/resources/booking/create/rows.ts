@@ -24,7 +24,7 @@ import type { Question } from './sheet/questions';
 import { flatRow } from './sheet/flatRow';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
-import type { IdentifiedRow, ParsedRow, Row, SheetRow } from './row';
+import type { RowWithBooking, ParsedRow, Row, SheetRow } from './row';
 import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
@@ -49,7 +49,7 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	dryRun: boolean;
 	/** Whether rows are compared with the bookings of the service. */
 	isCompared: boolean;
-	rows: Array<Row | IdentifiedRow>;
+	rows: Array<Row | RowWithBooking>;
 	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
 	emptyLines: number;
 	columns: Array<{ column: string; field: string }>;
@@ -158,7 +158,7 @@ export const NO_REQUEST =
 	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
-function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | IdentifiedRow {
+function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | RowWithBooking {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
@@ -167,10 +167,10 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | Iden
 	const parsed = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
 	const readable = parsed.kind === 'parsed' ? parsed : parsed.draft;
 	const { farmerPhone, farmerName } = readable?.request ?? {};
-	const identified = { ...row, kind: 'identified', bookingID } as const;
+	const withBooking = { ...row, kind: 'withBooking', bookingID } as const;
 	// With neither name nor phone, it may be the row of any booking.
-	if ((farmerPhone ?? farmerName) === undefined) return identified;
-	return { ...identified, readable, parsed: parsed.kind === 'parsed' ? parsed : undefined };
+	if ((farmerPhone ?? farmerName) === undefined) return withBooking;
+	return { ...withBooking, readable, parsed: parsed.kind === 'parsed' ? parsed : undefined };
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
@@ -224,11 +224,11 @@ function parseRequest(
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
-function withoutSlips(rows: Array<Row | IdentifiedRow>): Array<Row | IdentifiedRow> {
+function withoutSlips(rows: Array<Row | RowWithBooking>): Array<Row | RowWithBooking> {
 	// The places of rows with other issues count, too.
 	const requests = rows.map((row) => {
 		if (row.kind === 'parsed') return row.request;
-		return (row.kind === 'identified' ? row.parsed : row.draft)?.request ?? {};
+		return (row.kind === 'withBooking' ? row.parsed : row.draft)?.request ?? {};
 	});
 	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {

@@ -65,13 +65,13 @@ export class BookingIndex {
 	shape?: ListShape;
 
 	/** Whether each record had a bookingID since the list was read as a whole. */
-	isIdentified = true;
+	haveIds = true;
 
 	/** What the list may not show yet. */
 	readonly sentLately = new SentLately();
 
 	/** The place of the newest booking: how many have appeared in the list so far. */
-	newestPlace = 0;
+	arrivals = 0;
 
 	/** How many runs have used it so far. */
 	runs = 0;
@@ -92,11 +92,11 @@ export class BookingIndex {
 	/** Takes in a record of the list, which a run has read. */
 	add(listed: IDataObject, run: number): void {
 		const key = keyOfBooking(listed);
-		this.isIdentified &&= key !== undefined;
+		this.haveIds &&= key !== undefined;
 		if (key === undefined) return;
 		const known = this.entries.get(key);
-		if (!known) this.newestPlace += 1;
-		const place = known?.place ?? (this.shape ? this.newestPlace : 0);
+		if (!known) this.arrivals += 1;
+		const place = known?.place ?? (this.shape ? this.arrivals : 0);
 		this.entries.set(key, { place, booking: { bookingID: key, ...keptOf(listed) }, run });
 	}
 

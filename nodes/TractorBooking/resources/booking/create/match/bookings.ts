@@ -67,7 +67,7 @@ export class Bookings {
 	private left = MAX_BY_ID;
 
 	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
-	private comparedAt?: number;
+	private comparedUpTo?: number;
 
 	/** What has to be said of the list with which the rows were compared. */
 	readonly notices: string[] = [];
@@ -103,7 +103,7 @@ export class Bookings {
 
 	/** Whether a booking was in the list when the rows were compared with it. */
 	wasListed(key: BookingKey): boolean {
-		return this.comparedAt !== undefined && this.index.has(key, this.comparedAt);
+		return this.comparedUpTo !== undefined && this.index.has(key, this.comparedUpTo);
 	}
 
 	/**
@@ -125,8 +125,8 @@ export class Bookings {
 			this.incomplete = error;
 		}
 		this.requireComparable();
-		const { size, shape, newestPlace } = this.index;
-		this.comparedAt = newestPlace;
+		const { size, shape, arrivals } = this.index;
+		this.comparedUpTo = arrivals;
 		const { countExcess = 0 } = shape ?? {};
 		if (countExcess > 0)
 			this.notices.push(
@@ -149,11 +149,11 @@ export class Bookings {
 
 	/** The bookings that may be those of rows; none if they are not compared. */
 	async candidatesFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
-		return this.comparedAt === undefined ? () => [] : await this.find(rows);
+		return this.comparedUpTo === undefined ? () => [] : await this.find(rows);
 	}
 
 	/** Lets later runs of this process know what became of a row, before the list shows it. @param until when its claim ends */
-	noteSent(row: RequestedRow, { result, booking }: FinishedRow, until: number): void {
+	addSent(row: RequestedRow, { result, booking }: FinishedRow, until: number): void {
 		const { sentLately } = this.index;
 		const key = booking && keyOfBooking(booking);
 		if (key !== undefined) sentLately.addMade(row, key);
@@ -167,10 +167,10 @@ export class Bookings {
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
 	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
-		const { comparedAt } = this;
-		if (comparedAt === undefined || rows.length === 0) return () => [];
+		const { comparedUpTo } = this;
+		if (comparedUpTo === undefined || rows.length === 0) return () => [];
 		await this.read();
-		return await this.find(rows, comparedAt);
+		return await this.find(rows, comparedUpTo);
 	}
 
 	private async find(rows: readonly RequestedRow[], after?: number): Promise<CandidatesOf> {
@@ -195,8 +195,8 @@ export class Bookings {
 	 * @throws ServiceError if the list cannot be read
 	 */
 	async named(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
-		const isRead = this.comparedAt !== undefined || keys.size > this.left;
-		if (isRead && this.comparedAt === undefined) await this.read();
+		const isRead = this.comparedUpTo !== undefined || keys.size > this.left;
+		if (isRead && this.comparedUpTo === undefined) await this.read();
 		const read = await mapConcurrent([...keys], async (key) => {
 			const listed = isRead ? this.listed(key) : undefined;
 			if (listed && (this.wasRead(key) || this.left <= 0)) return listed;
@@ -257,7 +257,7 @@ export class Bookings {
 		if (!failure) {
 			const shown = new Set(await inTurns(came, keyOfBooking));
 			index.keepOnly((key) => shown.has(key));
-			index.isIdentified = true;
+			index.haveIds = true;
 		}
 		await inTurns(came, (record) => index.add(record, view.run));
 		if (failure) throw failure;
@@ -282,8 +282,7 @@ export class Bookings {
 	private async readEnd(): Promise<boolean> {
 		const { client, index, view } = this;
 		const { shape } = index;
-		if (!shape?.order || !index.isIdentified || monotonicNow() - shape.readAt > MAX_AGE_MS)
-			return false;
+		if (!shape?.order || !index.haveIds || monotonicNow() - shape.readAt > MAX_AGE_MS) return false;
 		const { order, size, countExcess, firstPage, lastPage } = shape;
 		const end =
 			order === 'newest'
@@ -317,7 +316,7 @@ export class Bookings {
 		const { index } = this;
 		const { timezone } = this.view;
 		const missing = [
-			...(index.isIdentified ? [] : ['bookingID']),
+			...(index.haveIds ? [] : ['bookingID']),
 			...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)
 				? []
 				: ['farmerName', 'farmerPhone']),

@@ -66,7 +66,7 @@ export class Claims {
 		for (let attempt = 1; own.length > 0; attempt++) {
 			if (attempt > MAX_ATTEMPTS)
 				throw new MemoryError('it is too slow, or other runs write to it all the time');
-			await store.settled();
+			await store.repaired();
 			const begun = monotonicNow();
 			const slot = slotNow();
 			const mark = facts.mark();
@@ -89,7 +89,7 @@ export class Claims {
 				// Only n8n tells whether it still has the mark.
 				store.forget([mark]);
 				await pause(OVERWRITE_CHECK_MS, undefined);
-				await store.settled();
+				await store.repaired();
 			}
 			// Another run may have sent these since the list was read: its claim has ended, or a slow call has overwritten it.
 			const isInDoubt = (row: Row) => store.wasSlow || known.has(facts.sent(row)[0]);

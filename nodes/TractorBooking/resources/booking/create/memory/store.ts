@@ -152,7 +152,7 @@ export class Store {
 	}
 
 	/** Waits until what a slow call of this process may have overwritten is in the list, or has been recorded again. */
-	async settled(): Promise<void> {
+	async repaired(): Promise<void> {
 		const left = this.process.slowAt + REPAIR_MS - monotonicNow();
 		if (left > 0) await pause(left, undefined);
 	}

@@ -85,7 +85,7 @@ const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestion
 	});
 
 /** Whether nothing is left to decide about a row. */
-const isSettled = (row: Partial<FinishedRow>): boolean =>
+const isDecided = (row: Partial<FinishedRow>): boolean =>
 	isNew(row) || row.result === 'already booked';
 
 /** Why a row has its result, and what to do about it; nothing if there is nothing to do. */
@@ -110,7 +110,7 @@ function outputOf(
 		toDo: added.toDo ?? toDo ?? null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
-			possibleText(row) ?? (isSettled(row) ? null : own.possibleBookingIDs) ?? null,
+			possibleText(row) ?? (isDecided(row) ? null : own.possibleBookingIDs) ?? null,
 		clusterID: record.clusterID ?? null,
 		bookingStatus: record.bookingStatus ?? null,
 		bookingStatusLabel: record.bookingStatusLabel ?? null,

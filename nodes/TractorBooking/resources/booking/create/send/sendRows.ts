@@ -155,7 +155,7 @@ export class RowSender {
 		if (done.booking) memory.rememberBooked(row, keyOfBooking(done.booking));
 		// Of a row that another run has claimed, that run knows when it was sent.
 		if (done.booking ?? wasRequested)
-			bookings.noteSent(row, done, memory.claims.endOf(row) ?? Date.now());
+			bookings.addSent(row, done, memory.claims.endOf(row) ?? Date.now());
 		this.outcomes.set(row.itemIndex, done);
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')

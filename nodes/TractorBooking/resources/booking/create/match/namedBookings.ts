@@ -5,7 +5,7 @@ import type { Invalid } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { Caveat, FinishedRow, IdentifiedRow, Row } from '../row';
+import type { Caveat, FinishedRow, RowWithBooking, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
@@ -21,9 +21,9 @@ import { differencesOf } from './repeats';
  * @param others other rows that name the same booking, if not all of these have the same cells
  */
 function withBooking(
-	row: IdentifiedRow,
+	row: RowWithBooking,
 	{ booking, job }: Listed,
-	others: readonly IdentifiedRow[],
+	others: readonly RowWithBooking[],
 ): FinishedRow {
 	const { bookingID, parsed, readable, settings } = row;
 	const { bookingStatus, serviceDate } = booking;
@@ -47,7 +47,7 @@ function withBooking(
 }
 
 /** Whether rows are one that is typed several times. */
-const areSame = ([first, ...others]: readonly IdentifiedRow[]): boolean =>
+const areSame = ([first, ...others]: readonly RowWithBooking[]): boolean =>
 	others.every(
 		({ parsed }) => first?.parsed && parsed && differencesOf(first.parsed, parsed).length === 0,
 	);
@@ -59,13 +59,13 @@ const areSame = ([first, ...others]: readonly IdentifiedRow[]): boolean =>
  * could not be read. Rows that name none are as they were
  * @throws ServiceError if the list cannot be read
  */
-export async function findIdentified(
-	rows: ReadonlyArray<Row | IdentifiedRow>,
+export async function findNamedBookings(
+	rows: ReadonlyArray<Row | RowWithBooking>,
 	bookings: Bookings,
 ): Promise<Row[]> {
-	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
+	const keyOf = ({ bookingID }: RowWithBooking): BookingKey => toKey(bookingID) ?? bookingID;
 	const rowsOf = groupBy(
-		rows.filter((row) => row.kind === 'identified'),
+		rows.filter((row) => row.kind === 'withBooking'),
 		keyOf,
 	);
 	const named = bookings.areCompared
@@ -73,7 +73,7 @@ export async function findIdentified(
 		: new Map<BookingKey, Listed | ServiceError>();
 	const unequal = new Map([...rowsOf].filter(([, some]) => !areSame(some)));
 	return await inTurns(rows, (row) => {
-		if (row.kind !== 'identified') return row;
+		if (row.kind !== 'withBooking') return row;
 		const { bookingID } = row;
 		if (!bookings.areCompared) {
 			const reason = `the row names booking ${bookingID}, which was not looked up`;

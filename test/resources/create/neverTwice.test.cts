@@ -709,3 +709,11 @@ it.each([
 	service.render = asDocumented;
 	expect((await run(sheet)).results).toEqual([ASKED, ASKED, ASKED]);
 });
+
+it('a booking has the same fields in the output, whether it is made or found again', async () => {
+	const made = await run([amina]);
+	const remembered = await run([amina]);
+	const named = await run(made.records);
+	const fieldsOf = ({ records }: Outcome) => Object.keys(records[0] ?? {});
+	for (const again of [remembered, named]) expect(fieldsOf(again)).toEqual(fieldsOf(made));
+});

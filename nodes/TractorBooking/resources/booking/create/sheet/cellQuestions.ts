@@ -8,7 +8,7 @@ import { isBlank } from '../../../../parse/text';
 import { asText, cleanText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { OPTIONAL_FIELDS, parseField, type BookingField } from '../fields';
-import { isUsable } from './candidates';
+import { isUsable } from './fittingColumns';
 import { cellOf } from './cells';
 import { columnAnswers, columnsFor } from './columnQuestions';
 import type { RawBooking } from './columns';

@@ -1,6 +1,6 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
 import { labelOf, type ColumnField, type NeededField, type Rules } from '../fields';
-import { candidatesFor, isLike } from './candidates';
+import { fittingColumns, isLike } from './fittingColumns';
 import { columnText, type OtherColumn } from './problems';
 import type { Answer, OpenSheet, Question } from './questions';
 
@@ -14,7 +14,7 @@ export function columnsFor(sheet: OpenSheet, field: NeededField): OtherColumn[] 
 	const inWords = field === 'coordinates' ? (columns.get('farmLocation') ?? []) : [];
 	const names = [...unread, ...inWords].filter((name) => !ticks.has(name));
 	const contents = names.map((name) => contentOf(sheet, name));
-	return candidatesFor(field, contents, sheet.settings.rules);
+	return fittingColumns(field, contents, sheet.settings.rules);
 }
 
 /** A column as the one of a field, with some of its values. */

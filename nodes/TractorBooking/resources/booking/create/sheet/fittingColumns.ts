@@ -42,9 +42,9 @@ function fitOf(field: NeededField, cell: string, rules: Rules): number {
 	return Number(field === 'areaType' || field === 'gender' || isWord);
 }
 
-/** Whether the cells of a column number its rows. */
+/** Whether the cells of a column number its rows: five areas are not 1, 2, 3, 4, 5. */
 const isCounter = ([first, ...others]: OtherColumn['values']) =>
-	others.length > 1 &&
+	others.length > 3 &&
 	/^\d{1,4}$/.test(first?.value ?? '') &&
 	others.every(({ value }, at) => value === `${Number(first?.value) + at + 1}`);
 
@@ -58,7 +58,7 @@ export function isLike(column: string, field: NeededField): boolean {
 }
 
 /** The columns whose cells fit a field, half of them at least: first those whose heading is like its own, then the best. */
-export function candidatesFor(
+export function fittingColumns(
 	field: NeededField,
 	columns: readonly OtherColumn[],
 	rules: Rules,

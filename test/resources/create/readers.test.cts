@@ -56,6 +56,12 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 		(text) => text.toLowerCase().replace(' ', '_'),
 	],
 	['labels', { format: 'labels', groups: false, multiple: 'both' }, 'Sex', (text) => text],
+	[
+		'labels, and words for its ticks',
+		{ format: 'labels', groups: true, multiple: 'both', ticks: ['False', 'True'] },
+		'Farmer/Sex',
+		(text) => text,
+	],
 ])('an export of KoBoToolbox with %s: each row is booked', async (_, settings, sex, choice) => {
 	const options = { ...mapping({ [sex]: 'ignore' }), otherColumns: 'ignore' };
 	const fields = { phoneCountry: 'NG', tractorSelection: 'nearest', options };

@@ -52,6 +52,8 @@ export interface KoboSettings {
 	groups: boolean;
 	/** *Export Select Many questions as*. */
 	multiple: 'both' | 'details' | 'summary';
+	/** What stands below a choice: Ona has words. */
+	ticks?: [no: string, yes: string];
 }
 
 /**
@@ -60,7 +62,7 @@ export interface KoboSettings {
  * By formpack, which makes the exports of KoBoToolbox: `schema/fields.py` (labels, places, choices) and `reporting/export.py`.
  */
 export function koboExport(
-	{ format, groups, multiple }: KoboSettings,
+	{ format, groups, multiple, ticks: [no, yes] = ['0', '1'] }: KoboSettings,
 	submissions: Array<Record<string, Answer>>,
 ): IDataObject[] {
 	const inLabels = format === 'labels';
@@ -93,7 +95,7 @@ export function koboExport(
 			if (!isMultiple) return [summary];
 			const ticks = Object.keys(choices).map((choice): [string, string] => [
 				`${headingOf(question)}/${textOf(question, choice)}`,
-				values.length === 0 ? '' : values.includes(choice) ? '1' : '0',
+				values.length === 0 ? '' : values.includes(choice) ? yes : no,
 			]);
 			return [
 				...(multiple === 'details' ? [] : [summary]),

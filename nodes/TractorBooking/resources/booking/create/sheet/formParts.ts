@@ -5,7 +5,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { cellOf } from './cells';
 
-/** Columns that the export of a form (KoBoToolbox, ODK) adds to those of its questions. */
+/** Columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions. */
 export interface FormParts {
 	/** The question of each such column. */
 	questionOf: ReadonlyMap<string, string>;
@@ -18,9 +18,10 @@ export interface FormParts {
 /** What is added to a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
 
-export const isTicked = (cell: unknown): boolean => asText(cell).trim() === '1';
+/** Ona and old exports of KoBoToolbox have words in place of 1 and 0. */
+export const isTicked = (cell: unknown): boolean => /^\s*(?:1|true)\s*$/i.test(asText(cell));
 
-const isTick = (cell: unknown) => isTicked(cell) || asText(cell).trim() === '0';
+const isTick = (cell: unknown) => isTicked(cell) || /^\s*(?:0|false)\s*$/i.test(asText(cell));
 
 export async function formPartsIn(
 	names: readonly string[],

@@ -182,7 +182,6 @@ const NIGERIA: Answers = {
 	'A date such as': '1 December',
 	'Farm size without a unit': 'Hectares',
 	'Phones without a country code': 'Nigeria',
-	'Values of Sex': 'Leave the column out',
 	'In .* Plowing means': 'Ploughing',
 };
 

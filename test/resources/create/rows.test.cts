@@ -10,6 +10,7 @@ import {
 	farmers,
 	outcomeOf,
 	sentTo,
+	sheetOf,
 } from '../../support/bookings.cts';
 
 const sandbox = eachWithSandbox({ bookings: 3 });
@@ -205,4 +206,11 @@ it.each<[what: string, cells: IDataObject, logged: RegExp, shown: RegExp, status
 	expect(message).toMatch(log);
 	expect(logOfSuite().slice(logged)).toMatch(log);
 	expect(description).toMatch(shown);
+});
+
+it('rows after an empty line keep their results, whatever is sent before them', async () => {
+	const [wrong = {}, right = {}, other = {}] = sheetOf({ 'Farmer Phone': 'none' }, {}, {});
+	const rows = [wrong, { 'Farmer Name': '' }, right, { ...wrong, 'Land Area': '3 ha' }, other];
+	const { results } = await outcomeOf(bookSheet, sandbox, rows);
+	expect(results).toEqual(['to fix', 'created', 'to fix', 'created']);
 });

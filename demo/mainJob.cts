@@ -36,7 +36,7 @@ const moves: Record<number, number[]> = {
 };
 
 /** What is chosen on the pages. What could be read in two ways is left to be corrected. */
-export const ANSWERS = /^(?:Status|Approved|Nigeria|None of these|Book \d+ of|Stop here)/;
+export const ANSWERS = /^(?:Status|Approved|Nigeria|None of these|Book \d+|Stop here)/;
 
 /** The SMS may take several polls. */
 const patience = { limitMs: 150_000 };

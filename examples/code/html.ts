@@ -9,10 +9,12 @@ export function part(title: string, ...body: string[]): string {
 	return `<h3>${title}</h3>${body.join('')}`;
 }
 
+/** On a telephone, each line is a card, in which each cell has its heading. */
 export function table(heads: readonly string[], lines: ReadonlyArray<readonly unknown[]>): string {
 	const head = heads.map((text) => `<th>${text}</th>`).join('');
-	const rowOf = (cells: readonly unknown[]) =>
-		`<tr>${cells.map((cell) => `<td>${show(cell)}</td>`).join('')}</tr>`;
+	const cellOf = (cell: unknown, at: number) =>
+		`<td>${show(cell) && `<i>${heads[at]}</i>${show(cell)}`}</td>`;
+	const rowOf = (cells: readonly unknown[]) => `<tr>${cells.map(cellOf).join('')}</tr>`;
 	return `<table><thead><tr>${head}</tr></thead><tbody>${lines.map(rowOf).join('')}</tbody></table>`;
 }
 

@@ -138,7 +138,7 @@ class SpreadsheetForm {
 	}
 
 	async choose(
-		choice: 'Book' | 'Change my answers' | 'Choose another tab' | 'Stop here',
+		choice: 'Book' | 'Change my answers' | 'Choose another tab' | 'Finish' | 'Stop here',
 	): Promise<Drawn> {
 		return await this.answer({ 'What now?': choice });
 	}
@@ -209,6 +209,21 @@ it('keeps answers for the next list with the same headings, and asks again for a
 		kept,
 	);
 	expect(titleOf(other.drawn)).toBe('Some questions about this sheet');
+});
+
+it('counts no lines below the list, and shows the crop and the village of each row', async () => {
+	const rows = listOf(1).map((row) => ({ ...row, Crop: 'Maize', Village: 'Kujama' }));
+	const signed = [
+		{ 'Farmer Name': 'TOTAL', 'Farm size': 6 },
+		{ 'Farmer Name': 'Prepared by: Efe' },
+	];
+	const { form } = await SpreadsheetForm.upload({ List: [...rows, ...signed] });
+	const all = { ...ANSWERS, 'Book the rows': ['Approved', '(empty)'] };
+	const preview = await form.answer(all);
+	expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
+	expect(textOf(preview)).toContain('2 ha, Maize, Kujama');
+	expect(textOf(preview)).toContain('5 (TOTAL), 6 (Prepared by: Efe)');
+	expect(titleOf(await form.choose('Book'))).toBe('2 of 3 rows are booked now');
 });
 
 it('changes answers, and stops without a booking', async () => {
@@ -508,7 +523,7 @@ describe('asks about a row that may be booked already', () => {
 		const { form } = await askedPage(twoFields());
 		const preview = await form.answer({ 'What is row 3': 'The same' });
 		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
-		expect(textOf(preview)).toContain('Left out: typed twice (1), Status is Pending (1)');
+		expect(textOf(preview)).toContain('2 left out: typed twice (1), Status is Pending (1).');
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'left out']);
 		expect(columnOf(result, 'reason')[1]).toBe('the same as row 2');
@@ -587,7 +602,7 @@ it('books a possible duplicate that was left once the sheet that came back says 
 	const larger = listOf(1).map((row) => ({ ...row, 'Farm size': 3 }));
 	const second = await SpreadsheetForm.upload({ List: larger }, kept);
 	await second.form.answer({ 'What is row 2': 'Leave', 'What is row 4': 'Leave' });
-	const asked = await second.form.choose('Stop here');
+	const asked = await second.form.choose('Finish');
 	expect(columnOf(asked, 'result')).toEqual([
 		'possible duplicate',
 		'left out',

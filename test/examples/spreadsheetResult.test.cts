@@ -2,6 +2,7 @@ import { drawPage } from '../../examples/code/spreadsheet-to-bookings/parts/draw
 import type {
 	Ending,
 	Outcome,
+	Page,
 	Row,
 	Step,
 	Summary,
@@ -109,31 +110,33 @@ it('does not count a booking that was given up among those that are booked', () 
 	const other = { ...row(3, 'already booked'), bookingStatusLabel: 'new' };
 	const { title, html } = ending([declined, other]);
 	expect(title).toBe('1 of 2 rows was already booked');
-	expect(html).toMatch(/1 row to look at.*<td>declined<.*To book it again.*1 row booked already/);
+	expect(html).toMatch(/1 row to look at.*declined<.*To book it again.*1 row booked already/);
 	expect(ending([declined]).title).toBe('Nothing was booked');
 });
 
 it('counts rows that are left out, and keeps them and the empty lines in their places', () => {
 	const sheet = [
-		{ row_number: 2, Status: 'Pending' },
-		{ row_number: 3, Status: 'Approved' },
-		{ row_number: 6, Status: '' },
-		{ row_number: 7, Status: 'Pending' },
+		{ row_number: 2, Status: 'Pending', Date: 'soon' },
+		{ row_number: 3, Status: 'Approved', Date: 'soon' },
+		{ row_number: 6, Status: '', Date: 'soon' },
+		{ row_number: 7, Status: 'TOTAL' },
 	];
 	const { lines, title, html } = ending([{ ...row(3, 'created'), Status: 'Approved' }], {
 		...{ sheet, answers: { which: 'Status' } },
 	});
-	expect(lines).toEqual([
-		{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
-		{ Status: 'Approved', result: 'created', reason: '', bookingID: 5001 },
-		...[{}, {}],
-		{ Status: '', result: 'left out', reason: 'Status is empty', bookingID: '' },
-		{ Status: 'Pending', result: 'left out', reason: 'Status is Pending', bookingID: '' },
+	expect(lines.map(({ Status, reason }) => [Status, reason])).toEqual([
+		['Pending', 'Status is Pending'],
+		['Approved', ''],
+		...[[], []],
+		['', 'Status is empty'],
+		['TOTAL', 'Status is TOTAL'],
 	]);
-	expect(title).toBe('1 of 4 rows is booked now');
+	// A sum is no row.
+	expect(title).toBe('1 of 3 rows is booked now');
 	expect(html).toContain(
-		'<h3>3 rows left out</h3><p>Status is Pending &#40;2&#41;&#44; Status is empty &#40;1&#41;.',
+		'<h3>2 rows left out</h3><p>Status is Pending &#40;1&#41;&#44; Status is empty &#40;1&#41;.',
 	);
+	expect(html).toContain('<h3>1 line is no request</h3><p>7 &#40;TOTAL&#41;');
 });
 
 describe('before rows are booked', () => {
@@ -175,6 +178,11 @@ describe('the title', () => {
 		['Nothing was booked', all('would create', 'to fix'), { mode: 'look', isOver: true }],
 		['1 of 2 rows can be booked', all('would create', 'to fix'), { mode: 'look' }],
 		['No row is left to book', [], { mode: 'look' }],
+		[
+			'A run may be under way: 1 of 3 rows is booked, 1 may be',
+			all('already booked', 'unknown', 'would create'),
+			{ mode: 'look' },
+		],
 	])('is "%s"', (title, given, step) => {
 		const sheet = given.length > 0 ? given : [{ row_number: 2 }];
 		const result = drawn(given, { sheet, ...step });
@@ -204,26 +212,29 @@ it('says what is wrong with all rows once, and how many it keeps from being book
 	expect(html).toMatch('1 row to look at');
 });
 
-it('shows before a decision what is not read, and what the rows to be booked have there', () => {
-	const cells = { Remarks: 'wait for rain', Cost: 5 };
-	const rows = Array.from({ length: 6 }, (_, at) => ({
-		...row(at + 2, 'would create'),
-		...(at === 3 ? cells : { Cost: at }),
-	}));
-	const ignored = ['Remarks', 'Cost', 'Empty'];
-	const page = drawn(rows, { mode: 'look', isOver: true, answers: { ignored } });
-	expect((page as Ending).html).toContain(
-		'Remarks &#40;row 5&#58; wait for rain&#41;&#44; Cost &#40;0&#44; 1&#44; 2&#44; 5 &#8230;&#41;&#44; Empty',
-	);
-});
-
-it('takes cells that few rows have for remarks, and names their rows', () => {
+it('shows before a decision what is not read, and above the choice what few rows have there', () => {
 	const rows = Array.from({ length: 30 }, (_, at) => ({
 		...row(at + 2, 'would create'),
-		Note: at < 6 ? 'wait' : '',
+		...{ Cost: at % 6, Remarks: at === 3 ? 'wait for rain' : '', Note: at < 6 ? 'wait' : '' },
 	}));
-	const step: Partial<Step> = { mode: 'look', isOver: true, answers: { ignored: ['Note'] } };
-	expect(ending(rows, step).html).toContain('Note &#40;row 2&#58; wait&#44; row 3&#58; wait');
+	const ignored = ['Remarks', 'Cost', 'Empty', 'Note'];
+	const { page } = drawn(rows, { mode: 'look', answers: { ignored } }) as Page;
+	const [, above = '', choice = '', below = ''] = (page as { fields: unknown[] }).fields.map(
+		(field) => JSON.stringify(field),
+	);
+	expect(above).toContain('Not read&#58; Remarks &#40;row 5&#58; wait for rain&#41;');
+	expect(above).toContain('Note &#40;row 2&#58; wait&#44; row 3&#58; wait');
+	expect(choice).toContain('"defaultValue":"Book 30 rows"');
+	expect(below).toContain('<p>Cost &#40;0&#44; 1&#44; 2&#44; 3 &#8230;&#41;&#44; Empty</p>');
+});
+
+it('says on the button what is chosen, and while rows are booked, that they are', () => {
+	const { page } = drawn([row(2, 'would create')], { mode: 'look' }) as Page;
+	const { css } = page as { css: string };
+	expect(css).toContain(
+		':has(#option0_field-1:checked) #submit-btn::after { content: "Book 1 row"',
+	);
+	expect(css).toMatch(/:has\(#submit-btn:disabled\) h1::after { content: "Booking 1 row …"/);
 });
 
 it('gives each job with the words of the sheet, and the tractor it has or gets', () => {
@@ -235,15 +246,24 @@ it('gives each job with the words of the sheet, and the tractor it has or gets',
 	};
 	const one = {
 		...row(2, 'would create'),
-		Work: 'Ploughing',
+		...{ Work: 'Ploughing', Grown: 'Maize', Village: 'Kaduna' },
 		request: { ...request, landArea: 2, areaType: 'ha' as const, tractorId: 201 },
 	};
-	const columns = [{ column: 'Work', field: 'Service Type' }];
+	const columns = [
+		{ column: 'Work', field: 'Service Type' },
+		{ column: 'Grown', field: 'Crop' },
+		{ column: 'Village', field: 'Farm Location' },
+	];
 	const given = [{ ...one, summary: { ...summary, columns } }];
 	// In the sheet, the cell has a word that an answer has replaced.
 	const sheet = [{ ...one, Work: 'Plowing' }];
 	const { html } = ending(given, { sheet, mode: 'look', isOver: true });
-	expect(html).toContain(
-		'<td>2</td><td>Amina &#43;234</td><td>Wed&#44; 1 Dec 2027</td><td>Ploughing &#40;3&#41;&#44; 2 ha</td><td>201</td>',
-	);
+	const [cells = ''] = /<tr><td>.*<\/tr>/.exec(html) ?? [];
+	expect([...cells.matchAll(/<i>(.*?)<\/i>(.*?)<\/td>/g)].map(([, ...cell]) => cell)).toEqual([
+		['Row', '2'],
+		['Farmer', 'Amina &#43;234'],
+		['Day', 'Wed&#44; 1 Dec 2027'],
+		['Job', 'Ploughing &#40;3&#41;&#44; 2 ha&#44; Maize&#44; Kaduna'],
+		['Tractor', '201'],
+	]);
 });

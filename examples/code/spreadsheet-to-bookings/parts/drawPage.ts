@@ -1,24 +1,8 @@
-import { count } from '../../html';
 import { answersOf } from './answers';
-import { pageOf } from './form';
-import {
-	groupsOf,
-	noticesPart,
-	outcomeParts,
-	readingParts,
-	titleOf,
-	whyLeftOut,
-} from './outcomeParts';
+import { groupsOf, outcomeParts, readingParts, remarksIn, titleOf } from './outcomeParts';
 import { outcomesOf } from './outcomes';
-import {
-	nextList,
-	noteOf,
-	ofTab,
-	otherTabsPart,
-	questionsPage,
-	spanOf,
-	tabPage,
-} from './questionPages';
+import { previewPage } from './previewPage';
+import { otherTabsPart, questionsPage, tabPage } from './questionPages';
 import { keyOf, trialsOf, withOwnAnswers } from './questions';
 import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
@@ -109,48 +93,29 @@ function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
 	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary);
 	const groups = groupsOf(rows, problem);
-	const { toBook, booked, leftOut, faulty } = groups;
-	const title = titleOf(groups, isOver);
-	const parts = outcomeParts(groups);
-	if (mode !== 'book' && !problem) {
-		if (notices.length > 0) parts.unshift(noticesPart(notices));
-		parts.push(...readingParts(groups, answers, columns, isKept, said));
-	}
-	const html = parts.join('');
+	const { toBook, booked, faulty } = groups;
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
-	const hasAnswers = isSaid || said.length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
 	const mayChange = mode !== 'book' && ((isKept && isSaid && faulty.length > 0) || isOfRows);
-	if (isOver || (toBook.length === 0 && !mayChange)) {
-		const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
-		return {
-			...{ mode, number, state, title, lines: savedSheet(rows, dayColumn) },
-			html: otherTabsPart(step) + html,
-			route: (booked.length > 0 && isSaid) || (said.length > 0 && !isOver) ? 'keep' : 'end',
-			file: booked.length > 0 ? 'booked' : 'checked',
-			answers: JSON.stringify(answersToKeep(answers)),
-		};
+	const isPreview = !isOver && (toBook.length > 0 || mayChange);
+	const parts = outcomeParts(groups, isPreview);
+	if (mode !== 'book' && !problem)
+		parts.push(...readingParts(groups, answers, columns, isKept, said));
+	const title = titleOf(groups, step);
+	const html = parts.join('');
+	if (isPreview) {
+		const hasAnswers = isSaid || said.length > 0;
+		const remarks = [...notices, ...remarksIn(groups, answers, columns)];
+		const page = previewPage({ step, groups, remarks, title, html, hasAnswers }, number);
+		return { mode: 'preview', number, state, route: 'page', ...page };
 	}
-	const out = leftOut.length > 0 ? `. Left out: ${whyLeftOut(groups)}` : '';
-	const wait = spanOf(5 + toBook.length * 1.2);
-	const book = {
-		text: `Book ${toBook.length} of ${count(rows.length, 'row')}${out}. This takes about ${wait}: leave the page open.`,
-		value: 'book',
+	const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
+	return {
+		...{ mode, number, state, title, lines: savedSheet(rows, dayColumn) },
+		html: otherTabsPart(step) + html,
+		route: (booked.length > 0 && isSaid) || (said.length > 0 && !isOver) ? 'keep' : 'end',
+		file: booked.length > 0 ? 'booked' : 'checked',
+		answers: JSON.stringify(answersToKeep(answers)),
 	};
-	const options = [
-		...(toBook.length > 0 ? [book] : []),
-		...(hasAnswers ? [{ text: 'Change my answers', value: 'change' }] : []),
-		...(nextList(step) ? [{ text: 'Choose another tab', value: 'tab' }] : []),
-		{ text: 'Stop here', value: 'stop' },
-	];
-	const heading = {
-		title,
-		text: `${toBook.length > 0 ? 'Nothing is booked yet.' : 'No other row can be booked.'}${ofTab(step)}`,
-		button: 'Continue',
-		wait: `Please wait: leave this page open. Booking takes about ${wait}. If nothing has changed long after that, upload the same sheet again.`,
-	};
-	const asks = [...noteOf(step), { html }, { key: 'choice', label: 'What now?', options } as const];
-	const page = pageOf(heading, asks, answers, number);
-	return { mode: 'preview', number, state, route: 'page', ...page };
 }

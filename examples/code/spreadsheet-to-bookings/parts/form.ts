@@ -12,6 +12,8 @@ interface Heading {
 	button: string;
 	/** What is said while the next page is made. */
 	wait: string;
+	/** The same while rows are booked, with another title. */
+	booking?: { title: string; wait: string };
 }
 
 const isAsk = <A extends Ask>(one: A | Html): one is A => 'key' in one;
@@ -86,9 +88,40 @@ function hidingRule({ options }: ShownAsk, value: unknown, at: number, own: numb
 	return `.inputs-wrapper:not(:has(${chosen})) > div:has(#field-${own}) { display: none; }`;
 }
 
+/**
+ * The button says what is chosen, and stands right below the choice: what is on the page after it comes below. While rows
+ * are booked, the page says so, and nothing else.
+ *
+ * @param at place of the choice, among the fields
+ */
+function choiceRules({ options }: ShownAsk, at: number, booking: Heading['booking']): string[] {
+	const chosen = (option: number) => `#n8n-form:has(#option${option}_field-${at}:checked)`;
+	const labels = options.map(
+		({ text }, option) => `${chosen(option)} #submit-btn::after { content: "${text}"; }`,
+	);
+	const book = chosen(options.findIndex(({ value }) => value === 'book'));
+	const whileBooked = booking && [
+		`${book}:has(#submit-btn:disabled) h1 { font-size: 0; }`,
+		`${book}:has(#submit-btn:disabled) h1::after { content: "${booking.title}"; font-size: 20px; }`,
+		`${book}:has(#submit-btn:disabled) :is(.form-header p, .inputs-wrapper) { display: none; }`,
+		`${book}:has(#submit-btn:disabled)::after { content: "${booking.wait}"; }`,
+	];
+	return [
+		'#n8n-form { display: flex; flex-direction: column; }',
+		'.inputs-wrapper { display: contents; }',
+		'.inputs-wrapper > div, #submit-btn { margin-top: 20px; flex: none; }',
+		'#submit-btn, #n8n-form::after { order: 1; }',
+		`.inputs-wrapper > div:has(#field-${at}) ~ div { order: 2; }`,
+		'#submit-btn { font-size: 0; }',
+		'#submit-btn::after { content: "Continue"; font-size: 14px; }',
+		...labels,
+		...(whileBooked ?? []),
+	];
+}
+
 /** A page of the form. @param number by which its answer is told from that of another page */
 export function pageOf(
-	{ wait, ...heading }: Heading,
+	{ wait, booking, ...heading }: Heading,
 	parts: ReadonlyArray<Ask | Html>,
 	answers: Answers,
 	number: number,
@@ -100,6 +133,7 @@ export function pageOf(
 		...all.map((one) => (isAsk(one) ? fieldOf(one, answers) : { fieldType: 'html', ...one })),
 	];
 	const rules = all.flatMap((one, index) => {
+		if (isAsk(one) && one.key === 'choice') return choiceRules(one, index + 1, booking);
 		if (!isAsk(one) || !one.of) return [];
 		const { key, value } = one.of;
 		const at = all.findIndex((any) => isAsk(any) && any.key === key);
@@ -107,7 +141,7 @@ export function pageOf(
 		// The hidden field is the first one.
 		return other && isAsk(other) ? hidingRule(other, value, at + 1, index + 1) : [];
 	});
-	const css = [...rules, `form:has(#submit-btn:disabled)::after { content: "${wait}"; }`];
+	const css = [`form:has(#submit-btn:disabled)::after { content: "${wait}"; }`, ...rules];
 	return {
 		page: { ...heading, fields, css: css.join('\n') },
 		asks: all.filter(isAsk),

@@ -2,7 +2,7 @@ import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
 import { JOB, type Shown } from './outcomes';
-import type { Summary } from './step';
+import type { Step, Summary } from './step';
 
 /** The statuses of bookings that were given up. */
 const GIVEN_UP: readonly unknown[] = ['declined', 'unpaired'];
@@ -16,14 +16,13 @@ const bothOf = ({ reason, toDo }: Shown): string =>
 	[reason, toDo].filter(Boolean).join(/[.:]$/.test(reason) ? ' ' : '. ');
 
 /** The rows by what becomes of them. @param problem what is wrong with all of them */
-export function groupsOf(rows: readonly Shown[], problem: string) {
+export function groupsOf(all: readonly Shown[], problem: string) {
+	const rows = all.filter(({ isRequest }) => isRequest);
 	const having = (...some: Array<Shown['result']>) =>
 		rows.filter(({ result }) => some.includes(result));
 	const wrong = having('to fix', 'possible duplicate', 'failed', 'not sent');
-	// A row that is no request has nothing to do.
-	const others = wrong.filter(({ result, toDo }) => result !== 'not sent' || toDo);
-	const held = others.filter(({ result }) => result === 'not sent');
-	const faulty = others.filter((one) => !held.includes(one));
+	const held = wrong.filter(({ result }) => result === 'not sent');
+	const faulty = wrong.filter((one) => !held.includes(one));
 	const known = having('already booked');
 	const before = known.filter(({ status }) => !GIVEN_UP.includes(status));
 	return {
@@ -36,16 +35,17 @@ export function groupsOf(rows: readonly Shown[], problem: string) {
 		/** Why no row can be booked. */
 		stop: problem || held.slice(0, 1).map(bothOf).join(''),
 		held: held.length,
+		noRequests: all.filter(({ isRequest }) => !isRequest),
 		already: before.some((one) => isRepeat(one, rows))
 			? 'booked already, or in the sheet twice'
 			: 'booked already',
 	};
 }
 
-type Groups = ReturnType<typeof groupsOf>;
+export type Groups = ReturnType<typeof groupsOf>;
 
 /** Why rows were left out, each with how many: `Pending (3), typed twice (1)`. */
-export function whyLeftOut({ leftOut }: Groups): string {
+export function whyLeftOut(leftOut: readonly Shown[]): string {
 	const values = new Map<string, number>();
 	for (const { leftFor } of leftOut) values.set(leftFor, (values.get(leftFor) ?? 0) + 1);
 	const sorted = [...values].sort(([, one], [, other]) => other - one);
@@ -57,7 +57,7 @@ function jobs(rows: readonly Shown[]): string {
 	return scroll(table(JOB, lines));
 }
 
-const list = (texts: readonly string[]) =>
+export const list = (texts: readonly string[]) =>
 	`<ul>${texts.map((text) => `<li>${show(text)}</li>`).join('')}</ul>`;
 
 function stopParts({ stop, held }: Groups): string[] {
@@ -101,53 +101,74 @@ function beforePart({ before, already }: Groups): string {
 	return part(`${count(before.length, 'row')} ${already}`, scroll(table(heads, lines)));
 }
 
+/** Lines below the list, such as a sum. */
+function noRequestsPart({ noRequests }: Groups): string {
+	const lines = noRequests.map(({ number, row }) => {
+		const cells = Object.entries(row).filter(([name]) => name !== 'row_number');
+		const [, first] = cells.find(([, cell]) => clean(cell) !== '') ?? [];
+		return `${number} (${short(first)})`;
+	});
+	const are = noRequests.length === 1 ? 'line is no request' : 'lines are no requests';
+	return part(`${noRequests.length} ${are}`, `<p>${show(lines.join(', '))}</p>`);
+}
+
 /** What becomes of the rows. */
-export function outcomeParts(groups: Groups): string[] {
+export function outcomeParts(groups: Groups, isPreview: boolean): string[] {
 	const { rows, faulty, givenUp, leftOut, booked, toBook, stop } = groups;
 	const parts = stopParts(groups);
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
 	const areAllFaulty = faulty.length === rows.length - leftOut.length;
 	const areAllSaid = stop !== '' && areAllFaulty;
 	if (faulty.length + givenUp.length > 0 && !areAllSaid) parts.push(faultyPart(groups));
-	if (leftOut.length > 0) {
+	// The preview says so at its top.
+	if (leftOut.length > 0 && !isPreview) {
 		const title = `${count(leftOut.length, 'row')} left out`;
-		const why = sentenceOf(whyLeftOut(groups));
+		const why = sentenceOf(whyLeftOut(leftOut));
 		parts.push(part(title, `<p>${show(why)}. They stay in the sheet.</p>`));
 	}
 	if (booked.length > 0) {
-		const lines = booked.map(({ bookingID, job }) => [bookingID, ...job]);
+		const lines = booked.map(({ bookingID, job }) => [...job, bookingID]);
 		const title = `${count(booked.length, 'row')} booked now`;
-		parts.push(part(title, scroll(table(['Booking', ...JOB], lines))));
+		parts.push(part(title, scroll(table([...JOB, 'Booking'], lines))));
 	}
 	if (toBook.length > 0) {
 		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	}
 	if (groups.before.length > 0) parts.push(beforePart(groups));
+	if (groups.noRequests.length > 0) parts.push(noRequestsPart(groups));
 	return parts;
 }
 
-/** What to know before deciding. */
-export function noticesPart(notices: readonly string[]): string {
-	return part('Please note', list(notices));
+/** The columns that are not read, with their values in rows that will be booked. */
+function unreadColumns({ toBook }: Groups, answers: Answers, columns: Summary['columns']) {
+	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
+	const names = toBook.length > 0 ? (answers.ignored ?? []) : [];
+	return names
+		.filter((name) => !read.includes(name))
+		.map((name) => {
+			const cells = toBook
+				.map(({ row, number }) => ({ value: clean(row[name]), number }))
+				.filter(({ value }) => value !== '');
+			// A remark of a row that will be booked may be a reason not to.
+			const isRemark = cells.length > 0 && (cells.length < 5 || cells.length * 4 < toBook.length);
+			const own = isRemark
+				? cells.map(({ value, number }) => `row ${number}: ${short(value)}`)
+				: [...new Set(cells.map(({ value }) => short(value)))];
+			const some = own.slice(0, 4).join(', ');
+			const text = own.length === 0 ? name : `${name} (${some}${own.length > 4 ? ' …' : ''})`;
+			return { text, isRemark };
+		});
 }
 
-/** Of a column that is not read, its values in rows that will be booked. */
-function unreadText(name: string, toBook: readonly Shown[]): string {
-	const cells = toBook
-		.map(({ row, number }) => ({ value: clean(row[name]), number }))
-		.filter(({ value }) => value !== '');
-	// A remark of a row that will be booked may be a reason not to.
-	const isRemark = cells.length < 5 || cells.length * 4 < toBook.length;
-	const own = isRemark
-		? cells.map(({ value, number }) => `row ${number}: ${short(value)}`)
-		: [...new Set(cells.map(({ value }) => short(value)))];
-	const some = own.slice(0, 4).join(', ');
-	return own.length === 0 ? name : `${name} (${some}${own.length > 4 ? ' …' : ''})`;
-}
+/** What is said of rows that will be booked in columns that are not read. */
+export const remarksIn = (...about: Parameters<typeof unreadColumns>): string[] =>
+	unreadColumns(...about)
+		.filter(({ isRemark }) => isRemark)
+		.map(({ text }) => `Not read: ${text}.`);
 
 /** What holds for the whole list: the answers, and how the columns are read. */
 export function readingParts(
-	{ toBook }: Groups,
+	groups: Groups,
 	answers: Answers,
 	columns: Summary['columns'],
 	isKept: boolean,
@@ -167,21 +188,21 @@ export function readingParts(
 		const texts = renamed.map(({ column, field }) => `${show(field)} from <b>${show(column)}</b>`);
 		parts.push(part('How the columns are read', `<p>${texts.join(', ')}</p>`));
 	}
-	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
-	const unread = (answers.ignored ?? []).filter((name) => !read.includes(name));
-	if (unread.length > 0 && toBook.length > 0) {
-		const texts = unread.map((name) => unreadText(name, toBook));
-		parts.push(part('Not read', `<p>${show(texts.join(', '))}</p>`));
-	}
+	const unread = unreadColumns(groups, answers, columns).filter(({ isRemark }) => !isRemark);
+	if (unread.length > 0)
+		parts.push(part('Not read', `<p>${show(unread.map(({ text }) => text).join(', '))}</p>`));
 	return parts;
 }
 
-export function titleOf(groups: Groups, isOver: boolean): string {
+export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 'mode'>): string {
 	const { rows, toBook, booked, unknown, before, leftOut, stop, already } = groups;
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
-	if (isOver) return 'Nothing was booked';
+	// Another run has sent these, and is under way, or has ended without an answer.
+	if (mode !== 'book' && unknown.length > 0)
+		return `A run may be under way: ${before.length} of ${all} ${before.length === 1 ? 'is' : 'are'} booked, ${unknown.length} may be`;
+	if (isOver && toBook.length > 0) return 'Nothing was booked';
 	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;
 	if (booked.length > 0)
 		return [

@@ -20,7 +20,15 @@ export interface Shown {
 	job: unknown[];
 	/** The day of the request, if it has one. */
 	serviceDate?: string;
+	/** Whether it asks for anything: a line below the list, such as a sum, does not. */
+	isRequest: boolean;
 }
+
+/** What a request has some of. */
+const ASKED_FOR = [
+	...['Farmer Phone', 'Service Type', 'Service Date', 'Booking ID', 'Tractor ID'],
+	...['Latitude', 'Longitude', 'Latitude and Longitude'],
+];
 
 export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
 
@@ -63,6 +71,8 @@ export function outcomesOf(
 	const results = new Map(given.map((row) => [row.row_number, row]));
 	// As it was checked: the word of a service may have been answered.
 	const asked = new Map(checked.map((row) => [row.row_number, row]));
+	const askedFor = columns.filter(({ field }) => ASKED_FOR.includes(field));
+	const isFilled = (row: Row) => askedFor.some(({ column }) => clean(row[column]) !== '');
 	return sheet.map((row): Shown => {
 		const number = row.row_number;
 		const own = results.get(number);
@@ -87,11 +97,20 @@ export function outcomesOf(
 			bookingID: (own ?? row).bookingID,
 			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,
+			// A row that is no request has nothing to do.
+			isRequest: own
+				? own.result !== 'not sent' || toDo !== ''
+				: askedFor.length === 0 || isFilled(row),
 			job: [
 				number,
 				`${farmer} ${request.farmerPhone ?? ''}`,
 				request.serviceDate ? dayOf(request.serviceDate) : '',
-				[jobOf(cell('Service Type'), request), cell('Plot')].filter(Boolean).join(', '),
+				[
+					jobOf(cell('Service Type'), request),
+					...['Plot', 'Crop', 'Crops', 'Farm Location'].map(cell),
+				]
+					.filter(Boolean)
+					.join(', '),
 				own?.bookedTractorId ?? request.tractorId ?? '',
 			],
 		};

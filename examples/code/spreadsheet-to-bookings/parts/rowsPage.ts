@@ -130,7 +130,10 @@ function askTogether(rows: readonly AskedRow[]) {
 		{ text: 'Not all: ask me about each', value: EACH },
 		{ text: 'Leave them for now', value: LATER },
 	];
-	return [{ html }, { key: 'rows', label: 'Are these rows these bookings?', options } as const];
+	return [
+		{ html },
+		{ key: 'rows', label: 'Are these rows these bookings?', options, preset: LATER } as const,
+	];
 }
 
 /** What is known of a row, and what it may be. */
@@ -157,7 +160,7 @@ function asksAbout({ key, row, bookings, earlier, plots, isGivenUp }: AskedRow):
 		{ text: 'Leave it for now', value: LATER },
 	];
 	return [
-		{ key, label: `What is row ${row}?`, options },
+		{ key, label: `What is row ${row}?`, options, preset: LATER },
 		...plots.map((plot): Ask => ({
 			...{ key: plot.key, label: `Which field is row ${plot.number}?` },
 			...{ typed: true, options: [], of: { key, value: ANOTHER } },
@@ -209,10 +212,6 @@ export function rowsPage(
 		button: 'Show what will happen',
 		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
 	};
-	const asLeft = Object.fromEntries(
-		[...questions.map(({ key }) => key), 'rows'].map((key) => [key, LATER]),
-	);
-	const answers = { ...asLeft, ...state.answers };
-	const page = pageOf(heading, [...noteOf(state), ...parts], answers, number);
+	const page = pageOf(heading, [...noteOf(state), ...parts], state.answers, number);
 	return { ...page, questions, together };
 }

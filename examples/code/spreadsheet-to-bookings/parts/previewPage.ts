@@ -1,0 +1,68 @@
+import { count, part, show } from '../../html';
+import { pageOf, type Html } from './form';
+import { list, whyLeftOut, type Groups } from './outcomeParts';
+import { nextList, noteOf, ofTab, spanOf } from './questionPages';
+import type { Step } from './step';
+
+/** What stands above the choice. */
+function shortly(
+	{ faulty, givenUp, unknown, leftOut }: Groups,
+	remarks: readonly string[],
+): Html[] {
+	const toLookAt = faulty.length + givenUp.length + unknown.length;
+	const texts = [
+		...(toLookAt > 0 ? [`${count(toLookAt, 'row')} to look at.`] : []),
+		...(leftOut.length > 0 ? [`${leftOut.length} left out: ${whyLeftOut(leftOut)}.`] : []),
+	];
+	const html = [
+		texts.length > 0 ? `<p>${show(texts.join(' '))}</p>` : '',
+		remarks.length > 0 ? part('Please note', list(remarks)) : '',
+	].join('');
+	return html ? [{ html }] : [];
+}
+
+/** The service takes about 50 bookings a minute, and the first ones at once (interface, "Rate limits"). */
+const secondsFor = (rows: number) => 3 + 0.2 * (rows % 50) + 60 * Math.floor(rows / 50);
+
+interface Preview {
+	step: Step;
+	groups: Groups;
+	/** What to know before deciding. */
+	remarks: readonly string[];
+	title: string;
+	/** What becomes of each row. */
+	html: string;
+	/** Whether there are answers to change. */
+	hasAnswers: boolean;
+}
+
+/** The page that shows what will happen, and asks whether to book. */
+export function previewPage(
+	{ step, groups, remarks, title, html, hasAnswers }: Preview,
+	number: number,
+) {
+	const { length } = groups.toBook;
+	const canBook = length > 0;
+	const rows = count(length, 'row');
+	const options = [
+		...(canBook ? [{ text: `Book ${rows}`, value: 'book' }] : []),
+		...(hasAnswers ? [{ text: 'Change my answers', value: 'change' }] : []),
+		...(nextList(step) ? [{ text: 'Choose another tab', value: 'tab' }] : []),
+		{ text: canBook ? 'Stop here' : 'Finish', value: 'stop' },
+	];
+	const wait = 'leave this page open';
+	const heading = {
+		title,
+		text: `${canBook ? 'Nothing is booked yet.' : 'No other row can be booked.'}${ofTab(step)}`,
+		button: 'Continue',
+		wait: `Please wait: ${wait}.`,
+		booking: {
+			title: `Booking ${rows} …`,
+			wait: `This takes about ${spanOf(secondsFor(length))}: ${wait}. If you close it, n8n goes on: upload the same sheet again to see what is booked.`,
+		},
+	};
+	const preset = canBook ? 'book' : 'stop';
+	const choice = { key: 'choice', label: 'What now?', options, preset } as const;
+	const parts = [...noteOf(step), ...shortly(groups, remarks), choice, { html }];
+	return pageOf(heading, parts, step.answers, number);
+}

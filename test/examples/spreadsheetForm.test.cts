@@ -71,6 +71,7 @@ class SpreadsheetForm {
 			lines.map((line, index) => numbered(tab, line, index)),
 		);
 		this.last['Kept answers'] = kept.length > 0 ? kept : [{}];
+		this.last['Upload the list'] = [{ 'Whom to ask': 'Efe' }];
 	}
 
 	/** Uploads a workbook. @param kept the data table @returns the form and the page that comes */
@@ -352,6 +353,23 @@ it('asks what an unknown service means, once its column is chosen', async () => 
 	expect(sent.map(({ serviceType }) => serviceType)).toEqual(Array(5).fill(3));
 });
 
+it('leaves out the rows of a service that somebody has chosen not to book', async () => {
+	const sheet = listOf(1, Array(5).fill('Approved')).map((row, index) => ({
+		...row,
+		Service: index === 1 ? 'Plowing' : row.Service,
+	}));
+	const { form } = await SpreadsheetForm.upload({ List: sheet });
+	const { 'Phones without': phones, 'Farm size without': areas } = ANSWERS;
+	const preview = await form.answer({
+		...{ 'Phones without': phones, 'Farm size without': areas },
+		'In Service, Plowing means': 'None of these',
+	});
+	expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
+	expect(textOf(preview)).toContain('1 left out: Service is Plowing (1).');
+	expect(textOf(preview)).not.toContain('tractor ID');
+	expect(columnOf(await form.choose('Book'), 'reason')[1]).toBe('Service is Plowing');
+});
+
 describe('asks about a row that may be booked already', () => {
 	const [known] = listOf(1, ['Approved']);
 	const other = { ...known, 'Farm size': 3 };
@@ -527,6 +545,10 @@ describe('asks about a row that may be booked already', () => {
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'left out']);
 		expect(columnOf(result, 'reason')[1]).toBe('the same as row 2');
+		for (const List of [(result as Ending).lines as IDataObject[], twoFields()]) {
+			const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
+			expect(titleOf(again.drawn)).toBe('1 of 3 rows was already booked');
+		}
 	});
 });
 

@@ -32,7 +32,7 @@ function drawn(
 	{ sheet = given, ...step }: Partial<Step> & { sheet?: Row[] } = {},
 ) {
 	return drawPage({
-		...{ given, checked: given, sheet, number: 3 },
+		...{ given, checked: given, sheet, number: 3, contact: 'Efe, +234803' },
 		step: {
 			...{ mode: 'book', answers: {}, more: [], note: '', key: '', set: {}, toCheck: true },
 			...{ rows: given, checks: 2, tab: 'List', ...step },
@@ -71,7 +71,7 @@ it('tells an officer what can be done in the row, and not what only the owner ca
 	const toDoWith = (issues: Summary['issues']) =>
 		ending([{ ...wrong, summary: { ...summary, issues } }]).lines[0]?.toDo;
 	expect(toDoWith([issue])).toBe('Write ha or ac');
-	expect(toDoWith([{ ...issue, fix: '' }])).toBe('Ask the owner of this form');
+	expect(toDoWith([{ ...issue, fix: '' }])).toBe('Ask Efe, +234803: set Area Unit');
 	const other = { row: 2, field: 'Crop', fix: 'fill it in' };
 	expect(toDoWith([issue, other])).toBe('Land Area: write ha or ac; Crop: fill it in');
 });
@@ -215,9 +215,14 @@ it('says what is wrong with all rows once, and how many it keeps from being book
 it('shows before a decision what is not read, and above the choice what few rows have there', () => {
 	const rows = Array.from({ length: 30 }, (_, at) => ({
 		...row(at + 2, 'would create'),
-		...{ Cost: at % 6, Remarks: at === 3 ? 'wait for rain' : '', Note: at < 6 ? 'wait' : '' },
+		...{
+			Cost: at % 6,
+			Paydate: 46_508,
+			Remarks: at === 3 ? 'wait for rain' : '',
+			Note: at < 6 ? 'wait' : '',
+		},
 	}));
-	const ignored = ['Remarks', 'Cost', 'Empty', 'Note'];
+	const ignored = ['Remarks', 'Cost', 'Paydate', 'Empty', 'Note'];
 	const { page } = drawn(rows, { mode: 'look', answers: { ignored } }) as Page;
 	const [, above = '', choice = '', below = ''] = (page as { fields: unknown[] }).fields.map(
 		(field) => JSON.stringify(field),
@@ -225,7 +230,9 @@ it('shows before a decision what is not read, and above the choice what few rows
 	expect(above).toContain('Not read&#58; Remarks &#40;row 5&#58; wait for rain&#41;');
 	expect(above).toContain('Note &#40;row 2&#58; wait&#44; row 3&#58; wait');
 	expect(choice).toContain('"defaultValue":"Book 30 rows"');
-	expect(below).toContain('<p>Cost &#40;0&#44; 1&#44; 2&#44; 3 &#8230;&#41;&#44; Empty</p>');
+	expect(below).toContain(
+		'<p>Cost &#40;0&#44; 1&#44; 2&#44; 3 &#8230;&#41;&#44; Paydate &#40;2027&#45;05&#45;01&#41;&#44; Empty</p>',
+	);
 });
 
 it('says on the button what is chosen, and while rows are booked, that they are', () => {

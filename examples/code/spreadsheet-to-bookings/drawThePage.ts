@@ -1,4 +1,5 @@
 // Draws what comes next: a page that asks, the preview, or the result with the sheet to keep.
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { jsonOf } from '../items';
 import { drawPage } from './parts/drawPage';
 import type { Line, Outcome, Step } from './parts/step';
@@ -16,6 +17,7 @@ const nextPage = drawPage({
 			: nodeGave,
 	sheet: rowsOf(jsonOf($('Number the rows').all<Line>()), lastStep.tab),
 	number: $runIndex + 1,
+	contact: asText($('Upload the list').first().json['Whom to ask']) || 'the owner of this form',
 });
 
 export default [{ json: nextPage }];

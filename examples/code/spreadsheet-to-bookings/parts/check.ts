@@ -1,5 +1,6 @@
 import {
 	answersOf,
+	clean,
 	columnsChosen,
 	decidingColumn,
 	isColumns,
@@ -19,14 +20,23 @@ function sampleOf(sheet: readonly Row[], { serviceColumn = '' }: Trial): Row[] {
 	return [...byWord.values()].slice(0, MOST_WORDS);
 }
 
+/** Why the answers leave a row out: `Status is Pending`; undefined if they do not. */
+export function whyOut(row: Row, answers: Answers): string | undefined {
+	const which = decidingColumn(answers);
+	const ticked = (answers[`values ${which}`] ?? []).map(wordIn);
+	if (which !== '' && !ticked.includes(wordIn(row[which])))
+		return `${which} is ${clean(row[which]) || 'empty'}`;
+	const { serviceColumn = '' } = answers;
+	const word = valueIn(row[serviceColumn]);
+	return answers[`service ${word}`] === '' ? `${serviceColumn} is ${word}` : undefined;
+}
+
 /** The rows that the answers book, with the words for services that they give. */
 function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	const { serviceColumn } = answers;
-	const which = decidingColumn(answers);
-	const ticked = (answers[`values ${which}`] ?? []).map(wordIn);
-	const rows = sheet.filter((row) => which === '' || ticked.includes(wordIn(row[which])));
+	const rows = sheet.filter((row) => whyOut(row, answers) === undefined);
 	if (!serviceColumn) return rows;
-	const words = new Map(answersOf(answers, 'service').filter(([, value]) => value));
+	const words = new Map(answersOf(answers, 'service'));
 	return rows.map((row) => ({
 		...row,
 		[serviceColumn]: words.get(valueIn(row[serviceColumn])) ?? row[serviceColumn],

@@ -19,6 +19,8 @@ interface Drawing {
 	sheet: readonly Row[];
 	/** Of the page. */
 	number: number;
+	/** Whom officers ask. */
+	contact: string;
 }
 
 const NO_SUMMARY: Summary = {
@@ -80,7 +82,7 @@ export function drawPage(drawing: Drawing): Drawn {
 }
 
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
-function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
+function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing): Drawn {
 	const { answers, askedNow = [], mode, isOver = false, isKept = false } = step;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
 	const summary = checked[0]?.summary ?? NO_SUMMARY;
@@ -91,7 +93,7 @@ function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
 	const rowQuestions = mayAsk ? openRows(step, summary, sheet) : [];
 	const asking = rowsPage(step, rowQuestions, columns, answered, number);
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
-	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary);
+	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary, contact);
 	const groups = groupsOf(rows, problem);
 	const { toBook, booked, faulty } = groups;
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
@@ -99,7 +101,7 @@ function drawOutcomes({ step, given, checked, sheet, number }: Drawing): Drawn {
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
 	const mayChange = mode !== 'book' && ((isKept && isSaid && faulty.length > 0) || isOfRows);
 	const isPreview = !isOver && (toBook.length > 0 || mayChange);
-	const parts = outcomeParts(groups, isPreview);
+	const parts = outcomeParts(groups, isPreview, contact);
 	if (mode !== 'book' && !problem)
 		parts.push(...readingParts(groups, answers, columns, isKept, said));
 	const title = titleOf(groups, step);

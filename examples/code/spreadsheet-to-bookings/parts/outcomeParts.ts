@@ -2,6 +2,7 @@ import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
 import { JOB, type Shown } from './outcomes';
+import { cellText } from './savedSheet';
 import type { Step, Summary } from './step';
 
 /** The statuses of bookings that were given up. */
@@ -60,10 +61,11 @@ function jobs(rows: readonly Shown[]): string {
 export const list = (texts: readonly string[]) =>
 	`<ul>${texts.map((text) => `<li>${show(text)}</li>`).join('')}</ul>`;
 
-function stopParts({ stop, held }: Groups): string[] {
+function stopParts({ stop, held }: Groups, contact: string): string[] {
 	if (!stop) return [];
 	const said = `<p><b>${show(stop).replace(/&#10;/g, '<br>')}</b></p>`;
-	return held > 1 ? [said, `<p>${held} rows were not booked for this reason.</p>`] : [said];
+	const why = held > 1 ? `${held} rows were not booked for this reason. ` : '';
+	return [said, `<p>${why}If you cannot put this right, show this page to ${show(contact)}.</p>`];
 }
 
 function unknownPart({ unknown }: Groups): string {
@@ -113,9 +115,9 @@ function noRequestsPart({ noRequests }: Groups): string {
 }
 
 /** What becomes of the rows. */
-export function outcomeParts(groups: Groups, isPreview: boolean): string[] {
+export function outcomeParts(groups: Groups, isPreview: boolean, contact: string): string[] {
 	const { rows, faulty, givenUp, leftOut, booked, toBook, stop } = groups;
-	const parts = stopParts(groups);
+	const parts = stopParts(groups, contact);
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
 	const areAllFaulty = faulty.length === rows.length - leftOut.length;
 	const areAllSaid = stop !== '' && areAllFaulty;
@@ -147,7 +149,7 @@ function unreadColumns({ toBook }: Groups, answers: Answers, columns: Summary['c
 		.filter((name) => !read.includes(name))
 		.map((name) => {
 			const cells = toBook
-				.map(({ row, number }) => ({ value: clean(row[name]), number }))
+				.map(({ row, number }) => ({ value: cellText(name, row[name]), number }))
 				.filter(({ value }) => value !== '');
 			// A remark of a row that will be booked may be a reason not to.
 			const isRemark = cells.length > 0 && (cells.length < 5 || cells.length * 4 < toBook.length);

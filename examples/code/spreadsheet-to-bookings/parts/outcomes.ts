@@ -1,6 +1,7 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
-import { dayOf } from '../../html';
-import { clean, decidingColumn, type Answers } from './answers';
+import { dayOf, sentenceOf } from '../../html';
+import { clean, type Answers } from './answers';
+import { whyOut } from './check';
 import type { Outcome, Row, Summary } from './step';
 
 /** A row of the sheet with what becomes of it, and its cells as a person wants to see them. */
@@ -40,16 +41,15 @@ function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['re
 }
 
 /** What an officer can do about a row: nothing in the settings of the node. */
-function toDoFor(own: Outcome | undefined, issues: Summary['issues']): string {
+function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: string): string {
 	const ofRow = issues.filter(({ row }) => row === own?.row_number);
 	// With several, each says of which field it is.
-	const fixes = ofRow.map(
-		({ field, fix }) => (ofRow.length > 1 && field ? `${field}: ` : '') + fix,
-	);
+	const fixes = ofRow.map(({ field, fix, setting }) => {
+		const said = fix || `ask ${contact}${setting ? `: ${setting}` : ''}`;
+		return (ofRow.length > 1 && field ? `${field}: ` : '') + said;
+	});
 	const isFine = own?.result === 'would create' || own?.result === 'created';
-	if (isFine || fixes.length === 0) return own?.toDo ?? '';
-	const text = fixes.map((fix) => fix || 'ask the owner of this form').join('; ');
-	return text.charAt(0).toUpperCase() + text.slice(1);
+	return isFine || fixes.length === 0 ? (own?.toDo ?? '') : sentenceOf(fixes.join('; '));
 }
 
 /**
@@ -58,6 +58,7 @@ function toDoFor(own: Outcome | undefined, issues: Summary['issues']): string {
  * @param sameAs rows that are the same as another one, with its number
  * @param given what the node gave last
  * @param checked the same with Dry Run: these have the requests
+ * @param contact whom officers ask
  */
 export function outcomesOf(
 	sheet: readonly Row[],
@@ -66,8 +67,8 @@ export function outcomesOf(
 	checked: readonly Outcome[],
 	answers: Answers,
 	{ columns, issues }: Summary,
+	contact: string,
 ): Shown[] {
-	const which = decidingColumn(answers);
 	const results = new Map(given.map((row) => [row.row_number, row]));
 	// As it was checked: the word of a service may have been answered.
 	const asked = new Map(checked.map((row) => [row.row_number, row]));
@@ -88,10 +89,9 @@ export function outcomesOf(
 			`${cell('First Name')} ${cell('Last Name')}`.trim();
 		const result = own?.result ?? 'left out';
 		const same = sameAs.get(number);
-		const leftFor = same ? 'typed twice' : `${which} is ${clean(row[which]) || 'empty'}`;
-		const whyOut = same ? `the same as row ${same}` : leftFor;
-		const reason = own ? own.reason : whyOut;
-		const toDo = toDoFor(own, issues);
+		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
+		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
+		const toDo = toDoFor(own, issues, contact);
 		return {
 			...{ row, number, result, reason, toDo, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,

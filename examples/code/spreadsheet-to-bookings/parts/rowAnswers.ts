@@ -23,20 +23,20 @@ function digestOf(text: string): string {
 	return (4_294_967_296 * (2_097_151 & high) + (low >>> 0)).toString(36);
 }
 
-/** By what a row is known in the next upload, too: what people have typed in it. */
-export const idOfRow = (row: Row): string =>
+/** By what a row is known in the next upload, too: what people have typed in it. @param but columns that do not count */
+export const idOfRow = (row: Row, but: readonly string[] = []): string =>
 	digestOf(
 		JSON.stringify(
 			Object.entries(row)
 				.map(([name, cell]) => [name, valueIn(cell)])
-				.filter(([name = '', cell]) => cell !== '' && !isWritten(name))
+				.filter(([name = '', cell]) => cell !== '' && !isWritten(name) && !but.includes(name))
 				.sort(),
 		),
 	);
 
 /** What an answer about a row has to be known for. */
 interface Subject {
-	/** The row and others by {@link idOfRow}. */
+	/** The row and others by {@link idOfRow}; the earlier one without what is written into it once it is booked. */
 	row: string;
 	ids: Array<AskedRow['bookings'][number]['bookingID']>;
 	earlier?: string;
@@ -105,7 +105,8 @@ export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: Sta
 		const { row, ids, earlier = '', plots, idColumn, plotColumn } = subjectOf(key);
 		const answer = textOf(answers[key]);
 		const own = ids.find((id) => answer === `is ${id}`);
-		const [first] = numbers.get(earlier) ?? [];
+		const { row_number: first } =
+			sheet.find((one) => earlier && idOfRow(one, [idColumn, plotColumn]) === earlier) ?? {};
 		const isFirst = first !== undefined;
 		// Rows with the same cells are one question.
 		for (const number of numbers.get(row) ?? []) {

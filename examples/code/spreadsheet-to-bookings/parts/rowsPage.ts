@@ -29,7 +29,8 @@ export function openRows(
 	const idColumn = columnIn(columns, 'Booking ID') ?? 'bookingID';
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
 	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
-	const idOf = (number: number) => idOfRow(rowOf(number) ?? { row_number: number });
+	const idOf = (number: number, ...but: string[]) =>
+		idOfRow(rowOf(number) ?? { row_number: number }, but);
 	return rowQuestions
 		.map((question): AskedRow => {
 			const { row, bookings, earlier, needsPlot } = question;
@@ -38,8 +39,8 @@ export function openRows(
 			const numbers = needsPlot ? [row, ...(isOther ? [earlier.row] : [])] : [];
 			const key = rowKeyOf({
 				...{ row: idOf(row), ids: bookings.map(({ bookingID }) => bookingID) },
-				...{ earlier: earlier && idOf(earlier.row), plots: numbers.map(idOf) },
-				...{ idColumn, plotColumn },
+				earlier: earlier && idOf(earlier.row, idColumn, plotColumn),
+				...{ plots: numbers.map((one) => idOf(one)), idColumn, plotColumn },
 			});
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };

@@ -35,6 +35,10 @@ export function daysIn(sheet: readonly Row[], dayColumn = '') {
 		isDay(day) ? dayText(day, isSure || isKnown) : day;
 }
 
+/** A cell as a person reads it: with a heading that says so, the number of a day is one. */
+export const cellText = (column: string, cell: unknown): string =>
+	isDay(cell) && /date|day/i.test(column) ? dateOf(cell) : clean(cell);
+
 const WRITTEN = ['result', 'reason', 'toDo', 'bookingID', 'possibleBookingIDs'] as const;
 
 /** The lines of the sheet that is given back. @param dayColumn column of the service date */

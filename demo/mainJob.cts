@@ -16,6 +16,7 @@ export interface RowResult {
 	farmer: string;
 	/** As in the field `result` of the node's output. */
 	result: string;
+	/** Why, and what to do about it. */
 	reason: string;
 	/** The booking's id; absent where the row is not booked. */
 	booking?: number;
@@ -65,12 +66,12 @@ export async function bookSpreadsheet(
 		const reported = new Map(rowsShown(execution).map((item) => [Number(item.row_number), item]));
 		const results = requests.map(({ farmer }, index): RowResult => {
 			const row = index + firstRow;
-			const { result, reason, bookingID } = reported.get(row) ?? {};
+			const { result, reason, toDo, bookingID } = reported.get(row) ?? {};
 			return {
 				row,
 				farmer,
 				result: asText(result) || 'not in the report',
-				reason: asText(reason),
+				reason: [reason, toDo].filter(Boolean).map(asText).join('. '),
 				...(typeof bookingID === 'number' && { booking: bookingID }),
 			};
 		});

@@ -263,7 +263,7 @@ class Examples {
 		mustBe('IDs', await ids(0, 3), [String(bookingID), '', '']);
 		mustBe('results', await column(0, 3, 'result'), ['created', 'to fix', '']);
 		mustBe('ready', await column(0, 3, 'ready'), [ready.booked, ready.no, ready.waiting]);
-		mustSay('reason', asText(await cell(1, 'reason')), /Unit.*plots.*convert the area to ha/);
+		mustSay('reason', asText(await cell(1, 'reason')), /Unit.*plots.*[Cc]onvert the area to ha/);
 
 		await until('The first status', async () => (await cell(0, 'status')) === 'new');
 		this.sandbox.store.bookings.advance(bookingID, PAIRED);

@@ -86,9 +86,9 @@ const withServices = (cells: IDataObject) =>
 const services = withServices({});
 const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude: 7.4384 });
 const servicesBeside = withServices({ Status: 'Approved' });
-const nearest = { tractorSelection: 'nearest' };
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
 const names = { format: 'xml', groups: true, multiple: 'both' } as const;
+const nearest = { tractorSelection: 'nearest' };
 const countedRows = sheetOf(
 	...fiveTimes.map((at) => ({ ...noArea, 'S/N': at + 1, Farm: 2, Officer: 'Musa', Sent: '2 May' })),
 );
@@ -112,6 +112,21 @@ const optional = sheetOf(
 		...{ 'Crops sold': 12, Officer: 'Musa' },
 	})),
 );
+/** The labels of a form: each is a sentence. */
+const sentences = fiveTimes.map((at) => ({
+	...{ 'Enumerator name': at % 2 ? 'Musa' : 'Ada', 'Enumerator phone': `0803999111${at % 2}` },
+	...{ 'Do you agree to take part?': 'Yes', 'Sex of respondent': at % 2 ? 'Male' : 'Female' },
+	'What is the full name of the farmer?': `Farmer ${'ABCDE'[at]}`,
+	'What is the phone number of the farmer?': `0803123456${at}`,
+	...{ 'Name of village': 'Rigasa', 'Where is the farm?': `10.52 7.4${at} 0 0` },
+	...{
+		'What do you need?': at % 2 ? 'Ploughing' : 'Harrowing',
+		'How big is the land?': 1 + at / 2,
+	},
+	...{ 'Hectares or acres?': at % 2 ? 'Hectares' : 'Acres', 'When is it?': `1${at} May ${year}` },
+	'Which crops will you plant?': 'Maize Beans',
+	...{ 'Which crops will you plant?/Maize': 1, 'Which crops will you plant?/Beans': 1 },
+}));
 const phonesIn = (Latitude: number, Longitude: number) =>
 	fiveTimes.map((at) => ({
 		...{ ...sheetRows(1)[0], Latitude, Longitude, 'Farmer Phone': `080312345${67 + at}` },
@@ -150,6 +165,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, without columns that tell a request', withoutRequests],
 	['A column that may hold the area', countedRows],
 	['Columns in the order in which they may hold a field', ordinary],
+	['Sentences as headings', sentences, nearest],
 	['Columns for fields that need not be there', optional],
 	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
 	['Phones without a country code', phones],

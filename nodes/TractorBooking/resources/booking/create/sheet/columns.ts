@@ -67,7 +67,13 @@ function arePaths(names: readonly string[]): boolean {
 	return new Set(groups).size < groups.length;
 }
 
-const NAMES_OWNER = { farm: /farm|plot|parcelle/i, farmer: /farmer|producteur/i };
+const OWNERS = { farm: /farm|plot|parcelle/i, farmer: /farmer|producteur/i };
+
+/** Whether a heading says whose the field is; undefined if it need not: the officer has no area. */
+export function saysWhose(field: ColumnField, column: string): boolean | undefined {
+	const { isOf } = fieldOf(field);
+	return isOf && OWNERS[isOf].test(column);
+}
 
 /** @param inForm whether the headings of its sheet are paths: then each is read by its last part, too */
 export function parseHeading(column: string, inForm = false): ColumnField | undefined {
@@ -76,8 +82,7 @@ export function parseHeading(column: string, inForm = false): ColumnField | unde
 	// `Price/Acres` is no area.
 	if (whole || !inForm || question === undefined || areaUnitOf(question)) return whole;
 	const field = fieldFor(question);
-	const isOf = field && fieldOf(field).isOf;
-	return isOf === undefined || NAMES_OWNER[isOf].test(column) ? field : undefined;
+	return field && saysWhose(field, column) !== false ? field : undefined;
 }
 
 /**

@@ -4,8 +4,16 @@ import { parseDate } from '../../../../parse/dates';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank, parseName, unusableCellIssue } from '../../../../parse/text';
 import { wordsOf } from '../../../../utils/text';
-import { fieldOf, headingsOf, parseField, type NeededField, type Rules } from '../fields';
-import { questionIn } from './columns';
+import {
+	COLUMN_FIELDS,
+	fieldOf,
+	headingsOf,
+	parseField,
+	type ColumnField,
+	type NeededField,
+	type Rules,
+} from '../fields';
+import { questionIn, saysWhose } from './columns';
 import type { OtherColumn } from './problems';
 
 export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
@@ -20,6 +28,8 @@ const daysOf = (cell: unknown, rules: Rules): string[] =>
 /** Longest number of a service or a tractor, and shortest of a phone without a country code: others are less likely. */
 const [MOST_DIGITS, PHONE_DIGITS] = [6, 9];
 
+const YES_OR_NO = /^(?:yes|no|oui|non|true|false)$/i;
+
 /** How well a cell fits a field, from 0 to 1. */
 function fitOf(field: NeededField, cell: string, rules: Rules): number {
 	if (!isUsable(cell)) return 0;
@@ -33,7 +43,7 @@ function fitOf(field: NeededField, cell: string, rules: Rules): number {
 	}
 	// A date or a place is a text, and digits.
 	if (days.length > 0 || parsePosition(cell).ok) return 0;
-	const isWord = parseName(cell).ok && /\p{L}/u.test(cell);
+	const isWord = parseName(cell).ok && /\p{L}/u.test(cell) && !YES_OR_NO.test(cell);
 	if (field === 'serviceType' && isWord) return 1;
 	if (!parseField(field, cell, rules).ok) return 0;
 	const digits = cell.replace(/\D/g, '').length;
@@ -49,7 +59,7 @@ const isCounter = ([first, ...others]: OtherColumn['values']) =>
 	others.every(({ value }, at) => value === `${Number(first?.value) + at + 1}`);
 
 /** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. */
-export function isLike(column: string, field: NeededField): boolean {
+export function isLike(column: string, field: ColumnField): boolean {
 	const words = wordsOf(questionIn(column));
 	return [...headingsOf(field), fieldOf(field).label].map(wordsOf).some((known) => {
 		const isLast = words.length > 0 && words.join(' ') === known.slice(-words.length).join(' ');
@@ -57,7 +67,13 @@ export function isLike(column: string, field: NeededField): boolean {
 	});
 }
 
-/** The columns whose cells fit a field, half of them at least: first those whose heading is like its own, then the best. */
+/** What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. */
+function likenessOf(column: string, field: NeededField): number {
+	if (isLike(column, field)) return saysWhose(field, column) ? 2 : 1;
+	return COLUMN_FIELDS.some((other) => isLike(column, other)) ? -1 : 0;
+}
+
+/** The columns whose cells fit a field, half of them at least: the likeliest first, by heading, then by cells. */
 export function fittingColumns(
 	field: NeededField,
 	columns: readonly OtherColumn[],
@@ -67,10 +83,9 @@ export function fittingColumns(
 		const rows = one.values.reduce((sum, { count }) => sum + count, 0);
 		const fits = one.values.map(({ value, count }) => count * fitOf(field, value, rules));
 		const fit = isCounter(one.values) ? 0 : fits.reduce((sum, each) => sum + each, 0) / rows;
-		// Names differ, and services repeat.
-		const spread = one.values.length / rows;
-		const likely = field === 'farmerName' ? spread : field === 'serviceType' ? -spread : 0;
-		return { one, fit, rank: [Number(isLike(one.column, field)), fit, likely] as const };
+		// Names and phones differ, and services repeat.
+		const spread = (field === 'serviceType' ? -1 : 1) * (one.values.length / rows);
+		return { one, fit, rank: [likenessOf(one.column, field), fit, spread] as const };
 	});
 	return judged
 		.filter(({ fit }) => fit >= 0.5)

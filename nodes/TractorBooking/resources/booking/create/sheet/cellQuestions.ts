@@ -114,6 +114,8 @@ export async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	};
 	return await cellQuestion(sheet, 'areaUnit', 'landArea', isOpen, () => ({
 		answers: [...ofColumns, ...UNITS],
+		// Units are seldom anything else.
+		suggested: ofColumns[0]?.value,
 	}));
 }
 

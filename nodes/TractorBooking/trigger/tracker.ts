@@ -105,11 +105,11 @@ export class Tracker {
 		const isUnsure = ({ key, booking }: Identified) =>
 			!bookings.has(key) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
-		// The poll that begins a first scan takes all for old ones.
-		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
 		const inRound = unsureInRound + count;
 		// Without a round, this poll has ended one.
-		this.state.unsureInRound = (progress.round && inRound) || undefined;
+		this.state.unsureInRound = (!isFirst && progress.round && inRound) || undefined;
+		// The poll that begins a first scan takes all for old ones.
+		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
 		return isCutShort || inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
 	}
 

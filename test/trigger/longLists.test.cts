@@ -14,36 +14,35 @@ const TEN = { pageSize: 10 };
 
 describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first', (order) => {
 	const place = order === 'newest' ? 'front' : 'end';
-	const count = 12_000;
-	const list = longList(count, 500, order);
-	const watcher = new Watcher(list);
+	const count = 1_200;
+	const list = longList(count, 50, order);
+	const watcher = new Watcher(list, TEN);
 
 	it('is read whole once', async () => {
 		expect(await watcher.changes()).toEqual([]);
 		// One more asks for a page 0.
-		expect(list.requests).toBe(count / 100 + 1);
+		expect(list.requests).toBe(count / 10 + 1);
 	});
 
 	it('costs 40 requests a poll at most, which show open and new bookings at the end with the new ones', async () => {
 		for (let poll = 0; poll < 20; poll++) {
-			const open = count - 499 + poll * 20;
+			const open = count - 49 + poll * 2;
 			list.set(open, 3, place, TODAY);
-			for (let fresh = 1; fresh <= 7; fresh++) list.set(count + poll * 7 + fresh, 0, place, TODAY);
+			list.set(count + poll + 1, 0, place, TODAY);
 			const { requests } = list;
 			const events = await watcher.changes();
-			expect(events).toHaveLength(8);
+			expect(events).toHaveLength(2);
 			expect(events).toContain(`${open}: 6 > 3`);
 			expect(list.requests - requests).toBeLessThanOrEqual(40);
 		}
 	});
 
 	it.each([Infinity, 6])('shows many new bookings, with %d requests a poll', async (requests) => {
-		for (let fresh = 0; fresh < 1_000; fresh++)
-			list.set(list.order.length + 22_000, 0, place, TODAY);
+		for (let fresh = 0; fresh < 100; fresh++) list.set(list.order.length + 22_000, 0, place, TODAY);
 		// What both ends leave comes with the round.
 		const events = await watcher.changesOf(requests === 6 ? 130 : 1, requests);
-		expect(new Set(events).size).toBe(1_000);
-		expect(events).toHaveLength(1_000);
+		expect(new Set(events).size).toBe(100);
+		expect(events).toHaveLength(100);
 	});
 });
 

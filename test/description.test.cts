@@ -114,7 +114,7 @@ it('can be used as a tool', () => {
 it('tells a model that Create books for real', () => {
 	const chosen = { resource: 'booking', operation: 'create' };
 	expect(NodeHelpers.makeDescription(chosen, description)).toBe(
-		'Create booking: books a tractor for real in Tractor Booking',
+		'Create booking of a tractor for real in Tractor Booking',
 	);
 });
 

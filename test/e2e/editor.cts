@@ -141,7 +141,7 @@ class EditorFlows {
 	}
 
 	private async createBooking(): Promise<void> {
-		await this.add('harvest', 'Create booking');
+		await this.add('harvest', 'Create booking of a tractor for real');
 		for (const [field, option] of Object.entries(CHOSEN)) await this.choose(field, option);
 		for (const [field, value] of Object.entries(TYPED)) await this.fill(field, value);
 		await this.execute('1 created');

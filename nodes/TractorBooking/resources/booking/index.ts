@@ -24,7 +24,7 @@ export const booking: Resource = {
 		...create,
 		name: 'Create',
 		// All that an AI agent is told of a tool without a description of its own: n8n adds "in Tractor Booking".
-		action: 'Create booking: books a tractor for real',
+		action: 'Create booking of a tractor for real',
 		description: 'Book a tractor for a farmer, field by field',
 	},
 	createFromSpreadsheet: {

@@ -6,13 +6,10 @@ import { countBy } from '../../../../tools/tally.cts';
 import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { ANSWER_STORIES } from './answerStories.cts';
 import { FORMS } from './forms.cts';
-import { play, type Fate, type Play } from './play.cts';
+import { FATES, runOf, type Play, type Run } from './play.cts';
 import { KEYS, STORIES, type Story } from './stories.cts';
 
 // All stories, with an operator who does what the messages say.
-
-/** The worse first: a run counts as the worst that became of one of its jobs. */
-const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const satisfies readonly Fate[];
 
 /** With `JOBS=write` or `compare`, each story is played in each way, and the page is written or compared as a whole. */
 const isWritten = process.env.JOBS === 'write';
@@ -47,12 +44,6 @@ function waysOf(story: Story): Play[] {
 		: usual.slice(ALL.indexOf(story) % usual.length).slice(0, 1);
 }
 
-interface Run {
-	story: Story;
-	way: Play;
-	fate: Fate;
-}
-
 const runs: Run[] = [];
 
 const ALL = [...STORIES, ...ANSWER_STORIES];
@@ -69,9 +60,9 @@ const lineOf = (story: string) =>
 it.each(ALL)('$name', async (story) => {
 	for (const way of waysOf(story)) {
 		clock.reset();
-		const fates = [...(await play(story, way)).values()];
-		const fate = FATES.find((one) => fates.includes(one)) ?? 'once';
-		runs.push({ story, way, fate });
+		const run = await runOf(story, way);
+		const { fate } = run;
+		runs.push(run);
 		expect(fate).not.toBe('swallowed');
 		if (!isWritten && fate !== 'once') expect(lineOf(story.name)).toContain(fate);
 	}

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { FORMS } from './forms.cts';
-import { play, type Fate, type Play } from './play.cts';
+import { FATES, runOf, type Fate, type Play, type Run } from './play.cts';
 import { KEYS, STORIES, type Story } from './stories.cts';
-
-/** The worse first: a run counts as the worst that became of one of its jobs. */
-const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const satisfies readonly Fate[];
 
 /** With `JOBS=write` or full loads, each story is played in each way, and the page is written or compared as a whole. */
 const isWritten = process.env.JOBS === 'write';
@@ -27,12 +24,6 @@ const waysOf = ({ key: only }: Story) =>
 		)
 		.filter((way) => isWhole || isUsual(way));
 
-interface Run {
-	story: Story;
-	way: Play;
-	fate: Fate;
-}
-
 const runs: Run[] = [];
 
 const clock = virtualClockForTests();
@@ -40,9 +31,9 @@ const clock = virtualClockForTests();
 it.each(STORIES)('$name', async (story) => {
 	for (const way of waysOf(story)) {
 		clock.reset();
-		const fates = [...(await play(story, way)).values()];
-		const fate = FATES.find((one) => fates.includes(one)) ?? 'once';
-		runs.push({ story, way, fate });
+		const run = await runOf(story, way);
+		const { fate } = run;
+		runs.push(run);
 		// Where nothing remembers a row, a list that hides its phone may not tell it either.
 		const mayDouble = way.key === KEYS[0] || story.forgets;
 		expect(mayDouble ? ['once', 'asked', 'doubled'] : ['once', 'asked']).toContain(fate);

@@ -11,8 +11,10 @@ import type { FORMS } from './forms.cts';
 import { answerAll, type Returned } from './operator.cts';
 import { dayAfter, JOB, type KEYS, type Story } from './stories.cts';
 
-/** What became of a job in the end. */
-export type Fate = 'once' | 'asked' | 'doubled' | 'swallowed';
+/** What may become of a job in the end, the worst first. */
+export const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const;
+
+export type Fate = (typeof FATES)[number];
 
 /** One way to play a story. */
 export interface Play {
@@ -72,6 +74,18 @@ const nextMonth = (rows: readonly IDataObject[]): IDataObject[] =>
 		Date: dayAfter(cells.Date, 35),
 		[JOB]: `${asText(cells[JOB])} next month`,
 	}));
+
+/** A run of a story counts as the worst that became of one of its jobs. */
+export interface Run {
+	story: Story;
+	way: Play;
+	fate: Fate;
+}
+
+export async function runOf(story: Story, way: Play): Promise<Run> {
+	const fates = [...(await play(story, way)).values()];
+	return { story, way, fate: FATES.find((one) => fates.includes(one)) ?? 'once' };
+}
 
 /** Plays a story at a service that knows which job each row is. @returns what became of each job */
 export async function play(story: Story, way: Play): Promise<Map<string, Fate>> {

@@ -87,6 +87,14 @@ describe('a column may decide which rows to book', () => {
 		expect(asksOf([], [other], rows, state).some(({ key }) => key === 'which')).toBe(may);
 	});
 
+	it('first the one that most rows have', () => {
+		const remarks = columnOf('Remarks', '', '', 'wait', '');
+		const status = columnOf('Status', 'Approved', 'Pending', 'Approved', 'Approved');
+		const both = remarks.rows.map((row, at) => ({ ...row, ...status.rows[at] }));
+		const [which] = asksOf([], [remarks.other, status.other], both, state);
+		expect(which?.options.map(({ value }) => value)).toEqual(['Status', 'Remarks', '']);
+	});
+
 	it('not if an answer says what it holds', () => {
 		const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
 		const answers = { 'column serviceType': { serviceType: 'Kind' } };

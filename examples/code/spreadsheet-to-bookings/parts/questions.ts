@@ -99,9 +99,12 @@ function asksForRows(
 	answers: Answers,
 ): Ask[] {
 	const taken = columnsChosen(answers).map(([, column]) => column);
-	const deciding = otherColumns.filter(
-		(one) => !taken.includes(one.column) && mayDecide(one, sheet),
-	);
+	const emptyIn = ({ column }: OtherColumn) =>
+		sheet.filter((row) => wordIn(row[column]) === '').length;
+	// A status is in most rows, a remark in few.
+	const deciding = otherColumns
+		.filter((one) => !taken.includes(one.column) && mayDecide(one, sheet))
+		.sort((a, b) => emptyIn(a) - emptyIn(b));
 	if (deciding.length === 0) return [];
 	const columns = deciding.map((one) => ({ text: columnWithValues(one), value: one.column }));
 	const ticks = deciding.map(({ column }): Ask => ({

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Ending } from '../examples/code/spreadsheet-to-bookings/parts/step';
 import { outputOf, type Execution, type WorkflowFile } from './n8nClient.cts';
 import { TRIGGER_NODE } from './workflow.cts';
 
@@ -39,10 +41,8 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
 
 /** The rows of the sheet that this workflow gives back, with their results. */
 export function rowsShown(execution: Execution): IDataObject[] {
-	return outputOf(execution, 'Rows to keep').map((row, index) => ({
-		...row,
-		row_number: index + 2,
-	}));
+	const { lines } = outputOf(execution, 'Draw the page')[0] as unknown as Ending;
+	return lines.map((row, index) => ({ ...(row as IDataObject), row_number: index + 2 }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Workbook } from 'exceljs';
+import { Workbook, type Row } from 'exceljs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
@@ -33,14 +33,15 @@ async function unreadable(): Promise<Buffer> {
 /** The path of *Sheet with status*. */
 const statusPath = 'sheet-status';
 
-/** The lines of a sheet that was given back. */
-async function linesOf(path: string): Promise<string[][]> {
+/** The lines with results of a workbook that was given back, and its tabs. */
+async function savedIn(path: string) {
 	const workbook = new Workbook();
 	await workbook.xlsx.readFile(path);
-	const rows = workbook.worksheets[0]?.getRows(1, workbook.worksheets[0].rowCount) ?? [];
-	return rows.map((row) =>
-		Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).text),
-	);
+	const textsOf = (row: Row) =>
+		Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).text);
+	const sheet = workbook.worksheets.find((one) => textsOf(one.getRow(1)).includes('result'));
+	const lines = (sheet?.getRows(1, sheet.rowCount) ?? []).map(textsOf);
+	return { lines, tabs: workbook.worksheets.map(({ name }) => name) };
 }
 
 /** Rows with the same columns as a tab. */
@@ -58,6 +59,9 @@ const LOOKS = (['dark', 'light'] as const).flatMap((theme) =>
 
 /** The form of the spreadsheet workflow in a browser, as somebody sees it who has not seen the editor. */
 class Officer {
+	/** The tabs of the workbook that came back last. */
+	tabs: string[] = [];
+
 	constructor(
 		readonly page: Page,
 		private readonly url: string,
@@ -138,7 +142,9 @@ class Officer {
 		if (!file) return [];
 		const path = join(this.folder, file.suggestedFilename());
 		await file.saveAs(path);
-		return await linesOf(path);
+		const { lines, tabs } = await savedIn(path);
+		this.tabs = tabs;
+		return lines;
 	}
 
 	/** Pictures the page in each theme and width, in which nothing may stick out. */
@@ -281,9 +287,9 @@ class Pages {
 		const [headings = [], ...lines] = await this.book(officer, 9, 14);
 		await officer.picture('result');
 		const [own = []] = nigeria(100);
-		mustBe('status: headings', headings, [...own, 'result', 'reason', 'bookingID']);
+		mustBe('status: headings', headings, [...own, 'result', 'bookingID', 'reason']);
 		for (const line of lines) {
-			const [status = '', result, reason] = [line[7], ...line.slice(own.length)];
+			const [status = '', result, , reason] = [line[7], ...line.slice(own.length)];
 			const told = result === 'created' ? result : `${result}: ${reason}`;
 			const wanted = status === 'Approved' ? 'created' : `left out: Status is ${status}`;
 			mustBe('status: result', told, wanted);
@@ -429,6 +435,7 @@ class Pages {
 		await officer.sees(/^2 of 2 rows can be booked/);
 		const [headings] = await this.book(officer, 2, 2);
 		// Every row has its tractor, and is booked: a column of reasons would be empty.
+		mustBe('tabs: given back', officer.tabs, ['Cover', 'Last & <first>', 'Empty', 'List "A"']);
 		mustBe('tabs: headings', headings, [...(last[0] ?? []), 'result', 'bookingID']);
 	}
 

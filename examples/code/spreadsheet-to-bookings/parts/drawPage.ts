@@ -114,7 +114,7 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	}
 	const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
 	return {
-		...{ mode, number, state, title, lines: savedSheet(rows, dayColumn) },
+		...{ mode, number, state, title, ...savedSheet(rows, sheet, dayColumn) },
 		html: otherTabsPart(step) + html,
 		route: (booked.length > 0 && isSaid) || (said.length > 0 && !isOver) ? 'keep' : 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',

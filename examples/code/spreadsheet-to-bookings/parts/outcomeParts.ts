@@ -1,7 +1,7 @@
 import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
-import { JOB, type Shown } from './outcomes';
+import { bothOf, JOB, type Shown } from './outcomes';
 import { cellText } from './savedSheet';
 import type { Step, Summary } from './step';
 
@@ -11,10 +11,6 @@ const GIVEN_UP: readonly unknown[] = ['declined', 'unpaired'];
 /** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
 const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
 	!bookingID || rows.some((other) => other.bookingID === bookingID && other.number < number);
-
-/** What a person reads of a row: why, and what to do. */
-const bothOf = ({ reason, toDo }: Shown): string =>
-	[reason, toDo].filter(Boolean).join(/[.:]$/.test(reason) ? ' ' : '. ');
 
 /** The rows by what becomes of them. @param problem what is wrong with all of them */
 export function groupsOf(all: readonly Shown[], problem: string) {

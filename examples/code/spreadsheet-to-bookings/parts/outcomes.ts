@@ -31,6 +31,10 @@ const ASKED_FOR = [
 	...['Latitude', 'Longitude', 'Latitude and Longitude'],
 ];
 
+/** What a person reads of a row: why, and what to do. */
+export const bothOf = ({ reason, toDo }: Shown): string =>
+	[reason, toDo].filter(Boolean).join(/[.:]$/.test(reason) ? ' ' : '. ');
+
 export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
 
 function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['request'] & {}) {

@@ -1,7 +1,8 @@
 import { withEmptyLines } from '../../sheetLines';
 import { clean } from './answers';
-import type { Shown } from './outcomes';
+import { bothOf, type Shown } from './outcomes';
 import type { Row } from './step';
+import type { NewCell } from './workbook';
 
 /** Excel's number of a day from 2000 to 2099. */
 const isDay = (value: unknown): value is number =>
@@ -39,25 +40,40 @@ export function daysIn(sheet: readonly Row[], dayColumn = '') {
 export const cellText = (column: string, cell: unknown): string =>
 	isDay(cell) && /date|day/i.test(column) ? dateOf(cell) : clean(cell);
 
-const WRITTEN = ['result', 'reason', 'toDo', 'bookingID', 'possibleBookingIDs'] as const;
+const WRITTEN = ['result', 'bookingID', 'possibleBookingIDs', 'reason'] as const;
 
-/** The lines of the sheet that is given back. @param dayColumn column of the service date */
-export function savedSheet(rows: readonly Shown[], dayColumn = ''): Array<Record<string, unknown>> {
+/**
+ * The sheet that is given back: as cells to be written into the list that was uploaded, and as lines.
+ *
+ * @param sheet the rows as they were uploaded
+ * @param dayColumn column of the service date
+ */
+export function savedSheet(rows: readonly Shown[], sheet: readonly Row[], dayColumn = '') {
 	const days = daysIn(
 		rows.map(({ row }) => row),
 		dayColumn,
 	);
-	const isFilled = (name: keyof Shown) => rows.some((one) => clean(one[name]) !== '');
+	const cellOf = (one: Shown, name: (typeof WRITTEN)[number]) => {
+		// A sum below the list stays as it is.
+		if (!one.isRequest) return '';
+		if (name === 'reason') return bothOf(one);
+		return one[name] === 'would create' ? 'can be booked' : (one[name] ?? '');
+	};
+	const isFilled = (name: (typeof WRITTEN)[number]) =>
+		rows.some((one) => clean(cellOf(one, name)) !== '');
 	// Where a row may be a booking, a person answers in the cell beside it.
 	const written = WRITTEN.filter(
 		(name) => isFilled(name) || (name === 'bookingID' && isFilled('possibleBookingIDs')),
 	);
+	const before = new Map(sheet.map((row) => [row.row_number, row]));
+	const cells: NewCell[] = [];
 	const lines = rows.map((one) => {
 		const { row_number: number, ...line } = one.row;
+		for (const name of written) line[name] = cellOf(one, name);
+		for (const [column, value] of Object.entries(line))
+			if (value !== before.get(number)?.[column]) cells.push({ row: number, column, value });
 		if (dayColumn in line) line[dayColumn] = days(line, Boolean(one.bookingID || one.serviceDate));
-		for (const name of written) line[name] = one[name] ?? '';
-		if (line.result === 'would create') line.result = 'can be booked';
 		return { number, line };
 	});
-	return withEmptyLines(lines);
+	return { cells, lines: withEmptyLines(lines) };
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../../nodes/TractorBooking/resources/booking/create/row';
 import type { ParsedSheet } from '../../../../nodes/TractorBooking/resources/booking/create/rows';
 import type { Answers, Value } from './answers';
+import type { NewCell } from './workbook';
 
 /** A row of the list as it was uploaded. */
 export interface Row {
@@ -187,7 +188,8 @@ export interface Ending extends Route {
 	route: 'end' | 'keep';
 	title: string;
 	html: string;
-	/** The sheet that is given back. */
+	/** What is written into the list, and the sheet that is given back if that cannot be. */
+	cells: NewCell[];
 	lines: Array<Record<string, unknown>>;
 	/** Beginning of its name. */
 	file: string;

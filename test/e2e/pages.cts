@@ -488,7 +488,9 @@ class Pages {
 
 		// A booking that was declined, bookings that this n8n has not made, and fields that a column tells apart.
 		const { bookings } = this.sandbox.store;
-		bookings.update(Number(ofSecond), { bookingStatus: 4 });
+		const [heads = [], , , , , ofFourth = []] = saved;
+		const declined = ofFourth[heads.indexOf('bookingID')];
+		bookings.update(Number(declined), { bookingStatus: 4 });
 		const old = rowsOfSheet(8, 2_020).filter((_, index) => index % 2);
 		for (const row of old) {
 			const id = bookings.addMany(1, { status: 0 });
@@ -498,12 +500,12 @@ class Pages {
 		const [fifth] = rowsOfSheet(1, 2_040);
 		if (!fifth) throw new Error('There are no rows.');
 		const fields = ['River', 'North'].map((Field) => ({ ...fifth, Field }));
-		const rows = [...[second, ...old].map((row) => ({ ...row, Field: 'Home' })), ...fields];
+		const rows = [...[fourth, ...old].map((row) => ({ ...row, Field: 'Home' })), ...fields];
 		await officer.upload(await workbookOf({ Requests: tabOf(rows) }));
 		await officer.sees(/^Some questions/);
 		await officer.answer({ 'Does a column say': 'No: book all rows' });
 		await officer.send();
-		await officer.sees(/^Which of these rows/, `The row is booking ${ofSecond} (declined)`);
+		await officer.sees(/^Which of these rows/, `The row is booking ${declined} (declined)`);
 		await officer.answer({
 			'Does Field tell': 'Yes',
 			'Are these rows these bookings': 'Yes, all 4',

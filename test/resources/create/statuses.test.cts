@@ -2,8 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
+import { processedData } from '../../support/engine.cts';
 import type { LateService } from '../../support/lateService.cts';
-import { lateServiceForTests, type Worker } from '../../support/worker.cts';
+import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A booking changes its status after the process has read the list, and its page is not read again.
 
@@ -89,6 +90,17 @@ it('what a person is asked about is read first', async () => {
 	const { records } = await run([...everyone.slice(0, -1), asked], { dryRun: true });
 	expect(readById()).toBe(50);
 	expect(records.at(-1)?.reason).toContain(`booking ${id} (confirmed) has the same name`);
+});
+
+it('a booking that was given up is none of those that a page asks about all at once', async () => {
+	const ids = await bookAndForget([first, second]);
+	change(ids[1] ?? '', 4);
+	processedData.clear();
+	worker = new Worker(service);
+	const { records } = await run([first, second], { dryRun: true });
+	expect(records[0]?.summary).toMatchObject({
+		rowQuestions: [{ bookings: [{ isSame: true }] }, { bookings: [{ isSame: false }] }],
+	});
 });
 
 it('beyond fifty requests no status is shown', async () => {

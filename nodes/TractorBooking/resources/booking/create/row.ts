@@ -99,8 +99,8 @@ export type Result =
 /** What a row may be, as data: a page can ask about it. */
 export interface RowQuestion {
 	/**
-	 * The bookings that it may be, each as messages tell of it. `isSame` if its name, phone and day are the same, and n8n
-	 * does not know it as that of another job.
+	 * The bookings that it may be, each as messages tell of it. `isSame` if its name, phone and day are the same, it
+	 * is not given up, and n8n does not know it as that of another job.
 	 */
 	bookings: ReadonlyArray<{
 		bookingID: BookingKey;

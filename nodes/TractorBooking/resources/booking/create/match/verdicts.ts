@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
 import { toKey } from '../../../../api/records';
-import { isFinal, statusLabel } from '../../../../api/status';
+import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import { listedValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
@@ -111,7 +111,7 @@ function questionAbout(
 ): RowQuestion {
 	const bookings = candidates.map((one) => ({
 		...{ bookingID: one.key, text: textOf(one) },
-		isSame: one.isSame && one.bookedFor !== 'other',
+		isSame: one.isSame && one.bookedFor !== 'other' && !isGivenUp(one.status),
 		tractorId: toKey(one.booking.tractorPairedTo),
 	}));
 	if (!row || !earlier) return { bookings, needsPlot: false };

@@ -114,6 +114,13 @@ it('asks about thirty rows in one upload', () => {
 	const { questions, page } = pageFor(open);
 	expect([questions.length, page.text]).toEqual([30, expect.stringMatching(/ 15 more rows will/)]);
 	const asked = questions.map(({ key }) => key);
+	const left: State['answers'] = {};
+	for (const key of asked) left[key] = 'later';
+	// The next upload begins with the others.
+	const again = openRows({ ...state, answers: answersToKeep(left) }, summaryOf(all), many);
+	expect(again.map(({ row }) => row)).toEqual(
+		[...Array(45).keys()].map((at) => ((at + 30) % 45) + 2),
+	);
 	const next = { ...state, asked, askedNow: asked };
 	expect(rowsPage(next, open.slice(30), columns, many, 8)).toBe(undefined);
 });

@@ -116,7 +116,10 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	return {
 		...{ mode, number, state, title, ...savedSheet(rows, sheet, dayColumn) },
 		html: otherTabsPart(step) + html,
-		route: (booked.length > 0 && isSaid) || (said.length > 0 && !isOver) ? 'keep' : 'end',
+		route:
+			(booked.length > 0 && isSaid) || (said.length + askedNow.length > 0 && !isOver)
+				? 'keep'
+				: 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',
 		answers: JSON.stringify(answersToKeep(answers)),
 	};

@@ -60,14 +60,15 @@ const isRowKey = (key: string): key is `row ${string}` => key.startsWith('row ')
 export const isOfRow = (key: string): boolean =>
 	isRowKey(key) || key.startsWith('plot ') || key === 'rows';
 
-/** The answers about rows: they are in force at once if the same rows are uploaded again. */
-export const rowKeysIn = (answers: Answers) => Object.keys(answers).filter(isRowKey);
+/** The answers about rows that are in force at once if the same rows are uploaded again. */
+export const rowKeysIn = (answers: Answers) =>
+	Object.keys(answers)
+		.filter(isRowKey)
+		.filter((key) => answers[key] !== LATER);
 
 /** The answers that hold for the next list, too. */
 export function answersToKeep(answers: Answers): Answers {
-	const kept = rowKeysIn(answers)
-		.filter((key) => answers[key] !== LATER)
-		.slice(-MOST_KEPT);
+	const kept = Object.keys(answers).filter(isRowKey).slice(-MOST_KEPT);
 	const plots = kept.flatMap((key) => subjectOf(key).plots.map((row) => plotKey(key, row)));
 	const known: string[] = [...kept, ...plots];
 	return Object.fromEntries(

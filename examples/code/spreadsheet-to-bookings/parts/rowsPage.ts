@@ -20,9 +20,9 @@ const EACH = 'each';
 const columnIn = (columns: Summary['columns'], label: string) =>
 	columns.find(({ field }) => field === label)?.column;
 
-/** The questions about rows that are not answered. @param sheet the rows as they were uploaded */
+/** The questions about rows that are not answered: last those that were left. @param sheet the rows as they were uploaded */
 export function openRows(
-	{ asked = [] }: State,
+	{ asked = [], answers }: State,
 	{ rowQuestions, columns }: Summary,
 	sheet: readonly Row[],
 ): AskedRow[] {
@@ -45,7 +45,8 @@ export function openRows(
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };
 		})
-		.filter(({ key }) => !asked.includes(key));
+		.filter(({ key }) => !asked.includes(key))
+		.sort((one, other) => Number(one.key in answers) - Number(other.key in answers));
 }
 
 /** The rows of which each may be one booking, with the same name, phone and day, that may be no other row. */

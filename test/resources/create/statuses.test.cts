@@ -81,6 +81,9 @@ it('a declined one is asked about: the row may be booked again', async () => {
 		rowQuestions: [{ row: 2, bookings: [booking], needsPlot: false, isGivenUp: true }],
 	});
 	expect(records[0]).toMatchObject({ result: 'already booked', possibleBookingIDs: null });
+	// So it is if another cell was changed.
+	const edited = await run([{ ...first, tractor: 240 }], { dryRun: true });
+	expect(edited.records[0]?.summary).toMatchObject({ rowQuestions: [{ isGivenUp: true }] });
 });
 
 it('what a person is asked about is read first', async () => {

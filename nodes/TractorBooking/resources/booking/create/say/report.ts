@@ -59,7 +59,7 @@ function askAgain({ caveat, booking }: FinishedRow): RowQuestion | undefined {
 	const bookingID = caveat?.givenUp && booking && keyOfBooking(booking);
 	if (!bookingID) return undefined;
 	const text = `the row is ${bookingName(booking)}`;
-	return { bookings: [{ bookingID, text, isSame: true }], needsPlot: false, isGivenUp: true };
+	return { bookings: [{ bookingID, text, isSame: true }], needsPlot: false };
 }
 
 /** What is wrong with a row, as data. */
@@ -80,8 +80,9 @@ function issuesOfRow({ sheetRow: row, failure, caveat }: FinishedRow): RowIssue[
 /** The questions about rows, for a page that asks them. */
 const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestions'] =>
 	rows.flatMap((one) => {
-		const { sheetRow: row, farmer = '', question = askAgain(one) } = one;
-		return question ? [{ row, farmer, ...question }] : [];
+		const { sheetRow: row, farmer = '', question = askAgain(one), caveat } = one;
+		const isGivenUp = caveat?.givenUp !== undefined;
+		return question ? [{ row, farmer, ...question, isGivenUp }] : [];
 	});
 
 /** Whether nothing is left to decide about a row. */

@@ -497,6 +497,7 @@ class Pages {
 			const { 'Farmer name': farmerName, Phone: farmerPhone, 'Service date': serviceDate } = row;
 			bookings.update(id, { farmerName, farmerPhone, serviceDate });
 		}
+		this.countMade();
 		const [fifth] = rowsOfSheet(1, 2_040);
 		if (!fifth) throw new Error('There are no rows.');
 		const fields = ['River', 'North'].map((Field) => ({ ...fifth, Field }));
@@ -505,7 +506,7 @@ class Pages {
 		await officer.sees(/^Some questions/);
 		await officer.answer({ 'Does a column say': 'No: book all rows' });
 		await officer.send();
-		await officer.sees(/^Which of these rows/, `The row is booking ${declined} (declined)`);
+		await officer.sees(/^Which of these rows/, `ooking ${declined} (declined)`);
 		await officer.answer({
 			'Does Field tell': 'Yes',
 			'Are these rows these bookings': 'Yes, all 4',

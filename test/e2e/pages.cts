@@ -109,7 +109,8 @@ class Officer {
 				await input.fill(option);
 				continue;
 			}
-			const choice = question.locator('.multiselect-option', { hasText: option }).first();
+			const begins = new RegExp(`^\\s*${option.replace(/[^\w\s]/g, '\\$&')}`);
+			const choice = question.locator('.multiselect-option', { hasText: begins }).first();
 			// A second click would take the choice back.
 			if (!(await choice.locator('input').isChecked())) await choice.locator('label').click();
 		}

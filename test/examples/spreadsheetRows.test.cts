@@ -233,6 +233,12 @@ it('writes into the column that holds the Booking ID or the plot', () => {
 	expect(written.rows).toMatchObject([{ Feld: 'River' }, { Feld: 'North' }, { Buchung: '5001' }]);
 });
 
+it('asks once, also if a column is found to be the plot', () => {
+	const asked = openIn(ofBooking).map(({ key }) => key);
+	const mapped = { ...summaryOf([ofBooking]), columns: [{ column: 'Work', field: 'Plot' }] };
+	expect(openRows({ ...state, asked }, mapped, sheet)).toEqual([]);
+});
+
 it('asks whether a row whose booking was declined is booked again', () => {
 	const declined = { ...ofBooking, isGivenUp: true };
 	const [ask] = pageFor(openIn(declined)).asks;

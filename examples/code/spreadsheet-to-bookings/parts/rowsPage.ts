@@ -40,7 +40,9 @@ export function openRows(
 			const key = rowKeyOf({
 				...{ row: idOf(row), ids: bookings.map(({ bookingID }) => bookingID) },
 				earlier: earlier && idOf(earlier.row, idColumn, plotColumn),
-				...{ plots: numbers.map((one) => idOf(one)), idColumn, plotColumn },
+				...{ plots: numbers.map((one) => idOf(one)), idColumn },
+				// Another column may be the plot by the next answer.
+				plotColumn: numbers.length > 0 ? plotColumn : '',
 			});
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };

@@ -515,8 +515,8 @@ class Pages {
 		});
 		await officer.picture('rows-together');
 		await officer.send();
-		await officer.sees(/^2 of 7 rows can be booked/);
-		await this.book(officer, 2, 7);
+		await officer.sees(/^3 of 7 rows can be booked/);
+		await this.book(officer, 3, 7);
 	}
 
 	private async closed(officer: Officer): Promise<void> {

@@ -39,7 +39,9 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 		const text = cleanText(asText(cell));
 		const isDenial = DENIAL.test(text);
 		const keys = keysIn(text.replace(DENIAL, ''));
-		if (!keys || (!isDenial && keys.length > 1)) return issueOf('notABooking');
+		// `not5001` is no ID.
+		const isOdd = !isDenial && /^not/i.test(text);
+		if (!keys || isOdd || (!isDenial && keys.length > 1)) return issueOf('notABooking');
 		if (isDenial) denied.push(...keys);
 		else bookings.set(keys[0] ?? text, plainId(text));
 	}

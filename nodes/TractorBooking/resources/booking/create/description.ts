@@ -85,7 +85,7 @@ const options: INodeProperties[] = [
 		...toggle(
 			'Compare With Bookings',
 			'compareWithBookings',
-			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read; without, only what n8n remembers counts.',
+			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read; without, only what n8n remembers counts, and a corrected row is booked again.',
 		),
 		default: true,
 	},

@@ -9,7 +9,8 @@ import type { Caveat, FinishedRow, RowWithBooking, Row } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
-import { bookingName, givenUp } from './verdicts';
+import { denialOf } from '../bookingAnswer';
+import { bookingName, givenUp, withCaveat } from './verdicts';
 import { differencesIn, jobOfRow, compareJobs } from '../job';
 import { type Listed } from './candidates';
 import type { Bookings } from './bookings';
@@ -36,14 +37,17 @@ function withBooking(
 	if (others.length > 0) return reject(issueOf('bookingOfRows', rowsIn(others)));
 	const isMoved = alike.serviceDate === false && !readable?.pastDate;
 	const day = asText(serviceDate);
-	if (isMoved && (isFinal(bookingStatus) || day < settings.rules.today))
-		return reject(issueOf('bookingOfOtherDay', day, statusLabel(bookingStatus)));
+	if (isMoved && (isFinal(bookingStatus) || day < settings.rules.today)) {
+		const no = denialOf([toKey(bookingID) ?? bookingID]);
+		return reject(issueOf('bookingOfOtherDay', day, statusLabel(bookingStatus), no));
+	}
 	const different = differencesIn(alike);
 	let caveat: Caveat | undefined;
 	if (isGivenUp(bookingStatus)) caveat = givenUp(booking);
 	else if (different.length > 0) caveat = issueOf('bookingDiffers', labelsOf(different));
 	const reason = `the row names ${bookingName(booking)}`;
-	return finished({ ...row, ...parsed }, { result: 'already booked', booking, reason, caveat });
+	const found = finished({ ...row, ...parsed }, { result: 'already booked', booking, reason });
+	return withCaveat(found, caveat);
 }
 
 /** Whether rows are one that is typed several times. */

@@ -8,6 +8,7 @@ import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
 import { compareWith, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
+import { hasNearName } from './repeats';
 import type { LikelyRequest } from './sentLately';
 import {
 	alreadyBooked,
@@ -19,6 +20,7 @@ import {
 	rejectRowId,
 	doubtOfMemory,
 	waitForAnswer,
+	withCaveat,
 } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
@@ -48,9 +50,10 @@ export function namedBooking(
 	const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && knows(facts.bookedJob(row)));
 	if (isOwn) return undefined;
 	// A name that was corrected is no other row's.
-	if (own.different.includes('farmerName') && evidence.bookedFor(row, own) !== 'same')
+	const isOfOther = own.different.includes('farmerName') && !hasNearName(row, own.job);
+	if (isOfOther && evidence.bookedFor(row, own) !== 'same')
 		return rejectedFor(row, 'bookingID', asText(key), issueOf('bookingOfOtherRow'));
-	return row.caveat ? undefined : { ...row, caveat: issueOf('bookedForOtherCells') };
+	return row.caveat ? undefined : withCaveat(row, issueOf('bookedForOtherCells'));
 }
 
 /** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */

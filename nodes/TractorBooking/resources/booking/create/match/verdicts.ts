@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
-import { toKey } from '../../../../api/records';
-import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
+import { keyOfBooking, toKey } from '../../../../api/records';
+import { DECLINED, isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { listedValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
@@ -17,7 +17,7 @@ import type {
 	SheetRow,
 } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
-import { BY_PLOT, issueOf } from '../say/sentences';
+import { BY_PLOT, HOW_TO_BOOK_AGAIN, issueOf } from '../say/sentences';
 import { type Candidate } from './candidates';
 import { differencesOf } from './repeats';
 import type { LikelyRequest } from './sentLately';
@@ -25,7 +25,9 @@ import type { LikelyRequest } from './sentLately';
 /** The caveat of a booking that was given up. */
 export function givenUp({ bookingStatus }: IDataObject): Caveat {
 	const status = statusLabel(bookingStatus);
-	return { ...issueOf('givenUp', status), givenUp: status };
+	// An unpaired booking may get another tractor.
+	const code = statusCode(bookingStatus) === DECLINED ? 'declined' : 'unpaired';
+	return { ...issueOf(code), givenUp: status };
 }
 
 const isOfSheet = ({ columns }: SheetRow): boolean => columns !== undefined;
@@ -35,6 +37,14 @@ function placeOfId({ columns }: SheetRow): string {
 	return columns
 		? `the column "${columns.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';
+}
+
+/** A row that is booked, but …: to do about it is in its own words, with the whole cell that says no to its booking. */
+export function withCaveat(row: FinishedRow, caveat: Caveat | undefined): FinishedRow {
+	const key = row.booking && keyOfBooking(row.booking);
+	if (!caveat || key === undefined) return { ...row, caveat };
+	const no = `write ${denialOf([...(row.denied ?? []), key])} in ${placeOfId(row)}`;
+	return { ...row, caveat, caveatFix: caveat.fix.replace(HOW_TO_BOOK_AGAIN, no) };
 }
 
 /** How messages name a booking: `booking 5001 (new)`, without its status if this run has not read that. */
@@ -57,7 +67,8 @@ export function alreadyBooked(
 	caveat?: Caveat,
 ): FinishedRow {
 	const as = booking ? `, as ${bookingName(booking)}` : '';
-	return finished(row, { result: 'already booked', reason: how + as, booking, caveat });
+	const reason = how + as;
+	return withCaveat(finished(row, { result: 'already booked', reason, booking }), caveat);
 }
 
 /** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
@@ -146,13 +157,9 @@ export function askAbout(
 	const no = [keys.length > 0 && `write ${denialOf([...row.denied, ...keys])}`, earlier && BY_PLOT];
 	const yes = [ifBooking, ifRow].filter(Boolean).join(', or ');
 	const what = texts.map(({ text }) => text).join('; ');
-	const asked = issueOf(
-		'mayBeBooked',
-		what,
-		yes,
-		no.filter(Boolean).join(', and '),
-		isOfSheet(row),
-	);
+	const areGivenUp = keys.length > 0 && candidates.every(({ status }) => isGivenUp(status));
+	const code = areGivenUp && !earlier ? 'mayBeGivenUp' : 'mayBeBooked';
+	const asked = issueOf(code, what, yes, no.filter(Boolean).join(', and '), isOfSheet(row));
 	return { ...rejectedFor(row, 'row', undefined, asked, 'possible duplicate'), question };
 }
 

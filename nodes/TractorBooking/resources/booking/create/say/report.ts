@@ -90,7 +90,8 @@ const isDecided = (row: Partial<FinishedRow>): boolean =>
 	isNew(row) || row.result === 'already booked';
 
 /** Why a row has its result, and what to do about it; nothing if there is nothing to do. */
-function sayingsOf({ failure, reason, caveat, caveatFix }: Partial<FinishedRow>) {
+function sayingsOf(row: Partial<FinishedRow>) {
+	const { failure, reason, caveat, caveatFix } = row;
 	if (failure) return failureTexts(failure);
 	if (!caveat) return { reason, toDo: undefined };
 	return { reason: `${reason}, but ${caveat.problem}`, toDo: sentence(caveatFix ?? caveat.fix) };

@@ -8,8 +8,8 @@ export const BY_PLOT = 'write in Plot of each which field it is';
 const HOW_TO_ANSWER =
 	'write 5001 if the row is booking 5001, not 5001 or not 5001, 5002 if it is another job than these, or leave it empty';
 
-/** What to write so that a row is booked beside its booking. */
-const HOW_TO_BOOK_AGAIN = 'write not before its Booking ID, such as not 5001';
+/** What to write so that a row is booked beside its booking; of a row, `sayNo` puts its whole cell in its place. */
+export const HOW_TO_BOOK_AGAIN = 'write not before its Booking ID, such as not 5001';
 
 const IF_OTHER_JOB = `if the booking has to change, ask the operator of the service; if the row is another job, ${HOW_TO_BOOK_AGAIN}`;
 
@@ -96,9 +96,9 @@ export const issueOf = sentencesOf({
 		about`is also the Booking ID of ${rows}`,
 		ofWrongBooking('delete the row if it is the same job; '),
 	],
-	bookingOfOtherDay: (day: string, status: string) => [
+	bookingOfOtherDay: (day: string, status: string, no: string) => [
 		about`is a booking of ${day}, which is ${status}`,
-		'if the row is a new job, empty this cell to book it; if not, write that day into the row',
+		`if the row is a new job, or is to be booked again, write ${no} in this cell; if not, write that day into the row`,
 	],
 
 	// Row ID
@@ -124,9 +124,13 @@ export const issueOf = sentencesOf({
 		about`may be booked already: ${what}`,
 		`if it is the same job, ${yes}; if it is another job, ${no}${andAgain(isSheet)}`,
 	],
+	mayBeGivenUp: (what: string, yes: string, no: string, isSheet: boolean) => [
+		about`may be booked already: ${what}`,
+		`if it is not to be booked again, ${yes}; if it is, or if it is another job, ${no}${andAgain(isSheet)}`,
+	],
 	mayBeRemembered: (what: string, place: string, isSheet: boolean) => [
 		`may be booked already: ${what}`,
-		`if it is the same job, write its Booking ID in ${place}, or remove the row; if it is another job, write in Plot which field it is${andAgain(isSheet)}`,
+		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${place}, or remove the row; if it was not, or if the row is another job, write in Plot which field it is${andAgain(isSheet)}`,
 	],
 	deniesItself: (booking: string, id: string, place: string, isSheet: boolean) => [
 		about`is said not to be ${booking}, but its cells are those of that booking`,
@@ -135,8 +139,8 @@ export const issueOf = sentencesOf({
 
 	// What follows "already booked, but"
 	notListed: () => [
-		'the booking is not listed yet, or no longer listed',
-		'if it is still not listed in an hour, and has to be booked again, write in Plot which field it is, and give the row a new Row ID (if any)',
+		'the booking is not listed yet, or no longer listed, or listed for another name and phone',
+		'look for it with Booking > Get Many; if it is not there in an hour, and has to be booked again, write in Plot which field it is, empty the Booking ID, and give the row a new Row ID (if any)',
 	],
 	onlyFound: () => [
 		'its response was lost, and the booking shows only the same farmer and day',
@@ -154,9 +158,10 @@ export const issueOf = sentencesOf({
 		`the booking has another ${fields}, which this row does not change`,
 		IF_OTHER_JOB,
 	],
-	givenUp: (status: string) => [
-		`the booking is ${status}`,
-		`to book the row again, ${HOW_TO_BOOK_AGAIN}`,
+	declined: () => ['the booking is declined', `to book the row again, ${HOW_TO_BOOK_AGAIN}`],
+	unpaired: () => [
+		'the booking is unpaired',
+		`it may get another tractor: ask the operator of the service; if it does not, and the row is to be booked again, ${HOW_TO_BOOK_AGAIN}`,
 	],
 
 	// Tractors and services

@@ -37,7 +37,7 @@ const moves: Record<number, number[]> = {
 };
 
 /** What is chosen on the pages. What could be read in two ways is left to be corrected. */
-export const ANSWERS = /^(?:Status|Approved|Nigeria|None of these|Book \d+|Stop here)/;
+export const ANSWERS = /^(?:Status|Approved|Nigeria|None of these|Leave|Book \d+|Stop here|Finish)/;
 
 /** The SMS may take several polls. */
 const patience = { limitMs: 150_000 };

@@ -41,7 +41,14 @@ const RESULTS = {
 	good: ['created', 'already booked', 'already booked'],
 	repeated: ['already booked', 'already booked', 'already booked'],
 	faulty: ['to fix', 'to fix', 'created'],
+	leftOut: ['left out', 'left out', 'created'],
 };
+
+function kindOf({ faults, isLeftOut }: FarmerRequest, isRepeated: boolean): keyof typeof RESULTS {
+	if (isLeftOut) return 'leftOut';
+	if (faults) return 'faulty';
+	return isRepeated ? 'repeated' : 'good';
+}
 
 /** Each row has come to what was meant, in each run. */
 function mistakesInRows(sandbox: Sandbox, { now, rows, again, corrected }: MainJob): string[] {
@@ -50,15 +57,15 @@ function mistakesInRows(sandbox: Sandbox, { now, rows, again, corrected }: MainJ
 		const runs = [rows, again, corrected].map((run) => run[index]);
 		const repeats = repeatedRow(request, now);
 		const own = repeats === undefined ? runs[2] : rows[repeats - firstRow];
-		const kind = request.faults ? 'faulty' : repeats === undefined ? 'good' : 'repeated';
+		const kind = kindOf(request, repeats !== undefined);
 		const results = RESULTS[kind].map((result) => [
 			result,
-			result === 'to fix' ? undefined : own?.booking,
+			result === 'to fix' || result === 'left out' ? undefined : own?.booking,
 		]);
 		const seen = runs.map((run) => [run?.result, run?.booking]);
-		const reasons = runs.slice(0, kind === 'faulty' ? 2 : 1).map((run) => run?.reason ?? '');
+		const reasons = runs.slice(0, request.faults ? 2 : 1).map((run) => run?.reason ?? '');
 		const unsaid = wordsOf(request, repeats, now).filter(
-			(text) => !reasons.every((reason) => reason.includes(text)),
+			(text) => !reasons.every((reason) => reason.toLowerCase().includes(text.toLowerCase())),
 		);
 		const meant = correctedRequests[index] ?? request;
 		return [

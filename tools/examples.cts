@@ -41,7 +41,7 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
 
 /** The rows of the sheet that this workflow gives back, with their results. */
 export function rowsShown(execution: Execution): IDataObject[] {
-	const { lines } = outputOf(execution, 'Draw the page')[0] as unknown as Ending;
+	const { lines } = outputOf(execution, 'Draw the page').at(-1) as unknown as Ending;
 	return lines.map((row, index) => ({ ...(row as IDataObject), row_number: index + 2 }));
 }
 

@@ -42,7 +42,8 @@ export const dateStyles = {
 	dots: text('dd.MM.yyyy', isLateInMonth),
 	shortYear: text('dd/MM/yy', isLateInMonth),
 	/** `03/12/2026`, which is the third of December here and the twelfth of March elsewhere. */
-	ambiguous: text('dd/MM/yyyy', (day) => !isLateInMonth(day) && utc(day).day !== utc(day).month),
+	// Both days are ahead: else one order is impossible.
+	ambiguous: text('dd/MM/yyyy', (day) => !isLateInMonth(day) && utc(day).day > utc(day).month),
 } satisfies Record<string, DateStyle>;
 
 /**

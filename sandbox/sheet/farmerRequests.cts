@@ -53,6 +53,8 @@ export interface FarmerRequest {
 	>;
 	/** What is wrong with the row; it must not be booked. */
 	faults?: Fault[];
+	/** Whether it is left out by what a page was answered. */
+	isLeftOut?: boolean;
 	/** What was meant instead, where that is not what the row would be if it were typed plainly. */
 	meant?: Partial<FarmerRequest>;
 }
@@ -103,7 +105,7 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Jepkosgei Kirui', phone: '+254749412320', tractor: 255, service: 5, inDays: 12, date: weekday, area: 0.5, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru', typed: { location: 'Bahati, Nakuru' } },
 	{ farmer: 'Musa Bello', phone: '+2347094122083', tractor: 241, service: 2, inDays: 3, area: 4, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { phone: '+234 709 412 2083' } },
 	{ farmer: 'Falmata Umar', phone: '+2347094122194', service: 3, inDays: 9, area: 6, unit: 'ha', crops: ['millet'], gender: 2, latitude: 11.8333, longitude: 13.151, location: 'Jere, Maiduguri', faults: [{ what: 'a farm that no tractor is near', column: 'Latitude and Longitude', value: '"11.8333, 13.151"', fix: 'write the ID of a tractor' }], meant: { tractor: 241, service: 2 } },
-	{ farmer: 'Ladi Dung', phone: '+2347094122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', fix: 'change the service type or the tractor' }], meant: { service: 2 } },
+	{ farmer: 'Ladi Dung', phone: '+2347094122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, isLeftOut: true, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', value: 'Weeding', fix: '' }], meant: { service: 2 } },
 	{ farmer: 'Emeka Tersoo', phone: '+2347094122217', service: 7, inDays: 11, date: iso, area: 5, unit: 'ac', crops: ['rice', 'soybean'], gender: 1, latitude: 7.7014, longitude: 8.5602, location: 'Tyomu, Makurdi', typed: { phone: 7_094_122_217, service: 'harvesting', unit: 'Acres', crops: 'rice, soybean' } },
 	{ farmer: 'Bala Oladele', phone: '+2347094122228', tractor: 210, service: 2, inDays: 12, date: shortYear, area: 3, unit: 'ac', crops: ['cassava'], gender: 1, latitude: 8.5507, longitude: 4.6391, location: 'Amoyo, Ilorin', typed: { area: '3 acres', unit: 'ha' }, faults: [{ what: 'a year of two digits', column: 'Service Date', fix: 'write it as YYYY-MM-DD' }, { what: 'two units for one area', column: 'Unit', value: '"ac / ha"', fix: 'convert the number to one of them' }] },
 	{ farmer: 'Wambui Njoroge', phone: '+254749412275', tractor: 237, service: 3, inDays: 8, area: 1.5, unit: 'ha', crops: ['beans'], gender: 2, latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri', note: 'Phone of her husband' },

@@ -36,8 +36,12 @@ function knownMessage(said: string): string | undefined {
 	});
 }
 
-/** What settings of n8n lead to, and no service: connections.test.cts and api/responses.test.cts have them. */
-const OF_N8N = ['Could not connect to the proxy of n8n to …', 'n8n blocked the request to …'];
+/** What n8n leads to, and no service: connections, api/responses and, of a tool, create/unknown have tests of them. */
+const OF_N8N = [
+	'Could not connect to the proxy of n8n to …',
+	'n8n blocked the request to …',
+	'There was no time left to send this request',
+];
 
 const seen = new Set<string>(OF_N8N);
 

@@ -148,7 +148,7 @@ export const issueOf = sentencesOf({
 	],
 	otherCells: () => [
 		'some of its cells had other values then, and the booking was not changed',
-		'if the row is that booking, write its ID in the Booking ID; if it is another field, write not before the ID',
+		`if the row is that booking, write its ID in the Booking ID; if it is another field, ${HOW_TO_BOOK_AGAIN}`,
 	],
 	bookedForOtherCells: () => [
 		'n8n booked it for a row with other cells, and the booking was not changed',

@@ -4,7 +4,7 @@ import { asksOf, trialsOf } from '../../examples/code/spreadsheet-to-bookings/pa
 import type { Ask, State, Summary } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import { isList } from '../../examples/code/spreadsheet-to-bookings/parts/tabs';
 import { tabNames } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
-import type { Question } from '../../nodes/TractorBooking/resources/booking/create/sheet/questions';
+import type { Question } from '../../nodes/TractorBooking/resources/booking/create/preview/questions';
 
 const question = (about: Question['about'], more: Partial<Question> = {}): Question => ({
 	...{ about, column: '', value: '', rows: 1, answers: [], ...more },

@@ -1,4 +1,4 @@
-import { likelyCountries } from '../../../nodes/TractorBooking/resources/booking/create/sheet/likelyCountries';
+import { likelyCountries } from '../../../nodes/TractorBooking/resources/booking/create/preview/likelyCountries';
 
 const at = (latitude: number, longitude: number) => [{ latitude, longitude }];
 const kampala = at(0.32, 32.58);

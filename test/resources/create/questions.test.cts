@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Question } from '../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
+import type { Question } from '../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 import { recordsOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';

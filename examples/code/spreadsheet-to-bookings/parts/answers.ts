@@ -1,4 +1,4 @@
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 
 /** An answer: what a setting is set to, or which column holds which field. */

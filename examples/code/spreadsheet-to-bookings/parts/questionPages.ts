@@ -1,4 +1,4 @@
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { count, part, show } from '../../html';
 import { isColumns } from './answers';
 import { pageOf, short, type Html } from './form';

@@ -1,4 +1,4 @@
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { clean, columnsChosen, isColumns, wordIn, type Answers } from './answers';
 import { short } from './form';
 import type { Ask, ChoiceKey, Row, State, Summary, Trial } from './step';

@@ -1,5 +1,5 @@
 import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/questions';
+import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import type {
 	Result,
 	RowQuestion,

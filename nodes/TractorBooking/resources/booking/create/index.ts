@@ -11,7 +11,7 @@ import { findNamedBookings } from './match/namedBookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
-import { serviceQuestions } from './sheet/openQuestions';
+import { serviceQuestions } from './preview/questions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row';

@@ -19,8 +19,8 @@ import {
 	type ColumnField,
 } from './fields';
 import { idText, jobKey } from './job';
-import { questionsOf } from './sheet/openQuestions';
-import type { Question } from './sheet/questions';
+import { questionsOf } from './preview/cellQuestions';
+import type { Question } from './preview/questions';
 import { flatRow } from './sheet/flatRow';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';

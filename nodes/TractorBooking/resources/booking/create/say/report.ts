@@ -13,7 +13,7 @@ import { bookingName } from '../match/verdicts';
 import type { CheckedRow, FinishedRow, Result, RowQuestion } from '../row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row';
 import type { ParsedSheet } from '../rows';
-import { serviceQuestions } from '../sheet/openQuestions';
+import { serviceQuestions } from '../preview/questions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { failureTexts, isOfService, sentence, textOf } from './errors';

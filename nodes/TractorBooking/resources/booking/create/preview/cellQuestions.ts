@@ -1,0 +1,158 @@
+import { COUNTRY_CHOICES } from '../../../../methods/fields';
+import { parseLandArea } from '../../../../parse/areaUnits';
+import { parsePosition, type Position } from '../../../../parse/coordinates';
+import { parseDate, type DateOrder } from '../../../../parse/dates';
+import { parseFarmerPhone } from '../../../../parse/phones';
+import { ordersOf } from '../../../../parse/serviceDates';
+import { isBlank } from '../../../../parse/text';
+import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import { OPTIONAL_FIELDS, parseField, type NeededField } from '../fields';
+import { cellOf } from '../sheet/cells';
+import type { RawBooking } from '../sheet/columns';
+import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
+import { isUsable } from './fittingColumns';
+import { likelyCountries } from './likelyCountries';
+import { NO_SUCH_ROW, shownCell, type Answer, type OpenSheet, type Question } from './questions';
+
+const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
+
+const UNITS: Answer[] = [
+	{ text: 'Hectares', value: 'ha' },
+	{ text: 'Acres', value: 'ac' },
+	{ text: NO_SUCH_ROW, value: '' },
+];
+
+/** The cells of a field, in the column that holds it, else in the likeliest one. */
+async function cellsOf(
+	sheet: OpenSheet,
+	field: NeededField,
+	isOpen: (cell: unknown, raw: RawBooking) => boolean = () => true,
+): Promise<unknown[]> {
+	const { rows, lacking, columns } = sheet;
+	const [likely] = lacking.includes(field) ? columnsFor(sheet, field) : [];
+	const column = columns.headings.get(field) ?? likely?.column;
+	if (column === undefined) return [];
+	const cells = await inTurns(rows, ({ json, raw, isRequest }) => {
+		const cell = cellOf(json, column);
+		// While columns are lacking, nothing tells that a row is no request.
+		const isRow = isRequest || lacking.length > 0;
+		return isRow && isUsable(cell) && isOpen(cell, raw) ? [cell] : [];
+	});
+	return cells.flat();
+}
+
+/** A question about cells. Many a number may be an area or a phone: one of a column that is only likely is not shown. */
+function cellQuestion(
+	{ columns }: OpenSheet,
+	about: Question['about'],
+	field: NeededField,
+	cells: readonly unknown[],
+	answers: Pick<Question, 'answers' | 'suggested'>,
+): Question {
+	const column = columns.headings.get(field) ?? '';
+	const value = column ? shownCell(cells[0]) : '';
+	return { about, column, value, rows: cells.length, ...answers };
+}
+
+const formatDay = (day: string) =>
+	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day));
+
+/** In which order the dates are: not asked if all are in the past in one of the two, and none is in the other. */
+async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
+	const { rules } = sheet.settings;
+	if ((sheet.columns.dateOrder ?? rules.dateOrder) !== 'refuse') return [];
+	const isOpen = (cell: unknown) => ordersOf(cell, rules).length > 0 && !parseDate(cell, rules).ok;
+	const cells = await cellsOf(sheet, 'serviceDate', isOpen);
+	// One that has two readings is the better example.
+	const example = cells.find((cell) => ordersOf(cell, rules).length > 1) ?? cells[0];
+	if (example === undefined) return [];
+	const dayIn = (cell: unknown, dateOrder: DateOrder) => {
+		const day = parseDate(cell, { ...rules, dateOrder });
+		return day.ok ? day.value : '';
+	};
+	const orders = ordersOf(example, rules);
+	const ahead = orders.map((order) => cells.filter((cell) => dayIn(cell, order) >= rules.today));
+	const isClear = ahead.every(({ length }) => length === 0 || length === cells.length);
+	const possible = orders.filter((_, at) => ahead[at]?.length);
+	const isSaid = isClear && possible.length === 1;
+	const answers = (isSaid ? possible : orders).map((order): Answer => ({
+		text: `${formatDay(dayIn(example, order))} (the ${order.replace('First', '')} first)`,
+		value: order,
+	}));
+	if (!isSaid) answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
+	const question = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers });
+	return [{ ...question, value: shownCell(example) }];
+}
+
+async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
+	if (sheet.columns.areaUnit ?? sheet.settings.areaUnit) return [];
+	const cells = await cellsOf(sheet, 'landArea', (cell, { areaType }) => {
+		const area = parseLandArea(cell);
+		return isBlank(areaType) && area.ok && !area.value.areaType;
+	});
+	if (cells.length === 0) return [];
+	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
+	// Units are seldom anything else.
+	const answers = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value };
+	return [cellQuestion(sheet, 'areaUnit', 'landArea', cells, answers)];
+}
+
+/** As many rows show what is likely. */
+const SOME_ROWS = 50;
+
+async function placesIn(sheet: OpenSheet): Promise<Position[]> {
+	const pairs = sheet.rows.map(({ raw }) => `${asText(raw.latitude)} ${asText(raw.longitude)}`);
+	const cells = [...(await cellsOf(sheet, 'coordinates')), ...pairs];
+	return cells.slice(0, SOME_ROWS).flatMap((cell) => {
+		const place = parsePosition(cell);
+		return place.ok ? place.value : [];
+	});
+}
+
+const phoneIn = (cell: unknown): string => {
+	const phone = parseFarmerPhone(cell);
+	return phone.ok ? phone.value : '';
+};
+
+/** From which country phones without its code are: first those that the sheet suggests. */
+async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
+	if (sheet.settings.rules.defaultCountry) return [];
+	const local = await cellsOf(sheet, 'farmerPhone', (cell) => /^\d/.test(phoneIn(cell)));
+	if (local.length === 0) return [];
+	const some = (await cellsOf(sheet, 'farmerPhone')).slice(0, SOME_ROWS).map(phoneIn);
+	const withCode = some.filter((phone) => phone.startsWith('+'));
+	const likely = likelyCountries(local.slice(0, SOME_ROWS), withCode, await placesIn(sheet));
+	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
+	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
+	const suggested = likely.length === 1 ? likely[0] : undefined;
+	return [cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, { answers, suggested })];
+}
+
+/** Optional columns with cells that cannot be sent. If none can, the column is left out without a question. */
+async function unsendableQuestions(sheet: OpenSheet): Promise<Question[]> {
+	const { rules } = sheet.settings;
+	const fields = OPTIONAL_FIELDS.filter((name) => sheet.columns.columns.has(name));
+	const questions = fields.map(async (field) => {
+		const filled = await cellsOf(sheet, field);
+		const open = filled.filter((cell) => !parseField(field, cell, rules).ok);
+		if (open.length === 0) return [];
+		const column = sheet.columns.headings.get(field) ?? '';
+		const answers: Answer[] = [{ text: 'Leave the column out', value: column }];
+		if (open.length < filled.length) answers.push({ text: 'Do not book these rows', value: '' });
+		return cellQuestion(sheet, 'ignoredColumns', field, open, { answers });
+	});
+	return (await Promise.all(questions)).flat();
+}
+
+/** What a sheet leaves open: which column holds a field, and how to read its cells. */
+export async function questionsOf(sheet: OpenSheet): Promise<Question[]> {
+	return [
+		...columnQuestions(sheet),
+		...(await dateQuestion(sheet)),
+		...(await unitQuestion(sheet)),
+		...(await countryQuestion(sheet)),
+		...(await unsendableQuestions(sheet)),
+		...optionalQuestions(sheet),
+	];
+}

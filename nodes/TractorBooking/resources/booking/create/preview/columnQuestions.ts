@@ -1,0 +1,79 @@
+import { parseDate, serialOf } from '../../../../parse/dates';
+import { labelOf, type ColumnField, type NeededField } from '../fields';
+import { columnText, type OtherColumn } from '../sheet/problems';
+import { fittingColumns, isLike } from './fittingColumns';
+import type { Answer, OpenSheet, Question } from './questions';
+
+/** The columns that may hold a field, of those that hold none, even ignored. */
+export function columnsFor({ columns, filled, settings }: OpenSheet, field: NeededField) {
+	// A place in degrees may be under a heading for a place in words.
+	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
+	const names = [...columns.unread, ...inWords].filter((name) => !columns.ticks.has(name));
+	const contents = filled.filter(({ column }) => names.includes(column));
+	return fittingColumns(field, contents, settings.rules);
+}
+
+/** A column as the one of a field, with some of its values. */
+function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: OtherColumn): Answer {
+	const { column, distinct } = content;
+	const values = content.values.slice(0, 3).map(({ value, count }) => {
+		// The number of a day in Excel says nothing to a person.
+		const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
+		const date = isNumber ? parseDate(value, settings.rules) : undefined;
+		return { value: date?.ok ? date.value : value, count };
+	});
+	const label = field === 'tractorId' ? `${labelOf(field)}: ` : '';
+	return { text: label + columnText({ column, values, distinct }), value: { [field]: column } };
+}
+
+export const columnAnswers = (sheet: OpenSheet, field: NeededField): Answer[] =>
+	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
+
+const columnQuestion = (
+	field: ColumnField,
+	answers: Answer[],
+	more?: Partial<Question>,
+): Question => ({
+	...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
+	...more,
+});
+
+const NOT_IN_SHEET: Answer = { text: 'Not in this sheet', value: '' };
+
+/** Which column holds a field that none holds, or several do. */
+export function columnQuestions(sheet: OpenSheet): Question[] {
+	const { lacking, columns, filled, settings } = sheet;
+	const isEither = settings.tractorSelection === 'idOrNearest';
+	return [
+		...lacking.map((field) => {
+			const isPlace = isEither && field === 'coordinates';
+			const others = isPlace ? columnAnswers(sheet, 'tractorId') : [];
+			return columnQuestion(field, [...columnAnswers(sheet, field), ...others, NOT_IN_SHEET]);
+		}),
+		...columns.doubled.map(({ field }) => {
+			const own = filled.filter(({ column }) => columns.columns.get(field)?.includes(column));
+			return columnQuestion(
+				field,
+				own.map((one) => columnAnswer(sheet, field, one)),
+			);
+		}),
+	];
+}
+
+/** What a booking need not have, with the fields of which each may be it. */
+const OPTIONAL = [['crop', 'crops', 'custom_crop'], ['farmLocation'], ['farmNote']] as const;
+
+/** Which column holds a field that a booking need not have: only one whose heading is like its own is asked about. */
+export function optionalQuestions(sheet: OpenSheet): Question[] {
+	return OPTIONAL.flatMap((names) => {
+		const [field] = names;
+		if (names.some((name) => sheet.columns.columns.has(name))) return [];
+		const likely = columnsFor(sheet, field).filter(({ column }) =>
+			names.some((name) => isLike(column, name)),
+		);
+		const answers = likely.map((one) => columnAnswer(sheet, field, one));
+		const none: Answer = { text: 'No column: not sent', value: {} };
+		if (answers.length === 0) return [];
+		return columnQuestion(field, [...answers, none], { suggested: none.value });
+	});
+}

@@ -1,0 +1,72 @@
+import { implausibleAreaIssue, parseLandArea } from '../../../../parse/areaUnits';
+import { parsePosition } from '../../../../parse/coordinates';
+import { parseFarmerPhone } from '../../../../parse/phones';
+import { ordersOf } from '../../../../parse/serviceDates';
+import { isBlank, parseName, parseText, unusableCellIssue } from '../../../../parse/text';
+import { wordsOf } from '../../../../utils/text';
+import {
+	COLUMN_FIELDS,
+	fieldOf,
+	headingsOf,
+	type ColumnField,
+	type NeededField,
+	type Rules,
+} from '../fields';
+import { questionIn, saysWhose } from '../sheet/columns';
+import type { OtherColumn } from '../sheet/problems';
+
+export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
+
+function fits(field: NeededField, cell: string, rules: Rules): boolean {
+	if (!isUsable(cell)) return false;
+	const isPlace = parsePosition(cell).ok;
+	const isDate = ordersOf(cell, rules).length > 0;
+	const isPhone = parseFarmerPhone(cell).ok;
+	if (field === 'coordinates') return isPlace;
+	if (field === 'serviceDate') return isDate;
+	if (field === 'landArea') {
+		const area = parseLandArea(cell);
+		return area.ok && !implausibleAreaIssue(area.value.value, area.value.areaType ?? 'ha');
+	}
+	// These are texts and numbers, too.
+	if (isPlace || isDate) return false;
+	if (field === 'farmerPhone' || isPhone) return field === 'farmerPhone' && isPhone;
+	const isWord = parseName(cell).ok;
+	const { parse = parseText } = fieldOf(field);
+	if (parse === parseText) return isWord;
+	return (field === 'serviceType' && isWord) || parse(cell, rules).ok;
+}
+
+/** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. */
+export function isLike(column: string, field: ColumnField): boolean {
+	const words = wordsOf(questionIn(column));
+	return [...headingsOf(field), fieldOf(field).label].map(wordsOf).some((known) => {
+		const isLast = words.length > 0 && words.join(' ') === known.slice(-words.length).join(' ');
+		return isLast || known.every((word) => words.includes(word));
+	});
+}
+
+/** What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. */
+function likenessOf(column: string, field: NeededField): number {
+	if (isLike(column, field)) return saysWhose(field, column) ? 2 : 1;
+	return COLUMN_FIELDS.some((other) => isLike(column, other)) ? -1 : 0;
+}
+
+const rowsWith = (values: OtherColumn['values']) =>
+	values.reduce((sum, { count }) => sum + count, 0);
+
+/** The columns whose cells fit a field, half of them at least: the likeliest first, by heading. */
+export function fittingColumns(
+	field: NeededField,
+	columns: readonly OtherColumn[],
+	rules: Rules,
+): OtherColumn[] {
+	return columns
+		.filter(({ values }) => {
+			const fitting = values.filter(({ value }) => fits(field, value, rules));
+			return 2 * rowsWith(fitting) >= rowsWith(values);
+		})
+		.map((one) => ({ one, likeness: likenessOf(one.column, field) }))
+		.sort((a, b) => b.likeness - a.likeness)
+		.map(({ one }) => one);
+}

@@ -1,0 +1,63 @@
+import { groupBy } from '../../../../utils/groupBy';
+import { asText, cleanText } from '../../../../utils/text';
+import type { ColumnField } from '../fields';
+import { issuesOf, type CheckedRow } from '../row';
+import type { CreateSettings } from '../settings';
+import type { SheetColumns } from '../sheet/columns';
+import type { SheetCells, SheetFindings } from '../sheet/problems';
+
+export interface Answer {
+	text: string;
+	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
+	value: string | Partial<Record<ColumnField, string>>;
+}
+
+/** Something that a sheet leaves open, and that a person can say once for all its rows. */
+export interface Question {
+	/** The setting that answers it; `serviceType` if cells name a service that no tractor offers. */
+	about:
+		'areaUnit' | 'columnMapping' | 'dateOrder' | 'ignoredColumns' | 'phoneCountry' | 'serviceType';
+	/** The field that no column holds, or several do; `coordinates` stand for a tractor, too. */
+	field?: string;
+	/** Empty if no column is known to hold the field. */
+	column: string;
+	/** A cell that leaves it open, if the column is known, or if it is a date; of `columnMapping` the label of the field. */
+	value: string;
+	rows: number;
+	/** If there is one alone, the sheet says it: it is not asked, unless it is about a column. */
+	answers: Answer[];
+	/** The value of the answer that is likely right. */
+	suggested?: Answer['value'];
+}
+
+/** Rows may differ: then each is corrected in the sheet. */
+export const NO_SUCH_ROW = 'None of these: do not book these rows';
+
+/** What a sheet leaves open. */
+export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
+	rows: readonly SheetCells[];
+	columns: SheetColumns;
+	settings: CreateSettings;
+}
+
+/** A cell in a question. */
+export const shownCell = (cell: unknown): string => cleanText(asText(cell));
+
+/** The words for services that no row gets, each with what the tractors of its rows offer. */
+export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
+	const known = new Set(
+		rows
+			.filter(({ request }) => request?.serviceType !== undefined)
+			.map(({ serviceName }) => shownCell(serviceName)),
+	);
+	const open = rows
+		.flatMap(issuesOf)
+		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(shownCell(value)));
+	return [...groupBy(open, ({ value }) => shownCell(value))].map(([value, some]): Question => {
+		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
+		const answers = choices.map((choice) => ({ text: choice, value: choice }));
+		answers.push({ text: NO_SUCH_ROW, value: '' });
+		const column = some[0]?.column ?? '';
+		return { about: 'serviceType', column, value, rows: some.length, answers };
+	});
+}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../api/records';
 import { DAY_MS } from '../parse/dates';
 import { createdAtMs, identified, localDay, updatedAtMs, type Identified } from './bookings';
-import { eventsBefore } from './events';
+import { eventsBefore, type Watch } from './events';
 import type { Settings } from './settings';
 import type { Emitted, Latest, NewEvent, State } from './state';
 
@@ -34,6 +34,8 @@ export class Tracker {
 
 	readonly today: number;
 
+	private readonly watches: ReadonlyArray<Watch & { sinceDay: number }>;
+
 	private readonly latest: Map<BookingKey, Latest>;
 
 	/** The events that may have to be emitted again. */
@@ -46,6 +48,10 @@ export class Tracker {
 		isRestarted: boolean,
 	) {
 		this.today = localDay(nowMs, settings.timezone);
+		this.watches = settings.watches.map((watch) => {
+			const sinceDay = localDay(state.events[watch.event] ?? nowMs, settings.timezone);
+			return { ...watch, sinceDay };
+		});
 		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < HOUR_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
 		this.recent = (settings.repeatsAfterRestart ? state.emitted : [])
@@ -69,8 +75,10 @@ export class Tracker {
 
 	private isOutdated({ key, booking }: Identified): boolean {
 		const met = this.met.get(key);
+		const latest = this.latest.get(key);
+		if (!met && !latest) return false;
 		const metMs = (met && updatedAtMs(met.booking)) ?? 0;
-		const [, latestMs = 0] = this.latest.get(key) ?? [];
+		const [, latestMs = 0] = latest ?? [];
 		return (updatedAtMs(booking) ?? Infinity) < Math.max(latestMs, metMs);
 	}
 
@@ -86,7 +94,7 @@ export class Tracker {
 		const repeats = recent.filter(({ isToRepeat }) => isToRepeat);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
-			changes.push(...this.compare(one, this.isBeforeTrigger(one.booking, isFirst)));
+			changes.push(...this.compare(one, isFirst));
 			for (const emitted of repeats.filter(({ key }) => key === one.key))
 				changes.push(...this.repeat(emitted, one));
 		}
@@ -128,29 +136,28 @@ export class Tracker {
 		return this.state.firstScanStartedAt === this.nowMs || isBefore !== false;
 	}
 
-	/** The events of a booking; from now on, the state knows of them. @param isBefore see {@link isBeforeTrigger} */
-	private compare({ key, booking, status }: Identified, isBefore: boolean): NewEvent[] {
+	/** The events of a booking; from now on, the state knows of them. */
+	private compare({ key, booking, status }: Identified, isFirst: boolean): NewEvent[] {
 		const { state, nowMs, today } = this;
-		const { timezone, watches: watched } = this.settings;
 		const known = state.bookings.get(key);
 		const { changes: count = 0, firedOnce = [] } = known ?? {};
 		const previous = known?.status;
 		const isChanged = status !== previous;
-		const watches = watched.filter((watch) => {
+		const watches = this.watches.filter((watch) => {
 			if (watch.isOnce && firedOnce.includes(watch.event)) return false;
-			const sinceDay = localDay(state.events[watch.event] ?? nowMs, timezone);
-			const match = watch.match({ booking, status, previous, today, sinceDay });
+			const match = watch.match({ booking, status, previous, today, sinceDay: watch.sinceDay });
 			if (match === 'unreadable') this.unjudged.push(key);
 			return match === true;
 		});
+		if (known && !known.isGone && !isChanged && watches.length === 0) return [];
 		// An event counts, emitted or not, so that no other event gets its ID.
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
 		state.bookings.set(key, { status, changes, firedOnce: [...marks].sort() });
-		if (!known && isBefore) return [];
-		const changedMs = updatedAtMs(booking);
-		if (isChanged && changedMs !== undefined) {
+		if (!known && this.isBeforeTrigger(booking, isFirst)) return [];
+		const changedMs = isChanged ? updatedAtMs(booking) : undefined;
+		if (changedMs !== undefined) {
 			// The latest last.
 			this.latest.delete(key);
 			this.latest.set(key, [key, changedMs, nowMs]);

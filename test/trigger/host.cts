@@ -14,6 +14,9 @@ const MINUTE_MS = 60_000;
 /** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
 const REST_BETWEEN_MS = 10_000;
 
+/** Polls of a rest at most: a first scan takes up to 20 rounds, and a round over a long list several polls. */
+const MAX_REST = 100;
+
 /** The parts of a poll's course that a history chooses. */
 export interface Course {
 	/** Requests that the poll may make. */
@@ -114,17 +117,15 @@ export class Host {
 
 	/** Polls without any trouble until a whole round is over that began after the last change. */
 	async rest(): Promise<void> {
-		// A round over a list that is too long to be read whole takes a share of each poll, and one may be under way.
-		const pages = this.world.keys().length / 2;
-		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
 		this.world.badBookings = undefined;
-		// A first scan, which a new key may begin, is over with its 20th round at the latest.
-		for (let poll = 0, known = 0; known < polls; poll++) {
-			if (poll === 20 + 4 * polls) throw new Error('the baseline does not end');
+		// The first round that ends may have begun before.
+		for (let poll = 0, rounds = 0; rounds < 2; poll++) {
+			if (poll === MAX_REST) throw new Error('the rounds do not end');
 			this.world.nowMs += REST_BETWEEN_MS;
+			const isReadable = this.world.failingProbes === 0;
 			await this.poll();
-			if (this.isKnown()) known += 1;
+			if (isReadable && this.isRoundOver()) rounds += 1;
 		}
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
@@ -285,12 +286,12 @@ export class Host {
 		};
 	}
 
-	/** Whether the first scan is over. */
-	private isKnown(): boolean {
+	/** Whether the last poll has ended a round, and the first scan is over. */
+	private isRoundOver(): boolean {
 		const { memory } = this.durable ? this.lastSaved() : this.process.kept;
 		const { text = '{}' } = (memory ?? {}) as { text?: string };
 		const { progress } = JSON.parse(text) as { progress?: Progress };
-		return progress !== undefined && isFirstScanOver(progress);
+		return progress !== undefined && isFirstScanOver(progress) && !progress.round;
 	}
 }
 

@@ -182,6 +182,7 @@ it.each<[INodeParameters, RegExp]>([
 	[{ events: [] }, /Trigger On/],
 	[{ simplify: '={{ "false" }}' }, /Simplify/],
 	[{ simplify: '={{ 0 }}' }, /Simplify/],
+	[{ simplify: '={{ "" }}' }, /Simplify/],
 	[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
 ])('a wrong setting keeps the workflow unpublished: %j', async (wrong, said) => {
 	expect(await failureOf(watch(wrong).poll())).toMatch(said);

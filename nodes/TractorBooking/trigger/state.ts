@@ -152,12 +152,8 @@ export function toText({ bookings, ...rest }: State): string {
 
 function fromText(text: unknown): State | undefined {
 	type Stored = Omit<State, 'bookings'> & { form: number; bookings: StoredBookings };
-	type Earlier = Stored & { turn?: unknown; unsure?: unknown };
 	try {
-		const { form, bookings, ...rest } = JSON.parse(String(text)) as Earlier;
-		// Of no use any more.
-		delete rest.turn;
-		delete rest.unsure;
+		const { form, bookings, ...rest } = JSON.parse(String(text)) as Stored;
 		return form === FORM ? { ...rest, bookings: fromStored(bookings) } : undefined;
 	} catch {
 		return undefined;

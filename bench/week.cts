@@ -222,8 +222,8 @@ async function simulate(order: Order, days: number, note: Note) {
 /** The order of the list, and for how many days it is polled. */
 const WORKS: Array<[Order, number]> = [
 	['newest', 7],
-	['oldest', 1],
-	['random', 1],
+	['oldest', 7],
+	['random', 2],
 ];
 
 /** How late events are in a list that is too long to be read at each poll. Needs no n8n. */

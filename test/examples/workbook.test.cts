@@ -35,6 +35,21 @@ it('writes cells below their headings, and leaves all else as it was', () => {
 	);
 });
 
+it('writes into a tab of 5,000 rows and 40 columns', () => {
+	const cells = (row: number) =>
+		Array.from({ length: 40 }, (_, at) => {
+			const letters = `${at < 26 ? '' : 'A'}${String.fromCharCode(65 + (at % 26))}`;
+			return `<c r="${letters}${row}"><v>${row}</v></c>`;
+		}).join('');
+	const rows = Array.from(
+		{ length: 5_000 },
+		(_, at) => `<row r="${at + 1}">${cells(at + 1)}</row>`,
+	);
+	const news = [{ row: 5_000, column: 'bookingID', value: 5001 }];
+	const written = withCells(`<sheetData>${rows.join('')}</sheetData>`, '', news);
+	expect(written.slice(-60)).toContain('<c r="AO5000"><v>5001</v></c></row></sheetData>');
+});
+
 it('finds the file of a tab', () => {
 	const tabs = '<sheet name="A &amp; B" sheetId="1" r:id="rId7"/><sheet name="C" r:id="rId2"/>';
 	const relations =

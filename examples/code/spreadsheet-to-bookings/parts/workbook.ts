@@ -108,7 +108,9 @@ export function withCells(xml: string, strings: string, news: readonly NewCell[]
 	const last = head?.filled.at(-1);
 	if (!head || !last) throw new Error('The tab has no headings.');
 	const places = new Map(head.filled.map((cell) => [shown(cell), cell.column] as const));
-	let end = Math.max(...rows.flatMap(({ filled }) => filled.map(({ column }) => column)));
+	let end = rows
+		.flatMap(({ filled }) => filled)
+		.reduce((furthest, { column }) => Math.max(furthest, column), 0);
 	const headings = [...new Set(news.map(({ column }) => column))].filter(
 		(name) => !places.has(name),
 	);

@@ -557,7 +557,7 @@ class Pages {
 		const [headings = [], ...lines] = tabOf(rowsOfSheet(3, 3_000));
 		const beside = lines.map((line) => [...line, line[0] ?? '', 1.5]);
 		const sheets: Record<string, [tab: Tab, advice: string]> = {
-			'no-headings': [lines, 'The first line seems to be a request, not headings'],
+			'no-headings': [lines, 'The sheet seems to begin with a request, not with headings'],
 			'side-by-side': [
 				[[...headings, headings[0] ?? '', 'Rice area'], ...beside],
 				'n8n names them Farmer name and Farmer name_1',

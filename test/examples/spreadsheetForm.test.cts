@@ -603,7 +603,7 @@ it.each<[string, IDataObject[], string]>([
 	[
 		'its first line is a request',
 		[{ 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' }],
-		'The first line seems to be a request, not headings',
+		'The sheet seems to begin with a request, not with headings',
 	],
 	[
 		'tables stand side by side',

@@ -195,7 +195,7 @@ const quoted =
 it.each<[what: string, cells: IDataObject, logged: RegExp, shown: RegExp, status?: number]>([
 	['a quoted cell', { area: '5 baskets' }, /Row 2: Land Area .* has "…" after the number/, /has "baskets" after/],
 	['a cell, which n8n would show as HTML', { tractor: '<b>A & B' }, /Row 2: Tractor ID .* is not/, /: "&lt;b>A &amp; B" is not/],
-	['no field', { spouse: 'Yusuf Bello' }, /Not read: 1 column\./, /^spouse \(Yusuf Bello\)/],
+	['no field', { spouse: 'Yusuf Bello' }, /The sheet has columns that are not read\./, /^These are spouse \(Yusuf Bello\)/],
 	...[400, 422].map((status): [string, IDataObject, RegExp, RegExp, number] =>
 		[`a refusal with ${status}`, {}, /Row 2: The service refused to create/, quoted, status]),
 ])("n8n's log tells of %s, and the description shows it", async (_what, cells, log, shown, status = 200) => {

@@ -75,7 +75,7 @@ function act(said: string, { sheet, owner, reader }: OrganisationSheet, done: Do
 	const [, pasted] = /\n(?:[^\n]*paste[^\n]*):\n([^]*)$/.exec(said) ?? [];
 	const lines = pasted?.split('\n').filter((line) => headings.includes(line)) ?? [];
 	if (lines.length > 0) done.settings.ignoredColumns = lines.join('\n');
-	else if (/Not read/.test(said) && !pasted) done.settings.otherColumns = 'ignore';
+	else if (/columns that are not read/.test(said) && !pasted) done.settings.otherColumns = 'ignore';
 }
 
 /** The rounds of the owner of a sheet, until its rows are booked. */

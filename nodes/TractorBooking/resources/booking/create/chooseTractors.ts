@@ -215,27 +215,21 @@ function draftOf(row: Row | RowWithBooking): ParsedRow | undefined {
 	return isComplete ? draft : undefined;
 }
 
-/** At most this many searches for tractors are made for a sheet that has problems. */
+/** At most this many searches for tractors are made for a sheet that cannot be booked as it is. */
 const MAX_SEARCHES = 20;
 
 /**
- * Looks up tractors and services of a sheet that has problems, so that its error names everything at once. Of the rows that
- * want the nearest tractor, only the first of each service is looked up.
- *
- * @returns the rows that were looked up, and those that have issues anyway
+ * The rows to be looked up of a sheet that cannot be booked as it is, so that its error names everything at once, and those
+ * that have issues anyway. Of the rows that want the nearest tractor, only the first of each service is looked up.
  */
-export async function checkServices(
-	client: ServiceClient,
-	rows: ReadonlyArray<Row | RowWithBooking>,
-): Promise<CheckedRow[]> {
+export function sampleOf(rows: ReadonlyArray<Row | RowWithBooking>): Row[] {
 	const seeking = rows.flatMap((row) => draftOf(row) ?? []).filter((row) => row.wantsNearest);
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
 	const searched = new Set(ofServices.map(([first]) => first));
-	const sample = rows.flatMap((row): Row[] => {
+	return rows.flatMap((row): Row[] => {
 		if (row.kind === 'withBooking') return [];
 		const draft = draftOf(row);
 		if (draft && (!draft.wantsNearest || searched.has(draft))) return [row];
 		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];
 	});
-	return await chooseTractors(client, sample);
 }

@@ -4,14 +4,13 @@ import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
 import { clientFor, type ItemResult, type Operation } from '../../operation';
-import { checkServices, chooseTractors } from './chooseTractors';
+import { chooseTractors, sampleOf } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Bookings } from './match/bookings';
 import { findNamedBookings } from './match/namedBookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
-import { serviceQuestions } from './preview/questions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row';
@@ -25,6 +24,13 @@ function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
 	return end === undefined ? finished(row, { result: 'would create' }) : asUnknown(row, end);
 }
 
+/** What is booked already of the rows of a sheet. */
+async function match(rows: ParsedSheet['rows'], bookings: Bookings, memory: RowMemory) {
+	if (rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
+	const found = await findNamedBookings(rows, bookings);
+	return bookings.requireWhole(await matchRows(found, bookings, memory));
+}
+
 /**
  * The stages after parsing. If the node does not continue on fail, it sends nothing if a row has an error, and stops at
  * the first that fails.
@@ -35,22 +41,27 @@ async function bookRows(
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const continues = context.continueOnFail();
+	const { settings, issues } = sheet;
 	const memory = new RowMemory(client, helpersOf(context));
-	const bookings = new Bookings(client, context.getTimezone(), sheet.isCompared);
-	let rows: CheckedRow[];
+	const bookings = new Bookings(
+		client,
+		context.getTimezone(),
+		settings?.compareWithBookings ?? true,
+	);
+	let rows: CheckedRow[] = [];
 	try {
-		if (sheet.rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
-		const found = await findNamedBookings(sheet.rows, bookings);
-		const matched = bookings.requireWhole(await matchRows(found, bookings, memory));
-		rows = resolveRepeats(await chooseTractors(client, matched));
+		const isFaulty = issues.length > 0;
+		const open = isFaulty ? sampleOf(sheet.rows) : await match(sheet.rows, bookings, memory);
+		rows = resolveRepeats(await chooseTractors(client, open));
+		if (isFaulty) throw sheetError(sheet, rows);
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {
-		return reportPreparationFailure(context, thrown, sheet);
+		return reportPreparationFailure(context, thrown, sheet, rows);
 	}
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
-	const outcomes = sheet.dryRun
+	const outcomes = settings?.dryRun
 		? rows.map((row) => (row.kind === 'ready' ? preview(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
@@ -75,21 +86,13 @@ async function run(
 	try {
 		client = await clientFor(context, 'apiKey');
 		sheet = await parseRows(context, source, new Date());
-		const { rows, problems, last } = sheet;
-		if (problems.length > 0) {
-			const checked = await checkServices(client, rows);
-			sheet = { ...sheet, questions: [...sheet.questions, ...serviceQuestions(checked)] };
-			const faulty = checked
-				.filter((row) => row.kind === 'finished')
-				.filter(({ failure }) => failure);
-			throw sheetError(problems, faulty, rows.length, last);
-		}
 	} catch (thrown) {
 		return reportPreparationFailure(context, thrown, sheet);
 	}
 	const book = async () => await bookRows(context, client, sheet);
 	// One execution at a time: each must find the bookings of those before it.
-	return sheet.dryRun ? await book() : await client.runExclusive(book);
+	const sendsNothing = sheet.settings?.dryRun || sheet.issues.length > 0;
+	return sendsNothing ? await book() : await client.runExclusive(book);
 }
 
 /** Booking > Create (interface, "Create booking"): one booking for each item. All are checked before the first is sent. */

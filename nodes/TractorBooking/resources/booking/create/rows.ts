@@ -33,7 +33,7 @@ import { matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet
 import {
 	findingsOf,
 	hasRequestCells,
-	headingProblem,
+	headingIssue,
 	NO_ROWS,
 	type SheetFindings,
 } from './sheet/problems';
@@ -45,10 +45,8 @@ interface InputItem {
 }
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
-	/** With Dry Run, the results say what was read. */
-	dryRun: boolean;
-	/** Whether rows are compared with the bookings of the service. */
-	isCompared: boolean;
+	/** Those of the run; undefined if they could not be read. */
+	settings?: CreateSettings;
 	rows: Array<Row | RowWithBooking>;
 	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
 	emptyLines: number;
@@ -58,8 +56,7 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 
 /** What is said of an input that has no columns to read. */
 export const NO_SHEET: ParsedSheet = {
-	...{ dryRun: false, isCompared: true, rows: [], emptyLines: 0, problems: [], last: [] },
-	...{ columns: [], otherColumns: [], questions: [] },
+	...{ rows: [], emptyLines: 0, issues: [], columns: [], otherColumns: [], questions: [] },
 };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
@@ -83,8 +80,7 @@ export async function parseRows(
 		const raw = fieldsOf(context, item.itemIndex);
 		return parseRow(rowOf(item, raw), raw, { rules: item.settings.rules });
 	});
-	const { dryRun, compareWithBookings: isCompared } = first.settings;
-	return { ...NO_SHEET, dryRun, isCompared, rows: withoutSlips(rows) };
+	return { ...NO_SHEET, settings: first.settings, rows: withoutSlips(rows) };
 }
 
 const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
@@ -119,9 +115,8 @@ async function parseSheet(
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 	const parts = await formPartsIn(names, items);
 	const columns = matchColumns(names, settings, addedBy(names, items[0]?.json), parts);
-	const { dryRun, areaUnit: defaultUnit } = settings;
-	const unreadable = headingProblem(items, names, columns, settings);
-	if (unreadable) return { ...NO_SHEET, dryRun, problems: [unreadable] };
+	const unreadable = headingIssue(items, names, columns, settings);
+	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
 	const dates = new SheetDates({ ...settings.rules, dateOrder });
@@ -134,10 +129,10 @@ async function parseSheet(
 		return [{ json: item.json, raw, row, isRequest: hasRequestCells(raw) }];
 	});
 	const cells = found.flat();
-	if (cells.length === 0) return { ...NO_SHEET, dryRun, problems: [NO_ROWS] };
+	if (cells.length === 0) return { ...NO_SHEET, settings, issues: [NO_ROWS] };
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
-	const source = { ...columns, rules, defaultUnit, lacking };
+	const source = { ...columns, rules, defaultUnit: settings.areaUnit, lacking };
 	const rows = await inTurns(cells, ({ raw, row, isRequest }) =>
 		isRequest
 			? parseRow(row, raw, source)
@@ -147,11 +142,9 @@ async function parseSheet(
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
 	const open = { rows: cells, columns, lacking, filled, settings };
-	const questions = dryRun ? await questionsOf(open) : [];
-	const { compareWithBookings: isCompared } = settings;
+	const questions = settings.dryRun ? await questionsOf(open) : [];
 	const emptyLines = items.length - cells.length;
-	const said = { dryRun, isCompared, emptyLines, columns: read, questions };
-	return { ...said, rows: withoutSlips(rows), ...findings };
+	return { ...findings, settings, emptyLines, columns: read, questions, rows: withoutSlips(rows) };
 }
 
 export const NO_REQUEST =

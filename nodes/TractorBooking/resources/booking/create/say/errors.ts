@@ -16,10 +16,10 @@ import {
 	type Issue,
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
-import { asText } from '../../../../utils/text';
+import { asText, cleanText } from '../../../../utils/text';
 import type { CheckedRow, FinishedRow, SheetRow } from '../row';
 import { isFailure, rowName, rowsIn, sentenceOf } from '../row';
-import type { Problem } from '../sheet/problems';
+import type { ParsedSheet } from '../rows';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
 const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
@@ -37,10 +37,9 @@ export function failureTexts(failure: Error): { reason: string; toDo?: string } 
 		const { message, description } = toPlainError(failure);
 		return { reason: message, toDo: description || undefined };
 	}
-	const { issues, headline, message } = failure;
-	// What is wrong with a whole sheet is in lines, and the first one says what.
-	if (issues.length === 0) return { reason: headline, toDo: message.slice(headline.length).trim() };
-	const fixes = issues.map((one) => (issues.length > 1 ? `${one.field}: ` : '') + toDoOf(one));
+	const { issues } = failure;
+	const areSeveral = issues.some(({ field }) => field !== issues[0]?.field);
+	const fixes = issues.map((one) => (areSeveral ? `${one.field}: ` : '') + toDoOf(one));
 	const reason = issues.map((one) => issueReason(one)).join('; ');
 	return { reason, toDo: sentence(fixes.join('; ')) };
 }
@@ -96,16 +95,24 @@ function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
 	return more > 0 ? [...shown, `More problems: ${more}. Turn on Dry Run to see each row.`] : shown;
 }
 
-/** The error of a sheet that is not booked as it is, with all that is known to be wrong with its rows. */
-export function sheetError(
-	problems: readonly Problem[],
-	rows: readonly FinishedRow[],
-	count: number,
-	last: readonly string[],
-): InvalidInputError {
-	const lines = problems.flatMap(([headline, ...parts]) => [headline, parts.join(' ')]);
-	// The first line becomes the title of n8n's error, and the other lines what is below it.
-	return new InvalidInputError([], joined([...lines, ...linesOf(rows, count), ...last]), lines[0]);
+const TO_PASTE =
+	'To ignore these columns and stop at any other, paste the lines below into Options > Ignored Columns:';
+
+/** The lines with which other columns are ignored, after those already listed. */
+function linesToPaste({ issues, otherColumns, settings }: ParsedSheet): string[] {
+	const headings = otherColumns.map(({ column }) => cleanText(column)).filter(Boolean);
+	const areNamed = issues.some(({ code }) => code === 'otherColumns') && headings.length > 0;
+	if (!settings || settings.otherColumns === 'ignore' || !areNamed) return [];
+	return [TO_PASTE, ...new Set([...settings.ignoredColumns, ...headings])];
+}
+
+/** The error of a sheet that cannot be booked as it is, with all that is known to be wrong with its rows. */
+export function sheetError(sheet: ParsedSheet, rows: readonly CheckedRow[]): InvalidInputError {
+	const { issues, rows: all } = sheet;
+	const faulty = rows.filter((row) => row.kind === 'finished');
+	const texts = issues.flatMap((one) => [`${issueReason(one)}.`, sentence(toDoOf(one))]);
+	const lines = [...texts, ...linesOf(faulty, all.length), ...linesToPaste(sheet)];
+	return new InvalidInputError(issues, lines.join('\n'), texts[0]);
 }
 
 /** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
@@ -117,6 +124,9 @@ function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 
 const joined = (lines: ReadonlyArray<string | null | undefined>): string =>
 	lines.filter(Boolean).join('\n');
+
+const RUN_AGAIN =
+	'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.';
 
 /** The error of rows that are wrong. What is wrong with the key or the service is said alone: no row can be corrected. */
 export function rejection(
@@ -133,9 +143,8 @@ export function rejection(
 	}
 	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
 	const headline = `${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`;
-	const error = sheetError([[headline]], faulty, rows.length, [
-		'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.',
-	]);
+	const lines = [headline, ...linesOf(faulty, rows.length), RUN_AGAIN];
+	const error = new InvalidInputError([], lines.join('\n'), headline);
 	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
 }
 

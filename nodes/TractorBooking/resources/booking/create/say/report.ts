@@ -185,7 +185,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
-	{ dryRun, emptyLines, columns, otherColumns, questions }: ParsedSheet,
+	{ settings, emptyLines, columns, otherColumns, questions }: ParsedSheet,
 	ofList: readonly string[],
 ): Promise<ItemResult[]> {
 	const items = context.getInputData();
@@ -210,7 +210,7 @@ export async function reportRows(
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
 			toDo: first && first !== row ? `See ${rowName(first)}.` : undefined,
-			summary: dryRun && index === 0 ? summary : undefined,
+			summary: settings?.dryRun && index === 0 ? summary : undefined,
 		});
 		const failed = { records: [], failure: row.failure, report };
 		return [row.itemIndex, isFailure(row) ? failed : { records: [report] }] as const;
@@ -227,7 +227,8 @@ export async function reportRows(
 export function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	{ dryRun, rows, columns, otherColumns, questions }: ParsedSheet,
+	{ settings, rows, columns, otherColumns, questions }: ParsedSheet,
+	checked: readonly CheckedRow[] = [],
 ): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const { error: failure } = toPlainError(thrown);
@@ -239,10 +240,12 @@ export function reportPreparationFailure(
 	const [first = 0] = known;
 	const see = `See ${rowName(placeOf(items[first]?.json ?? {}, first))}.`;
 	const said = { text, problem: text, notices: [], issues: [], rowQuestions: [] };
-	const summary = { ...said, columns, otherColumns, questions };
+	const all = [...questions, ...serviceQuestions(checked)];
+	const summary = { ...said, columns, otherColumns, questions: all };
 	return items.map(({ json }, itemIndex): ItemResult => {
 		if (known.size > 0 && !known.has(itemIndex)) return { records: [] };
-		const added = itemIndex !== first ? { toDo: see } : { summary: dryRun ? summary : undefined };
+		const added =
+			itemIndex !== first ? { toDo: see } : { summary: settings?.dryRun ? summary : undefined };
 		const report = outputOf(json, { result: 'not sent', failure }, added);
 		return { records: [], failure, report };
 	});

@@ -21,6 +21,9 @@ const andAgain = (isSheet: boolean) =>
 const ofWrongBooking = (more = '') =>
 	`correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
 
+const OTHER_TAB =
+	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
+
 export const RAISE_DISTANCE = 'raise Options > Maximum Distance of the Tractor';
 
 /** Ways out of an issue that naming another tractor would mend; in an option if the node takes the nearest. */
@@ -36,6 +39,49 @@ export const issueOf = sentencesOf({
 	differs: () => [
 		'must be the same for all rows of a run, but differs here',
 		'let its expression return one value, or run these rows separately',
+	],
+
+	// The sheet: what names its cells is in the fix, since n8n logs the problem.
+	noRows: () => ['has headings, but no rows', OTHER_TAB],
+	headingsBelow: (some: string) => [
+		'has its headings below the first line',
+		`delete the rows above the one with ${some}`,
+	],
+	noHeadings: (cells: string, headings: string) => [
+		'seems to begin with a request, not with headings',
+		`its first line has ${cells}: add a line of headings above it, such as ${headings}`,
+	],
+	sameHeadings: (names: string) => [
+		'has the same heading over several columns',
+		`give each column its own heading, or, if tables stand side by side, move each into a tab of its own; n8n names them ${names}`,
+	],
+	noColumns: (fields: string, isCore: boolean, isOther: boolean, isNoneRead: boolean) => [
+		`has no column with values for ${fields}`,
+		'fill it in, or rename the column that holds it',
+		[
+			'map it under Options > Column Mapping',
+			isCore && 'if the sheet has none, name the field under Options > Fields Not in the Sheet',
+			isOther && 'if the rows name no tractor or no place, change Choose Tractor',
+			isNoneRead && OTHER_TAB,
+		]
+			.filter(Boolean)
+			.join('; '),
+	],
+	severalColumns: (columns: string) => [
+		'is in several columns',
+		`map each under Options > Column Mapping to what it holds, or to None (Ignore): ${columns}`,
+	],
+	otherColumns: (columns: string) => [
+		'has columns that are not read',
+		`these are ${columns}: if one holds a field, map it under Options > Column Mapping; if one decides which rows to book, put a Filter node before this one`,
+	],
+	noRowIdColumn: (column: string) => [
+		`is to be in the column ${column}, which this sheet does not have`,
+		'add it, or change that option',
+	],
+	mappedToNothing: (field: string, column: string, own?: string) => [
+		`takes ${field} from ${column}, which this sheet does not have`,
+		own === undefined ? 'correct that entry' : `delete that entry: the sheet has ${own}`,
 	],
 
 	// Cells

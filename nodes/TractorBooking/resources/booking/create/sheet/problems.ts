@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { areaUnitOf } from '../../../../parse/areaUnits';
 import { parseCoordinate, parsePosition } from '../../../../parse/coordinates';
-import { formatValue, listedValue, listOf } from '../../../../parse/issue';
+import {
+	formatValue,
+	listedValue,
+	listOf,
+	type Invalid,
+	type Issue,
+} from '../../../../parse/issue';
 import { parsePhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank } from '../../../../parse/text';
@@ -19,12 +25,10 @@ import {
 	type NeededField,
 	type Rules,
 } from '../fields';
+import { issueOf } from '../say/sentences';
 import type { CreateSettings } from '../settings';
 import { cellOf } from './cells';
 import { parseHeading, type RawBooking, type SheetColumns } from './columns';
-
-/** What is wrong with a sheet: a sentence without any cell, since n8n logs it, then cells, and what to do. */
-export type Problem = readonly string[];
 
 export type OtherColumn = {
 	column: string;
@@ -91,52 +95,35 @@ function missingFields(
 	return fields.filter((field) => !headings.has(field));
 }
 
+const ofSheet = (why: Invalid): Issue => ({ ...why, field: 'The sheet' });
+
 /** Entries of Column Mapping whose column the sheet lacks. If all others are read, the reader may have left out an empty one. */
 const staleMappings = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
-	absent.flatMap(([column, field]): Problem[] => {
+	absent.flatMap(([column, field]): Issue[] => {
 		const own = headings.get(field);
 		if (field === 'ignore' || (own === undefined && others.length === 0)) return [];
-		const fix = own === undefined ? ': correct' : `; it has ${formatValue(own)}: delete`;
-		const entry = `Column Mapping takes ${labelOf(field)} from ${formatValue(column)}`;
-		return [[`${entry}, which this sheet does not have${fix} that entry.`]];
+		const named = own === undefined ? undefined : formatValue(own);
+		const why = issueOf('mappedToNothing', labelOf(field), formatValue(column), named);
+		return [{ ...why, field: 'Column Mapping' }];
 	});
 
-const missingRowId = ({ absentRowId }: SheetColumns): Problem[] => {
-	if (absentRowId === undefined) return [];
-	const name = formatValue(absentRowId);
-	return [[`This sheet has no column ${name} for the Row ID: add it, or change that option.`]];
-};
-
-const OTHER_TAB =
-	'If the table is in another tab, name it under Options > Sheet Name of the node that reads the file.';
-
 /** What is wrong with a sheet in which all lines are empty. */
-export const NO_ROWS: Problem = ['The sheet has headings, but no rows.', OTHER_TAB];
+export const NO_ROWS = ofSheet(issueOf('noRows'));
 
-function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Problem {
+function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Issue {
 	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
-	const parts = [
-		`No column with values for ${labelsOf(lacking)}.`,
-		'Fill it in, rename the column that holds it, or map it under Options > Column Mapping.',
-		lacking.some(isCore) &&
-			'If the sheet has none, name the field under Options > Fields Not in the Sheet.',
-		!lacking.every(isCore) && 'If the rows name no tractor or no place, change Choose Tractor.',
-		columns.size === 0 && OTHER_TAB,
-	];
-	return parts.filter((part) => part !== false);
+	return ofSheet(
+		issueOf(
+			'noColumns',
+			labelsOf(lacking),
+			lacking.some(isCore),
+			!lacking.every(isCore),
+			columns.size === 0,
+		),
+	);
 }
 
-const otherColumns = (others: readonly OtherColumn[]): Problem => [
-	`Not read: ${others.length} ${others.length === 1 ? 'column' : 'columns'}.`,
-	`${others.map(columnText).join(', ')}.`,
-	'If one holds a field, map it under Options > Column Mapping.',
-	'If one decides which rows to book, put a Filter node before this one.',
-];
-
 export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;
-
-const TO_PASTE =
-	'To ignore these columns and stop at any other, paste the lines below into Options > Ignored Columns:';
 
 /** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */
 export async function findingsOf(
@@ -153,24 +140,21 @@ export async function findingsOf(
 	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
 	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
-	const headings = others.map(({ column }) => cleanText(column)).filter(Boolean);
+	const { absentRowId, doubled } = columns;
 	return {
 		/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
-		problems: [
+		issues: [
 			...staleMappings(columns, others),
-			...missingRowId(columns),
-			...columns.doubled.map(({ field, columns: all }) => [
-				`Several columns hold ${labelOf(field)}.`,
-				`${all.join(', ')}: map each under Options > Column Mapping to what it holds, or to None (Ignore).`,
-			]),
+			...(absentRowId === undefined
+				? []
+				: [{ ...issueOf('noRowIdColumn', formatValue(absentRowId)), field: 'Row ID' }]),
+			...doubled.map(({ field, columns: all }): Issue => ({
+				...issueOf('severalColumns', all.join(', ')),
+				field: labelOf(field),
+			})),
 			...(lacking.length > 0 ? [missingColumns(columns, lacking)] : []),
-			...(areNamed ? [otherColumns(others)] : []),
+			...(areNamed ? [ofSheet(issueOf('otherColumns', others.map(columnText).join(', ')))] : []),
 		],
-		/** What ends the message about them: the lines with which the other columns are ignored, after those already listed. */
-		last:
-			stops && headings.length > 0
-				? [TO_PASTE, ...new Set([...settings.ignoredColumns, ...headings])]
-				: [],
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,
@@ -180,13 +164,11 @@ export async function findingsOf(
 }
 
 /** What is wrong if the headings are below the first line: many more of them are in another one. */
-function misplacedHeadings(items: readonly Item[], { columns }: SheetColumns): Problem | undefined {
+function misplacedHeadings(items: readonly Item[], { columns }: SheetColumns): Invalid | undefined {
 	const lines = items.slice(0, 10).map(({ json }) => Object.values(json).map(asText));
 	const fieldsIn = (line: string[]) => new Set(line.flatMap((cell) => parseHeading(cell) ?? []));
 	const headings = lines.find((line) => fieldsIn(line).size >= columns.size + 3);
-	if (!headings) return undefined;
-	const some = headings.filter(Boolean).slice(0, 3).join(', ');
-	return ['The headings are not in the first line.', `Delete the rows above the one with ${some}.`];
+	return headings && issueOf('headingsBelow', headings.filter(Boolean).slice(0, 3).join(', '));
 }
 
 /** Whether a text is the cell of a request, and no heading. A whole number may number a column. */
@@ -198,23 +180,18 @@ const isCell = (text: string, rules: Rules): boolean =>
 		(['latitude', 'longitude'] as const).some((axis) => parseCoordinate(text, axis).ok));
 
 /** What is wrong if the first line is a request: the reader took it for headings, and it would be booked by no one. */
-function noHeadings(names: readonly string[], { rules }: CreateSettings): Problem | undefined {
+function noHeadings(names: readonly string[], { rules }: CreateSettings): Invalid | undefined {
 	// A unit may also be a cell.
 	const headings = names.filter((name) => areaUnitOf(name) === undefined);
 	const isCore = (field: ColumnField) =>
 		CORE_FIELDS.some((core) => core === field || partsOf(core).includes(field));
 	if (headings.flatMap((name) => parseHeading(name) ?? []).some(isCore)) return undefined;
 	const cells = names.filter((name) => isCell(name, rules)).map(listedValue);
-	if (cells.length === 0) return undefined;
-	const fix = `add a line of headings above it, such as ${labelsOf(CORE_FIELDS)}`;
-	return [
-		'The first line seems to be a request, not headings.',
-		`It has ${listOf(cells)}: ${fix}.`,
-	];
+	return cells.length > 0 ? issueOf('noHeadings', listOf(cells), labelsOf(CORE_FIELDS)) : undefined;
 }
 
 /** What is wrong if a heading is there twice: n8n's reader numbers the second, and the row may be that of two tables. */
-function sameHeadings(names: readonly string[]): Problem | undefined {
+function sameHeadings(names: readonly string[]): Invalid | undefined {
 	const all = new Set(names);
 	const same = names.flatMap((name) => {
 		const [, first] = /^(.*\S)_[1-9]\d*$/s.exec(name) ?? [];
@@ -223,19 +200,17 @@ function sameHeadings(names: readonly string[]): Problem | undefined {
 		return first !== undefined && all.has(first) && !isUnnamed ? [first, name] : [];
 	});
 	if (same.length === 0) return undefined;
-	const fix =
-		'If tables stand side by side, move each into a tab of its own; else give each column its own heading.';
-	return [
-		'Several columns have the same heading.',
-		`n8n names them ${listOf([...new Set(same)].map(cleanText))}. ${fix}`,
-	];
+	return issueOf('sameHeadings', listOf([...new Set(same)].map(cleanText)));
 }
 
 /** What is wrong with the first line of a sheet: what is below it cannot be read then, whatever columns are mapped to. */
-export const headingProblem = (
+export function headingIssue(
 	items: readonly Item[],
 	names: readonly string[],
 	columns: SheetColumns,
 	settings: CreateSettings,
-): Problem | undefined =>
-	misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
+): Issue | undefined {
+	const why =
+		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
+	return why && ofSheet(why);
+}

@@ -67,17 +67,20 @@ export function issueText(issue: Issue, shown = formatValue(issue.value)): strin
 	return `${issueReason(issue, shown)}; ${toDoOf(issue)}.`;
 }
 
+/** What is said of a value; without a field, of a row or a request as a whole. */
+export type Said = Omit<Issue, 'field' | 'headline'> & Partial<Pick<Issue, 'field'>>;
+
 /** The first half of that sentence: what is wrong. */
-export function issueReason(issue: Issue, shown = formatValue(issue.value)): string {
-	const subject = issue.value === undefined ? placeOf(issue) : `${placeOf(issue)}: ${shown}`;
-	return `${subject} ${issue.problem}`;
+export function issueReason(said: Said, shown = formatValue(said.value)): string {
+	const place = placeOf(said);
+	return [said.value === undefined ? place : `${place}: ${shown}`, said.problem].join(' ').trim();
 }
 
 /** All that can be done about an issue, as a phrase. */
 export const toDoOf = ({ fix, setting }: Pick<Invalid, 'fix' | 'setting'>): string =>
 	[fix, setting].filter(Boolean).join(', or ');
 
-const placeOf = ({ field, column = field }: Issue) =>
+const placeOf = ({ field = '', column = field }: Pick<Said, 'field' | 'column'>) =>
 	column === field ? field : `${field} (column "${column}")`;
 
 const cut = (text: string, length: number, end = '…') =>

@@ -10,10 +10,9 @@ import {
 	formatValue,
 	InvalidInputError,
 	issueReason,
-	issueText,
 	listOf,
 	toDoOf,
-	type Issue,
+	type Said,
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText } from '../../../../utils/text';
@@ -29,19 +28,29 @@ export function textOf(failure: unknown): string {
 	return description ? message.replace(/\.?$/, `. ${description}`) : message;
 }
 
-export const sentence = (phrase: string): string => `${sentenceOf(phrase)}.`;
+/** What is wrong with a row, or to be looked at. */
+export function saidOf({ failure, caveat, caveatFix }: Partial<FinishedRow>): readonly Said[] {
+	if (failure instanceof InvalidInputError && failure.issues.length > 0) return failure.issues;
+	if (!failure) return caveat ? [{ ...caveat, fix: caveatFix ?? caveat.fix }] : [];
+	const { message: problem, description: fix } = toPlainError(failure);
+	return [{ code: failure instanceof ServiceError ? failure.kind : failure.name, problem, fix }];
+}
 
-/** Why a row failed, and what to do about it. */
-export function failureTexts(failure: Error): { reason: string; toDo?: string } {
-	if (!(failure instanceof InvalidInputError)) {
-		const { message, description } = toPlainError(failure);
-		return { reason: message, toDo: description || undefined };
-	}
-	const { issues } = failure;
-	const areSeveral = issues.some(({ field }) => field !== issues[0]?.field);
-	const fixes = issues.map((one) => (areSeveral ? `${one.field}: ` : '') + toDoOf(one));
-	const reason = issues.map((one) => issueReason(one)).join('; ');
-	return { reason, toDo: sentence(fixes.join('; ')) };
+/** Some fixes are sentences. */
+const sentence = (text: string): string => sentenceOf(text).replace(/[^.]$/, '$&.');
+
+/** Why a row has its result, and what to do about it. @param shown its value as text, if it has one issue */
+export function textsOf(said: readonly Said[], shown?: string): { reason: string; toDo: string } {
+	const areSeveral = said.some(({ field }) => field !== said[0]?.field);
+	const reasons = said.map((one) => issueReason(one, shown));
+	const fixes = said.map((one) => (areSeveral ? `${one.field}: ` : '') + toDoOf(one));
+	return { reason: reasons.join('; '), toDo: sentence(fixes.join('; ')) };
+}
+
+/** All that is said, in one text. */
+function textOfSaid(said: readonly Said[], shown?: string): string {
+	const { reason, toDo } = textsOf(said, shown);
+	return [sentence(reason), toDo].filter(Boolean).join(' ');
 }
 
 /** Kinds of failures that may be due to what a row holds. */
@@ -51,37 +60,32 @@ const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']
 export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
 	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
 
-type Fault = { row: FinishedRow; issue?: Issue; text: string };
-
-function faultsOf(row: FinishedRow): Fault[] {
-	const { failure } = row;
-	if (failure instanceof InvalidInputError)
-		return failure.issues.map((issue) => ({ row, issue, text: issueText(issue) }));
-	return failure ? [{ row, text: textOf(failure) }] : [];
+interface Fault {
+	row: FinishedRow;
+	said: Said;
 }
 
 /** Faults with the same key are one problem, perhaps with different values. */
-function keyOf({ issue, text }: Fault): string {
-	if (!issue) return text;
-	const { field, column, value, problem, fix } = issue;
+function keyOf({ said }: Fault): string {
+	const { field, column, value, problem, fix } = said;
 	// What is wrong with a row as a whole names other rows and bookings, which differ.
 	return JSON.stringify([field, column, fix, value === undefined && problem]);
 }
 
 /** One problem of several rows. A text that differs with the value is that of the first one. */
 function textOfAll(some: readonly Fault[]): string {
-	const [{ issue, text } = { text: '' }] = some;
-	const same = some.filter((other) => other.issue?.problem === issue?.problem);
-	const values = [...new Set(same.map((other) => formatValue(other.issue?.value)))];
-	return issue && values.length > 1
-		? issueText(issue, `e.g. ${values.slice(0, MAX_VALUES).join(' or ')}`)
-		: text;
+	const said = some.slice(0, 1).map((one) => one.said);
+	const same = some.filter((other) => other.said.problem === said[0]?.problem);
+	const values = [...new Set(same.map((other) => formatValue(other.said.value)))];
+	const examples = `e.g. ${values.slice(0, MAX_VALUES).join(' or ')}`;
+	return textOfSaid(said, values.length > 1 ? examples : undefined);
 }
 
 /** What is wrong with rows, each thing once: first what most of them have. Questions come last, and each is of one row. */
 function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
 	const isAsked = ({ row }: Fault) => row.result === 'possible duplicate';
-	const groups = [...groupBy(faulty.flatMap(faultsOf), keyOf).values()]
+	const faults = faulty.flatMap((row) => saidOf(row).map((said): Fault => ({ row, said })));
+	const groups = [...groupBy(faults, keyOf).values()]
 		.sort((one, other) => other.length - one.length)
 		.map((some) => {
 			const rows = rowsIn(some.map(({ row }) => row));
@@ -109,10 +113,14 @@ function linesToPaste({ issues, otherColumns, settings }: ParsedSheet): string[]
 /** The error of a sheet that cannot be booked as it is, with all that is known to be wrong with its rows. */
 export function sheetError(sheet: ParsedSheet, rows: readonly CheckedRow[]): InvalidInputError {
 	const { issues, rows: all } = sheet;
-	const faulty = rows.filter((row) => row.kind === 'finished');
-	const texts = issues.flatMap((one) => [`${issueReason(one)}.`, sentence(toDoOf(one))]);
-	const lines = [...texts, ...linesOf(faulty, all.length), ...linesToPaste(sheet)];
-	return new InvalidInputError(issues, lines.join('\n'), texts[0]);
+	const faulty = rows.filter((row) => row.kind === 'finished').filter(({ failure }) => failure);
+	const texts = issues.map((one) => textsOf([one]));
+	const lines = [
+		...texts.flatMap(({ reason, toDo }) => [`${reason}.`, toDo]),
+		...linesOf(faulty, all.length),
+		...linesToPaste(sheet),
+	];
+	return new InvalidInputError(issues, lines.join('\n'), lines[0]);
 }
 
 /** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, toPlainError } from '../../../../api/errors';
+import { toNodeError, toPlainError } from '../../../../api/errors';
 import { keyOfBooking, toKey } from '../../../../api/records';
 import { withStatusLabel } from '../../../../api/status';
-import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
+import type { Said } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -16,14 +16,11 @@ import type { ParsedSheet } from '../rows';
 import { serviceQuestions } from '../preview/questions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
-import { failureTexts, isOfService, sentence, textOf } from './errors';
+import { isOfService, saidOf, textOf, textsOf } from './errors';
 
 /** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
-interface RowIssue extends Pick<Issue, 'code' | 'problem' | 'fix' | 'setting'> {
+interface RowIssue extends Said {
 	row: number;
-	/** The label of the field; none if it is about the row as a whole, or about its request. */
-	field?: string;
-	column?: string;
 	/** The cell. */
 	value?: string;
 }
@@ -62,40 +59,27 @@ function askAgain({ caveat, booking }: FinishedRow): RowQuestion | undefined {
 	return { bookings: [{ bookingID, text, isSame: true }], needsPlot: false };
 }
 
-/** What is wrong with a row, as data. */
-function issuesOfRow({ sheetRow: row, failure, caveat }: FinishedRow): RowIssue[] {
-	const of = ({ code, problem, fix, setting }: Omit<Invalid, 'ok'>) => ({
-		...{ row, code, problem, fix, setting },
-	});
-	if (failure instanceof InvalidInputError)
-		return failure.issues.map((issue) => {
-			const { field, column, value } = issue;
-			return { ...of(issue), field, column, value: value === undefined ? value : asText(value) };
-		});
-	if (failure instanceof ServiceError)
-		return [{ row, code: failure.kind, problem: failure.message, fix: failure.description ?? '' }];
-	return caveat ? [of(caveat)] : [];
-}
-
-/** The questions about rows, for a page that asks them. */
-const rowQuestionsOf = (rows: readonly FinishedRow[]): SheetSummary['rowQuestions'] =>
-	rows.flatMap((one) => {
+/** The same of the columns and the rows, as data. */
+function summaryOf({ columns, otherColumns, questions }: ParsedSheet, rows: readonly CheckedRow[]) {
+	const finishedRows = rows.filter((row) => row.kind === 'finished');
+	const issues = finishedRows.flatMap((one): RowIssue[] =>
+		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
+			...{ row: one.sheetRow, code, problem, fix, setting, field, column },
+			value: value === undefined ? undefined : asText(value),
+		})),
+	);
+	const rowQuestions = finishedRows.flatMap((one) => {
 		const { sheetRow: row, farmer = '', question = askAgain(one), caveat } = one;
 		const isGivenUp = caveat?.givenUp !== undefined;
 		return question ? [{ row, farmer, ...question, isGivenUp }] : [];
 	});
+	const all = [...questions, ...serviceQuestions(rows)];
+	return { columns, otherColumns, questions: all, issues, rowQuestions };
+}
 
 /** Whether nothing is left to decide about a row. */
 const isDecided = (row: Partial<FinishedRow>): boolean =>
 	isNew(row) || row.result === 'already booked';
-
-/** Why a row has its result, and what to do about it; nothing if there is nothing to do. */
-function sayingsOf(row: Partial<FinishedRow>) {
-	const { failure, reason, caveat, caveatFix } = row;
-	if (failure) return failureTexts(failure);
-	if (!caveat) return { reason, toDo: undefined };
-	return { reason: `${reason}, but ${caveat.problem}`, toDo: sentence(caveatFix ?? caveat.fix) };
-}
 
 /** The columns of the node, and after them the row's own. @param toDo instead of what its failure says, and the summary */
 function outputOf(
@@ -103,13 +87,14 @@ function outputOf(
 	row: Partial<FinishedRow>,
 	added: { toDo?: string; summary?: SheetSummary } = {},
 ): IDataObject {
-	const { result, request, tractor, notes = [], booking = {}, settings } = row;
+	const { result, request, tractor, notes = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const { reason, toDo } = sayingsOf(row);
+	const { reason, toDo } = textsOf(saidOf(row));
+	const why = failure ? reason : [row.reason, reason].filter(Boolean).join(', but ');
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [reason, ...notes, tractor?.reason].filter(Boolean).join('; '),
-		toDo: added.toDo ?? toDo ?? null,
+		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; '),
+		toDo: (added.toDo ?? toDo) || null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
 			possibleText(row) ?? (isDecided(row) ? null : own.possibleBookingIDs) ?? null,
@@ -185,10 +170,10 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
-	{ settings, emptyLines, columns, otherColumns, questions }: ParsedSheet,
+	sheet: ParsedSheet,
 	ofList: readonly string[],
 ): Promise<ItemResult[]> {
-	const items = context.getInputData();
+	const { settings, emptyLines, otherColumns } = sheet;
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
 	const countedAs = ({ result, caveat }: FinishedRow) =>
@@ -203,20 +188,15 @@ export async function reportRows(
 	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
-	const all = [...questions, ...serviceQuestions(rows)];
-	const ofRows = { issues: rows.flatMap(issuesOfRow), rowQuestions: rowQuestionsOf(rows) };
-	const summary = { text, problem, notices, columns, otherColumns, questions: all, ...ofRows };
-	const results = await inTurns(rows, (row, index) => {
+	const summary = { ...summaryOf(sheet, rows), text, problem, notices };
+	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
-		const report = outputOf(items[row.itemIndex]?.json ?? {}, row, {
+		const report = outputOf(own, row, {
 			toDo: first && first !== row ? `See ${rowName(first)}.` : undefined,
-			summary: settings?.dryRun && index === 0 ? summary : undefined,
+			summary: settings?.dryRun && isFirst ? summary : undefined,
 		});
-		const failed = { records: [], failure: row.failure, report };
-		return [row.itemIndex, isFailure(row) ? failed : { records: [report] }] as const;
+		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});
-	const byItem = new Map<number, ItemResult>(results);
-	return items.map((_item, itemIndex) => byItem.get(itemIndex) ?? { records: [] });
 }
 
 /**
@@ -224,29 +204,41 @@ export async function reportRows(
  *
  * @throws NodeApiError or NodeOperationError if the node does not continue on fail
  */
-export function reportPreparationFailure(
+export async function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	{ settings, rows, columns, otherColumns, questions }: ParsedSheet,
+	sheet: ParsedSheet,
 	checked: readonly CheckedRow[] = [],
-): ItemResult[] {
+): Promise<ItemResult[]> {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const { error: failure } = toPlainError(thrown);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
-	const items = context.getInputData();
 	// A sheet that could not be read has no rows yet.
-	const known = new Set(rows.map(({ itemIndex }) => itemIndex));
-	const [first = 0] = known;
-	const see = `See ${rowName(placeOf(items[first]?.json ?? {}, first))}.`;
-	const said = { text, problem: text, notices: [], issues: [], rowQuestions: [] };
-	const all = [...questions, ...serviceQuestions(checked)];
-	const summary = { ...said, columns, otherColumns, questions: all };
-	return items.map(({ json }, itemIndex): ItemResult => {
-		if (known.size > 0 && !known.has(itemIndex)) return { records: [] };
-		const added =
-			itemIndex !== first ? { toDo: see } : { summary: settings?.dryRun ? summary : undefined };
-		const report = outputOf(json, { result: 'not sent', failure }, added);
-		return { records: [], failure, report };
+	const places = context.getInputData().map(({ json }, itemIndex) => placeOf(json, itemIndex));
+	const rows: ReadonlyArray<Pick<FinishedRow, 'itemIndex' | 'sheetRow'>> =
+		sheet.rows.length > 0 ? sheet.rows : places;
+	const [first] = rows;
+	const toDo = first && `See ${rowName(first)}.`;
+	const ofRows = { issues: [], rowQuestions: [] };
+	const summary = { ...summaryOf(sheet, checked), text, problem: text, notices: [], ...ofRows };
+	return await resultsFor(context, rows, (_row, own, isFirst) => {
+		const added = !isFirst ? { toDo } : { summary: sheet.settings?.dryRun ? summary : undefined };
+		return { records: [], failure, report: outputOf(own, { result: 'not sent', failure }, added) };
 	});
+}
+
+/** The result of each input item; of one that is no row, nothing. */
+async function resultsFor<R extends { itemIndex: number }>(
+	context: IExecuteFunctions,
+	rows: readonly R[],
+	resultOf: (row: R, own: IDataObject, isFirst: boolean) => ItemResult,
+): Promise<ItemResult[]> {
+	const items = context.getInputData();
+	const results = await inTurns(rows, (row, index) => {
+		const own = items[row.itemIndex]?.json ?? {};
+		return [row.itemIndex, resultOf(row, own, index === 0)] as const;
+	});
+	const byItem = new Map(results);
+	return items.map((_item, itemIndex) => byItem.get(itemIndex) ?? { records: [] });
 }

@@ -363,9 +363,15 @@ function kindOf({ bookingID, event }: Pick<Event, 'bookingID' | 'event'>): strin
 	return JSON.stringify([bookingID, event]);
 }
 
-export function isOnce({ event }: { event: EventName }): boolean {
-	return event !== 'bookingStatusChanged';
-}
+const ONCE: Record<EventName, boolean> = {
+	bookingCompleted: true,
+	bookingDeclined: true,
+	bookingOverdue: true,
+	bookingStatusChanged: false,
+	newBooking: true,
+};
+
+export const isOnce = ({ event }: { event: EventName }): boolean => ONCE[event];
 
 function areSame(some: readonly Watched[], others: readonly Watched[]): boolean {
 	return some.length === others.length && some.every((watch, at) => watch === others[at]);

@@ -46,9 +46,13 @@ export function settings({
 	const events = watched.map(({ event }) => event);
 	return {
 		watched,
-		watches: watched.map(({ event, ...set }) => {
-			const options = set as IDataObject;
-			return watchFor(event, { field: (name) => options[name], options, timezone: 'UTC' });
+		watches: watched.map(({ event, treatToCompletedAsCompleted, ...set }) => {
+			const fields = set as IDataObject;
+			return watchFor(event, {
+				field: (name) => fields[name],
+				countsToCompleted: treatToCompletedAsCompleted === true,
+				timezone: 'UTC',
+			});
 		}),
 		identity: { account, key, events },
 		isSimplified: true,

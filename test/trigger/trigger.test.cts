@@ -183,6 +183,8 @@ it.each<[INodeParameters, RegExp]>([
 	[{ simplify: '={{ "false" }}' }, /Simplify/],
 	[{ simplify: '={{ 0 }}' }, /Simplify/],
 	[{ simplify: '={{ "" }}' }, /Simplify/],
+	[{ options: { treatToCompletedAsCompleted: '={{ "true" }}' } }, /Treat "To Completed"/],
+	[{ options: { repeatAfterRestart: '={{ 1 }}' } }, /Repeat Events After Restart/],
 	[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
 ])('a wrong setting keeps the workflow unpublished: %j', async (wrong, said) => {
 	expect(await failureOf(watch(wrong).poll())).toMatch(said);

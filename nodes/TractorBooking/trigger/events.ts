@@ -25,7 +25,8 @@ type Match = (observation: Observation) => boolean | 'unreadable';
 
 export interface Parameters {
 	field: (name: string) => unknown;
-	options: IDataObject;
+	/** Whether status 20, set by the tractor's owner, counts as completed. */
+	countsToCompleted: boolean;
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
 }
@@ -52,8 +53,8 @@ export interface Watch extends Pick<TriggerEvent, 'isOnce' | 'id'> {
 	match: Match;
 }
 
-function completedStatuses({ options }: Parameters): readonly Status[] {
-	return options.treatToCompletedAsCompleted === true ? [COMPLETED, TO_COMPLETED] : [COMPLETED];
+function completedStatuses({ countsToCompleted }: Parameters): readonly Status[] {
+	return countsToCompleted ? [COMPLETED, TO_COMPLETED] : [COMPLETED];
 }
 
 function daysOf(value: unknown): number {

@@ -6,7 +6,7 @@ import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { parseSwitch } from '../parse/choices';
 import { unwrap } from '../parse/issue';
-import { EVENTS, watchFor, type EventName, type Watch } from './events';
+import { EVENTS, watchFor, type EventName, type Parameters, type Watch } from './events';
 import { fingerprint, type Identity } from './state';
 
 export interface Settings {
@@ -26,19 +26,27 @@ function getEvents(node: INode, value: unknown): EventName[] {
 	throw new NodeOperationError(node, 'Trigger On: choose one or more events from the list.');
 }
 
+function isOn(value: unknown, label: string): boolean {
+	return unwrap(parseSwitch(value), label, value);
+}
+
 /** @throws NodeOperationError, InvalidInputError for a field, ServiceError (`credential`) */
 export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const { repeatAfterRestart = false, treatToCompletedAsCompleted = false } =
+		context.getNodeParameter('options', {}) as IDataObject;
 	const events = getEvents(context.getNode(), context.getNodeParameter('events'));
-	const simplify = context.getNodeParameter('simplify', true);
 	const timezone = context.getTimezone();
-	const field = (name: string) => context.getNodeParameter(name, undefined);
+	const parameters: Parameters = {
+		field: (name) => context.getNodeParameter(name, undefined),
+		countsToCompleted: isOn(treatToCompletedAsCompleted, 'Treat "To Completed" as Completed'),
+		timezone,
+	};
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
 	return {
-		watches: events.map((event) => watchFor(event, { field, options, timezone })),
-		isSimplified: unwrap(parseSwitch(simplify), 'Simplify', simplify),
+		watches: events.map((event) => watchFor(event, parameters)),
+		isSimplified: isOn(context.getNodeParameter('simplify', true), 'Simplify'),
 		timezone,
 		identity: {
 			account,
@@ -46,7 +54,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			key: fingerprint(`${account}\n${parseSecret(apiKey)}`, 6),
 			events,
 		},
-		repeatsAfterRestart: options.repeatAfterRestart === true,
+		repeatsAfterRestart: isOn(repeatAfterRestart, 'Repeat Events After Restart'),
 		pageSize: PAGE_SIZE,
 	};
 }

@@ -63,6 +63,16 @@ const timesBooked = ({ bookings }: LateService, row: SheetRow) =>
 
 const LATENCY_MS = 300;
 
+/** How many responses of 100 take long, and how long at least and at most. */
+const SLOW_RESPONSES = 10;
+const SLOW_RESPONSE_MS = [40_000, 58_000] as const;
+
+function latency(): number {
+	if (Math.random() * 100 >= SLOW_RESPONSES) return LATENCY_MS;
+	const [least, most] = SLOW_RESPONSE_MS;
+	return least + Math.random() * (most - least);
+}
+
 /** How many writes of 100 take long, and how long. */
 const SLOW_WRITES = 12;
 const SLOW_SECONDS = [1.5, 3];
@@ -76,7 +86,7 @@ export async function queueSlowStore(theatre: Theatre): Promise<string[]> {
 	const service = theatre.closeAtEnd(await LateService.start());
 	// The list of a service that was never used is read twice.
 	service.add({ farmerName: 'First', farmerPhone: '+2348000000001', serviceDate: '2026-01-02' });
-	service.fate = async (): Promise<Fate> => await wait(LATENCY_MS).then(() => 'booked');
+	service.fate = async (): Promise<Fate> => await wait(latency()).then(() => 'booked');
 	const { main, postgres } = await startCluster(theatre, 'queueSlowStore', service, '1');
 	const { client } = main;
 	const workflowId = await publish(client);

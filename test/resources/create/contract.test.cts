@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { parseHeading } from '../../../nodes/TractorBooking/resources/booking/create/sheet/columns';
+import { parseHeading } from '../../../nodes/TractorBooking/resources/booking/create/sheet/headings';
 import {
 	COLUMN_FIELDS,
 	fieldOf,

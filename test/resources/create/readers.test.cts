@@ -55,6 +55,12 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 		'grp_farmer/sex',
 		(text) => text.toLowerCase().replace(' ', '_'),
 	],
+	[
+		'only ticks of choices',
+		{ format: 'labels', groups: true, multiple: 'details' },
+		'Farmer/Sex',
+		(text) => text,
+	],
 	['labels', { format: 'labels', groups: false, multiple: 'both' }, 'Sex', (text) => text],
 	[
 		'labels, and words for its ticks',

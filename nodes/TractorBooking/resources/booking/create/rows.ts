@@ -21,14 +21,13 @@ import {
 import { idText, jobKey } from './job';
 import { questionsOf } from './preview/cellQuestions';
 import type { Question } from './preview/questions';
-import { flatRow } from './sheet/flatRow';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
 import type { RowWithBooking, ParsedRow, Row, SheetRow } from './row';
 import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
-import { cellOf } from './sheet/cells';
+import { cellOf, flatRow } from './sheet/cells';
 import { matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
 import {
 	findingsOf,
@@ -113,8 +112,10 @@ async function parseSheet(
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const parts = await formPartsIn(names, items);
-	const columns = matchColumns(names, settings, addedBy(names, items[0]?.json), parts);
+	const { parts, choices } = await formPartsIn(names, items);
+	const isOfReader = addedBy(names, items[0]?.json);
+	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
+	const columns = matchColumns(names, settings, isAdded, choices);
 	const unreadable = headingIssue(items, names, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.

@@ -8,7 +8,7 @@ import type { Answer, OpenSheet, Question } from './questions';
 export function columnsFor({ columns, filled, settings }: OpenSheet, field: NeededField) {
 	// A place in degrees may be under a heading for a place in words.
 	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
-	const names = [...columns.unread, ...inWords].filter((name) => !columns.ticks.has(name));
+	const names = [...columns.unread, ...inWords];
 	const contents = filled.filter(({ column }) => names.includes(column));
 	return fittingColumns(field, contents, settings.rules);
 }

@@ -12,7 +12,8 @@ import {
 	type NeededField,
 	type Rules,
 } from '../fields';
-import { questionIn, saysWhose } from '../sheet/columns';
+import { questionIn, saysWhose } from '../sheet/headings';
+import { isTick } from '../sheet/formParts';
 import type { OtherColumn } from '../sheet/problems';
 
 export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
@@ -62,7 +63,9 @@ export function fittingColumns(
 	rules: Rules,
 ): OtherColumn[] {
 	return columns
-		.filter(({ values }) => {
+		.filter(({ column, values }) => {
+			// A choice of a form is no other question.
+			if (column.includes('/') && values.every(({ value }) => isTick(value))) return false;
 			const fitting = values.filter(({ value }) => fits(field, value, rules));
 			return 2 * rowsWith(fitting) >= rowsWith(values);
 		})

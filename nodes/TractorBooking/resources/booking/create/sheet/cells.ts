@@ -1,5 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../../../utils/text';
+import { RESULT_COLUMNS } from './resultColumns';
+
+/** Whether a value is an object of JSON, and not a date. */
+const isPlain = (value: unknown): value is IDataObject =>
+	isRecord(value) && typeof value.toJSON !== 'function';
+
+const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
+
+/** A row without objects but points: a choice is its value, of another each part is a column. A list of one is that one. */
+export function flatRow(row: IDataObject): IDataObject {
+	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
+	const cells = Object.entries(row).flatMap(
+		([name, cell]): Array<[string, IDataObject[string]]> => {
+			const [only, ...others] = [cell].flat();
+			const one = others.length > 0 ? cell : only;
+			if (!isPlain(one) || RESULTS.has(name)) return [[name, one]];
+			if (one.type === 'Point') return [[name, one]];
+			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
+			return Object.entries(flatRow(one)).map(([part, value]) => [`${name}.${part}`, value]);
+		},
+	);
+	return Object.fromEntries(cells);
+}
+
 /** A cell of a row, which may lack a column that is named like something of every object: `constructor`. */
 export const cellOf = (row: IDataObject, column: string): unknown =>
 	Object.hasOwn(row, column) ? row[column] : undefined;

@@ -28,7 +28,8 @@ import {
 import { issueOf } from '../say/sentences';
 import type { CreateSettings } from '../settings';
 import { cellOf } from './cells';
-import { parseHeading, type RawBooking, type SheetColumns } from './columns';
+import type { RawBooking, SheetColumns } from './columns';
+import { parseHeading } from './headings';
 
 export type OtherColumn = {
 	column: string;

@@ -47,7 +47,9 @@ export function addedBy(
 ): (column: string) => boolean {
 	const isIn = (name: string) => columns.includes(name);
 	const readers = Object.values(READERS).filter(({ signs }) => signs.every(isIn));
-	const names = [...ALWAYS, ...RESULT_COLUMNS, ...readers.flatMap(({ adds }) => adds.split(' '))];
+	// What it writes of a row's own booking is read.
+	const own = RESULT_COLUMNS.filter((name) => name !== 'bookingID');
+	const names = [...ALWAYS, ...own, ...readers.flatMap(({ adds }) => adds.split(' '))];
 	// Baserow's place of a row in its table.
 	if (/^\d+\.\d{20}$/.test(asText(first.order))) names.push('id', 'order');
 	// NocoDB 4 has its columns in an object of this name.

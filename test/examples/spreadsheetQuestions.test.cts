@@ -24,38 +24,26 @@ function columnOf(column: string, ...values: Array<string | number>) {
 describe('a question', () => {
 	const either = [{ text: 'T', value: { tractorId: 'T' } }];
 
-	it.each<[string, string, Question]>([
-		[
-			'Service Date is in',
-			'column serviceDate',
-			question('columnMapping', { field: 'serviceDate', value: 'Service Date' }),
-		],
-		['The place is in', 'column coordinates', question('columnMapping', { field: 'coordinates' })],
+	const place = { field: 'coordinates' } as const;
+	const sex = { column: 'Sex', value: 'M', rows: 2 };
+
+	it.each<[string, string, ...Parameters<typeof question>]>([
+		['A column is in', 'column crop', 'columnMapping', { field: 'crop', value: 'A column' }],
+		['The place is in', 'column coordinates', 'columnMapping', place],
 		[
 			'The place or the tractor is in',
 			'column coordinates',
-			question('columnMapping', { field: 'coordinates', answers: either }),
+			'columnMapping',
+			{ ...place, answers: either },
 		],
-		['A date such as 1/5/2027 is', 'dateOrder', question('dateOrder', { value: '1/5/2027' })],
-		[
-			'Size without a unit, such as 2, is in',
-			'areaUnit',
-			question('areaUnit', { column: 'Size', value: '2' }),
-		],
-		['A land area without a unit is in', 'areaUnit', question('areaUnit')],
-		['Phones without a country code are from', 'phoneCountry', question('phoneCountry')],
-		[
-			'Values of Sex such as M cannot be sent (2 rows):',
-			'optional Sex',
-			question('ignoredColumns', { column: 'Sex', value: 'M', rows: 2 }),
-		],
-		[
-			'In Work, Plowing means',
-			'service Plowing',
-			question('serviceType', { column: 'Work', value: 'Plowing' }),
-		],
-	])('is "%s"', (label, key, asked) => {
-		expect(asksOf([asked], [], [], state)).toMatchObject([{ label, key }]);
+		['A date such as 1/5/2027 is', 'dateOrder', 'dateOrder', { value: '1/5/2027' }],
+		['A without a unit, such as 2, is in', 'areaUnit', 'areaUnit', { column: 'A', value: '2' }],
+		['A land area without a unit is in', 'areaUnit', 'areaUnit'],
+		['Phones without a country code are from', 'phoneCountry', 'phoneCountry'],
+		['Values of Sex such as M cannot be sent (2 rows):', 'optional Sex', 'ignoredColumns', sex],
+		['In A, Plowing means', 'service Plowing', 'serviceType', { column: 'A', value: 'Plowing' }],
+	])('is "%s"', (label, key, ...asked) => {
+		expect(asksOf([question(...asked)], [], [], state)).toMatchObject([{ label, key }]);
 	});
 
 	it('comes once, and of a word once for each column that has it', () => {
@@ -125,31 +113,24 @@ describe('the page of questions', () => {
 		{ text: 'Kenya', value: 'KE' },
 	];
 	const country = question('phoneCountry', { answers: countries });
-	const titleOf = (
-		change: Partial<State>,
-		others: Summary['otherColumns'] = [],
-		asked = [country],
-	) => questionsPage({ ...state, ...change }, asked, others, rows, 1)?.page.title;
-	const known = { answers: { phoneCountry: 'NG' } };
+	const titleOf = (change: Partial<State>, others: Summary['otherColumns'], asked = [country]) =>
+		questionsPage({ ...state, ...change }, asked, others, rows, 1)?.page.title;
+	const phoneCountry = 'NG';
+	const known = { answers: { phoneCountry } };
+	const more = [question('dateOrder')];
+	const ignoring = (ignored: string[]) => ({ answers: { phoneCountry, which: '', ignored } });
+	const [SOME, YOURS] = ['Some questions about this sheet', 'Your answers about this sheet'];
 
 	it.each<[string | undefined, Partial<State>, Summary['otherColumns']]>([
-		['Some questions about this sheet', {}, []],
-		['Some questions about this sheet', known, [other]],
+		[SOME, {}, []],
+		[SOME, known, [other]],
 		[undefined, known, []],
-		[undefined, { answers: { ...known.answers, which: '', ignored: ['Status'] } }, [other]],
-		[
-			'Your answers about this sheet',
-			{ answers: { ...known.answers, which: '', ignored: ['Old'] } },
-			[other],
-		],
-		['Your answers about this sheet', { ...known, changing: true }, []],
-		['Your answers about this sheet', { ...known, note: 'New in Status: x.' }, []],
-		['One more thing', { ...known, more: [question('dateOrder')] }, []],
-		[
-			'Some questions about this sheet',
-			{ more: [question('dateOrder')], note: 'Answer again: x' },
-			[],
-		],
+		[undefined, ignoring(['Status']), [other]],
+		[YOURS, ignoring(['Old']), [other]],
+		[YOURS, { ...known, changing: true }, []],
+		[YOURS, { ...known, note: 'New in Status: x.' }, []],
+		['One more thing', { ...known, more }, []],
+		[SOME, { more, note: 'Answer again: x' }, []],
 	])('is "%s"', (title, change, others) => {
 		expect(titleOf(change, others)).toBe(title);
 	});
@@ -162,9 +143,7 @@ describe('the page of questions', () => {
 describe('a page of the form', () => {
 	const ask = (key: Ask['key'], options: string[], more = {}) =>
 		({
-			key,
-			label: 'Which?',
-			options: options.map((text) => ({ text, value: text })),
+			...{ key, label: 'Which?', options: options.map((text) => ({ text, value: text })) },
 			...more,
 		}) as Ask;
 	const fieldsOf = (asks: Ask[], answers = {}) =>
@@ -172,11 +151,8 @@ describe('a page of the form', () => {
 
 	it('has its number, and labels and options that n8n can tell apart', () => {
 		const { page, asks } = fieldsOf([ask('which', ['a  b', 'a b', '<x>']), ask('tab', ['x'])]);
-		expect(page.fields[0]).toEqual({
-			fieldType: 'hiddenField',
-			fieldName: 'page',
-			fieldValue: '7',
-		});
+		const number = { fieldType: 'hiddenField', fieldName: 'page', fieldValue: '7' };
+		expect(page.fields[0]).toEqual(number);
 		expect(asks.map(({ label }) => label)).toEqual(['Which?', 'Which? ·']);
 		expect(asks[0]?.options.map(({ text }) => text)).toEqual(['a b', 'a b ·', '‹x›']);
 	});
@@ -251,11 +227,7 @@ describe('the tabs of a workbook', () => {
 		['two', false, { Name: 'A', Phone: 1 }],
 		['two, and one that is empty', false, { Name: 'A', Phone: 1, Area: ' ' }],
 		['a title above the headings', false, { Title: 'A', __EMPTY: 1, __EMPTY_1: 2 }],
-		[
-			'three, and two without a heading',
-			true,
-			{ Name: 'A', Phone: 1, Area: 2, __EMPTY: 1, __EMPTY_1: 2 },
-		],
+		['three, and one without', true, { Name: 'A', Phone: 1, Area: 2, __EMPTY: 1, __EMPTY_1: 2 }],
 	])('%s is a list: %s', (_, is, cells) => {
 		expect(isList({ tab: 'T', rows: [{ row_number: 2, ...cells }] })).toBe(is);
 	});

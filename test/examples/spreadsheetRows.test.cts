@@ -34,15 +34,8 @@ const unnamed = { row: 4, farmer: 'Amina', bookings: [], needsPlot: true };
 const state: State = { answers: {}, more: [], note: '', tab: 'List' };
 
 const summaryOf = (rowQuestions: Summary['rowQuestions']): Summary => ({
-	...{
-		problem: '',
-		notices: [],
-		columns,
-		otherColumns: [],
-		questions: [],
-		issues: [],
-		rowQuestions,
-	},
+	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [] },
+	...{ columns, rowQuestions },
 });
 const openIn = (...rowQuestions: Summary['rowQuestions']) =>
 	openRows(state, summaryOf(rowQuestions), sheet);
@@ -71,8 +64,11 @@ function answered(answers: Record<string, string>, ...questions: Summary['rowQue
 	});
 }
 
+/** `row: what is in its Booking ID, plot` */
 const cellsOf = (rows: readonly Row[]) =>
-	rows.map(({ row_number, bookingID, Plot }) => [row_number, bookingID, Plot]);
+	rows.map(({ row_number, bookingID, Plot }) =>
+		[`${row_number}: ${String(bookingID)}`, Plot].filter(Boolean).join(', '),
+	);
 
 it('asks what each row is, and leaves it by default', () => {
 	const { asks, page } = pageFor(openIn(ofEarlier, ofBooking));
@@ -125,81 +121,26 @@ it('asks about thirty rows in one upload', () => {
 	expect(rowsPage(next, open.slice(30), columns, many, 8)).toBe(undefined);
 });
 
-it.each<[string, Record<string, string>, Summary['rowQuestions'], unknown[][]]>([
-	[
-		'left',
-		{},
-		[ofBooking],
-		[
-			[2, ''],
-			[3, ''],
-			[4, 'not 4999'],
-		],
-	],
-	[
-		'a booking',
-		{ 'What is row 4?': 'It is' },
-		[ofBooking],
-		[
-			[2, ''],
-			[3, ''],
-			[4, '5001'],
-		],
-	],
-	[
-		'another job, beside what the cell denies',
-		{ 'What is row 4?': 'Another' },
-		[ofBooking],
-		[
-			[2, ''],
-			[3, ''],
-			[4, 'not 4999, 5001'],
-		],
-	],
-	[
-		'the same as another row',
-		{ 'What is row 3?': 'The same' },
-		[ofEarlier],
-		[
-			[2, ''],
-			[4, 'not 4999'],
-		],
-	],
-	[
-		'another field',
-		{
-			'What is row 3?': 'Another',
-			'Which field is row 3?': ' North ',
-			'Which field is row 2?': 'River',
-		},
-		[ofEarlier],
-		[
-			[2, '', 'River'],
-			[3, '', 'North'],
-			[4, 'not 4999'],
-		],
-	],
-	[
-		'another field than a booking that cannot be named',
-		{ 'What is row 4?': 'Another', 'Which field is row 4?': 'North' },
-		[unnamed],
-		[
-			[2, ''],
-			[3, ''],
-			[4, 'not 4999', 'North'],
-		],
-	],
-])('an answer is in the cells: %s', (_, answers, questions, cells) => {
-	const { mode, rows, answers: all } = answered(answers, ...questions);
-	expect(mode).toBe('look');
-	expect(cellsOf(rows)).toEqual(cells.map((row) => [...row, undefined].slice(0, 3)));
-	expect(all.said).toEqual({});
-});
+const declined = { ...ofBooking, isGivenUp: true };
+const fieldOf4 = { 'What is row 4?': 'Another', 'Which field is row 4?': 'North' };
+const bothFields = {
+	...{ 'What is row 3?': 'Another', 'Which field is row 3?': ' North ' },
+	'Which field is row 2?': 'River',
+};
 
-it('asks again for a field that was not named, and writes nothing', () => {
-	const { note, rows } = answered({ 'What is row 3?': 'Another' }, ofEarlier);
-	expect(note).toBe('Answer again: Which field is row 3?; Which field is row 2?');
-	expect(cellsOf(rows)).toEqual(cellsOf(sheet));
+it.each<[string, Summary['rowQuestions'][number], Record<string, string>, string]>([
+	['left', ofBooking, {}, '2: |3: |4: not 4999'],
+	['a booking', ofBooking, { 'What is row 4?': 'It is' }, '2: |3: |4: 5001'],
+	['another job', ofBooking, { 'What is row 4?': 'Another' }, '2: |3: |4: not 4999, 5001'],
+	['booked again', declined, { 'What is row 4?': 'Book it' }, '2: |3: |4: not 4999, 5001'],
+	['not booked again', declined, { 'What is row 4?': 'Do not' }, '2: |3: |4: 5001'],
+	['the same as another row', ofEarlier, { 'What is row 3?': 'The same' }, '2: |4: not 4999'],
+	['another field', ofEarlier, bothFields, '2: , River|3: , North|4: not 4999'],
+	['another field than an unnamed booking', unnamed, fieldOf4, '2: |3: |4: not 4999, North'],
+])('an answer is in the cells: %s', (_, question, answers, cells) => {
+	const { mode, rows, answers: all } = answered(answers, question);
+	expect([mode, cellsOf(rows).join('|')]).toEqual(['look', cells]);
+	expect(all.said).toEqual({});
 });
 
 it('asks about a row again for another booking only, and adds to its cell', () => {
@@ -210,9 +151,9 @@ it('asks about a row again for another booking only, and adds to its cell', () =
 	const keys = open.map(({ key }) => key);
 	const more = Object.fromEntries(keys.map((key) => [key, 'another']));
 	const both = { answers: { ...answers, ...more }, asked: [...asked, ...keys] };
-	expect(cellsOf(answeredRows(sheet, { ...state, ...both }).rows)[2]).toEqual([
-		...[4, 'not 4999, 5001, 5002', undefined],
-	]);
+	expect(cellsOf(answeredRows(sheet, { ...state, ...both }).rows)[2]).toBe(
+		'4: not 4999, 5001, 5002',
+	);
 });
 
 it('writes into the column that holds the Booking ID or the plot', () => {
@@ -239,114 +180,55 @@ it('asks once, also if a column is found to be the plot', () => {
 	expect(openRows({ ...state, asked }, mapped, sheet)).toEqual([]);
 });
 
-it('asks whether a row whose booking was declined is booked again', () => {
-	const declined = { ...ofBooking, isGivenUp: true };
-	const [ask] = pageFor(openIn(declined)).asks;
-	expect(ask?.options.map(({ text }) => text)).toEqual([
-		...['Do not book it again', 'Book it again', 'Leave it for now'],
-	]);
-	const { rows } = answered({ 'What is row 4?': 'Book it again' }, declined);
-	expect(cellsOf(rows)[2]?.[1]).toBe('not 4999, 5001');
+const same = [2, 3].map((row) => ({
+	...{ ...ofBooking, row },
+	bookings: [{ ...booked, bookingID: 5000 + row, isSame: true }],
+}));
+const labelsOf = (open: readonly AskedRow[], change: Partial<State> = {}) =>
+	pageFor(open, change).asks.map(({ label }) => label);
+
+it('rows of which each is one booking are asked about all at once, or one by one if somebody wants so', () => {
+	const together = 'Are these rows these bookings?';
+	expect(labelsOf(openIn(...same, ofBooking))).toEqual([together, 'What is row 4?']);
+	const { rows } = answered({ [together]: 'Yes, all 2' }, ...same);
+	expect(cellsOf(rows)).toEqual(['2: 5002', '3: 5003', '4: not 4999']);
+	expect(openRows(answered({}, ...same), summaryOf(same), sheet)).toEqual([]);
+	const { asked, answers } = answered({ [together]: 'Not all' }, ...same);
+	expect(asked).toEqual([]);
+	const oneByOne = ['What is row 2?', 'What is row 3?'];
+	expect(labelsOf(openIn(...same), { answers })).toEqual(oneByOne);
+	const another = { ...ofBooking, bookings: same.flatMap((one) => one.bookings) };
+	expect(labelsOf(openIn(...same, another))).toEqual([...oneByOne, 'What is row 4?']);
+	const otherDay = same.map((one) => ({ ...one, bookings: [{ ...booked, bookingID: one.row }] }));
+	expect(labelsOf(openIn(...otherDay))).toEqual(oneByOne);
 });
 
-describe('rows of which each is one booking', () => {
-	const same = [2, 3].map((row) => ({
-		...{ ...ofBooking, row },
-		bookings: [{ ...booked, bookingID: 5000 + row, isSame: true }],
-	}));
-
-	it('are asked about all at once', () => {
-		const { asks, page } = pageFor(openIn(...same, ofBooking));
-		expect(asks.map(({ label }) => label)).toEqual([
-			...['Are these rows these bookings?', 'What is row 4?'],
-		]);
-		expect(JSON.stringify(page.fields).match(/"defaultValue":"Leave/g)).toHaveLength(2);
-		const { rows } = answered({ 'Are these rows these bookings?': 'Yes, all 2' }, ...same);
-		expect(cellsOf(rows).map(([, id]) => id)).toEqual(['5002', '5003', 'not 4999']);
-		const left = answered({}, ...same);
-		expect(openRows(left, summaryOf(same), sheet)).toEqual([]);
-	});
-
-	it('are asked about one by one if somebody wants so', () => {
-		const { asked, answers } = answered({ 'Are these rows these bookings?': 'Not all' }, ...same);
-		expect(asked).toEqual([]);
-		const { asks } = pageFor(openIn(...same), { answers });
-		expect(asks.map(({ label }) => label)).toEqual(['What is row 2?', 'What is row 3?']);
-	});
-
-	it.each([
-		[
-			'another row may be',
-			[...same, { ...ofBooking, bookings: same.flatMap((one) => one.bookings) }],
-		],
-		[
-			'has another day',
-			same.map((one) => ({ ...one, bookings: [{ ...booked, bookingID: one.row }] })),
-		],
-	])('are asked about one by one if the booking %s', (_, questions) => {
-		const labels = pageFor(openIn(...questions)).asks.map(({ label }) => label);
-		expect(labels).not.toContain('Are these rows these bookings?');
-	});
-});
-
-describe('the answers for the next upload', () => {
-	const { answers } = answered(
-		{
-			'What is row 3?': 'Another',
-			'Which field is row 3?': 'North',
-			'Which field is row 2?': 'River',
-		},
-		ofEarlier,
-		ofBooking,
-	);
+it('answers hold for the same rows in the next upload, but for those that were left, without names', () => {
+	const { answers } = answered(bothFields, ofEarlier, ofBooking);
 	const kept = answersToKeep(answers);
+	expect(JSON.stringify(kept)).not.toMatch(/Amina|80312/);
 	const asked = rowKeysIn(kept);
-
-	it('hold for the same rows, wherever they are, but for those that were left', () => {
-		expect(asked).toHaveLength(1);
-		const next = [5, 6, 7].map((row_number, at) => ({ ...sheet[2 - at], row_number }));
-		const { rows, said } = answeredRows(next, { ...state, answers: kept, asked });
-		expect(cellsOf(rows)).toEqual([
-			[5, 'not 4999', undefined],
-			[6, '', 'North'],
-			[7, '', 'River'],
-		]);
-		expect(said.map(({ text }) => text)).toEqual(['row 6 is another job than row 7']);
-	});
-
-	it('do not hold for a row that was edited', () => {
-		const edited = sheet.map((row) => ({ ...row, Work: 'Planting' }));
-		expect(answeredRows(edited, { ...state, answers: kept, asked }).rows).toEqual(edited);
-	});
-
-	it('have no name and no phone', () => {
-		expect(JSON.stringify(kept)).not.toMatch(/Amina|80312/);
-	});
+	expect(asked).toHaveLength(1);
+	const next = [5, 6, 7].map((row_number, at) => ({ ...sheet[2 - at], row_number }));
+	const { rows, said } = answeredRows(next, { ...state, answers: kept, asked });
+	expect(cellsOf(rows)).toEqual(['5: not 4999', '6: , North', '7: , River']);
+	expect(said.map(({ text }) => text)).toEqual(['row 6 is another job than row 7']);
+	const edited = sheet.map((row) => ({ ...row, Work: 'Planting' }));
+	expect(answeredRows(edited, { ...state, answers: kept, asked }).rows).toEqual(edited);
 });
 
-describe('a column that tells the fields of one farmer apart', () => {
+it('a column that tells the fields of one farmer apart is asked about once, instead of the rows', () => {
 	const rows = sheet.map((row, at) => ({
 		...row,
 		...{ Field: ['River', 'North', 'River'][at], No: at + 1, Note: '' },
 	}));
-	const ignored = ['Field', 'No', 'Note'];
-	const page = (answers: State['answers']) =>
-		rowsPage(
-			{ ...state, answers },
-			openRows(state, summaryOf([ofEarlier, ofBooking]), rows),
-			...([columns, rows, 7] as const),
+	const answers = { ignored: ['Field', 'No', 'Note'] };
+	const open = openRows(state, summaryOf([ofEarlier, ofBooking]), rows);
+	const labelsWith = (more: State['answers']) =>
+		rowsPage({ ...state, answers: { ...answers, ...more } }, open, columns, rows, 7)?.asks.map(
+			({ label }) => label,
 		);
-
-	it('is asked about once, instead of the rows', () => {
-		const { asks = [] } = page({ ignored }) ?? {};
-		expect(asks.map(({ label }) => label)).toEqual([
-			...['Does Field tell the fields of one farmer apart?', 'What is row 4?'],
-		]);
-		expect(asks[0]?.options[0]?.value).toEqual({ plot: 'Field' });
-	});
-
-	it('is not asked about again, and then the rows are', () => {
-		const { asks = [] } = page({ ignored, 'column plot': 'none' }) ?? {};
-		expect(asks.map(({ label }) => label)).toContain('What is row 3?');
-	});
+	const ofField = 'Does Field tell the fields of one farmer apart?';
+	expect(labelsWith({})).toEqual([ofField, 'What is row 4?']);
+	expect(labelsWith({ 'column plot': 'none' })).toContain('What is row 3?');
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import { load } from '../support/loads.cts';
 import { BookingList } from './bookingList.cts';
 import { START, Watcher } from './polling.cts';
 
@@ -74,8 +75,8 @@ export const HIDDEN: Record<string, Hidden> = {
 	},
 };
 
-/** Polls of a flood, of which the last ones come to a list with one more new booking each. */
-const POLLS = 200;
+/** Polls of a flood, of which the last ones come to a list with one more new booking each: full loads last over three hours. */
+const POLLS = load(200, 80);
 export const NEW_ONES = 30;
 
 /**

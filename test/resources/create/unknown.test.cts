@@ -72,12 +72,6 @@ it('a Dry Run beside a run knows what that has claimed', async () => {
 	expect(preview).toEqual([until('09:20'), '3: would create']);
 });
 
-it('rows that are not sent after it wait for the same time', async () => {
-	at(9, 30);
-	const table = await run(farmers(7));
-	expect(table[5]).toMatch(/not sent .*Wait until 09:20, then run the whole sheet again/);
-});
-
 describe('a tool answers before its client stops waiting, and sends a row once', () => {
 	const never = async <T,>() => await new Promise<T>(() => undefined);
 	const stories: Record<string, () => void> = {

@@ -94,6 +94,13 @@ describe('a column may decide which rows to book', () => {
 		expect(asksOf([], [{ ...other, distinct: 21 }], rows, state)).toEqual([]);
 	});
 
+	it('with days, and not their numbers in Excel', () => {
+		const { other, rows } = columnOf('Visit Date', 46371, 46371, 46372);
+		const [which, ticks] = asksOf([], [other], rows, state);
+		expect(which?.options[0]?.text).toBe('Visit Date (2026-12-15, 2026-12-16)');
+		expect(ticks?.options[0]?.text).toBe('2026-12-15 (2)');
+	});
+
 	it('by each of its values, with their rows, and by empty cells', () => {
 		const values = ['Approved', '', 'approved', 'Pending', ' PENDING'];
 		const { other, rows } = columnOf('Status', ...values);

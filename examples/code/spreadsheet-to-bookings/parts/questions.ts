@@ -1,6 +1,7 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { clean, columnsChosen, isColumns, wordIn, type Answers } from './answers';
 import { short } from './form';
+import { cellText } from './savedSheet';
 import type { Ask, ChoiceKey, Row, State, Summary, Trial } from './step';
 
 type OtherColumn = Summary['otherColumns'][number];
@@ -58,7 +59,7 @@ export function withOwnAnswers(answers: Answers, questions: readonly Question[])
 
 /** A column with some of its values. */
 export function columnWithValues({ column, values, distinct }: OtherColumn): string {
-	const some = values.map(({ value }) => short(value)).slice(0, 3);
+	const some = values.slice(0, 3).map(({ value }) => short(cellText(column, value)));
 	return `${column} (${some.join(', ')}${distinct > 3 ? ' …' : ''})`;
 }
 
@@ -80,7 +81,7 @@ export function ticksOf(column: string, sheet: readonly Row[]) {
 	const cells = new Map<string, { text: string; rows: number }>();
 	for (const row of sheet) {
 		const word = wordIn(row[column]);
-		const { text = clean(row[column]), rows = 0 } = cells.get(word) ?? {};
+		const { text = cellText(column, row[column]), rows = 0 } = cells.get(word) ?? {};
 		cells.set(word, { text, rows: rows + 1 });
 	}
 	return {

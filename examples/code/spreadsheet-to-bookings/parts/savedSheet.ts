@@ -36,9 +36,11 @@ export function daysIn(sheet: readonly Row[], dayColumn = '') {
 		isDay(day) ? dayText(day, isSure || isKnown) : day;
 }
 
-/** A cell as a person reads it: with a heading that says so, the number of a day is one. */
-export const cellText = (column: string, cell: unknown): string =>
-	isDay(cell) && /date|day/i.test(column) ? dateOf(cell) : clean(cell);
+/** A cell, also as text, as a person reads it: with a heading that says so, the number of a day is one. */
+export function cellText(column: string, cell: unknown): string {
+	const number = Number(cell);
+	return isDay(number) && /date|day/i.test(column) ? dateOf(number) : clean(cell);
+}
 
 const WRITTEN = ['result', 'bookingID', 'possibleBookingIDs', 'reason'] as const;
 

@@ -15,7 +15,7 @@ import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
 import type { CheckedRow, FinishedRow, RowWithBooking, ParsedRow, ReadyRow, Row } from './row';
-import { byId, issuesOf, rejected, rejectedFor } from './row';
+import { byId, issuesOf, readableOf, rejected, rejectedFor } from './row';
 import { issueOf, RAISE_DISTANCE, type ById } from './say/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
@@ -69,9 +69,7 @@ function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 	if (name === undefined) return { ...row, kind: 'ready' };
 	if (details instanceof ServiceError) return rejected(row, details);
 	const record = details.get(asText(tractorId));
-	if (!record) {
-		return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
-	}
+	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
 	const services = servicesOf(record);
 	const { id: serviceType } = findService(services, { name }) ?? {};
 	return serviceType === undefined
@@ -205,12 +203,11 @@ export async function chooseTractors(
 }
 
 /** What is to be looked up of a row, also if it has issues: it names a service, and a tractor or a place. */
-function draftOf(row: Row | RowWithBooking): ParsedRow | undefined {
-	const draft = row.kind === 'finished' ? row.draft : row;
-	if (draft?.kind !== 'parsed') return undefined;
-	const { wantsNearest, serviceName, request } = draft;
+function draftOf(row: Row): ParsedRow | undefined {
+	const draft = readableOf(row);
+	const { wantsNearest, serviceName, request } = draft ?? { request: {} };
 	const isComplete = wantsNearest
-		? serviceIn(draft) !== undefined && request.latitude !== undefined
+		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
 	return isComplete ? draft : undefined;
 }
@@ -222,12 +219,12 @@ const MAX_SEARCHES = 20;
  * The rows to be looked up of a sheet that cannot be booked as it is, so that its error names everything at once, and those
  * that have issues anyway. Of the rows that want the nearest tractor, only the first of each service is looked up.
  */
-export function sampleOf(rows: ReadonlyArray<Row | RowWithBooking>): Row[] {
+export function sampleOf(all: ReadonlyArray<Row | RowWithBooking>): Row[] {
+	const rows = all.filter((row) => row.kind !== 'withBooking');
 	const seeking = rows.flatMap((row) => draftOf(row) ?? []).filter((row) => row.wantsNearest);
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
 	const searched = new Set(ofServices.map(([first]) => first));
 	return rows.flatMap((row): Row[] => {
-		if (row.kind === 'withBooking') return [];
 		const draft = draftOf(row);
 		if (draft && (!draft.wantsNearest || searched.has(draft))) return [row];
 		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];

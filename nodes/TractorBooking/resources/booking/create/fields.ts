@@ -298,7 +298,7 @@ export const parseField = <F extends BookingField>(field: F, cell: unknown, rule
 
 /** Its label, as in the editor and in messages. A label stays as it is. */
 export function labelOf(field: string): string {
-	if (field === 'row') return 'The row';
+	if (field === 'row' || field === 'sheet') return `The ${field}`;
 	return (FIELDS as Readonly<Record<string, Field | undefined>>)[field]?.label ?? field;
 }
 

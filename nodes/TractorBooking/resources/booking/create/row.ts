@@ -154,6 +154,12 @@ export type Row = ParsedRow | FinishedRow;
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 
+/** What can be read of a row, valid or not. */
+export function readableOf(row: Row | RowWithBooking): ParsedRow | undefined {
+	if (row.kind === 'withBooking') return row.readable;
+	return row.kind === 'finished' ? row.draft : row;
+}
+
 /** Whether a row has a valid request: one that is open, or that was found to be booked. */
 export const hasRequest = <R extends Row>(row: R): row is R & RequestedRow =>
 	row.request !== undefined && row.key !== undefined;

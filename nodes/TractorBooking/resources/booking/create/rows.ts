@@ -24,7 +24,16 @@ import type { Question } from './preview/questions';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
 import type { RowWithBooking, ParsedRow, Row, SheetRow } from './row';
-import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
+import {
+	byId,
+	finished,
+	placeOf,
+	readableOf,
+	rejected,
+	rejectedFor,
+	rowName,
+	sentenceOf,
+} from './row';
 import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, flatRow } from './sheet/cells';
@@ -220,11 +229,7 @@ function parseRequest(
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
 function withoutSlips(rows: Array<Row | RowWithBooking>): Array<Row | RowWithBooking> {
 	// The places of rows with other issues count, too.
-	const requests = rows.map((row) => {
-		if (row.kind === 'parsed') return row.request;
-		return (row.kind === 'withBooking' ? row.parsed : row.draft)?.request ?? {};
-	});
-	const slips = findCoordinateMistakes(requests);
+	const slips = findCoordinateMistakes(rows.map((row) => readableOf(row)?.request ?? {}));
 	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;

@@ -106,12 +106,8 @@ export function settingsReader(
 ): (itemIndex: number, rowName: () => string) => CreateSettings {
 	const values = valuesFor(context, 0);
 	const first = parseSettings(values, context.getTimezone(), now);
-	const { parameters } = context.getNode();
-	const settings = [parameters.options, ...ON_THE_PANEL.map((name) => parameters[name])];
-	const hasExpressions = /[:[,]"=/.test(JSON.stringify(settings));
 	return (itemIndex, rowName) => {
-		if (!hasExpressions || itemIndex === 0) return first;
-		const own = valuesFor(context, itemIndex);
+		const own = itemIndex === 0 ? values : valuesFor(context, itemIndex);
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find(isOther);
 		if (other === undefined) return first;

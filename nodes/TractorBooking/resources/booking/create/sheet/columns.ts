@@ -93,7 +93,7 @@ export function matchColumns(
 		choices,
 		rowIdColumn,
 		/** That column, if the sheet does not have it. */
-		absentRowId: rowIdColumn !== undefined && names.includes(rowIdColumn) ? undefined : rowIdColumn,
+		absentRowId: [rowIdColumn ?? []].flat().filter((name) => !names.includes(name)),
 		...saidBy(columnsOf),
 	};
 }

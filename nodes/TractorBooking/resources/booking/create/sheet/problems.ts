@@ -96,32 +96,40 @@ function missingFields(
 	return fields.filter((field) => !headings.has(field));
 }
 
-const ofSheet = (why: Invalid): Issue => ({ ...why, field: 'The sheet' });
-
-/** Entries of Column Mapping whose column the sheet lacks. If all others are read, the reader may have left out an empty one. */
-const staleMappings = ({ absent, headings }: SheetColumns, others: readonly OtherColumn[]) =>
-	absent.flatMap(([column, field]): Issue[] => {
-		const own = headings.get(field);
-		if (field === 'ignore' || (own === undefined && others.length === 0)) return [];
-		const named = own === undefined ? undefined : formatValue(own);
-		const why = issueOf('mappedToNothing', labelOf(field), formatValue(column), named);
-		return [{ ...why, field: 'Column Mapping' }];
-	});
+const issue = (field: string, why: Invalid): Issue => ({ ...why, field: labelOf(field) });
 
 /** What is wrong with a sheet in which all lines are empty. */
-export const NO_ROWS = ofSheet(issueOf('noRows'));
+export const NO_ROWS = issue('sheet', issueOf('noRows'));
 
-function missingColumns({ columns }: SheetColumns, lacking: readonly ColumnField[]): Issue {
+/** What is wrong with the columns, in the order in which a person fixes it. @param named those that are not read, if that is to be said */
+function columnIssues(
+	{ absent, absentRowId, doubled, headings, columns }: SheetColumns,
+	lacking: readonly NeededField[],
+	others: readonly OtherColumn[],
+	areNamed: boolean,
+): Issue[] {
 	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
-	return ofSheet(
-		issueOf(
-			'noColumns',
-			labelsOf(lacking),
-			lacking.some(isCore),
-			!lacking.every(isCore),
-			columns.size === 0,
-		),
-	);
+	const areCore = [lacking.some(isCore), !lacking.every(isCore)] as const;
+	const stale = absent.filter(([, field]) => {
+		// If all others are read, the reader may have left out an empty one.
+		return field !== 'ignore' && (headings.has(field) || others.length > 0);
+	});
+	return [
+		...stale.map(([column, field]) => {
+			const own = headings.get(field);
+			const named = own === undefined ? undefined : formatValue(own);
+			const why = issueOf('mappedToNothing', labelOf(field), formatValue(column), named);
+			return issue('Column Mapping', why);
+		}),
+		...absentRowId.map((column) => issue('Row ID', issueOf('noRowIdColumn', formatValue(column)))),
+		...doubled.map((one) => issue(one.field, issueOf('severalColumns', one.columns.join(', ')))),
+		...(lacking.length > 0
+			? [issue('sheet', issueOf('noColumns', labelsOf(lacking), ...areCore, columns.size === 0))]
+			: []),
+		...(areNamed
+			? [issue('sheet', issueOf('otherColumns', others.map(columnText).join(', ')))]
+			: []),
+	];
 }
 
 export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;
@@ -141,21 +149,9 @@ export async function findingsOf(
 	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
 	const lacking = areFew ? [] : missingFields(settings, columns);
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
-	const { absentRowId, doubled } = columns;
 	return {
-		/** What is wrong with it, in the order in which a person fixes it: then no row is booked. */
-		issues: [
-			...staleMappings(columns, others),
-			...(absentRowId === undefined
-				? []
-				: [{ ...issueOf('noRowIdColumn', formatValue(absentRowId)), field: 'Row ID' }]),
-			...doubled.map(({ field, columns: all }): Issue => ({
-				...issueOf('severalColumns', all.join(', ')),
-				field: labelOf(field),
-			})),
-			...(lacking.length > 0 ? [missingColumns(columns, lacking)] : []),
-			...(areNamed ? [ofSheet(issueOf('otherColumns', others.map(columnText).join(', ')))] : []),
-		],
+		/** What is wrong with it: then no row is booked. */
+		issues: columnIssues(columns, lacking, others, areNamed),
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,
@@ -213,5 +209,5 @@ export function headingIssue(
 ): Issue | undefined {
 	const why =
 		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
-	return why && ofSheet(why);
+	return why && issue('sheet', why);
 }

@@ -8,7 +8,7 @@ import { issueOf } from './say/sentences';
 /** What a person has said of a row in its Booking ID. */
 export interface BookingAnswer {
 	/** The booking that the row is. */
-	bookingID?: string;
+	bookingID?: BookingKey;
 	/** The bookings that the row is not: it is another job than these. Each once, in order. */
 	denied: readonly BookingKey[];
 }
@@ -33,7 +33,7 @@ const sorted = (keys: Iterable<BookingKey>): BookingKey[] =>
  * @param cells that of each Booking ID column: a booking in one of them beats denials of others in another
  */
 export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<BookingAnswer> {
-	const bookings = new Map<BookingKey, string>();
+	const named = new Set<BookingKey>();
 	const denied: BookingKey[] = [];
 	for (const cell of cells.filter((one) => !isBlank(one))) {
 		const text = cleanText(asText(cell));
@@ -42,13 +42,14 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 		// `not5001` is no ID.
 		const isOdd = !isDenial && /^not/i.test(text);
 		if (!keys || isOdd || (!isDenial && keys.length > 1)) return issueOf('notABooking');
-		if (isDenial) denied.push(...keys);
-		else bookings.set(keys[0] ?? text, plainId(text));
+		for (const key of keys)
+			if (isDenial) denied.push(key);
+			else named.add(key);
 	}
-	const [[key, bookingID] = [], ...more] = bookings;
+	const [bookingID, ...more] = named;
 	if (more.length > 0) return issueOf('twoBookings');
-	if (key !== undefined && denied.includes(key)) return issueOf('yesAndNo');
-	return ok(bookingID === undefined ? { denied: sorted(denied) } : { bookingID, denied: [] });
+	if (bookingID === undefined) return ok({ denied: sorted(denied) });
+	return denied.includes(bookingID) ? issueOf('yesAndNo') : ok({ bookingID, denied: [] });
 }
 
 /** The bookings that an earlier run named in `possibleBookingIDs`; none if the cell is not as the node wrote it. */

@@ -14,8 +14,8 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
-import type { CheckedRow, FinishedRow, RowWithBooking, ParsedRow, ReadyRow, Row } from './row';
-import { byId, issuesOf, readableOf, rejected, rejectedFor } from './row';
+import type { CheckedRow, FinishedRow, MatchedRow, ParsedRow, ReadyRow, Row } from './row';
+import { byId, issuesOf, rejected, rejectedFor } from './row';
 import { issueOf, RAISE_DISTANCE, type ById } from './say/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
@@ -153,7 +153,7 @@ function withNearest(
  */
 export async function chooseTractors(
 	client: ServiceClient,
-	rows: readonly Row[],
+	rows: readonly MatchedRow[],
 ): Promise<CheckedRow[]> {
 	const counts = new Map<string, number>();
 	/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
@@ -203,8 +203,8 @@ export async function chooseTractors(
 }
 
 /** What is to be looked up of a row, also if it has issues: it names a service, and a tractor or a place. */
-function draftOf(row: Row): ParsedRow | undefined {
-	const draft = readableOf(row);
+function draftOf(row: MatchedRow): ParsedRow | undefined {
+	const draft = row.kind === 'finished' ? row.draft : row;
 	const { wantsNearest, serviceName, request } = draft ?? { request: {} };
 	const isComplete = wantsNearest
 		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
@@ -219,12 +219,12 @@ const MAX_SEARCHES = 20;
  * The rows to be looked up of a sheet that cannot be booked as it is, so that its error names everything at once, and those
  * that have issues anyway. Of the rows that want the nearest tractor, only the first of each service is looked up.
  */
-export function sampleOf(all: ReadonlyArray<Row | RowWithBooking>): Row[] {
-	const rows = all.filter((row) => row.kind !== 'withBooking');
+export function sampleOf(all: readonly Row[]): MatchedRow[] {
+	const rows = all.filter((row) => row.kind !== 'naming');
 	const seeking = rows.flatMap((row) => draftOf(row) ?? []).filter((row) => row.wantsNearest);
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
 	const searched = new Set(ofServices.map(([first]) => first));
-	return rows.flatMap((row): Row[] => {
+	return rows.flatMap((row): MatchedRow[] => {
 		const draft = draftOf(row);
 		if (draft && (!draft.wantsNearest || searched.has(draft))) return [row];
 		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];

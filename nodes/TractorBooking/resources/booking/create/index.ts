@@ -7,7 +7,6 @@ import { clientFor, type ItemResult, type Operation } from '../../operation';
 import { chooseTractors, sampleOf } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Bookings } from './match/bookings';
-import { findNamedBookings } from './match/namedBookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
@@ -27,8 +26,7 @@ function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
 /** What is booked already of the rows of a sheet. */
 async function match(rows: ParsedSheet['rows'], bookings: Bookings, memory: RowMemory) {
 	if (rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
-	const found = await findNamedBookings(rows, bookings);
-	return bookings.requireWhole(await matchRows(found, bookings, memory));
+	return bookings.requireWhole(await matchRows(rows, bookings, memory));
 }
 
 /**

@@ -72,18 +72,17 @@ export type ParsedRow = SheetRow & Asked & { kind: 'parsed' };
 /** A row whose request is complete. */
 export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 
-/** A row with a valid request. */
-export type RequestedRow = SheetRow & Omit<Asked, 'pastDate' | 'tractor'>;
+/** A row that names the booking that it has already, with what can be read of it. */
+export type NamingRow = SheetRow &
+	Asked & {
+		kind: 'naming';
+		bookingID: BookingKey;
+		/** Whether all of it is valid, and says whose it is. */
+		isWhole: boolean;
+	};
 
-/** A row that names the booking that it has already. */
-export interface RowWithBooking extends SheetRow {
-	kind: 'withBooking';
-	bookingID: string;
-	/** The rest of the row, if it is valid. */
-	parsed?: ParsedRow;
-	/** What can be read of it, valid or not. */
-	readable?: ParsedRow;
-}
+/** A row with what is asked for. */
+export type RequestedRow = SheetRow & Omit<Asked, 'pastDate' | 'tractor'>;
 
 /** What becomes of a row. With Dry Run, a row that is right would be created. */
 export type Result =
@@ -135,8 +134,6 @@ interface Outcome {
 	caveat?: Caveat;
 	/** What to do about it in this row, if that is more than what the caveat says of all rows. */
 	caveatFix?: string;
-	/** Whether its booking was found in the list after a lost response: n8n is to remember that, too. */
-	isFound?: boolean;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
 }
@@ -148,21 +145,14 @@ export interface FinishedRow extends SheetRow, Partial<Asked>, Outcome {
 	draft?: ParsedRow;
 }
 
+/** A row as it was parsed. */
+export type Row = ParsedRow | NamingRow | FinishedRow;
+
 /** A row before its tractor is chosen. */
-export type Row = ParsedRow | FinishedRow;
+export type MatchedRow = ParsedRow | FinishedRow;
 
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
-
-/** What can be read of a row, valid or not. */
-export function readableOf(row: Row | RowWithBooking): ParsedRow | undefined {
-	if (row.kind === 'withBooking') return row.readable;
-	return row.kind === 'finished' ? row.draft : row;
-}
-
-/** Whether a row has a valid request: one that is open, or that was found to be booked. */
-export const hasRequest = <R extends Row>(row: R): row is R & RequestedRow =>
-	row.request !== undefined && row.key !== undefined;
 
 export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow => ({
 	...row,
@@ -172,16 +162,15 @@ export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): Fini
 
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
 export function rejected(
-	{ itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns }: SheetRow,
+	row: SheetRow,
 	why: readonly Issue[] | Error,
 	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
 ): FinishedRow {
 	const labelled = (issue: Issue): Issue => {
-		const { field, column = columns?.get(field) } = issue;
+		const { field, column = row.columns?.get(field) } = issue;
 		return { ...issue, field: labelOf(field), column };
 	};
 	const failure = why instanceof Error ? why : new InvalidInputError(why.map(labelled));
-	const row = { itemIndex, settings, sheetRow, isNumbered, farmer, rowId, columns };
 	return finished(row, { result, failure });
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingKey } from '../../../api/records';
 import { findCoordinateMistakes } from '../../../parse/coordinates';
-import { InvalidInputError, listOf, type Invalid } from '../../../parse/issue';
+import { InvalidInputError, listOf, type Invalid, type Issue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusableCellIssue } from '../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
@@ -23,17 +23,8 @@ import { questionsOf } from './preview/cellQuestions';
 import type { Question } from './preview/questions';
 import { formPartsIn } from './sheet/formParts';
 import { addedBy } from './sheet/readerColumns';
-import type { RowWithBooking, ParsedRow, Row, SheetRow } from './row';
-import {
-	byId,
-	finished,
-	placeOf,
-	readableOf,
-	rejected,
-	rejectedFor,
-	rowName,
-	sentenceOf,
-} from './row';
+import type { ParsedRow, Row, SheetRow } from './row';
+import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, flatRow } from './sheet/cells';
@@ -55,7 +46,7 @@ interface InputItem {
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** Those of the run; undefined if they could not be read. */
 	settings?: CreateSettings;
-	rows: Array<Row | RowWithBooking>;
+	rows: Row[];
 	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
 	emptyLines: number;
 	columns: Array<{ column: string; field: string }>;
@@ -161,19 +152,20 @@ export const NO_REQUEST =
 	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
-function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row | RowWithBooking {
+function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const { bookingID, denied } = answer.value;
-	if (bookingID === undefined) return parseRequest(row, raw, source, denied);
-	const parsed = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
-	const readable = parsed.kind === 'parsed' ? parsed : parsed.draft;
-	const { farmerPhone, farmerName } = readable?.request ?? {};
-	const withBooking = { ...row, kind: 'withBooking', bookingID } as const;
+	if (bookingID === undefined) {
+		const { issues, ...whole } = parseRequest(row, raw, source, denied);
+		return issues.length === 0 ? whole : { ...rejected(row, issues), draft: whole };
+	}
+	const { issues, ...readable } = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
+	const { farmerPhone, farmerName } = readable.request;
 	// With neither name nor phone, it may be the row of any booking.
-	if ((farmerPhone ?? farmerName) === undefined) return withBooking;
-	return { ...withBooking, readable, parsed: parsed.kind === 'parsed' ? parsed : undefined };
+	const isWhole = issues.length === 0 && (farmerPhone ?? farmerName) !== undefined;
+	return { ...readable, kind: 'naming', bookingID, isWhole };
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
@@ -182,13 +174,13 @@ function serviceNameIn(cell: unknown): string | undefined {
 	return isText && !isBlank(cell) && !unusableCellIssue(cell) ? cleanText(cell) : undefined;
 }
 
-/** @param denied the bookings that the row is not */
+/** @param denied the bookings that the row is not @returns what can be read of a row, with its issues but a past date */
 function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
 	source: RowSource,
 	denied: readonly BookingKey[] = [],
-): Row {
+): ParsedRow & { issues: Issue[] } {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -221,15 +213,18 @@ function parseRequest(
 			? jobKey({ request, serviceName, plot })
 			: `row ID ${JSON.stringify(row.rowId)}`;
 	const asked = { request, pastDate, notes, wantsNearest, serviceName, plot, key, denied };
-	const whole: ParsedRow = { ...row, ...asked, kind: 'parsed' };
+	// A past date alone may be that of a row which is booked already.
 	const isRight = issues.every((issue) => issue === pastDate);
-	return isRight ? whole : { ...rejected(row, issues), draft: whole };
+	return { ...row, ...asked, kind: 'parsed', issues: isRight ? [] : issues };
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
-function withoutSlips(rows: Array<Row | RowWithBooking>): Array<Row | RowWithBooking> {
+function withoutSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
-	const slips = findCoordinateMistakes(rows.map((row) => readableOf(row)?.request ?? {}));
+	const requests = rows.map(
+		(row) => (row.kind === 'finished' ? row.draft?.request : row.request) ?? {},
+	);
+	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.kind !== 'parsed' || !slip) return row;

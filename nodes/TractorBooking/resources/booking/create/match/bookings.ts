@@ -13,7 +13,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
-import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row';
+import { rejected, type FinishedRow, type MatchedRow, type RequestedRow } from '../row';
 import { bookingIndexOf, type BookingIndex, type ListShape, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
 import type { LikelyRequest } from './sentLately';
@@ -94,7 +94,7 @@ export class Bookings {
 	}
 
 	/** A record of a booking with its job; undefined if it has no ID. */
-	asListed(booking: IDataObject): Listed | undefined {
+	private asListed(booking: IDataObject): Listed | undefined {
 		const key = keyOfBooking(booking);
 		if (key === undefined) return undefined;
 		const job = jobOfBooking(booking, this.view.timezone);
@@ -135,7 +135,7 @@ export class Bookings {
 	}
 
 	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
-	requireWhole(rows: readonly Row[]): Row[] {
+	requireWhole(rows: readonly MatchedRow[]): MatchedRow[] {
 		const { incomplete } = this;
 		return rows.map((row) =>
 			incomplete && row.kind === 'parsed' ? rejected(row, incomplete) : row,
@@ -195,6 +195,7 @@ export class Bookings {
 	 * @throws ServiceError if the list cannot be read
 	 */
 	async named(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
+		if (!this.areCompared) return new Map();
 		const isRead = this.comparedUpTo !== undefined || keys.size > this.left;
 		if (isRead && this.comparedUpTo === undefined) await this.read();
 		const read = await mapConcurrent([...keys], async (key) => {

@@ -4,7 +4,7 @@ import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import { asShownBy, jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
-import type { FinishedRow, ParsedRow, RequestedRow, Row } from '../row';
+import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, Row } from '../row';
 import {
 	candidatesByItem,
 	compareWith,
@@ -13,18 +13,10 @@ import {
 	type Listed,
 } from './candidates';
 import type { Bookings } from './bookings';
+import { differencesOf } from './repeats';
 import { withStatuses } from './statuses';
 
-/** A row with its request: one that is open, or one that names its booking. */
-export type JudgedRow = ParsedRow | (FinishedRow & RequestedRow);
-
-/** The bookings of a finished row: its own, or those that it may be. */
-function bookingsOf(row: Row): BookingKey[] {
-	if (row.kind !== 'finished') return [];
-	const own = row.booking && keyOfBooking(row.booking);
-	const possible = row.question?.bookings.map(({ bookingID }) => bookingID) ?? [];
-	return own === undefined ? possible : [own, ...possible];
-}
+type JudgedRow = ParsedRow | NamingRow;
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
@@ -38,21 +30,18 @@ export class Evidence {
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidatesOf the bookings that may be that of a row, which does not deny them
-	 * @param namedOf the bookings that rows name, by item
+	 * @param named the bookings that rows name, or why they could not be read
+	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
 		private readonly rows: readonly JudgedRow[],
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		readonly candidatesOf: CandidatesOf,
-		private readonly namedOf: ReadonlyMap<number, Candidate>,
+		readonly named: ReadonlyMap<BookingKey, Listed | ServiceError>,
+		readonly unlike: ReadonlyMap<BookingKey, readonly NamingRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
-	}
-
-	/** The booking that a row names. */
-	namedBy({ itemIndex }: Row): Candidate | undefined {
-		return this.namedOf.get(itemIndex);
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
@@ -68,18 +57,14 @@ export class Evidence {
 			: undefined;
 	}
 
-	decide({ itemIndex }: Row, verdict: FinishedRow | undefined): void {
+	decide<Verdict extends FinishedRow | undefined>({ itemIndex }: Row, verdict: Verdict): Verdict {
 		if (verdict) this.verdicts.set(itemIndex, verdict);
+		return verdict;
 	}
 
 	/** A row as it was decided, or as it came. */
-	outcomeOf(row: Row): Row {
+	outcomeOf<R extends Row>(row: R): R | FinishedRow {
 		return this.verdicts.get(row.itemIndex) ?? row;
-	}
-
-	/** The rows that name their bookings. */
-	get named() {
-		return this.rows.filter((row) => row.kind === 'finished');
 	}
 
 	/** The rows that no rule has decided yet. */
@@ -101,43 +86,45 @@ export class Evidence {
 	earlierOfKey(row: ParsedRow): JudgedRow | undefined {
 		for (const other of this.ofKey.get(row.key) ?? []) {
 			if (other === row) break;
-			if (!this.isOtherJob(row, other) && !this.isOtherJob(other, row)) return other;
+			// What a row that cannot have its booking has in its cells says nothing.
+			const isRefused = other.kind === 'naming' && this.verdicts.get(other.itemIndex)?.failure;
+			if (!isRefused && !this.areOtherJobs(row, other)) return other;
 		}
 		return undefined;
 	}
 
-	/** Whether a row denies a booking that another one with its key names, or has by that key. */
-	private isOtherJob(row: JudgedRow, other: JudgedRow): boolean {
-		const denied = row.denied.filter((key) => !other.denied.includes(key));
-		return denied.some((key) => bookingsOf(other).includes(key) || this.memory.isOwn(other, key));
+	/** Whether one of two rows denies a booking that the other one has, or may be. */
+	areOtherJobs(one: JudgedRow, other: JudgedRow): boolean {
+		const denies = ({ denied }: JudgedRow, of: JudgedRow) =>
+			denied
+				.filter((key) => !of.denied.includes(key))
+				.some((key) => this.bookingsOf(of).includes(key) || this.memory.isOwn(of, key));
+		return denies(one, other) || denies(other, one);
 	}
 
-	/** Whether a row denies the booking of another row. */
-	deniesBookingOf(row: RequestedRow, other: Row): boolean {
-		return bookingsOf(this.outcomeOf(other)).some((key) => row.denied.includes(key));
+	/** The bookings that a row has, or may be, as it was decided. */
+	private bookingsOf(row: JudgedRow): BookingKey[] {
+		const { booking, question } = this.verdicts.get(row.itemIndex) ?? {};
+		const own = booking && keyOfBooking(booking);
+		return [own ?? [], question?.bookings.map(({ bookingID }) => bookingID) ?? []].flat();
 	}
 }
 
-/** The bookings that earlier runs asked about, by their keys: all but those that are unknown by now. */
-async function openQuestions(rows: readonly JudgedRow[], bookings: Bookings) {
-	const keys = new Set(
-		rows.flatMap(({ kind, possibleBefore = [], denied }) =>
-			kind === 'parsed' ? possibleBefore.filter((key) => !denied.includes(key)) : [],
-		),
-	);
-	/** What could not be read stays open all the same. */
-	const unread = (key: BookingKey): Listed => ({
-		key,
-		booking: { bookingID: key },
-		job: {},
-		status: undefined,
-	});
-	if (!bookings.areCompared) return new Map([...keys].map((key) => [key, unread(key)] as const));
-	const found = await bookings.named(keys);
-	return new Map(
-		[...found].map(([key, one]) => [key, one instanceof ServiceError ? unread(key) : one] as const),
-	);
+/** The rows that name each booking, if these are not one that is typed several times. */
+function unlikeRows(naming: readonly NamingRow[]): Map<BookingKey, NamingRow[]> {
+	const areAlike = ([first, ...others]: readonly NamingRow[]) =>
+		others.every((one) => first?.isWhole && one.isWhole && differencesOf(first, one).length === 0);
+	const ofBooking = groupBy(naming, ({ bookingID }) => bookingID);
+	return new Map([...ofBooking].filter(([, rows]) => !areAlike(rows)));
 }
+
+/** A booking that could not be read. */
+const unread = (key: BookingKey): Listed => ({
+	key,
+	booking: { bookingID: key },
+	job: {},
+	status: undefined,
+});
 
 /**
  * Looks up what the list has, and what n8n remembers, of rows.
@@ -146,30 +133,35 @@ async function openQuestions(rows: readonly JudgedRow[], bookings: Bookings) {
  * @throws MemoryError
  */
 export async function gatherEvidence(
-	rows: readonly JudgedRow[],
+	all: readonly JudgedRow[],
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Evidence> {
-	const listed = await bookings.candidatesFor(rows);
-	const asked = await openQuestions(rows, bookings);
-	const namedOf = new Map<number, Candidate>();
+	const naming = all.filter((row) => row.kind === 'naming');
+	const open = all.filter((row) => row.kind === 'parsed');
+	const rows = all.filter((row) => row.kind === 'parsed' || row.isWhole);
+	const listed = await bookings.candidatesFor(open);
+	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
+		possibleBefore.filter((key) => !denied.includes(key));
+	const keys = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
+	const named = await bookings.named(new Set(keys));
 	const found = await inTurns(rows, (row): [number, Candidate[]] => {
-		const questions = (row.possibleBefore ?? []).flatMap((key) => asked.get(key) ?? []);
 		const job = jobOfRow(row);
-		const named =
-			row.kind === 'finished' && row.booking ? bookings.asListed(row.booking) : undefined;
-		if (named) namedOf.set(row.itemIndex, compareWith(job, named));
-		const open = questions.map((one) => ({ ...compareWith(job, one), isOpenQuestion: true }));
-		const others = listed(row).filter(({ key }) => !open.some((one) => one.key === key));
-		const all = [...others, ...open].filter(({ key }) => !row.denied.includes(key));
-		return [row.itemIndex, all];
+		if (row.kind === 'naming') {
+			const own = named.get(row.bookingID);
+			return [row.itemIndex, !own || own instanceof ServiceError ? [] : [compareWith(job, own)]];
+		}
+		const asked = askedOf(row).flatMap((key) => {
+			const one = bookings.areCompared ? named.get(key) : unread(key);
+			// What could not be read stays open all the same.
+			return one instanceof ServiceError ? unread(key) : (one ?? []);
+		});
+		const questions = asked.map((one) => ({ ...compareWith(job, one), isOpenQuestion: true }));
+		const others = listed(row).filter(({ key }) => ![...row.denied, ...askedOf(row)].includes(key));
+		return [row.itemIndex, [...others, ...questions]];
 	});
 	const before = candidatesByItem(found);
-	await memory.lookBooked(rows, (row) => [
-		...before(row).map(({ key }) => key),
-		...bookingsOf(row),
-		...row.denied,
-	]);
+	await memory.lookBooked(rows, (row) => [...before(row).map(({ key }) => key), ...row.denied]);
 	const several = await inTurns(rows, (row) => {
 		const owns = before(row).filter(({ key }) => memory.isOwn(row, key));
 		return owns.length > 1 ? owns.map(({ key }) => [row, key] as const) : [];
@@ -177,8 +169,7 @@ export async function gatherEvidence(
 	await memory.lookWhich(several.flat());
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) => {
-		const named = namedOf.get(row.itemIndex);
-		return [...before(row), ...(named ? [named] : [])]
+		return before(row)
 			.filter(({ key }) => memory.isTaken(key) && !memory.isOwn(row, key))
 			.map(({ key, job }) => [asShownBy(row, job), key] as const);
 	});
@@ -186,7 +177,7 @@ export async function gatherEvidence(
 	// The most certain first: a row that names its booking, one with an answer, one that is typed as it was booked.
 	const rankOf = (row: JudgedRow) =>
 		[
-			row.kind === 'finished',
+			row.kind === 'naming',
 			row.denied.length > 0,
 			memory.knows(memory.facts.bookedAsTyped(row)),
 			true,
@@ -201,5 +192,5 @@ export async function gatherEvidence(
 	});
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(rows, before, bookings, memory);
-	return new Evidence(ordered, memory, bookings, candidatesOf, namedOf);
+	return new Evidence(ordered, memory, bookings, candidatesOf, named, unlikeRows(naming));
 }

@@ -1,6 +1,6 @@
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { hasRequest, rejected, type Row } from '../row';
+import { rejected, type MatchedRow, type Row } from '../row';
 import { pairUnambiguous } from './candidates';
 import type { Bookings } from './bookings';
 import { gatherEvidence, type Evidence } from './evidence';
@@ -12,7 +12,7 @@ import {
 	isMoved,
 	looksBooked,
 	lostFor,
-	namedBooking,
+	namingBooking,
 	nearTo,
 	sameKey,
 	type Rule,
@@ -29,7 +29,7 @@ async function lookalikes(evidence: Evidence): Promise<Rule> {
 	const { open, booked } = evidence;
 	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
 	const alike = await alikeRows([...booked, ...open], (row, other) =>
-		evidence.deniesBookingOf(row, other),
+		evidence.areOtherJobs(row, other),
 	);
 	const near = new Map(await inTurns(open, (row) => [row, nearTo(row, evidence)] as const));
 	// The day of a row may have been changed only where another row is booked, or may be, or where n8n has lost its memory.
@@ -63,10 +63,13 @@ export async function matchRows(
 	rows: readonly Row[],
 	bookings: Bookings,
 	memory: RowMemory,
-): Promise<Row[]> {
-	const withFarmer = rows.map((row) => (row.kind === 'finished' ? row : requireFarmer(row)));
-	const evidence = await gatherEvidence(withFarmer.filter(hasRequest), bookings, memory);
-	await inTurns(evidence.named, (row) => evidence.decide(row, namedBooking(row, evidence)));
+): Promise<MatchedRow[]> {
+	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
+	const judged = withFarmer.filter((row) => row.kind !== 'finished');
+	const evidence = await gatherEvidence(judged, bookings, memory);
+	const named = await inTurns(withFarmer, (row) =>
+		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,
+	);
 	await apply(sameKey, evidence);
 	await apply(bookedBefore, evidence);
 	// A booking that is that of two rows is neither's.
@@ -75,5 +78,5 @@ export async function matchRows(
 	await apply(await lookalikes(evidence), evidence);
 	await apply(deniesItself, evidence);
 	await apply((row) => (row.pastDate ? rejected(row, [row.pastDate]) : undefined), evidence);
-	return withFarmer.map((row) => evidence.outcomeOf(row));
+	return named.map((row) => evidence.outcomeOf(row));
 }

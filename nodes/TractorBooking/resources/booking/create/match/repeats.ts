@@ -37,10 +37,6 @@ function areNearNames(one: string, other: string): boolean {
 	return slips.reduce((sum, letters) => sum + letters, 0) <= 2;
 }
 
-/** Whether the name of a row may be that of another job, as far as both have one. */
-export const hasNearName = (row: RequestedRow, { farmerName = '' }: Job): boolean =>
-	areNearNames(jobOfRow(row).farmerName ?? '', farmerName);
-
 /** Whether two rows with the same phone and day may be one request: no cell tells, or the name has a slip. */
 function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job): boolean {
 	const different = differencesIn(compareJobs(job, theirs));

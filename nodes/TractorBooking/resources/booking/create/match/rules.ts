@@ -1,19 +1,22 @@
 import type { BookingKey } from '../../../../api/records';
-import { isFinal, isGivenUp } from '../../../../api/status';
+import { ServiceError } from '../../../../api/errors';
+import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
+import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { jobOfRow } from '../job';
-import type { Caveat, FinishedRow, ParsedRow, RequestedRow } from '../row';
-import { rejectedFor } from '../row';
+import { denialOf } from '../bookingAnswer';
+import type { Caveat, FinishedRow, NamingRow, ParsedRow, RequestedRow } from '../row';
+import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
 import { compareWith, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
-import { hasNearName } from './repeats';
 import type { LikelyRequest } from './sentLately';
 import {
 	alreadyBooked,
 	askAbout,
 	askForPlot,
+	bookingName,
 	bySameKey,
 	givenUp,
 	withPossible,
@@ -30,30 +33,48 @@ export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefin
 
 export const isMoved = ({ different }: Candidate) => different.includes('serviceDate');
 
-/** 1. A row that names its booking: n8n must not know that as the booking of another row. */
-export function namedBooking(
-	row: FinishedRow & RequestedRow,
-	evidence: Evidence,
-): FinishedRow | undefined {
-	const { memory } = evidence;
+/** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
+export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
+	const { memory, bookings, bookingHasRow } = evidence;
 	const { facts, knows } = memory;
-	const own = evidence.namedBy(row);
-	if (!own) return undefined;
-	const { key } = own;
-	evidence.bookingHasRow.add(key);
-	const isOfRowId = knows(facts.takenByRowId(key));
-	if (row.rowId !== undefined && isOfRowId && !memory.isOwn(row, key)) {
-		return rejectedFor(row, 'bookingID', asText(key), issueOf('bookingOfOtherRowId'));
+	const { bookingID: key, settings, pastDate, rowId, isWhole } = row;
+	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(key), why);
+	if (!bookings.areCompared) {
+		const reason = `the row names booking ${key}, which was not looked up`;
+		return finished(row, { result: 'already booked', booking: { bookingID: key }, reason });
 	}
-	// The Row ID may have been given later, or taken away.
-	const mayBeOfOtherKey = row.rowId !== undefined || isOfRowId;
-	const isOwn = memory.mayBeOf(row, key) || (mayBeOfOtherKey && knows(facts.bookedJob(row)));
-	if (isOwn) return undefined;
-	// A name that was corrected is no other row's.
-	const isOfOther = own.different.includes('farmerName') && !hasNearName(row, own.job);
-	if (isOfOther && evidence.bookedFor(row, own) !== 'same')
-		return rejectedFor(row, 'bookingID', asText(key), issueOf('bookingOfOtherRow'));
-	return row.caveat ? undefined : withCaveat(row, issueOf('bookedForOtherCells'));
+	const found = evidence.named.get(key);
+	if (!found) return reject(issueOf('unknownBooking'));
+	if (found instanceof ServiceError) return rejected(row, found);
+	const own = compareWith(jobOfRow(row), found);
+	const { booking, same, different } = own;
+	// A farmer of whom one of the two is the same may have the other one corrected.
+	const isOfFarmer = (field: string) => field !== 'serviceDate';
+	if (different.some(isOfFarmer) && !same.some(isOfFarmer))
+		return reject(issueOf('bookingOfOtherFarmer'));
+	const others = (evidence.unlike.get(key) ?? []).filter((other) => other !== row);
+	if (others.length > 0) return reject(issueOf('bookingOfRows', rowsIn(others)));
+	const { bookingStatus: status } = booking;
+	const day = asText(booking.serviceDate);
+	if (isMoved(own) && !pastDate && (isFinal(status) || day < settings.rules.today))
+		return reject(issueOf('bookingOfOtherDay', day, statusLabel(status), denialOf([key])));
+	bookingHasRow.add(key);
+	const isOfRowId = isWhole && knows(facts.takenByRowId(key));
+	if (rowId !== undefined && isOfRowId && !memory.isOwn(row, key))
+		return reject(issueOf('bookingOfOtherRowId'));
+	const isOwn =
+		!isWhole ||
+		memory.mayBeOf(row, key) ||
+		evidence.bookedFor(row, own) === 'same' ||
+		// The Row ID may have been taken away.
+		(isOfRowId && knows(facts.bookedJob(row)));
+	if (!isOwn && different.includes('farmerName')) return reject(issueOf('bookingOfOtherRow'));
+	let caveat: Caveat | undefined;
+	if (isGivenUp(status)) caveat = givenUp(booking);
+	else if (different.length > 0) caveat = issueOf('bookingDiffers', labelsOf(different));
+	else if (!isOwn) caveat = issueOf('bookedForOtherCells');
+	const reason = `the row names ${bookingName(booking)}`;
+	return withCaveat(finished(row, { result: 'already booked', booking, reason }), caveat);
 }
 
 /** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
@@ -132,12 +153,12 @@ export function lostFor(
 export function foundInList(
 	row: ParsedRow,
 	{ key, booking }: Candidate,
-	{ bookingHasRow }: Evidence,
+	{ bookingHasRow, memory }: Evidence,
 ): FinishedRow {
 	bookingHasRow.add(key);
+	memory.rememberFound(row, key);
 	const caveat = isGivenUp(booking.bookingStatus) ? givenUp(booking) : issueOf('onlyFound');
-	const found = alreadyBooked(row, 'found among the bookings', booking, caveat);
-	return { ...found, isFound: true };
+	return alreadyBooked(row, 'found among the bookings', booking, caveat);
 }
 
 /** No one moves a booking that is over, or into the past. */
@@ -193,7 +214,6 @@ export function looksBooked(
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
 export const deniesItself: Rule = (row, { memory, bookings }) => {
 	const { facts, knows } = memory;
-	const isOwn = (key: BookingKey) => memory.isOwn(row, key) && !knows(facts.onlyFound(row, key));
 	/** Whether a lost response of the row may have made a booking. */
 	const mayBeLost = (key: BookingKey) => {
 		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row));
@@ -201,7 +221,7 @@ export const deniesItself: Rule = (row, { memory, bookings }) => {
 		return listed && compareWith(jobOfRow(row), listed).isSame && memory.mayBeOf(row, key);
 	};
 	const isAsBooked = knows(facts.bookedAsTyped(row));
-	const own = row.denied.find((key) => (isAsBooked && isOwn(key)) || mayBeLost(key));
+	const own = row.denied.find((key) => (isAsBooked && memory.isOwn(row, key)) || mayBeLost(key));
 	if (own === undefined) return undefined;
 	const { booking, status } = bookings.listed(own) ?? { booking: { bookingID: own } };
 	return isGivenUp(status) ? undefined : askForPlot(row, booking);

@@ -2,7 +2,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
-import type { RequestedRow, Row } from '../row';
+import type { NamingRow, ParsedRow } from '../row';
 import { candidatesByItem, compareWith, type CandidatesOf } from './candidates';
 import type { Bookings } from './bookings';
 
@@ -13,13 +13,13 @@ import type { Bookings } from './bookings';
  * @returns the same bookings as they are now, as far as the requests of a run reach
  */
 export async function withStatuses(
-	rows: ReadonlyArray<RequestedRow & Row>,
+	rows: ReadonlyArray<ParsedRow | NamingRow>,
 	candidatesOf: CandidatesOf,
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<CandidatesOf> {
 	const asked = await inTurns(rows, (row) => {
-		if (row.kind === 'finished' || memory.knows(memory.facts.booked(row))) return [];
+		if (row.kind === 'naming' || memory.knows(memory.facts.booked(row))) return [];
 		const { today } = row.settings.rules;
 		// No one is asked about a booking of another day that is over.
 		return candidatesOf(row)

@@ -214,8 +214,7 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	const differences = differencesFrom(row, earlier);
 	if (!differences) {
 		const reason = `typed twice: the same as ${rowsIn([earlier])}`;
-		// It is remembered by the row that it repeats.
-		return finished({ ...row, key: undefined }, { result: 'already booked', reason, earlier });
+		return finished(row, { result: 'already booked', reason, earlier });
 	}
 	if (rowId !== undefined)
 		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfRows', rowsIn([earlier])));

@@ -71,11 +71,6 @@ export function factsOf(baseUrl: string) {
 			...own(row, key),
 			...confirmed(`${headOf(row)} typed ${jobKey(row)} ${otherCellsText(row)} is ${key}`),
 		],
-		/** The booking of the row was found in the list, which does not show all of its job. */
-		onlyFound: (row: RequestedRow, key: BookingKey): Chain => [
-			...own(row, key),
-			...confirmed(`${headOf(row)} found ${key}`),
-		],
 		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */
 		farmersOfRowId(row: RequestedRow): Chain[] {
 			if (row.rowId === undefined) return [];

@@ -51,7 +51,6 @@ export class RowMemory {
 			facts.bookedAsTyped(row),
 			...facts.farmersOfRowId(row),
 			...(row.denied.length > 0 ? [facts.bookedAsAnswered(row)] : []),
-			...row.denied.map((key) => facts.onlyFound(row, key)),
 			...bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
 		]);
 		await this.find(this.bookedStore, chains.flat());
@@ -126,16 +125,21 @@ export class RowMemory {
 		return this.takenBy(key).some((fact) => this.bookedStore.has(proofOf(fact)));
 	}
 
+	/** Lets the process remember at once that a row is booked, and n8n with the next {@link record}. */
+	rememberBooked(row: RequestedRow, key: BookingKey | undefined): void {
+		this.bookedStore.remember(this.rememberFound(row, key));
+	}
+
 	/**
-	 * Lets n8n remember that a row is booked, with the next {@link record}; this process knows it at once.
+	 * Lets n8n remember that a row was found to be booked, with the next {@link record}: a run that sends nothing records nothing.
 	 *
 	 * @param key its booking, if it is known
-	 * @param isFound whether that was only found in the list
+	 * @returns what is to be recorded
 	 */
-	rememberBooked(row: RequestedRow, key: BookingKey | undefined, isFound = false): void {
+	rememberFound(row: RequestedRow, key: BookingKey | undefined): readonly string[] {
 		const { facts } = this;
 		const chains = [facts.booked(row), facts.bookedAsTyped(row), ...facts.farmersOfRowId(row)];
-		if (key !== undefined) chains.push(isFound ? facts.onlyFound(row, key) : facts.own(row, key));
+		if (key !== undefined) chains.push(facts.own(row, key));
 		if (row.denied.length > 0) {
 			chains.push(facts.bookedAsAnswered(row));
 			// Its key may have several bookings: then its cells tell which one is its own.
@@ -143,8 +147,8 @@ export class RowMemory {
 				chains.push(facts.madeByAnswer(row, key), facts.madeForCells(row, key));
 		}
 		const entries = chains.flat();
-		this.bookedStore.remember(entries);
 		this.toRecord.push(...entries);
+		return entries;
 	}
 
 	/** Records what is to be remembered. @throws MemoryError */

@@ -10,7 +10,7 @@ import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { farmerKeysOf, farmerOf } from '../job';
 import { bookingName } from '../match/verdicts';
-import type { CheckedRow, FinishedRow, Result, RowQuestion } from '../row';
+import type { CheckedRow, FinishedRow, RowQuestion } from '../row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row';
 import type { ParsedSheet } from '../rows';
 import { serviceQuestions } from '../preview/questions';
@@ -90,10 +90,10 @@ function outputOf(
 	const { result, request, tractor, notes = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const { reason, toDo } = textsOf(saidOf(row));
-	const why = failure ? reason : [row.reason, reason].filter(Boolean).join(', but ');
+	const why = failure ? [reason] : [[row.reason, reason].filter(Boolean).join(', but '), ...notes];
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; '),
+		reason: [...why, !failure && tractor?.reason].filter(Boolean).join('; '),
 		toDo: (added.toDo ?? toDo) || null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
@@ -103,7 +103,7 @@ function outputOf(
 		bookingStatusLabel: record.bookingStatusLabel ?? null,
 		bookedTractorId: tractorOf(row),
 		bookedTractorDistance: tractor?.distance ?? null,
-		...(settings?.dryRun ? { request: request ? { ...request } : null } : {}),
+		...(settings?.dryRun ? { request: request && !failure ? { ...request } : null } : {}),
 		...(added.summary ? { summary: { ...added.summary } } : {}),
 	};
 	return { ...written, ...own, ...written };
@@ -125,9 +125,6 @@ export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<
 	return rows.flatMap((row) => resolve(row) ?? []);
 }
 
-/** Rows with a booking from before, or with another one that may be theirs. */
-const OLD_RESULTS: ReadonlySet<Result> = new Set(['already booked', 'possible duplicate']);
-
 const SHARED =
 	'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice';
 
@@ -147,7 +144,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 	const sharing = groups.filter(({ length }) => length > 1).flat();
 	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
 	const notesOf = (row: FinishedRow) => [
-		...(OLD_RESULTS.has(row.result) ? [] : (row.notes ?? [])),
+		...(row.failure || row.result === 'already booked' ? [] : (row.notes ?? [])),
 		...(shared.has(row) ? [SHARED] : []),
 		...(row.caveat ? [`already booked, but ${row.caveat.problem}; ${row.caveat.fix}`] : []),
 	];

@@ -190,7 +190,7 @@ export const issueOf = sentencesOf({
 	],
 	onlyFound: () => [
 		'its response was lost, and the booking shows only the same farmer and day',
-		`if that booking is another job, ${HOW_TO_BOOK_AGAIN}`,
+		`if that booking is another job, ${HOW_TO_BOOK_AGAIN}, and write in Plot which field it is`,
 	],
 	otherCells: () => [
 		'some of its cells had other values then, and the booking was not changed',

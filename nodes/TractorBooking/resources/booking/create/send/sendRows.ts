@@ -11,7 +11,7 @@ import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
 import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isFailure, hasRequest, sentenceOf } from '../row';
+import { finished, isFailure, sentenceOf } from '../row';
 import { Unconfirmed } from './search';
 import { notSent, type StopReason } from './unsent';
 
@@ -86,7 +86,6 @@ export class RowSender {
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver)
 				this.finish(row, notSent(row, this.reason, this.unconfirmed.end));
-		this.rememberFound();
 		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
@@ -212,13 +211,6 @@ export class RowSender {
 		const why = `there was an unexpected failure: ${toPlainError(thrown).message}`;
 		this.reason ??= { why, fix: RUN_AGAIN };
 		return new ServiceError('unreadable', sentenceOf(why), { description: RUN_AGAIN });
-	}
-
-	/** Lets n8n remember the rows that were found booked: only now, since a run that sends nothing remembers nothing. */
-	private rememberFound(): void {
-		for (const row of this.outcomes.values())
-			if (row.isFound && row.booking && hasRequest(row))
-				this.options.memory.rememberBooked(row, keyOfBooking(row.booking), true);
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */

@@ -349,7 +349,7 @@ describe('asks about a row that may be booked already', () => {
 			'a booking that was declined, and is wanted again',
 			{
 				...{ List: list, meanwhile: decline, answers: { 'What is row 2': 'Book it again' } },
-				says: ['The row is booking 100001 (declined)', 'another job than booking 100001'],
+				says: ['Booking 100001 (declined) has the same name, phone and day', 'another job than booking 100001'],
 				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
 			},
 		],

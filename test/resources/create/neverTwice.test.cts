@@ -111,7 +111,7 @@ const byMemory: Case[] = [
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined[.;] [Tt]o book the row again, write not before its Booking ID/],
 	['the same, unpaired', [amina], after({ bookingStatus: 5 }), [amina], {}, [ALREADY], /the booking is unpaired[.;] [Ii]t may get another tractor: ask the operator/],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date, which/],
-	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /was booked before, but some of its cells had other values .* If the row is booking 5001, write 5001 in the column "bookingID"; if it is another field, write not 5001.*Row 2 \(Amina Bello\): .* cells had other values then.*\./s],
+	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, [ALREADY], /was booked before, but some of its cells had other values .* If the row is that booking, write 5001 in the column "bookingID"; if it is another field, write not 5001 in.*Row 2 \(Amina Bello\): .* cells had other values then.*\./s],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['to fix', ALREADY], /is the same job as row 3 .*, but for Tractor ID \(201, 202\).*write in Plot of each which field it is/],
 	['another of its job above it, and it gets a tractor', [amina], restart, [{ ...amina, Tractor: 202 }, { ...amina, Tractor: 203 }], {}, [ALREADY, 'to fix'], /Row 2 \(Amina Bello\): .* cells had other values then/],
 	['another field, in a column that is not read', [{ ...amina, Field: 'A' }], restart, [{ ...amina, Field: 'B' }], {}, [ALREADY], /Row 2 \(Amina Bello\): .* cells had other values then.*if it is another field, write not before its Booking ID/],
@@ -310,21 +310,24 @@ it('a row that n8n was sending when it died is asked about if bookings are not c
 	expect((await run([{ ...amina, Plot: 'North' }], uncompared)).results).toEqual(['created']);
 });
 
-it('of two fields with one key, each has its own booking, with its answer or without', async () => {
+it('of two fields with one key, each has its own booking if one has its answer', async () => {
 	const [rigasa, kawo] = ['Rigasa', 'Kawo'].map((Village) => ({ ...amina, Village }));
 	await run([rigasa ?? {}]);
 	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
 	expect((await run([notFirst(kawo ?? {})])).ids).toEqual(['5002']);
 	restart();
-	for (const rows of [[rigasa], [kawo], [rigasa, kawo], [kawo, rigasa]]) {
+	for (const rows of [[kawo], [rigasa, kawo], [kawo, rigasa]]) {
 		const given = rows.map((one) => one ?? {});
 		const ids = given.map((one) => (one === rigasa ? '5001' : '5002'));
-		if (rows.length === 1) expect((await run(given)).ids).toEqual(ids);
 		const answered = given.map((one) => (one === kawo ? notFirst(one) : one));
 		expect((await run(answered)).ids).toEqual(ids);
 	}
 	after({ bookingStatus: 4 })();
-	expect((await run([rigasa ?? {}])).table[0]).toMatch(/booking 5001 \(declined\)/);
+	for (const one of [rigasa, kawo]) {
+		const { table, records } = await run([one ?? {}]);
+		expect(table[0]).toMatch(/already booked .*several bookings .*write 5002 or 5001 in/);
+		expect(records).toMatchObject([{ bookingID: null, possibleBookingIDs: '5002, 5001' }]);
+	}
 	expect(service.bookings).toHaveLength(2);
 });
 
@@ -336,7 +339,7 @@ it('a declined booking and the one that was made after it are each that of their
 	restart();
 	expect((await run(both)).ids).toEqual(['5002', '5001']);
 	expect((await run([notFirst(amina), amina])).ids).toEqual(['5002', '5001']);
-	expect((await run([amina])).ids).toEqual(['5002']);
+	expect((await run([amina])).table[0]).toContain('several bookings');
 });
 
 it('a row that is typed twice names the same bookings as the first', async () => {

@@ -76,7 +76,10 @@ it('a declined one is asked about: the row may be booked again', async () => {
 	const [id = ''] = await bookAndForget([first, second]);
 	change(id, 4);
 	const { records } = await run([first, second], { dryRun: true });
-	const booking = { bookingID: Number(id), text: `the row is booking ${id} (declined)` };
+	const booking = {
+		bookingID: Number(id),
+		text: `booking ${id} (declined) has the same name, phone and day`,
+	};
 	expect(records[0]?.summary).toMatchObject({
 		rowQuestions: [{ row: 2, bookings: [booking], needsPlot: false, isGivenUp: true }],
 	});

@@ -115,12 +115,6 @@ export interface RowQuestion {
 	isGivenUp?: boolean;
 }
 
-/** What follows "already booked, but", and what to do. */
-export interface Caveat extends Omit<Invalid, 'ok'> {
-	/** The status of a booking that was given up: whoever takes the row for booked waits in vain. */
-	givenUp?: string;
-}
-
 interface Outcome {
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
@@ -130,10 +124,10 @@ interface Outcome {
 	booking?: IDataObject;
 	/** What the row may be: a person has to decide. */
 	question?: RowQuestion;
-	/** Why a person has to look at a row that is booked already. */
-	caveat?: Caveat;
-	/** What to do about it in this row, if that is more than what the caveat says of all rows. */
-	caveatFix?: string;
+	/** What follows "already booked, but", and what to do in this row. */
+	caveat?: Omit<Invalid, 'ok'>;
+	/** The same for all rows that have it. */
+	notice?: string;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
 }

@@ -17,6 +17,14 @@ export interface Listed {
 	isUnlisted?: boolean;
 }
 
+/** A booking of which only the ID is known. */
+export const unread = (key: BookingKey): Listed => ({
+	key,
+	booking: { bookingID: key },
+	job: {},
+	status: undefined,
+});
+
 /** How something that shows a job compares with a row. */
 export interface Likeness {
 	/** Whether it shows the name, the phone and the day of the row. */

@@ -8,6 +8,7 @@ import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, Row } from '../ro
 import {
 	candidatesByItem,
 	compareWith,
+	unread,
 	type Candidate,
 	type CandidatesOf,
 	type Listed,
@@ -118,14 +119,6 @@ function unlikeRows(naming: readonly NamingRow[]): Map<BookingKey, NamingRow[]> 
 	return new Map([...ofBooking].filter(([, rows]) => !areAlike(rows)));
 }
 
-/** A booking that could not be read. */
-const unread = (key: BookingKey): Listed => ({
-	key,
-	booking: { bookingID: key },
-	job: {},
-	status: undefined,
-});
-
 /**
  * Looks up what the list has, and what n8n remembers, of rows.
  *
@@ -162,11 +155,6 @@ export async function gatherEvidence(
 	});
 	const before = candidatesByItem(found);
 	await memory.lookBooked(rows, (row) => [...before(row).map(({ key }) => key), ...row.denied]);
-	const several = await inTurns(rows, (row) => {
-		const owns = before(row).filter(({ key }) => memory.isOwn(row, key));
-		return owns.length > 1 ? owns.map(({ key }) => [row, key] as const) : [];
-	});
-	await memory.lookWhich(several.flat());
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) => {
 		return before(row)

@@ -5,25 +5,25 @@ import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { jobOfRow } from '../job';
 import { denialOf } from '../bookingAnswer';
-import type { Caveat, FinishedRow, NamingRow, ParsedRow, RequestedRow } from '../row';
+import type { FinishedRow, NamingRow, ParsedRow, RequestedRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
-import { compareWith, type Candidate } from './candidates';
+import { compareWith, unread, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
 import type { LikelyRequest } from './sentLately';
 import {
 	alreadyBooked,
+	areGivenUp,
 	askAbout,
 	askForPlot,
 	bookingName,
 	bySameKey,
 	givenUp,
-	withPossible,
+	type Caveat,
 	rejectRowId,
 	doubtOfMemory,
 	waitForAnswer,
-	withCaveat,
 } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
@@ -32,6 +32,11 @@ import {
 export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
 
 export const isMoved = ({ different }: Candidate) => different.includes('serviceDate');
+
+const differsIn =
+	(fields: Candidate['different']): Caveat =>
+	(answers) =>
+		issueOf('bookingDiffers', labelsOf(fields), answers);
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
@@ -71,10 +76,10 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	if (!isOwn && different.includes('farmerName')) return reject(issueOf('bookingOfOtherRow'));
 	let caveat: Caveat | undefined;
 	if (isGivenUp(status)) caveat = givenUp(booking);
-	else if (different.length > 0) caveat = issueOf('bookingDiffers', labelsOf(different));
-	else if (!isOwn) caveat = issueOf('bookedForOtherCells');
+	else if (different.length > 0) caveat = differsIn(different);
+	else if (!isOwn) caveat = (answers) => issueOf('bookedForOtherCells', answers);
 	const reason = `the row names ${bookingName(booking)}`;
-	return withCaveat(finished(row, { result: 'already booked', booking, reason }), caveat);
+	return { ...alreadyBooked(row, '', { own, caveat }), reason };
 }
 
 /** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
@@ -83,24 +88,11 @@ export const sameKey: Rule = (row, evidence) => {
 	return earlier && bySameKey(row, earlier);
 };
 
-/**
- * The booking of a row. Of several one that is no other row's; that was made for its cells, or for no row with an answer;
- * that is not given up; then the newest.
- */
-function ownBooking(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
-	const { facts, knows } = memory;
-	const isForCells = (key: BookingKey) => knows(facts.madeForCells(row, key));
-	const rankOf = ({ key, status }: Candidate) =>
-		[
-			bookingHasRow.has(key),
-			!isForCells(key) && knows(facts.madeByAnswer(row, key)),
-			!isForCells(key),
-			isGivenUp(status),
-		].reduce((rank, isWorse) => 2 * rank + Number(isWorse), 0);
-	const [own] = candidatesOf(row)
-		.filter(({ key }) => memory.isOwn(row, key))
-		.sort((a, b) => rankOf(a) - rankOf(b) || Number(b.key) - Number(a.key));
-	return own;
+/** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
+function ownBookings(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
+	const all = candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
+	const free = all.filter(({ key }) => !bookingHasRow.has(key));
+	return free.length > 0 ? free : all;
 }
 
 /** 3 and 4. What n8n remembers of a row decides, whatever the list shows. */
@@ -108,30 +100,30 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const { memory, bookings, bookingHasRow } = evidence;
 	const { facts, knows } = memory;
 	if (!knows(facts.booked(row))) return undefined;
-	const own = ownBooking(row, evidence);
+	const possible = ownBookings(row, evidence);
+	const [own, ...others] = possible;
 	// It denies the booking that n8n knows of its key; those that were given up before are not its own either.
-	const isLeft = own !== undefined && !isGivenUp(own.status);
+	const isLeft = possible.some(({ status }) => !isGivenUp(status));
 	const isOther = !isLeft && row.denied.some((key) => memory.isOwn(row, key));
 	if (isOther && !knows(facts.bookedAsAnswered(row))) return undefined;
 	const ofFarmer = facts.farmersOfRowId(row).map(knows);
 	// Its name or its phone may have been corrected, but not both.
-	if (row.rowId !== undefined && !ofFarmer.includes(true) && (!own || isMoved(own)))
+	if (row.rowId !== undefined && !ofFarmer.includes(true) && possible.every(isMoved))
 		return rejectRowId(row, own?.booking);
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && ofFarmer.every(Boolean);
 	let caveat: Caveat | undefined;
-	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = issueOf('notListed');
-	else if (own && isGivenUp(own.booking.bookingStatus)) caveat = givenUp(own.booking);
-	else if (own && isMoved(own)) caveat = issueOf('bookingDiffers', labelsOf(['serviceDate']));
-	else if (!isTypedAsBooked) caveat = issueOf('otherCells');
+	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = () => issueOf('notListed');
+	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
+	else if (others.length > 0) caveat = (answers) => issueOf('severalBookings', answers);
+	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
+	else if (!isTypedAsBooked) caveat = (answers) => issueOf('otherCells', answers);
 	const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 	const how = `${what} was booked before`;
-	if (row.rowId !== undefined || isTypedAsBooked) {
-		if (own) bookingHasRow.add(own.key);
-		return alreadyBooked(row, how, own?.booking, caveat);
-	}
 	// With other cells it may be another field: its booking may be that of a row which takes its place.
-	const found = alreadyBooked(row, how, undefined, caveat);
-	return own ? withPossible(found, own) : found;
+	if (others.length > 0 || (row.rowId === undefined && !isTypedAsBooked))
+		return alreadyBooked(row, how, { possible, caveat });
+	if (own) bookingHasRow.add(own.key);
+	return alreadyBooked(row, how, { own, caveat });
 };
 
 /** 5. The bookings that a lost response of a row may have made; none if others of its farmer and day were sent, too. */
@@ -152,13 +144,15 @@ export function lostFor(
 /** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
 export function foundInList(
 	row: ParsedRow,
-	{ key, booking }: Candidate,
+	own: Candidate,
 	{ bookingHasRow, memory }: Evidence,
 ): FinishedRow {
-	bookingHasRow.add(key);
-	memory.rememberFound(row, key);
-	const caveat = isGivenUp(booking.bookingStatus) ? givenUp(booking) : issueOf('onlyFound');
-	return alreadyBooked(row, 'found among the bookings', booking, caveat);
+	bookingHasRow.add(own.key);
+	memory.rememberFound(row, own.key);
+	const caveat: Caveat = isGivenUp(own.booking.bookingStatus)
+		? givenUp(own.booking)
+		: (answers) => issueOf('onlyFound', answers);
+	return alreadyBooked(row, 'found among the bookings', { own, caveat });
 }
 
 /** No one moves a booking that is over, or into the past. */
@@ -223,6 +217,6 @@ export const deniesItself: Rule = (row, { memory, bookings }) => {
 	const isAsBooked = knows(facts.bookedAsTyped(row));
 	const own = row.denied.find((key) => (isAsBooked && memory.isOwn(row, key)) || mayBeLost(key));
 	if (own === undefined) return undefined;
-	const { booking, status } = bookings.listed(own) ?? { booking: { bookingID: own } };
-	return isGivenUp(status) ? undefined : askForPlot(row, booking);
+	const candidate = compareWith(jobOfRow(row), bookings.listed(own) ?? unread(own));
+	return isGivenUp(candidate.status) ? undefined : askForPlot(row, candidate);
 };

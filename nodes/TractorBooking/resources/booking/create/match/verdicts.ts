@@ -1,34 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
-import { keyOfBooking, toKey } from '../../../../api/records';
+import { toKey, type BookingKey } from '../../../../api/records';
 import { DECLINED, isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
-import { listedValue, listOf } from '../../../../parse/issue';
+import { listedValue, listOf, type Invalid } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
 import { labelOf } from '../fields';
-import type {
-	Caveat,
-	FinishedRow,
-	ParsedRow,
-	RequestedRow,
-	Row,
-	RowQuestion,
-	SheetRow,
-} from '../row';
+import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
-import { BY_PLOT, HOW_TO_BOOK_AGAIN, issueOf } from '../say/sentences';
+import { BY_PLOT, IN_ANY_ROW, issueOf, type Answers } from '../say/sentences';
 import { type Candidate } from './candidates';
 import { differencesOf } from './repeats';
 import type { LikelyRequest } from './sentLately';
 
-/** The caveat of a booking that was given up. */
-export function givenUp({ bookingStatus }: IDataObject): Caveat {
-	const status = statusLabel(bookingStatus);
-	// An unpaired booking may get another tractor.
-	const code = statusCode(bookingStatus) === DECLINED ? 'declined' : 'unpaired';
-	return { ...issueOf(code), givenUp: status };
-}
+/** Why a person has to look at a row that is booked already. */
+export type Caveat = (answers: Answers) => Invalid;
+
+/** The caveat of a booking that was given up. An unpaired one may get another tractor. */
+export const givenUp =
+	({ bookingStatus }: IDataObject): Caveat =>
+	(answers) =>
+		issueOf(statusCode(bookingStatus) === DECLINED ? 'declined' : 'unpaired', answers);
 
 const isOfSheet = ({ columns }: SheetRow): boolean => columns !== undefined;
 
@@ -39,12 +32,11 @@ function placeOfId({ columns }: SheetRow): string {
 		: 'the field Booking ID';
 }
 
-/** A row that is booked, but …: to do about it is in its own words, with the whole cell that says no to its booking. */
-export function withCaveat(row: FinishedRow, caveat: Caveat | undefined): FinishedRow {
-	const key = row.booking && keyOfBooking(row.booking);
-	if (!caveat || key === undefined) return { ...row, caveat };
-	const no = `write ${denialOf([...(row.denied ?? []), key])} in ${placeOfId(row)}`;
-	return { ...row, caveat, caveatFix: caveat.fix.replace(HOW_TO_BOOK_AGAIN, no) };
+/** What says yes and no in a row to bookings. */
+function answersTo(row: RequestedRow, keys: readonly BookingKey[]): Answers {
+	const place = placeOfId(row);
+	const yes = `write ${listOf(keys.map(asText), 'or')} in ${place}`;
+	return { yes, no: `write ${denialOf([...row.denied, ...keys])} in ${place}` };
 }
 
 /** How messages name a booking: `booking 5001 (new)`, without its status if this run has not read that. */
@@ -53,22 +45,35 @@ export function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 	return isEmpty(bookingStatus) ? name : `${name} (${statusLabel(bookingStatus)})`;
 }
 
-/**
- * The row as one that is booked.
- *
- * @param how it was found
- * @param booking its own, if the list has it
- * @param caveat why a person should look at it
- */
+/** Whether bookings, as this run has read them, are all given up. */
+export const areGivenUp = (some: readonly Candidate[]): boolean =>
+	some.length > 0 && some.every(({ booking }) => isGivenUp(booking.bookingStatus));
+
+interface Booked {
+	/** Its booking, if that is known and the list has it. */
+	own?: Candidate;
+	/** Else those of its key, if its cells do not tell which is its own. */
+	possible?: readonly Candidate[];
+	caveat?: Caveat;
+}
+
+/** The row as one that is booked. @param how it was found */
 export function alreadyBooked(
 	row: RequestedRow,
 	how: string,
-	booking?: IDataObject,
-	caveat?: Caveat,
+	{ own, possible = [], caveat }: Booked,
 ): FinishedRow {
-	const as = booking ? `, as ${bookingName(booking)}` : '';
-	const reason = how + as;
-	return withCaveat(finished(row, { result: 'already booked', reason, booking }), caveat);
+	const { booking } = own ?? {};
+	const reason = booking ? `${how}, as ${bookingName(booking)}` : how;
+	const some = own ? [own] : possible;
+	const question = { ...questionAbout(some), isGivenUp: areGivenUp(some) };
+	const isAsked = question.isGivenUp || possible.length > 0;
+	const outcome = { reason, booking, question: isAsked ? question : undefined };
+	const booked = finished(row, { result: 'already booked', ...outcome });
+	if (!caveat) return booked;
+	const keys = some.map(({ key }) => key);
+	const { problem, fix } = caveat(IN_ANY_ROW);
+	return { ...booked, caveat: caveat(answersTo(row, keys)), notice: `${problem}; ${fix}` };
 }
 
 /** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
@@ -130,11 +135,9 @@ function questionAbout(
 	return { bookings, earlier: { row: earlier.sheetRow, text }, needsPlot: true };
 }
 
-/** A row that is booked by its job, but with other cells: its booking is only possible. */
-export function withPossible(row: FinishedRow, own: Candidate): FinishedRow {
-	const id = asText(own.key);
-	const caveatFix = `if the row is booking ${id}, write ${id} in ${placeOfId(row)}; if it is another field, write ${denialOf([...(row.denied ?? []), own.key])}`;
-	return { ...row, caveatFix, question: questionAbout([own]) };
+/** Leaves a row to a person. */
+function ask(row: ParsedRow, why: Invalid, question: RowQuestion): FinishedRow {
+	return { ...rejectedFor(row, 'row', undefined, why, 'possible duplicate'), question };
 }
 
 /**
@@ -160,7 +163,7 @@ export function askAbout(
 	const areGivenUp = keys.length > 0 && candidates.every(({ status }) => isGivenUp(status));
 	const code = areGivenUp && !earlier ? 'mayBeGivenUp' : 'mayBeBooked';
 	const asked = issueOf(code, what, yes, no.filter(Boolean).join(', and '), isOfSheet(row));
-	return { ...rejectedFor(row, 'row', undefined, asked, 'possible duplicate'), question };
+	return ask(row, asked, question);
 }
 
 /** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
@@ -194,18 +197,14 @@ const MEMORIES = {
 /** Asks about a row that may be a booking which cannot be named. */
 export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): FinishedRow {
 	const asked = issueOf('mayBeRemembered', MEMORIES[why], placeOfId(row), isOfSheet(row));
-	const question = { bookings: [], needsPlot: true };
-	return { ...rejectedFor(row, 'row', undefined, asked, 'possible duplicate'), question };
+	return ask(row, asked, { bookings: [], needsPlot: true });
 }
 
 /** Asks about a row that is said not to be its own booking. */
-export function askForPlot(row: ParsedRow, booking: IDataObject): FinishedRow {
-	const id = asText(booking.bookingID);
-	const why = issueOf('deniesItself', bookingName(booking), id, placeOfId(row), isOfSheet(row));
-	const asked = rejectedFor(row, 'row', undefined, why, 'possible duplicate');
-	const text = `${bookingName(booking)} has the same cells`;
-	const bookings = [{ bookingID: toKey(id) ?? id, text, isSame: true }];
-	return { ...asked, question: { bookings, needsPlot: true } };
+export function askForPlot(row: ParsedRow, own: Candidate): FinishedRow {
+	const { yes } = answersTo(row, [own.key]);
+	const why = issueOf('deniesItself', bookingName(own.booking), yes, isOfSheet(row));
+	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }
 
 /** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */

@@ -61,16 +61,6 @@ export function factsOf(baseUrl: string) {
 		takenByJob: (key: BookingKey): Chain => takenAs(key, false),
 		/** A booking is that of the row. */
 		own,
-		/** A booking of this key was made for a row that denied another one. */
-		madeByAnswer: (row: RequestedRow, key: BookingKey): Chain => [
-			...own(row, key),
-			...confirmed(`${headOf(row)} answered ${key}`),
-		],
-		/** A booking of this key was made for a row with these cells that denied another one. */
-		madeForCells: (row: RequestedRow, key: BookingKey): Chain => [
-			...own(row, key),
-			...confirmed(`${headOf(row)} typed ${jobKey(row)} ${otherCellsText(row)} is ${key}`),
-		],
 		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */
 		farmersOfRowId(row: RequestedRow): Chain[] {
 			if (row.rowId === undefined) return [];

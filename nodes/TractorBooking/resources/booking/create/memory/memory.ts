@@ -62,16 +62,6 @@ export class RowMemory {
 		await this.find(this.bookedStore, chains);
 	}
 
-	/** Looks up which of several bookings of their keys are those of rows. @throws MemoryError */
-	async lookWhich(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
-		const { facts } = this;
-		const chains = pairs.flatMap(([row, key]) => [
-			facts.madeByAnswer(row, key),
-			facts.madeForCells(row, key),
-		]);
-		await this.find(this.bookedStore, chains);
-	}
-
 	/** Looks up which rows were sent, and whether others of their farmer and day were. @throws MemoryError */
 	async lookSent(rows: readonly RequestedRow[]): Promise<void> {
 		const { sent, severalOfFarmerDay } = this.facts;
@@ -140,12 +130,7 @@ export class RowMemory {
 		const { facts } = this;
 		const chains = [facts.booked(row), facts.bookedAsTyped(row), ...facts.farmersOfRowId(row)];
 		if (key !== undefined) chains.push(facts.own(row, key));
-		if (row.denied.length > 0) {
-			chains.push(facts.bookedAsAnswered(row));
-			// Its key may have several bookings: then its cells tell which one is its own.
-			if (key !== undefined)
-				chains.push(facts.madeByAnswer(row, key), facts.madeForCells(row, key));
-		}
+		if (row.denied.length > 0) chains.push(facts.bookedAsAnswered(row));
 		const entries = chains.flat();
 		this.toRecord.push(...entries);
 		return entries;

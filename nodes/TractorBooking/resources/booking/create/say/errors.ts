@@ -29,9 +29,9 @@ export function textOf(failure: unknown): string {
 }
 
 /** What is wrong with a row, or to be looked at. */
-export function saidOf({ failure, caveat, caveatFix }: Partial<FinishedRow>): readonly Said[] {
+export function saidOf({ failure, caveat }: Partial<FinishedRow>): readonly Said[] {
 	if (failure instanceof InvalidInputError && failure.issues.length > 0) return failure.issues;
-	if (!failure) return caveat ? [{ ...caveat, fix: caveatFix ?? caveat.fix }] : [];
+	if (!failure) return caveat ? [caveat] : [];
 	const { message: problem, description: fix } = toPlainError(failure);
 	return [{ code: failure instanceof ServiceError ? failure.kind : failure.name, problem, fix }];
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toNodeError, toPlainError } from '../../../../api/errors';
-import { keyOfBooking, toKey } from '../../../../api/records';
+import { toKey } from '../../../../api/records';
 import { withStatusLabel } from '../../../../api/status';
 import type { Said } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
@@ -9,7 +9,6 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { farmerKeysOf, farmerOf } from '../job';
-import { bookingName } from '../match/verdicts';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row';
 import type { ParsedSheet } from '../rows';
@@ -46,17 +45,10 @@ const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 const tractorOf = (row: Partial<FinishedRow>) =>
 	toKey(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 
-function possibleText({ question }: Partial<FinishedRow>): string | undefined {
-	const ids = question?.bookings.map(({ bookingID }) => asText(bookingID)) ?? [];
+function possibleText({ question, booking }: Partial<FinishedRow>): string | undefined {
+	const ids =
+		(booking ? undefined : question)?.bookings.map(({ bookingID }) => asText(bookingID)) ?? [];
 	return ids.length > 0 ? ids.join(', ') : undefined;
-}
-
-/** Asks whether a row is to be booked again, if its booking was given up. */
-function askAgain({ caveat, booking }: FinishedRow): RowQuestion | undefined {
-	const bookingID = caveat?.givenUp && booking && keyOfBooking(booking);
-	if (!bookingID) return undefined;
-	const text = `the row is ${bookingName(booking)}`;
-	return { bookings: [{ bookingID, text, isSame: true }], needsPlot: false };
 }
 
 /** The same of the columns and the rows, as data. */
@@ -68,11 +60,9 @@ function summaryOf({ columns, otherColumns, questions }: ParsedSheet, rows: read
 			value: value === undefined ? undefined : asText(value),
 		})),
 	);
-	const rowQuestions = finishedRows.flatMap((one) => {
-		const { sheetRow: row, farmer = '', question = askAgain(one), caveat } = one;
-		const isGivenUp = caveat?.givenUp !== undefined;
-		return question ? [{ row, farmer, ...question, isGivenUp }] : [];
-	});
+	const rowQuestions = finishedRows.flatMap(({ sheetRow: row, farmer = '', question }) =>
+		question ? [{ row, farmer, ...question }] : [],
+	);
 	const all = [...questions, ...serviceQuestions(rows)];
 	return { columns, otherColumns, questions: all, issues, rowQuestions };
 }
@@ -146,12 +136,10 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 	const notesOf = (row: FinishedRow) => [
 		...(row.failure || row.result === 'already booked' ? [] : (row.notes ?? [])),
 		...(shared.has(row) ? [SHARED] : []),
-		...(row.caveat ? [`already booked, but ${row.caveat.problem}; ${row.caveat.fix}`] : []),
+		...(row.notice === undefined ? [] : [`already booked, but ${row.notice}`]),
 	];
-	const ordered = [
-		...rows.filter(({ caveat }) => caveat?.givenUp),
-		...rows.filter(({ caveat }) => !caveat?.givenUp),
-	];
+	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;
+	const ordered = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row))];
 	const noted = ordered.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
@@ -173,8 +161,9 @@ export async function reportRows(
 	const { settings, emptyLines, otherColumns } = sheet;
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
-	const countedAs = ({ result, caveat }: FinishedRow) =>
-		caveat?.givenUp ? `${result} but ${caveat.givenUp}` : result;
+	// Whoever takes such a row for booked waits in vain.
+	const countedAs = ({ result, question, caveat }: FinishedRow) =>
+		question?.isGivenUp ? `${result} but ${caveat?.code}` : result;
 	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
 	if (emptyLines > 0)
 		counts.push(`${emptyLines} empty ${emptyLines === 1 ? 'line' : 'lines'} left out`);

@@ -8,10 +8,20 @@ export const BY_PLOT = 'write in Plot of each which field it is';
 const HOW_TO_ANSWER =
 	'write 5001 if the row is booking 5001, not 5001 or not 5001, 5002 if it is another job than these, or leave it empty';
 
-/** What to write so that a row is booked beside its booking; of a row, `sayNo` puts its whole cell in its place. */
-export const HOW_TO_BOOK_AGAIN = 'write not before its Booking ID, such as not 5001';
+/** What to write into a row that is a booking, or is another job than that. */
+export interface Answers {
+	yes: string;
+	no: string;
+}
 
-const IF_OTHER_JOB = `if the booking has to change, ask the operator of the service; if the row is another job, ${HOW_TO_BOOK_AGAIN}`;
+/** What is said of several rows, which have different bookings. */
+export const IN_ANY_ROW: Answers = {
+	yes: 'write its ID in the Booking ID',
+	no: 'write not before its Booking ID, such as not 5001',
+};
+
+const ifOtherJob = (no: string) =>
+	`if the booking has to change, ask the operator of the service; if the row is another job, ${no}`;
 
 /** What to do once a person has answered. @param isSheet whether the row is one of a sheet */
 const andAgain = (isSheet: boolean) =>
@@ -178,9 +188,9 @@ export const issueOf = sentencesOf({
 		`may be booked already: ${what}`,
 		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${place}, or remove the row; if it was not, or if the row is another job, write in Plot which field it is${andAgain(isSheet)}`,
 	],
-	deniesItself: (booking: string, id: string, place: string, isSheet: boolean) => [
+	deniesItself: (booking: string, yes: string, isSheet: boolean) => [
 		about`is said not to be ${booking}, but its cells are those of that booking`,
-		`if it is another job, write in Plot which field it is; if not, write ${id} in ${place}${andAgain(isSheet)}`,
+		`if it is another job, write in Plot which field it is; if not, ${yes}${andAgain(isSheet)}`,
 	],
 
 	// What follows "already booked, but"
@@ -188,26 +198,30 @@ export const issueOf = sentencesOf({
 		'the booking is not listed yet, or no longer listed, or listed for another name and phone',
 		'look for it with Booking > Get Many; if it is not there in an hour, and has to be booked again, write in Plot which field it is, empty the Booking ID, and give the row a new Row ID (if any)',
 	],
-	onlyFound: () => [
+	onlyFound: ({ no }: Answers) => [
 		'its response was lost, and the booking shows only the same farmer and day',
-		`if that booking is another job, ${HOW_TO_BOOK_AGAIN}, and write in Plot which field it is`,
+		`if that booking is another job, ${no}, and in Plot which field it is`,
 	],
-	otherCells: () => [
+	otherCells: ({ yes, no }: Answers) => [
 		'some of its cells had other values then, and the booking was not changed',
-		`if the row is that booking, write its ID in the Booking ID; if it is another field, ${HOW_TO_BOOK_AGAIN}`,
+		`if the row is that booking, ${yes}; if it is another field, ${no}`,
 	],
-	bookedForOtherCells: () => [
+	severalBookings: ({ yes, no }: Answers) => [
+		'n8n made several bookings of its job, and nothing tells which is its own',
+		`if it is one of them, ${yes}; if it is another field, ${no}`,
+	],
+	bookedForOtherCells: ({ no }: Answers) => [
 		'n8n booked it for a row with other cells, and the booking was not changed',
-		IF_OTHER_JOB,
+		ifOtherJob(no),
 	],
-	bookingDiffers: (fields: string) => [
+	bookingDiffers: (fields: string, { no }: Answers) => [
 		`the booking has another ${fields}, which this row does not change`,
-		IF_OTHER_JOB,
+		ifOtherJob(no),
 	],
-	declined: () => ['the booking is declined', `to book the row again, ${HOW_TO_BOOK_AGAIN}`],
-	unpaired: () => [
+	declined: ({ no }: Answers) => ['the booking is declined', `to book the row again, ${no}`],
+	unpaired: ({ no }: Answers) => [
 		'the booking is unpaired',
-		`it may get another tractor: ask the operator of the service; if it does not, and the row is to be booked again, ${HOW_TO_BOOK_AGAIN}`,
+		`it may get another tractor: ask the operator of the service; if it does not, and the row is to be booked again, ${no}`,
 	],
 
 	// Tractors and services

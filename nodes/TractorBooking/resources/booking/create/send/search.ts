@@ -106,12 +106,12 @@ export class Unconfirmed {
 		const single = rows.filter((row) => !memory.hasSentSibling(row));
 		const freeFor = (row: ReadyRow) =>
 			fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key));
-		for (const [row, { booking }] of pairUnambiguous(single, freeFor)) {
+		for (const [row, own] of pairUnambiguous(single, freeFor)) {
 			const note = 'the response was lost; found among the bookings by farmer and day';
 			const done =
 				this.rows.get(row) instanceof ServiceError
-					? finished(withNote(row, note), { result: 'created', booking })
-					: alreadyBooked(row, 'it was booked meanwhile', booking);
+					? finished(withNote(row, note), { result: 'created', booking: own.booking })
+					: alreadyBooked(row, 'it was booked meanwhile', { own });
 			this.sender.finish(row, done);
 		}
 	}

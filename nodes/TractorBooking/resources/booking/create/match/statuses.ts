@@ -3,12 +3,16 @@ import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { NamingRow, ParsedRow } from '../row';
-import { candidatesByItem, compareWith, type CandidatesOf } from './candidates';
+import { candidatesByItem, compareWith, type Candidate, type CandidatesOf } from './candidates';
 import type { Bookings } from './bookings';
 
+/** No one is asked about a booking of another day that is over. */
+const mayBeAsked = ({ booking, different }: Candidate, { settings }: ParsedRow | NamingRow) =>
+	!different.includes('serviceDate') || asText(booking.serviceDate) >= settings.rules.today;
+
 /**
- * Reads the statuses of bookings, since that of yesterday may be wrong: first of those that a person may be asked about,
- * then of those that rows have, or may have got without an answer.
+ * Reads the statuses of bookings, since that of yesterday may be wrong: first of those that a person may be asked about, then
+ * of those that rows have.
  *
  * @returns the same bookings as they are now, as far as the requests of a run reach
  */
@@ -18,30 +22,21 @@ export async function withStatuses(
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<CandidatesOf> {
-	const asked = await inTurns(rows, (row) => {
-		if (row.kind === 'naming' || memory.knows(memory.facts.booked(row))) return [];
-		const { today } = row.settings.rules;
-		// No one is asked about a booking of another day that is over.
-		return candidatesOf(row)
-			.filter(
-				({ booking, different }) =>
-					!different.includes('serviceDate') || asText(booking.serviceDate) >= today,
-			)
-			.map(({ key }) => key);
-	});
-	const found = await inTurns(rows, (row) => {
-		const isFound = memory.knows(memory.facts.sent(row));
-		const own = candidatesOf(row).filter(
-			({ key, isSame }) => memory.isOwn(row, key) || (isSame && isFound),
-		);
-		return [...own.map(({ key }) => key), ...row.denied.filter((key) => memory.isOwn(row, key))];
-	});
-	const keys = new Set([...asked, ...found].flat());
-	await bookings.readStatuses(keys);
+	const asked = await inTurns(rows, (row) =>
+		memory.knows(memory.facts.booked(row))
+			? []
+			: candidatesOf(row).filter((one) => mayBeAsked(one, row)),
+	);
+	const own = await inTurns(rows, (row) =>
+		[...candidatesOf(row).map(({ key }) => key), ...row.denied].filter((key) =>
+			memory.isOwn(row, key),
+		),
+	);
+	await bookings.readStatuses([...asked.flat().map(({ key }) => key), ...own.flat()]);
 	const now = await inTurns(rows, (row) => {
 		const job = jobOfRow(row);
 		const candidates = candidatesOf(row).map((one) => {
-			const listed = keys.has(one.key) ? bookings.listed(one.key) : undefined;
+			const listed = bookings.listed(one.key);
 			return listed ? { ...one, ...compareWith(job, listed) } : one;
 		});
 		return [row.itemIndex, candidates] as const;

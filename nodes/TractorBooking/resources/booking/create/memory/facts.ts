@@ -44,10 +44,10 @@ export function factsOf(baseUrl: string) {
 		// In the row of the node
 		/** A row with this key was booked. */
 		booked,
-		/** A row with this key was booked that denied the same bookings. */
+		/** A row with this key was booked that denied the same bookings, if any. */
 		bookedAsAnswered: (row: RequestedRow): Chain => [
 			...booked(row),
-			...confirmed(`${headOf(row)} ${denialOf(row.denied)}`),
+			...(row.denied.length > 0 ? confirmed(`${headOf(row)} ${denialOf(row.denied)}`) : []),
 		],
 		/** A row with this job was booked, by whatever key and with whatever other cells. */
 		bookedJob,

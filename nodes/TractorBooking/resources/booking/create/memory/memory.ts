@@ -45,12 +45,8 @@ export class RowMemory {
 		rows: readonly Row[],
 		bookingsOf: (row: Row) => readonly BookingKey[],
 	): Promise<void> {
-		const { facts } = this;
 		const chains = await inTurns(rows, (row) => [
-			facts.booked(row),
-			facts.bookedAsTyped(row),
-			...facts.farmersOfRowId(row),
-			...(row.denied.length > 0 ? [facts.bookedAsAnswered(row)] : []),
+			...this.ofRow(row),
 			...bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
 		]);
 		await this.find(this.bookedStore, chains.flat());
@@ -127,11 +123,8 @@ export class RowMemory {
 	 * @returns what is to be recorded
 	 */
 	rememberFound(row: RequestedRow, key: BookingKey | undefined): readonly string[] {
-		const { facts } = this;
-		const chains = [facts.booked(row), facts.bookedAsTyped(row), ...facts.farmersOfRowId(row)];
-		if (key !== undefined) chains.push(facts.own(row, key));
-		if (row.denied.length > 0) chains.push(facts.bookedAsAnswered(row));
-		const entries = chains.flat();
+		const own = key === undefined ? [] : this.facts.own(row, key);
+		const entries = [...this.ofRow(row).flat(), ...own];
 		this.toRecord.push(...entries);
 		return entries;
 	}
@@ -145,6 +138,13 @@ export class RowMemory {
 	private readonly takenBy = (key: BookingKey): Chain[] => [
 		this.facts.takenByRowId(key),
 		this.facts.takenByJob(key),
+	];
+
+	/** All that is remembered of a row that is booked, but its booking. */
+	private readonly ofRow = (row: RequestedRow): Chain[] => [
+		this.facts.bookedAsAnswered(row),
+		this.facts.bookedAsTyped(row),
+		...this.facts.farmersOfRowId(row),
 	];
 
 	/** All that tells whose booking it is: what is the row's own begins with whether a key of its kind has it. */

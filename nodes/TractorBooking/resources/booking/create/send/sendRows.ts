@@ -12,8 +12,8 @@ import type { RowMemory } from '../memory/memory';
 import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isFailure, sentenceOf } from '../row';
-import { Unconfirmed } from './search';
-import { notSent, type StopReason } from './unsent';
+import { arrivedFor, search } from './search';
+import { notSent, type StopReason, type WhyUnconfirmed } from './unsent';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
@@ -51,7 +51,11 @@ export class RowSender {
 	/** The next chunk, if it is being claimed. */
 	private claiming?: Promise<Claimed<ReadyRow>>;
 
-	private readonly unconfirmed: Unconfirmed;
+	/** The rows that may be booked. */
+	private readonly unconfirmed = new Map<ReadyRow, WhyUnconfirmed>();
+
+	/** When the claims of all rows that are unknown have ended, in milliseconds since 1970. */
+	private end = 0;
 
 	/** Why the other rows are left out. */
 	private reason?: StopReason;
@@ -65,27 +69,23 @@ export class RowSender {
 	) {
 		this.queue = rows.filter((row) => row.kind === 'ready');
 		for (const row of rows) if (row.kind === 'finished') this.outcomes.set(row.itemIndex, row);
-		this.unconfirmed = new Unconfirmed(options, {
-			finish: (row, done) => this.finish(row, done),
-			failureOf: (thrown) => this.failureOf(thrown),
-		});
 	}
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
 	async run(): Promise<FinishedRow[]> {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
-			if (this.mustSearchFirst && !(await this.unconfirmed.search()))
+			if (this.mustSearchFirst && !(await this.search()))
 				this.reason ??= {
 					why: 'the service gave no usable answer for the rows before it, which may be booked',
 				};
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.release(ahead.own);
-		await this.unconfirmed.search();
+		await this.search();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver)
-				this.finish(row, notSent(row, this.reason, this.unconfirmed.end));
+				this.finish(row, notSent(row, this.reason, this.end));
 		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
@@ -97,7 +97,18 @@ export class RowSender {
 
 	/** Whether so many responses are lost that no row is sent before their bookings have been searched for. */
 	private get mustSearchFirst(): boolean {
-		return this.unconfirmed.lost >= (this.options.continues ? MAX_LOST : 1);
+		const lost = [...this.unconfirmed.values()].filter((why) => why instanceof ServiceError);
+		return lost.length >= (this.options.continues ? MAX_LOST : 1);
+	}
+
+	/** Searches for the bookings of the rows that may be booked. @returns whether any was found */
+	private async search(): Promise<boolean> {
+		let isFound = false;
+		for await (const [row, done] of search(this.unconfirmed, this.options)) {
+			isFound ||= done.result !== 'unknown';
+			this.finish(row, done);
+		}
+		return isFound;
 	}
 
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
@@ -105,10 +116,10 @@ export class RowSender {
 		const rows = this.queue.splice(0, CHUNK);
 		try {
 			const claimed = await this.options.memory.claims.claim(rows, async (inDoubt) => {
-				const fits = await this.unconfirmed.arrivedFor(inDoubt);
+				const fits = await arrivedFor(inDoubt, this.options);
 				return inDoubt.filter((row) => fits(row).length > 0);
 			});
-			for (const row of claimed.held) this.unconfirmed.add(row, 'sent by another run');
+			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
 			return claimed;
 		} catch (thrown) {
 			const { message: why, description } = toPlainError(thrown);
@@ -150,11 +161,13 @@ export class RowSender {
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		const { memory, bookings } = this.options;
-		const wasRequested = this.unconfirmed.take(row);
+		const wasRequested = this.unconfirmed.get(row) instanceof ServiceError;
+		this.unconfirmed.delete(row);
+		const end = memory.claims.endOf(row) ?? Date.now();
+		if (done.result === 'unknown') this.end = Math.max(this.end, end);
 		if (done.booking) memory.rememberBooked(row, keyOfBooking(done.booking));
 		// Of a row that another run has claimed, that run knows when it was sent.
-		if (done.booking ?? wasRequested)
-			bookings.addSent(row, done, memory.claims.endOf(row) ?? Date.now());
+		if (done.booking ?? wasRequested) bookings.addSent(row, done, end);
 		this.outcomes.set(row.itemIndex, done);
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
@@ -191,7 +204,7 @@ export class RowSender {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
-		this.unconfirmed.add(row, response);
+		this.unconfirmed.set(row, response);
 		return undefined;
 	}
 

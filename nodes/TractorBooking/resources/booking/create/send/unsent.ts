@@ -13,7 +13,7 @@ export type WhyUnconfirmed = ServiceError | 'sent by another run';
 interface Doubt {
 	why?: WhyUnconfirmed;
 	/** Why the list could not be read. */
-	unread?: ServiceError;
+	unread?: Error;
 }
 
 /** The row as one that may be booked, or not. @param end when its claim has ended, in milliseconds since 1970 */

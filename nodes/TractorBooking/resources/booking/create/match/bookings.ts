@@ -13,10 +13,10 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
-import { rejected, type FinishedRow, type MatchedRow, type RequestedRow } from '../row';
+import { rejected, type MatchedRow, type RequestedRow } from '../row';
 import { bookingIndexOf, type BookingIndex, type ListShape, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
-import type { LikelyRequest } from './sentLately';
+import type { SentLately } from './sentLately';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
@@ -88,6 +88,11 @@ export class Bookings {
 		this.view = { timezone, run: ++this.index.runs };
 	}
 
+	/** What the list may not show yet. */
+	get sentLately(): SentLately {
+		return this.index.sentLately;
+	}
+
 	/** A booking as it was last listed. */
 	listed(key: BookingKey): Listed | undefined {
 		return this.index.get(key, this.view);
@@ -150,19 +155,6 @@ export class Bookings {
 	/** The bookings that may be those of rows; none if they are not compared. */
 	async candidatesFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
 		return this.comparedUpTo === undefined ? () => [] : await this.find(rows);
-	}
-
-	/** Lets later runs of this process know what became of a row, before the list shows it. @param until when its claim ends */
-	addSent(row: RequestedRow, { result, booking }: FinishedRow, until: number): void {
-		const { sentLately } = this.index;
-		const key = booking && keyOfBooking(booking);
-		if (key !== undefined) sentLately.addMade(row, key);
-		else if (result === 'unknown') sentLately.addUnanswered(row, until);
-	}
-
-	/** A request without an answer that may be a row, as it was before it was edited. */
-	unansweredLike(row: RequestedRow): LikelyRequest | undefined {
-		return this.index.sentLately.unansweredLike(row);
 	}
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */

@@ -13,8 +13,6 @@ export interface Listed {
 	job: Job;
 	/** The last status that is known, for decisions alone. */
 	status: IDataObject[string];
-	/** Whether the list does not show it: this process has made it. */
-	isUnlisted?: boolean;
 }
 
 /** A booking of which only the ID is known. */

@@ -132,7 +132,12 @@ export async function gatherEvidence(
 ): Promise<Evidence> {
 	const naming = all.filter((row) => row.kind === 'naming');
 	const open = all.filter((row) => row.kind === 'parsed');
-	const rows = all.filter((row) => row.kind === 'parsed' || row.isWhole);
+	// The most certain first: a row that names its booking, then one with an answer.
+	const rows = [
+		...naming.filter(({ isWhole }) => isWhole),
+		...open.filter(({ denied }) => denied.length > 0),
+		...open.filter(({ denied }) => denied.length === 0),
+	];
 	const listed = await bookings.candidatesFor(open);
 	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
 		possibleBefore.filter((key) => !denied.includes(key));
@@ -162,23 +167,13 @@ export async function gatherEvidence(
 			.map(({ key, job }) => [asShownBy(row, job), key] as const);
 	});
 	await memory.lookOwn(others.flat());
-	// The most certain first: a row that names its booking, one with an answer, one that is typed as it was booked.
-	const rankOf = (row: JudgedRow) =>
-		[
-			row.kind === 'naming',
-			row.denied.length > 0,
-			memory.knows(memory.facts.bookedAsTyped(row)),
-			true,
-		].indexOf(true);
-	const ranks = await inTurns(rows, rankOf);
-	const ordered = [0, 1, 2, 3].flatMap((rank) => rows.filter((_, at) => ranks[at] === rank));
 	// It matters only of rows that n8n does not know as booked, and that may have a booking.
-	const mayBeSent = ordered.filter((row) => {
+	const mayBeSent = rows.filter((row) => {
 		const isAlike = before(row).some(({ different }) => different.length === 0);
 		const mayBeOwn = isAlike || row.denied.length > 0 || !bookings.areCompared;
 		return !memory.knows(memory.facts.booked(row)) && mayBeOwn;
 	});
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(rows, before, bookings, memory);
-	return new Evidence(ordered, memory, bookings, candidatesOf, named, unlikeRows(naming));
+	return new Evidence(rows, memory, bookings, candidatesOf, named, unlikeRows(naming));
 }

@@ -3,15 +3,16 @@ import { ServiceError } from '../../../../api/errors';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import { denialOf } from '../bookingAnswer';
-import type { FinishedRow, NamingRow, ParsedRow, RequestedRow } from '../row';
+import type { FinishedRow, NamingRow, ParsedRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
 import { compareWith, unread, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
-import type { LikelyRequest } from './sentLately';
+import { alikeRows } from './repeats';
 import {
 	alreadyBooked,
 	areGivenUp,
@@ -31,7 +32,7 @@ import {
 /** Judges a row; undefined if the rule says nothing of it. */
 export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
 
-export const isMoved = ({ different }: Candidate) => different.includes('serviceDate');
+const isMoved = ({ different }: Candidate) => different.includes('serviceDate');
 
 const differsIn =
 	(fields: Candidate['different']): Caveat =>
@@ -112,7 +113,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 		return rejectRowId(row, own?.booking);
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && ofFarmer.every(Boolean);
 	let caveat: Caveat | undefined;
-	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = () => issueOf('notListed');
+	if (!own && bookings.areCompared) caveat = () => issueOf('notListed');
 	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
 	else if (others.length > 0) caveat = (answers) => issueOf('severalBookings', answers);
 	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
@@ -160,10 +161,7 @@ const isToCome = ({ status, booking }: Candidate, { settings }: ParsedRow) =>
 	!isFinal(status) && asText(booking.serviceDate) >= settings.rules.today;
 
 /** 6. The bookings that nothing tells from that of a row, and those that earlier runs asked about. */
-export function nearTo(
-	row: ParsedRow,
-	{ memory, candidatesOf, bookingHasRow }: Evidence,
-): Candidate[] {
+function nearTo(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence): Candidate[] {
 	const { facts, knows } = memory;
 	const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 	const isNew = row.rowId !== undefined && !isKnown;
@@ -176,33 +174,44 @@ export function nearTo(
 		);
 }
 
-/** What a row may be, as far as nothing tells the two apart. */
-interface Lookalikes {
-	candidates: readonly Candidate[];
-	/** A row of the sheet. */
-	earlier?: RequestedRow;
-	/** A request without an answer. */
-	sent?: LikelyRequest;
-}
-
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
-export function looksBooked(
-	row: ParsedRow,
-	{ candidates, earlier, sent }: Lookalikes,
-	evidence: Evidence,
-): FinishedRow | undefined {
-	const { memory, bookings } = evidence;
+export async function lookalikes(evidence: Evidence): Promise<Rule> {
+	const { open, booked, memory, bookings } = evidence;
 	const { facts, knows } = memory;
-	const wasSent = knows(facts.sent(row));
-	// A row that was sent itself is no other one before it was edited.
-	if (sent && sent.until > Date.now() && !wasSent) return waitForAnswer(row, sent);
-	if (candidates.length > 0 || earlier) {
-		const possible = candidates.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
-		return askAbout(row, possible, earlier);
-	}
-	if (row.denied.length > 0) return undefined;
-	if (knows(facts.bookedJob(row))) return doubtOfMemory(row, 'booked');
-	return !bookings.areCompared && wasSent ? doubtOfMemory(row, 'sent') : undefined;
+	// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
+	const alike = await alikeRows([...booked, ...open], (row, other) =>
+		evidence.areOtherJobs(row, other),
+	);
+	const near = new Map(await inTurns(open, (row) => [row, nearTo(row, evidence)] as const));
+	// The day of a row may have been changed only where another row is booked, or may be, or where n8n has lost its memory.
+	const withRowId = open.filter(({ rowId }) => rowId !== undefined);
+	const hasForgotten = withRowId.length > 0 && !booked.some(({ rowId }) => rowId !== undefined);
+	const mayBeMoved =
+		hasForgotten ||
+		booked.length > 0 ||
+		alike.size > 0 ||
+		[...near.values()].flat().some((one) => !isMoved(one));
+	return (row) => {
+		// So may that of a row which was sent without an answer. One that was sent itself is no other one before it was edited.
+		const sent = bookings.sentLately.unansweredLike(row);
+		const wasSent = knows(facts.sent(row));
+		if (sent && sent.until > Date.now() && !wasSent) return waitForAnswer(row, sent);
+		const isAnyDay = mayBeMoved || sent !== undefined;
+		const candidates = (near.get(row) ?? []).filter(
+			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one),
+		);
+		const earlier = alike.get(row);
+		if (candidates.length > 0 || earlier) {
+			const possible = candidates.map((one) => ({
+				...one,
+				bookedFor: evidence.bookedFor(row, one),
+			}));
+			return askAbout(row, possible, earlier);
+		}
+		if (row.denied.length > 0) return undefined;
+		if (knows(facts.bookedJob(row))) return doubtOfMemory(row, 'booked');
+		return !bookings.areCompared && wasSent ? doubtOfMemory(row, 'sent') : undefined;
+	};
 }
 
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */

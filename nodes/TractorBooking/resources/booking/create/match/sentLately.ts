@@ -1,6 +1,6 @@
-import type { BookingKey } from '../../../../api/records';
+import { keyOfBooking, type BookingKey } from '../../../../api/records';
 import { jobOfRow, type Job } from '../job';
-import type { RequestedRow } from '../row';
+import type { FinishedRow, RequestedRow } from '../row';
 import { candidateOf, type Likeness, type Listed } from './candidates';
 
 /** For so many milliseconds, a process knows what it has sent, whether the list shows it or not. */
@@ -23,18 +23,19 @@ export class SentLately {
 	/** By the keys of their rows. */
 	private readonly unanswered = new Map<string, Unanswered>();
 
-	/** Takes in a booking that was made, or found, for a row. */
-	addMade(row: RequestedRow, key: BookingKey): void {
+	/** Takes in what became of a row that was sent, or found to be booked. @param until when its claim ends */
+	add(row: RequestedRow, { result, booking }: FinishedRow, until: number): void {
+		const [job, sentAt] = [jobOfRow(row), Date.now()];
+		const key = booking && keyOfBooking(booking);
+		if (key === undefined) {
+			if (result === 'unknown') this.unanswered.set(row.key, { job, sentAt, until });
+			return;
+		}
 		this.unanswered.delete(row.key);
 		const { farmerName, farmerPhone, serviceDate, tractorId: tractorPairedTo } = row.request;
-		const booking = { bookingID: key, farmerName, farmerPhone, serviceDate, tractorPairedTo };
-		const listed = { key, booking, job: jobOfRow(row), status: undefined, isUnlisted: true };
-		this.made.set(key, { listed, until: Date.now() + KNOWN_FOR_MS });
-	}
-
-	/** Takes in a row that was sent, and may be booked. @param until when its claim ends */
-	addUnanswered(row: RequestedRow, until: number): void {
-		this.unanswered.set(row.key, { job: jobOfRow(row), sentAt: Date.now(), until });
+		const made = { bookingID: key, farmerName, farmerPhone, serviceDate, tractorPairedTo };
+		const listed = { key, booking: made, job, status: undefined };
+		this.made.set(key, { listed, until: sentAt + KNOWN_FOR_MS });
 	}
 
 	/** The bookings that were made and are not listed yet. @param isListed whether the list has one by now */

@@ -167,7 +167,7 @@ export class RowSender {
 		if (done.result === 'unknown') this.end = Math.max(this.end, end);
 		if (done.booking) memory.rememberBooked(row, keyOfBooking(done.booking));
 		// Of a row that another run has claimed, that run knows when it was sent.
-		if (done.booking ?? wasRequested) bookings.addSent(row, done, end);
+		if (done.booking ?? wasRequested) bookings.sentLately.add(row, done, end);
 		this.outcomes.set(row.itemIndex, done);
 		const { failure, sheetRow } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')

@@ -220,7 +220,7 @@ const inSheet: Case[] = [
 	['with one plot for both', [], nothing, [{ ...amina, Plot: 'North', No: 1 }, { ...amina, Plot: 'north', No: 2 }], {}, ['created', 'to fix'], /is the same job as row 2/],
 	['with a plot in one of the two', [], nothing, [{ ...amina, Plot: 'North' }, amina], {}, ['created', ASKED], /row 2 \(Amina Bello\) is the same but for Plot \(North, empty\)/],
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
-	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', 'created']],
+	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', ASKED]],
 	['with a Row ID each, and nothing else', [], nothing, [ref1, { ...ref1, Ref: 2 }], {}, ['created', ASKED], /row 2 \(Amina Bello\) is the same but for Row ID \(1, 2\)/],
 	['with one Row ID for two rows', [], nothing, [ref1, { ...ref2, Ref: 1 }], {}, ['created', 'to fix'], /[Ii]f it is the same job, delete this row; if not, give each job a Row ID of its own/],
 	['with neither name nor phone', [], nothing, [{ ...amina, Name: '', Phone: '' }], { notInSheet: ['farmerName', 'farmerPhone'] }, ['to fix'], /neither the name nor the phone/],

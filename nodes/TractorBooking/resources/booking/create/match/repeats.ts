@@ -37,21 +37,17 @@ function areNearNames(one: string, other: string): boolean {
 	return slips.reduce((sum, letters) => sum + letters, 0) <= 2;
 }
 
-/** Whether two rows with the same phone and day may be one request: no cell tells, or the name has a slip. */
-function areAlike(row: RequestedRow, job: Job, other: RequestedRow, theirs: Job): boolean {
-	const different = differencesIn(compareJobs(job, theirs));
+/** Whether two rows with the same phone and day may be one job: nothing of it tells, or only a slip in the name. */
+function areAlike(job: Job, other: Job): boolean {
+	const different = differencesIn(compareJobs(job, other));
+	if (different.length === 0) return true;
 	if (different.some((field) => field !== 'farmerName')) return false;
-	// Row IDs tell two requests apart, unless nothing else does: a cell that one leaves empty tells nothing.
-	if (row.rowId !== undefined && other.rowId !== undefined)
-		return differencesOf(row, other).every(
-			({ field, own, theirs }) => field === 'Row ID' || !own || !theirs,
-		);
-	return different.length === 0 || areNearNames(job.farmerName ?? '', theirs.farmerName ?? '');
+	return areNearNames(job.farmerName ?? '', other.farmerName ?? '');
 }
 
 /**
- * The rows that may be an earlier one, each with that: of the same phone and day, where no cell, or only a slip in the name,
- * tells them apart.
+ * The rows that may be an earlier one, each with that: of the same phone and day, where nothing of the job, or only a
+ * slip in the name, tells them apart.
  *
  * @param isOther whether a row is known to be another job than an earlier one
  */
@@ -67,9 +63,7 @@ export async function alikeRows<Row extends RequestedRow>(
 		const place = [phoneTail(farmerPhone), serviceDate].join();
 		const group = groups.get(place) ?? [];
 		const job = jobOfRow(row);
-		const alike = group.find(
-			(other) => areAlike(row, job, other.row, other.job) && !isOther(row, other.row),
-		);
+		const alike = group.find((other) => areAlike(job, other.job) && !isOther(row, other.row));
 		if (alike) repeats.set(row, alike.row);
 		group.push({ row, job });
 		groups.set(place, group);

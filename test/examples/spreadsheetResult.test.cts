@@ -65,14 +65,15 @@ it('gives a possible duplicate back with the bookings that it may be', () => {
 });
 
 it('tells an officer what can be done in the row, and not what only the owner can set', () => {
-	const issue = { row: 2, field: 'Land Area', fix: 'write ha or ac', setting: 'set Area Unit' };
+	const said = { row: 2, code: 'noUnit', problem: 'has no unit' };
+	const issue = { ...said, field: 'Land Area', fix: 'write ha or ac', setting: 'set Area Unit' };
 	const toDo = 'Write ha or ac, or set Area Unit.';
 	const wrong = { ...row(2, 'to fix', 'has no unit'), toDo };
 	const toDoWith = (issues: Summary['issues']) =>
 		ending([{ ...wrong, summary: { ...summary, issues } }]).lines[0]?.reason;
 	expect(toDoWith([issue])).toBe('has no unit. Write ha or ac');
 	expect(toDoWith([{ ...issue, fix: '' }])).toBe('has no unit. Ask Efe, +234803: set Area Unit');
-	const other = { row: 2, field: 'Crop', fix: 'fill it in' };
+	const other = { ...said, field: 'Crop', fix: 'fill it in' };
 	expect(toDoWith([issue, other])).toBe('has no unit. Land Area: write ha or ac; Crop: fill it in');
 });
 

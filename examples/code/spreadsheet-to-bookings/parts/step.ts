@@ -1,10 +1,7 @@
 import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
-import type {
-	Result,
-	RowQuestion,
-} from '../../../../nodes/TractorBooking/resources/booking/create/row';
-import type { ParsedSheet } from '../../../../nodes/TractorBooking/resources/booking/create/rows';
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
+import type { SheetSummary } from '../../../../nodes/TractorBooking/resources/booking/create/say/report';
 import type { Answers, Value } from './answers';
 import type { NewCell } from './workbook';
 
@@ -23,13 +20,7 @@ export interface Line {
 }
 
 /** With Dry Run, what the first row says of the whole sheet. */
-export interface Summary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
-	problem: string;
-	notices: string[];
-	/** What is wrong with rows. */
-	issues: Array<{ row: number; field?: string; fix: string; setting?: string }>;
-	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
-}
+export type Summary = Omit<SheetSummary, 'text'>;
 
 /** A question about a row. */
 export type AskedRow = Summary['rowQuestions'][number] & {

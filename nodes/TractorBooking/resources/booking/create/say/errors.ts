@@ -47,12 +47,6 @@ export function textsOf(said: readonly Said[], shown?: string): { reason: string
 	return { reason: reasons.join('; '), toDo: sentence(fixes.join('; ')) };
 }
 
-/** All that is said, in one text. */
-function textOfSaid(said: readonly Said[], shown?: string): string {
-	const { reason, toDo } = textsOf(said, shown);
-	return [sentence(reason), toDo].filter(Boolean).join(' ');
-}
-
 /** Kinds of failures that may be due to what a row holds. */
 const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
 
@@ -60,10 +54,7 @@ const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']
 export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
 	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
 
-interface Fault {
-	row: FinishedRow;
-	said: Said;
-}
+type Fault = Readonly<{ row: FinishedRow; said: Said }>;
 
 /** Faults with the same key are one problem, perhaps with different values. */
 function keyOf({ said }: Fault): string {
@@ -74,11 +65,12 @@ function keyOf({ said }: Fault): string {
 
 /** One problem of several rows. A text that differs with the value is that of the first one. */
 function textOfAll(some: readonly Fault[]): string {
-	const said = some.slice(0, 1).map((one) => one.said);
-	const same = some.filter((other) => other.said.problem === said[0]?.problem);
-	const values = [...new Set(same.map((other) => formatValue(other.said.value)))];
+	const [first] = some.map(({ said }) => said);
+	const same = some.filter(({ said }) => said.problem === first?.problem);
+	const values = [...new Set(same.map(({ said }) => formatValue(said.value)))];
 	const examples = `e.g. ${values.slice(0, MAX_VALUES).join(' or ')}`;
-	return textOfSaid(said, values.length > 1 ? examples : undefined);
+	const { reason, toDo } = textsOf(first ? [first] : [], values.length > 1 ? examples : undefined);
+	return [sentence(reason), toDo].filter(Boolean).join(' ');
 }
 
 /** What is wrong with rows, each thing once: first what most of them have. Questions come last, and each is of one row. */

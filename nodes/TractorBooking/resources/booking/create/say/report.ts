@@ -25,7 +25,7 @@ interface RowIssue extends Said {
 }
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
-interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
+export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
 	/** All of it in one text. */
 	text: string;
 	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */

@@ -21,14 +21,12 @@ import {
 import { idText, jobKey } from './job';
 import { questionsOf } from './preview/cellQuestions';
 import type { Question } from './preview/questions';
-import { formPartsIn } from './sheet/formParts';
-import { addedBy } from './sheet/readerColumns';
 import type { ParsedRow, Row, SheetRow } from './row';
 import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
 import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, flatRow } from './sheet/cells';
-import { matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
+import { findColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
 import {
 	findingsOf,
 	hasRequestCells,
@@ -111,12 +109,9 @@ async function parseSheet(
 	items: readonly InputItem[],
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const { parts, choices } = await formPartsIn(names, items);
-	const isOfReader = addedBy(names, items[0]?.json);
-	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
-	const columns = matchColumns(names, settings, isAdded, choices);
-	const unreadable = headingIssue(items, names, columns, settings);
+	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const columns = await findColumns(headings, items, settings);
+	const unreadable = headingIssue(items, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;

@@ -7,15 +7,16 @@ import { asText, cleanText } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../fields';
 import type { CreateSettings } from '../settings';
 import { cellOf } from './cells';
-import { isTicked, type Choices } from './formParts';
+import { formPartsIn, isTicked } from './formParts';
 import { arePaths, inParentheses, parseHeading } from './headings';
+import { addedBy } from './readerColumns';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
 /** The unit that a heading names: `other` if the service does not accept it, or if there are two. */
 export type HeadingUnit = AreaType | 'other';
 
-export type SheetColumns = ReturnType<typeof matchColumns>;
+export type SheetColumns = Awaited<ReturnType<typeof findColumns>>;
 
 /**
  * The column that an option names, typed or dragged: the editor writes `['Area [ha]']` and `fields['Farm GPS']`. Spaces and
@@ -31,15 +32,16 @@ function columnNamed(typed: string, names: readonly string[]): string {
  * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
  *
  * @param headings in input order
- * @param isAdded whether a column is one that the reader of the rows adds, or the export of a form to its questions
- * @param choices of the questions of a form, which may have no column of their own
  */
-export function matchColumns(
+export async function findColumns(
 	headings: readonly string[],
+	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
 	settings: CreateSettings,
-	isAdded: (column: string) => boolean,
-	choices: Choices,
 ) {
+	const { parts, choices } = await formPartsIn(headings, items);
+	const isOfReader = addedBy(headings, items[0]?.json);
+	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
+	// A question of a form may have no column but those of its choices.
 	const names = [...new Set([...headings, ...choices.keys()])];
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
 	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
@@ -76,6 +78,7 @@ export function matchColumns(
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
 	return {
+		names,
 		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
 		columns,
 		/** The heading of each field, for messages: `First Name + Last Name`. */

@@ -6,9 +6,6 @@ import { inTurns } from '../../../../utils/turns';
 import { cellOf } from './cells';
 import { parseHeading } from './headings';
 
-/** The choices of each question with several answers, each with its column. */
-export type Choices = ReadonlyMap<string, ReadonlyArray<readonly [choice: string, column: string]>>;
-
 /** What is added to a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
 
@@ -28,7 +25,8 @@ export async function formPartsIn(
 ) {
 	const all = new Set(names);
 	const parts = new Set<string>();
-	const choices = new Map<string, Array<readonly [string, string]>>();
+	/** The choices of each question with several answers. */
+	const choices = new Map<string, Array<readonly [choice: string, column: string]>>();
 	await inTurns(names, (name) => {
 		const [, group = '', place = ''] = OF_PLACE.exec(name) ?? [];
 		if (place !== '' && all.has(group + place)) parts.add(name);

@@ -203,10 +203,10 @@ function sameHeadings(names: readonly string[]): Invalid | undefined {
 /** What is wrong with the first line of a sheet: what is below it cannot be read then, whatever columns are mapped to. */
 export function headingIssue(
 	items: readonly Item[],
-	names: readonly string[],
 	columns: SheetColumns,
 	settings: CreateSettings,
 ): Issue | undefined {
+	const { names } = columns;
 	const why =
 		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
 	return why && issue('sheet', why);

@@ -50,12 +50,8 @@ export class Evidence {
 		const { memory } = this;
 		if (memory.isOwn(asShownBy(row, job), key)) return 'same';
 		// The owner may have changed what the booking shows since.
-		return isSame &&
-			row.rowId === undefined &&
-			memory.isTaken(key) &&
-			!memory.knows(memory.facts.takenByRowId(key))
-			? 'other'
-			: undefined;
+		const isOther = isSame && row.rowId === undefined;
+		return isOther && memory.knows(memory.facts.takenByJob(key)) ? 'other' : undefined;
 	}
 
 	decide<Verdict extends FinishedRow | undefined>({ itemIndex }: Row, verdict: Verdict): Verdict {
@@ -161,19 +157,19 @@ export async function gatherEvidence(
 	const before = candidatesByItem(found);
 	await memory.lookBooked(rows, (row) => [...before(row).map(({ key }) => key), ...row.denied]);
 	// What is not its own may be the row as it was before it was edited.
-	const others = await inTurns(rows, (row) => {
-		return before(row)
+	const others = await inTurns(rows, (row) =>
+		before(row)
 			.filter(({ key }) => memory.isTaken(key) && !memory.isOwn(row, key))
-			.map(({ key, job }) => [asShownBy(row, job), key] as const);
-	});
+			.map(({ key, job }) => [asShownBy(row, job), key] as const),
+	);
 	await memory.lookOwn(others.flat());
 	// It matters only of rows that n8n does not know as booked, and that may have a booking.
-	const mayBeSent = rows.filter((row) => {
+	const mayBeSent = open.filter((row) => {
 		const isAlike = before(row).some(({ different }) => different.length === 0);
 		const mayBeOwn = isAlike || row.denied.length > 0 || !bookings.areCompared;
 		return !memory.knows(memory.facts.booked(row)) && mayBeOwn;
 	});
 	await memory.lookSent(mayBeSent);
-	const candidatesOf = await withStatuses(rows, before, bookings, memory);
+	const candidatesOf = await withStatuses(open, before, bookings, memory);
 	return new Evidence(rows, memory, bookings, candidatesOf, named, unlikeRows(naming));
 }

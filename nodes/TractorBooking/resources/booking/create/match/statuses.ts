@@ -2,12 +2,12 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
-import type { NamingRow, ParsedRow } from '../row';
+import type { ParsedRow } from '../row';
 import { candidatesByItem, compareWith, type Candidate, type CandidatesOf } from './candidates';
 import type { Bookings } from './bookings';
 
 /** No one is asked about a booking of another day that is over. */
-const mayBeAsked = ({ booking, different }: Candidate, { settings }: ParsedRow | NamingRow) =>
+const mayBeAsked = ({ booking, different }: Candidate, { settings }: ParsedRow) =>
 	!different.includes('serviceDate') || asText(booking.serviceDate) >= settings.rules.today;
 
 /**
@@ -17,7 +17,7 @@ const mayBeAsked = ({ booking, different }: Candidate, { settings }: ParsedRow |
  * @returns the same bookings as they are now, as far as the requests of a run reach
  */
 export async function withStatuses(
-	rows: ReadonlyArray<ParsedRow | NamingRow>,
+	rows: readonly ParsedRow[],
 	candidatesOf: CandidatesOf,
 	bookings: Bookings,
 	memory: RowMemory,

@@ -30,12 +30,12 @@ export function factsOf(baseUrl: string) {
 	/** The farmer and the day of a row: all that the list shows of it. */
 	const farmerDayOf = ({ request }: RequestedRow) =>
 		`${baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])}`;
-	const takenAs = (key: BookingKey, byRowId: boolean): Chain =>
-		confirmed(`${baseUrl} taken ${byRowId ? 'by Row ID ' : ''}${key}`);
+	const takenByRowId = (key: BookingKey) => confirmed(`${baseUrl} taken by Row ID ${key}`);
+	const takenByJob = (key: BookingKey) => confirmed(`${baseUrl} taken ${key}`);
 	const booked = (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)];
 	const bookedJob = (row: RequestedRow): Chain => confirmed(headOfJob(row));
 	const own = (row: RequestedRow, key: BookingKey): Chain => [
-		...takenAs(key, row.rowId !== undefined),
+		...(row.rowId === undefined ? takenByJob(key) : takenByRowId(key)),
 		...confirmed(`${headOf(row)} is ${key}`),
 	];
 	return {
@@ -57,8 +57,8 @@ export function factsOf(baseUrl: string) {
 			...confirmed(`${headOfJob(row)} typed ${otherCellsText(row)}`),
 		],
 		/** A booking is that of some row with a Row ID; of one without. */
-		takenByRowId: (key: BookingKey): Chain => takenAs(key, true),
-		takenByJob: (key: BookingKey): Chain => takenAs(key, false),
+		takenByRowId,
+		takenByJob,
 		/** A booking is that of the row. */
 		own,
 		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */

@@ -70,16 +70,11 @@ export class RowMemory {
 	 *
 	 * @throws MemoryError
 	 */
-	async lookAgain<Row extends RequestedRow>(
-		rows: readonly Row[],
-		bookingsOf: (row: Row) => readonly BookingKey[],
-	): Promise<void> {
-		const chains = rows.flatMap((row) =>
-			bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
-		);
+	async lookAgain(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
+		const chains = pairs.flatMap(([row, key]) => this.ofBooking(row, key));
 		await this.find(this.bookedStore, chains);
-		const listed = rows.filter((row) => bookingsOf(row).length > 0);
-		await this.find(this.sentStore, listed.map(this.facts.severalOfFarmerDay));
+		const several = pairs.map(([row]) => this.facts.severalOfFarmerDay(row));
+		await this.find(this.sentStore, several);
 	}
 
 	/** Whether this run has found a fact. */

@@ -76,7 +76,7 @@ async function findArrived(rows: readonly ReadyRow[], tools: Tools) {
 	const { memory } = tools;
 	const fits = await arrivedFor(rows, tools);
 	// Another run may have made them meanwhile, for these rows or for others.
-	await memory.lookAgain(rows, (row) => fits(row).map(({ key }) => key));
+	await memory.lookAgain(rows.flatMap((row) => fits(row).map(({ key }) => [row, key] as const)));
 	const single = rows.filter((row) => !memory.hasSentSibling(row));
 	return pairUnambiguous(single, (row) =>
 		fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key)),

@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** With Dry Run, what the first row says of the whole sheet. */
-export type Summary = Omit<SheetSummary, 'text'>;
+export type Summary = SheetSummary;
 
 /** A question about a row. */
 export type AskedRow = Summary['rowQuestions'][number] & {

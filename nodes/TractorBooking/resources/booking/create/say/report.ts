@@ -26,8 +26,6 @@ interface RowIssue extends Said {
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
-	/** All of it in one text. */
-	text: string;
 	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
 	problem: string;
 	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
@@ -174,7 +172,7 @@ export async function reportRows(
 	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
-	const summary = { ...summaryOf(sheet, rows), text, problem, notices };
+	const summary = { ...summaryOf(sheet, rows), problem, notices };
 	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(own, row, {
@@ -207,7 +205,7 @@ export async function reportPreparationFailure(
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
 	const ofRows = { issues: [], rowQuestions: [] };
-	const summary = { ...summaryOf(sheet, checked), text, problem: text, notices: [], ...ofRows };
+	const summary = { ...summaryOf(sheet, checked), problem: text, notices: [], ...ofRows };
 	return await resultsFor(context, rows, (_row, own, isFirst) => {
 		const added = !isFirst ? { toDo } : { summary: sheet.settings?.dryRun ? summary : undefined };
 		return { records: [], failure, report: outputOf(own, { result: 'not sent', failure }, added) };

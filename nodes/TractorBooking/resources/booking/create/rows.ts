@@ -19,7 +19,7 @@ import {
 	type ColumnField,
 } from './fields';
 import { idText, jobKey } from './job';
-import { questionsOf } from './preview/cellQuestions';
+import { questionsOf } from './preview/sheetQuestions';
 import type { Question } from './preview/questions';
 import type { ParsedRow, Row, SheetRow } from './row';
 import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';

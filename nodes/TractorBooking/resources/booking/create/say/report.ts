@@ -49,7 +49,7 @@ function possibleText({ question, booking }: Partial<FinishedRow>): string | und
 	return ids.length > 0 ? ids.join(', ') : undefined;
 }
 
-/** The same of the columns and the rows, as data. */
+/** What a Dry Run says as data: of the columns, and of rows. */
 function summaryOf({ columns, otherColumns, questions }: ParsedSheet, rows: readonly CheckedRow[]) {
 	const finishedRows = rows.filter((row) => row.kind === 'finished');
 	const issues = finishedRows.flatMap((one): RowIssue[] =>

@@ -42,17 +42,17 @@ async function cellsOf(
 	return cells.flat();
 }
 
-/** A question about cells. Many a number may be an area or a phone: one of a column that is only likely is not shown. */
+/** A question about cells, if there are any. Many a number may be an area or a phone: that of a likely column is not shown. */
 function cellQuestion(
 	{ columns }: OpenSheet,
 	about: Question['about'],
 	field: NeededField,
 	cells: readonly unknown[],
 	answers: Pick<Question, 'answers' | 'suggested'>,
-): Question {
+): Question[] {
 	const column = columns.headings.get(field) ?? '';
 	const value = column ? shownCell(cells[0]) : '';
-	return { about, column, value, rows: cells.length, ...answers };
+	return cells.length === 0 ? [] : [{ about, column, value, rows: cells.length, ...answers }];
 }
 
 const formatDay = (day: string) =>
@@ -81,8 +81,8 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 		value: order,
 	}));
 	if (!isSaid) answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
-	const question = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers });
-	return [{ ...question, value: shownCell(example) }];
+	const questions = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers });
+	return questions.map((question) => ({ ...question, value: shownCell(example) }));
 }
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
@@ -91,11 +91,10 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 		const area = parseLandArea(cell);
 		return isBlank(areaType) && area.ok && !area.value.areaType;
 	});
-	if (cells.length === 0) return [];
 	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
 	// Units are seldom anything else.
 	const answers = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value };
-	return [cellQuestion(sheet, 'areaUnit', 'landArea', cells, answers)];
+	return cellQuestion(sheet, 'areaUnit', 'landArea', cells, answers);
 }
 
 /** As many rows show what is likely. */
@@ -126,7 +125,7 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
 	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
 	const suggested = likely.length === 1 ? likely[0] : undefined;
-	return [cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, { answers, suggested })];
+	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, { answers, suggested });
 }
 
 /** Optional columns with cells that cannot be sent. If none can, the column is left out without a question. */
@@ -136,7 +135,6 @@ async function unsendableQuestions(sheet: OpenSheet): Promise<Question[]> {
 	const questions = fields.map(async (field) => {
 		const filled = await cellsOf(sheet, field);
 		const open = filled.filter((cell) => !parseField(field, cell, rules).ok);
-		if (open.length === 0) return [];
 		const column = sheet.columns.headings.get(field) ?? '';
 		const answers: Answer[] = [{ text: 'Leave the column out', value: column }];
 		if (open.length < filled.length) answers.push({ text: 'Do not book these rows', value: '' });

@@ -349,7 +349,10 @@ describe('asks about a row that may be booked already', () => {
 			'a booking that was declined, and is wanted again',
 			{
 				...{ List: list, meanwhile: decline, answers: { 'What is row 2': 'Book it again' } },
-				says: ['Booking 100001 (declined) has the same name, phone and day', 'another job than booking 100001'],
+				says: [
+					'Booking 100001 (declined) has the same name, phone and day',
+					'another job than booking 100001',
+				],
 				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
 			},
 		],
@@ -386,6 +389,8 @@ describe('asks about a row that may be booked already', () => {
 		const [ofQuestion = '', ofPreview = ''] = says;
 		expect(textOf(drawn)).toContain(ofQuestion);
 		expect(textOf(preview)).toContain(ofPreview);
+		// What was just answered is no news.
+		expect(textOf(preview)).not.toContain(': another job than');
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(results);
 		const sent = 2 + results.filter((one) => one === created).length;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
 import { type LateService, pageOf } from '../../support/lateService.cts';
@@ -26,8 +27,9 @@ async function run(rows: IDataObject[], dryRun = false): Promise<Outcome> {
 
 /** What a run says of the list: a Dry Run in its summary, too, from which a page is made. */
 function saidOf(outcome: Outcome): string[] {
-	const { notices } = (outcome.records[0]?.summary ?? {}) as { notices?: string[] };
-	return [hintsOf(outcome).join(), ...(notices ? [notices.join()] : [])];
+	const { notices } = (outcome.records[0]?.summary ?? {}) as Partial<SheetSummary>;
+	const texts = notices?.map(({ text }) => text).join();
+	return [hintsOf(outcome).join(), ...(texts === undefined ? [] : [texts])];
 }
 
 /** The twelve oldest bookings never come. */

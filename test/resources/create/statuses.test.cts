@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
@@ -56,8 +57,8 @@ it.each([
 	expect(outcome.results).toEqual(Array(3).fill('already booked'));
 	expect(statusesOf(outcome)).toEqual(['new', 'declined', 'completed']);
 	expect(readById()).toBe(3);
-	const [notice] = (outcome.records[0]?.summary as { notices: string[] }).notices;
-	expect(notice).toMatch(/Farmer 2 .*the booking is declined/);
+	const [notice] = (outcome.records[0]?.summary as SheetSummary).notices;
+	expect(notice?.text).toMatch(/Farmer 2 .*the booking is declined/);
 	expect(hintsOf(outcome).join()).toMatch(/2 already booked, 1 already booked but declined\./);
 });
 
@@ -65,10 +66,10 @@ it('a declined one is named before what is said of other rows', async () => {
 	const ids = await bookAndForget([first, second]);
 	change(ids[1] ?? '', 4);
 	const outcome = await run([{ ...first, tractor: 240 }, second], { dryRun: true });
-	const { notices } = outcome.records[0]?.summary as { notices: string[] };
+	const { notices } = outcome.records[0]?.summary as SheetSummary;
 	expect(notices).toEqual([
-		expect.stringMatching(/Farmer 2 .*declined/),
-		expect.stringMatching(/Farmer 1 .*other values/),
+		{ rows: [3], text: expect.stringMatching(/Farmer 2 .*declined/) as unknown },
+		{ rows: [2], text: expect.stringMatching(/Farmer 1 .*other values/) as unknown },
 	]);
 });
 

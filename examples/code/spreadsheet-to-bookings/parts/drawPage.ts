@@ -108,7 +108,11 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	const html = parts.join('');
 	if (isPreview) {
 		const hasAnswers = isSaid || said.length > 0;
-		const remarks = [...notices, ...remarksIn(groups, answers, columns)];
+		// Of a row that was just answered, there is nothing to note.
+		const answeredNow = said.filter(({ key }) => askedNow.some((own) => own === key));
+		const isNews = (row: number) => !answeredNow.some((one) => one.row === row);
+		const noted = notices.filter(({ rows: own }) => own.length === 0 || own.some(isNews));
+		const remarks = [...noted.map(({ text }) => text), ...remarksIn(groups, answers, columns)];
 		const page = previewPage({ step, groups, remarks, title, html, hasAnswers }, number);
 		return { mode: 'preview', number, state, route: 'page', ...page };
 	}

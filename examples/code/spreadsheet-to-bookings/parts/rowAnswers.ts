@@ -91,7 +91,7 @@ function denialIn(cell: unknown, ids: readonly unknown[]): string {
 export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: State) {
 	const cells = new Map(sheet.map((row) => [row.row_number, row]));
 	const sameAs = new Map<number, number>();
-	const said: Array<{ key: string; text: string }> = [];
+	const said: Array<{ key: string; row: number; text: string }> = [];
 	if (asked.length === 0) return { rows: [...sheet], sameAs, said };
 	const numbers = new Map<string, number[]>();
 	for (const row of sheet) {
@@ -111,7 +111,8 @@ export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: Sta
 		const isFirst = first !== undefined;
 		// Rows with the same cells are one question.
 		for (const number of numbers.get(row) ?? []) {
-			const say = (text: string) => said.push({ key, text: `row ${number} is ${text}` });
+			const say = (text: string) =>
+				said.push({ key, row: number, text: `row ${number} is ${text}` });
 			if (own !== undefined) {
 				write(number, idColumn, () => String(own));
 				say(`booking ${own}`);

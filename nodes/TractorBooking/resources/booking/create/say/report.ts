@@ -29,7 +29,7 @@ export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumn
 	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
 	problem: string;
 	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
-	notices: string[];
+	notices: Array<{ rows: number[]; text: string }>;
 	/** What is wrong with rows, and what has to be looked at in those that are booked already. */
 	issues: RowIssue[];
 	/** What is asked about rows, for a page: its answers go into their Booking ID and Plot. */
@@ -122,7 +122,7 @@ function farmerDaysOf({ request }: FinishedRow): string[] {
 	return keys.map((key) => `${key} on ${request?.serviceDate}`);
 }
 
-async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
+async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['notices']> {
 	// Two jobs, or one that is typed twice with a slip.
 	const booked = rows.filter(
 		(row) => isNew(row) || (row.result === 'already booked' && !row.earlier),
@@ -139,9 +139,11 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<string[]> {
 	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;
 	const ordered = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row))];
 	const noted = ordered.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
-	return [...groupBy(noted, ({ note }) => note)].map(
-		([note, some]) => `${sentenceOf(rowsIn(some.map(({ row }) => row)))}: ${note}.`,
-	);
+	return [...groupBy(noted, ({ note }) => note)].map(([note, group]) => {
+		const some = group.map(({ row }) => row);
+		const text = `${sentenceOf(rowsIn(some))}: ${note}.`;
+		return { rows: some.map(({ sheetRow }) => sheetRow), text };
+	});
 }
 
 /**
@@ -165,9 +167,11 @@ export async function reportRows(
 	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
 	if (emptyLines > 0)
 		counts.push(`${emptyLines} empty ${emptyLines === 1 ? 'line' : 'lines'} left out`);
-	const notices = [...(await noticesOf(rows)), ...ofList];
+	const ofAll = ofList.map((text) => ({ rows: [], text }));
+	const notices = [...(await noticesOf(rows)), ...ofAll];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
-	const said = otherColumns.length > 0 ? [unread, ...notices] : notices;
+	const noted = notices.map(({ text }) => text);
+	const said = otherColumns.length > 0 ? [unread, ...noted] : noted;
 	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';
 	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;

@@ -18,18 +18,22 @@ async function textOf(pattern: string): Promise<string> {
 
 const linesOf = async (pattern: string) => number((await textOf(pattern)).split('\n').length - 1);
 
+type Env = Record<string, string>;
+
+/** What a command prints, also if it fails: that is a figure, too. */
+const output = async (command: string, env: Env) =>
+	await runCommand('sh', ['-c', `${command} 2>&1 || true`], { env });
+
 interface JestReport {
 	numPassedTests: number;
 	numFailedTests: number;
 }
 
 /** Runs suites. @returns what they came to, and how long they took */
-async function tests(args: string[], env: Record<string, string> = {}): Promise<string> {
+async function tests(suites: string, env: Env = {}): Promise<string> {
 	const report = join(mkdtempSync(join(tmpdir(), 'figures-')), 'report.json');
 	const startedAt = Date.now();
-	const jest = ['jest', '--silent', '--json', `--outputFile=${report}`, ...args];
-	// A test that fails is a figure, too.
-	await runCommand('npx', jest, { env }).catch(() => undefined);
+	await output(`npx jest --silent --json --outputFile=${report} ${suites}`, env);
 	const seconds = number(Math.round((Date.now() - startedAt) / 1_000));
 	const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
 	return `${number(numPassedTests)} pass, ${number(numFailedTests)} fail; ${seconds} s`;
@@ -38,7 +42,7 @@ async function tests(args: string[], env: Record<string, string> = {}): Promise<
 /** Lets workers meet. @returns in how many rounds a row was booked twice, or swallowed */
 async function interleavings(): Promise<string> {
 	const env = { LOADS: 'full', ROUNDS: '2000' };
-	const said = await runCommand('sh', ['-c', 'npx jest interleavings 2>&1 || true'], { env });
+	const said = await output('npx jest interleavings', env);
 	const rounds = [...said.matchAll(/, (\d+) rounds, .*?"doubled":(\d+),"swallowed":(\d+)/g)];
 	const sum = (at: number) => number(rounds.reduce((all, round) => all + Number(round[at]), 0));
 	return `${sum(2)} of ${sum(1)} rounds with a row twice, ${sum(3)} with a row swallowed`;
@@ -46,8 +50,7 @@ async function interleavings(): Promise<string> {
 
 /** Puts faults into a folder. @returns how many the suites noticed */
 async function mutants(folder: string): Promise<string> {
-	const args = ['stryker', 'run', 'test/mutation/stryker.config.mjs'];
-	const said = await runCommand('npx', args, { env: { FOLDER: folder } });
+	const said = await output('npm run test:mutation', { FOLDER: folder });
 	const [, counts = ''] = /^All files *\|(.*)\|/m.exec(said) ?? [];
 	const [, , killed = 0, timedOut = 0, survived = 0, unseen = 0] = counts.split('|').map(Number);
 	return `${killed + timedOut} of ${killed + timedOut + survived + unseen} noticed`;
@@ -66,19 +69,16 @@ const FIGURES: Record<string, [what: string, measure: () => Promise<string>]> = 
 		'words of all Markdown files',
 		async () => number((await textOf('*.md')).match(/\S+/g)?.length ?? 0),
 	],
-	tests: ['`npm test`', async () => await tests([])],
+	tests: ['`npm test`', async () => await tests('')],
 	faults: [
 		'`npm run test:faults`',
-		async () => await tests(['test/faults/matrix'], { FAULTS: 'all' }),
+		async () => await tests('test/faults/matrix', { FAULTS: 'all' }),
 	],
-	stories: [
-		'2,000 random stories',
-		async () => await tests(['randomStories'], { FC_RUNS: '2000' }),
-	],
+	stories: ['2,000 random stories', async () => await tests('randomStories', { FC_RUNS: '2000' })],
 	interleavings: ['2,000 interleavings of each kind', interleavings],
 	histories: [
 		'2,000 histories of the trigger',
-		async () => await tests(['test/trigger/histories'], { HISTORIES: '2000' }),
+		async () => await tests('test/trigger/histories', { HISTORIES: '2000' }),
 	],
 	...Object.fromEntries(
 		['parse', 'api', 'trigger', 'resources/booking/create'].map((folder) => [

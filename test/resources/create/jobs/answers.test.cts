@@ -1,21 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { countBy } from '../../../../tools/tally.cts';
-import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { ANSWER_STORIES } from './answerStories.cts';
 import { FORMS } from './forms.cts';
-import { FATES, runOf, type Play, type Run } from './play.cts';
+import { FATES, type Play, type Run } from './play.cts';
+import { isWritten, playStories } from './storyPage.cts';
 import { KEYS, STORIES, type Story } from './stories.cts';
 
 // All stories, with an operator who does what the messages say.
 
-/** With `JOBS=write` or `compare`, each story is played in each way, and the page is written or compared as a whole. */
-const isWritten = process.env.JOBS === 'write';
+const ALL = [...STORIES, ...ANSWER_STORIES];
+
+/** `JOBS=compare` compares the whole page. */
 const isWhole = isWritten || process.env.JOBS === 'compare';
-const PAGE = join(__dirname, 'answers.txt');
-const written = isWritten ? '' : readFileSync(PAGE, 'utf8');
 
 const ENDINGS: ReadonlyArray<Pick<Play, 'answers' | 'ending'>> = [
 	{ answers: 'Continue' },
@@ -44,30 +40,6 @@ function waysOf(story: Story): Play[] {
 		: usual.slice(ALL.indexOf(story) % usual.length).slice(0, 1);
 }
 
-const runs: Run[] = [];
-
-const ALL = [...STORIES, ...ANSWER_STORIES];
-
-// A story is played in up to sixty ways, however slow the machine is.
-if (isWhole) jest.setTimeout(15 * 60_000);
-
-const clock = virtualClockForTests();
-
-/** What a story comes to at times, by the page. */
-const lineOf = (story: string) =>
-	written.split('\n').find((line) => line.startsWith(`- ${story} (`)) ?? '';
-
-it.each(ALL)('$name', async (story) => {
-	for (const way of waysOf(story)) {
-		clock.reset();
-		const run = await runOf(story, way);
-		const { fate } = run;
-		runs.push(run);
-		expect(fate).not.toBe('swallowed');
-		if (!isWritten && fate !== 'once') expect(lineOf(story.name)).toContain(fate);
-	}
-});
-
 const countsOf = (some: readonly Run[]) => {
 	const counts = countBy(some, ({ fate }) => fate);
 	return FATES.map((fate) => [fate, counts.get(fate) ?? 0] as const);
@@ -76,12 +48,11 @@ const countsOf = (some: readonly Run[]) => {
 const wayText = ({ answers, ending }: Play) =>
 	ending ?? (answers === 'Stop' ? 'the node stops on errors' : 'the node continues on errors');
 
-function page(): string {
+function pageOf(runs: readonly Run[]): string {
 	const rows = [...groupBy(runs, ({ way }) => `${way.form.name} | ${wayText(way)}`)].map(
 		([way, some]) => [way, some.length, ...countsOf(some).map(([, count]) => count)].join(' | '),
 	);
-	const inOrder = runs.toSorted((a, b) => ALL.indexOf(a.story) - ALL.indexOf(b.story));
-	const lines = [...groupBy(inOrder, ({ story }) => story.name)].flatMap(([name, some]) => {
+	const lines = [...groupBy(runs, ({ story }) => story.name)].flatMap(([name, some]) => {
 		const worse = [...groupBy(some, ({ way }) => way.key)].flatMap(([key, ofKey]) => {
 			const counts = countsOf(ofKey).filter(([fate, count]) => fate !== 'once' && count > 0);
 			return counts.map(([fate, count]) => `${fate} in ${count} of ${ofKey.length} with ${key}`);
@@ -102,9 +73,14 @@ ${lines.join('\n')}
 `;
 }
 
-(isWhole ? it : it.skip)('the page says so', () => {
-	// A story that ended halfway would be missing.
-	expect(runs).toHaveLength(ALL.flatMap(waysOf).length);
-	if (isWritten) writeFileSync(PAGE, page());
-	else expect(page()).toBe(written);
+playStories({
+	...{ file: 'answers.txt', stories: ALL, isWhole, waysOf, pageOf },
+	judge(runs, { name }, page) {
+		/** What the story comes to at times. */
+		const line = page.split('\n').find((one) => one.startsWith(`- ${name} (`)) ?? '';
+		for (const { fate } of runs) {
+			expect(fate).not.toBe('swallowed');
+			if (!isWritten && fate !== 'once') expect(line).toContain(fate);
+		}
+	},
 });

@@ -64,22 +64,11 @@ it.each([
 const noSuchHost = { code: 'ENOTFOUND', hostname: 'proxy.example' };
 
 // As n8n and Node throw them.
+// prettier-ignore
 it.each([
-	[
-		'n8n blocked the',
-		{ name: 'SsrfBlockedIpError', ip: '10.1.2.3' },
-		/10\.1\.2\.3.*_ALLOWED_IP_RANGES/,
-	],
-	[
-		'n8n blocked the',
-		{ name: 'SsrfBlockedHostnameError', hostname: 'a.example' },
-		/a\.example.*HOSTNAMES/,
-	],
-	[
-		'Could not connect to the proxy',
-		noSuchHost,
-		/proxy\.example \(ENOTFOUND\).*HTTP_PROXY.* a\.example/,
-	],
+	['n8n blocked the', { name: 'SsrfBlockedIpError', ip: '10.1.2.3' }, /10\.1\.2\.3.*_ALLOWED_IP_RANGES/],
+	['n8n blocked the', { name: 'SsrfBlockedHostnameError', hostname: 'a.example' }, /a\.example.*HOSTNAMES/],
+	['Could not connect to the proxy', noSuchHost, /proxy\.example \(ENOTFOUND\).*HTTP_PROXY.* a\.example/],
 	['Could not connect to the service', { ...noSuchHost, hostname: 'a.example' }, /a\.example/],
 ])('that %s is said, and nothing was sent: %j', (message, thrown, description) => {
 	const wrapped = new Error('failed', { cause: Object.assign(new Error('no'), thrown) });

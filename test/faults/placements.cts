@@ -206,21 +206,14 @@ const LOOKS = 30;
 const lost = { finds: true, pauses: LOOKS };
 
 /** Every operation, the polls, the list searches and the credential tests. */
+// prettier-ignore
 export const PLACEMENTS: readonly Placement[] = [
 	action('tractor:findNearby', to('nearby'), 5, { fields: farm }),
-	action('tractor:findNearby, details', to('details'), 12, {
-		fields: { ...farm, options: { includeDetails: true } },
-	}),
+	action('tractor:findNearby, details', to('details'), 12, { fields: { ...farm, options: { includeDetails: true } } }),
 	action('tractor:get', to('details'), 12, { fields: { tractorIds: '201, 202' } }),
 	action('booking:create, list', to('bookings'), 84, create, { readsAll: true }),
 	action('booking:create, POST', to('create'), 40, createOne, lost),
-	action(
-		'booking:create, first POST of 3',
-		(request) => to('create')(request) && request.body.includes(asText(firstFarmer.phone)),
-		40,
-		create,
-		lost,
-	),
+	action('booking:create, first POST of 3', (request) => to('create')(request) && request.body.includes(asText(firstFarmer.phone)), 40, create, lost),
 	action(
 		'booking:create, POST and what follows',
 		(request, { posts }) => to('create')(request) || posts.length > 0,
@@ -230,28 +223,13 @@ export const PLACEMENTS: readonly Placement[] = [
 	),
 	action('booking:createFromSpreadsheet, list', to('bookings'), 84, nearest, { readsAll: true }),
 	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest),
-	action('booking:createFromSpreadsheet, details', to('details'), 16, {
-		...nearest,
-		onError: 'stopWorkflow',
-	}),
+	action('booking:createFromSpreadsheet, details', to('details'), 16, { ...nearest, onError: 'stopWorkflow' }),
 	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, lost),
 	action('booking:get', to('booking'), 5, { fields: { bookingId: byId('7001') } }),
 	action('booking:getAll, page 1', to('bookings'), 12, { fields: { limit: 2 } }),
-	action(
-		'booking:getAll, page 2',
-		to('bookings', 2),
-		20,
-		{ fields: { returnAll: true, options: { pageSize: 2 } } },
-		{ readsAll: true },
-	),
+	action('booking:getAll, page 2', to('bookings', 2), 20, { fields: { returnAll: true, options: { pageSize: 2 } } }, { readsAll: true }),
 	action('catalogue:get', to('catalogueTractor'), 5, { fields: { tractorId: byId('201') } }),
-	action(
-		'catalogue:getAll',
-		to('catalogue'),
-		30,
-		{ fields: { returnAll: true } },
-		{ readsAll: true },
-	),
+	action('catalogue:getAll', to('catalogue'), 30, { fields: { returnAll: true } }, { readsAll: true }),
 	action('contract:getAll', to('contracts'), 16, { fields: { limit: 2 } }),
 	once('trigger, first poll', to('bookings'), 16, async (run) => await completions(run, true)),
 	once('trigger, later poll', to('bookings'), 16, async (run) => await completions(run)),

@@ -29,8 +29,15 @@ interface Case {
 
 const tomorrow = dayFromNow(0);
 
-const sheetRow = (Tractor: number | string, Phone: string) => ({
-	...{ Tractor, Phone, Service: 3, 'Service Date': tomorrow, Name: 'A B', Area: '2 ha' },
+const sheetRow = (Tractor: number | string, farmer: number) => ({
+	...{
+		Tractor,
+		Phone: `+234800000000${farmer}`,
+		Service: 3,
+		'Service Date': tomorrow,
+		Name: 'A B',
+		Area: '2 ha',
+	},
 	choose: 'id',
 });
 
@@ -85,11 +92,7 @@ const cases: Record<OperationName, Case> = {
 			tractorSelection: '={{ $json.choose }}',
 			options: { columnMapping: { columns: [{ column: 'choose', field: 'ignore' }] } },
 		},
-		rows: [
-			sheetRow(201, '+2348000000001'),
-			sheetRow('', '+2348000000002'),
-			sheetRow('203', '+2348000000003'),
-		],
+		rows: [sheetRow(201, 1), sheetRow('', 2), sheetRow('203', 3)],
 		about: ({ result, bookedTractorId }) => [result, bookedTractorId],
 		expected: [[['created', 201]], [['created', 203]]],
 		reason: 'Tractor ID (column "Tractor") is empty',

@@ -63,24 +63,15 @@ const toCompleted = { options: { treatToCompletedAsCompleted: true } };
 const expressions = { from: '={{ [6, 7] }}', to: '={{ [3] }}' };
 
 /** Of three bookings, the statuses in turn; a fourth one is made with the last status. */
+// prettier-ignore
 it.each<[string, INodeParameters, number[], string[]]>([
 	['Booking Completed', {}, [20, 3, 7, 3], ['0: 20 > 3', '3: null > 3']],
-	[
-		'an event that is chosen twice',
-		{ events: ['bookingCompleted', 'bookingCompleted'] },
-		[3],
-		['0: 6 > 3', '3: null > 3'],
-	],
+	['an event that is chosen twice', { events: ['bookingCompleted', 'bookingCompleted'] }, [3], ['0: 6 > 3', '3: null > 3']],
 	['Booking Completed, with the mark', toCompleted, [20, 3], ['0: 6 > 20', '3: null > 3']],
 	['a change from one to another', { ...anyChange, from: [7], to: [3] }, [2, 7, 3], ['0: 7 > 3']],
 	['lists from expressions', { ...anyChange, ...expressions }, [7, 3], ['0: 7 > 3']],
 	['a code of an expression', { ...anyChange, from: '={{ 6 }}', to: '3' }, [3], ['0: 6 > 3']],
-	[
-		'text with commas',
-		{ ...anyChange, to: '3, 4' },
-		[4, 6, 3],
-		['0: 6 > 4', '0: 6 > 3', '3: null > 3'],
-	],
+	['text with commas', { ...anyChange, to: '3, 4' }, [4, 6, 3], ['0: 6 > 4', '0: 6 > 3', '3: null > 3']],
 ])('what is emitted is %s', async (_name, parameters, statuses, expected) => {
 	const id = add(3, 6);
 	const node = watch(parameters);

@@ -33,34 +33,22 @@ const hectares = { landArea: 2, areaType: 'ha' } as const;
 /** A row, the request that it becomes or its one issue, and what is known of its sheet. */
 type Case = [RawBooking, BookingRequest | RegExp, Partial<RowSource>?];
 
+// prettier-ignore
 test.each<Case>([
 	[{ gender: 0, farmNote: ' ', crop: null, crops: [] }, { gender: 0 }],
 	// places
-	[
-		{ latitude: 0, longitude: '3.4' },
-		{ latitude: 0, longitude: 3.4 },
-	],
-	[
-		{ coordinates: { type: 'Point', coordinates: [3.94, 7.37] } },
-		{ latitude: 7.37, longitude: 3.94 },
-	],
+	[{ latitude: 0, longitude: '3.4' }, { latitude: 0, longitude: 3.4 }],
+	[{ coordinates: { type: 'Point', coordinates: [3.94, 7.37] } }, { latitude: 7.37, longitude: 3.94 }],
 	// crops
 	[{ crop: 'Maize' }, { crop: 'Maize' }],
 	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
 	[{ crop: ['Maize', 'Rice'] }, { crops: ['Maize', 'Rice'] }],
-	[
-		{ crop: 'Maize, Rice', crops: 'Yam' },
-		{ crop: 'Maize, Rice', crops: ['Yam'] },
-	],
+	[{ crop: 'Maize, Rice', crops: 'Yam' }, { crop: 'Maize, Rice', crops: ['Yam'] }],
 	// the first day and the last
 	[{ serviceDate: '2026-11-20' }, { serviceDate: '2026-11-20' }],
 	[{ serviceDate: '2028-11-20' }, { serviceDate: '2028-11-20' }],
 	// a day that is the same in both orders
-	[
-		{ serviceDate: 46512 },
-		{ serviceDate: '2027-05-05' },
-		{ rules: { ...RULES, areExchanged: true } },
-	],
+	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, { rules: { ...RULES, areExchanged: true } }],
 	// the unit of the area: that of the row before that of all rows
 	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],

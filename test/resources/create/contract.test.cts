@@ -119,6 +119,7 @@ type Case = [
 	fields?: INodeParameters,
 ];
 
+// prettier-ignore
 const cases: Case[] = [
 	...[
 		{ 'First Name': 'Amina', Surname: 'Bello' },
@@ -152,11 +153,7 @@ const cases: Case[] = [
 		],
 	),
 
-	[
-		'5. A mapped column is not there, and another may be meant',
-		sheetOf({ 'Crop A': 'Yam' }),
-		mapping({ 'Crop 1': 'crop' }),
-	],
+	['5. A mapped column is not there, and another may be meant', sheetOf({ 'Crop A': 'Yam' }), mapping({ 'Crop 1': 'crop' })],
 	['5. The same, its field is in another', sheetRows(1), mapping({ New: 'serviceDate' })],
 	...[
 		{ Mobile: '0803 555 0000' },
@@ -166,11 +163,7 @@ const cases: Case[] = [
 		`5. Two columns for one field: ${Object.keys(cells).join(', ')}`,
 		sheetOf(cells),
 	]),
-	[
-		'5. The same, with Column Mapping',
-		sheetOf({ Mobile: '0803 555 0000' }),
-		mapping({ Mobile: 'ignore' }),
-	],
+	['5. The same, with Column Mapping', sheetOf({ Mobile: '0803 555 0000' }), mapping({ Mobile: 'ignore' })],
 	['5. The column of Row ID is not there', sheetRows(1), { rowIdColumn: 'Ref' }],
 	...Object.entries({
 		'Place [village]': "['Place [village]']",
@@ -181,11 +174,7 @@ const cases: Case[] = [
 		sheetOf({}, { [heading]: 'Rigasa' }),
 		mapping({ [column]: 'farmLocation' }),
 	]),
-	[
-		'5. A column for two fields',
-		sheetOf({ Place: 'Rigasa' }),
-		{ columnMapping: { columns: toTwo } },
-	],
+	['5. A column for two fields', sheetOf({ Place: 'Rigasa' }), { columnMapping: { columns: toTwo } }],
 	[
 		'5. Two columns for the Booking ID',
 		sheetOf(
@@ -195,61 +184,30 @@ const cases: Case[] = [
 			{ bookingID: 77, 'Booking No.': 78 },
 		),
 	],
-	[
-		'5. A Booking ID that is a word',
-		sheetOf(...['TBD', 'not', 'Not TBD', 'not 5001 TBD'].map((bookingID) => ({ bookingID }))),
-	],
+	['5. A Booking ID that is a word', sheetOf(...['TBD', 'not', 'Not TBD', 'not 5001 TBD'].map((bookingID) => ({ bookingID })))],
 
 	['5. Tables side by side', sideBySide],
-	[
-		'5. Tables side by side, mapped and ignored',
-		sideBySide,
-		{ ...mapping(namesTwice), otherColumns: 'ignore' },
-	],
+	['5. Tables side by side, mapped and ignored', sideBySide, { ...mapping(namesTwice), otherColumns: 'ignore' }],
 	[
 		'5. Columns without a heading, and numbered ones',
 		sheetOf({ __EMPTY: 'A', __EMPTY_1: 'B', Crop_1: 'Yam', Crop_2: 'Rice', Village_0: 'Ede' }),
 		{ otherColumns: 'ignore' },
 	],
 
-	...[...CORE, 'Tractor ID'].map((name): Case => [
-		`6. No column for ${name}`,
-		sheetRows(5, { [name]: undefined }),
-	]),
+	...[...CORE, 'Tractor ID'].map((name): Case => [`6. No column for ${name}`, sheetRows(5, { [name]: undefined })]),
 	['6. No column for Land Area, but another', sheetRows(2, { ...noArea, Other: '2 ha' })],
 	['6. Empty cells', sheetOf({}, ...Object.keys(blank).map((name) => ({ [name]: '-' })))],
 	['6. Tractor ID or Nearest, without either', sheetRows(5, noTractor), {}, idOrNearest],
-	[
-		'6. Tractor ID or Nearest, with an ID in one row',
-		sheetOf({}, near),
-		{},
-		{ tractorSelection: 'idOrNearest' },
-	],
-	[
-		'6. A field that the sheet is said not to have',
-		sheetRows(2, noArea),
-		{ notInSheet: ['landArea'] },
-	],
-	[
-		'6. The service, with the nearest tractor',
-		sheetRows(2, { ...noTractor, ...place, 'Service Type': undefined }),
-		{ notInSheet: ['serviceType'] },
-		nearestSent,
-	],
+	['6. Tractor ID or Nearest, with an ID in one row', sheetOf({}, near), {}, { tractorSelection: 'idOrNearest' }],
+	['6. A field that the sheet is said not to have', sheetRows(2, noArea), { notInSheet: ['landArea'] }],
+	['6. The service, with the nearest tractor', sheetRows(2, { ...noTractor, ...place, 'Service Type': undefined }), { notInSheet: ['serviceType'] }, nearestSent],
 
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],
 	['7. Some columns are listed', unlisted, ignoring(listed)],
 	['7. All are listed', unlisted, ignoring(`${listed}\nOfficer`)],
-	[
-		'7. A mapped column is listed',
-		sheetOf(more),
-		{ ...ignoring(`${listed}\nOfficer`), ...mapping({ Officer: 'farmNote' }) },
-	],
-	...['', ' '].map((heading): Case => [
-		`7. A column without a heading (${JSON.stringify(heading)})`,
-		sheetOf({ [heading]: 'paid' }),
-	]),
+	['7. A mapped column is listed', sheetOf(more), { ...ignoring(`${listed}\nOfficer`), ...mapping({ Officer: 'farmNote' }) }],
+	...['', ' '].map((heading): Case => [`7. A column without a heading (${JSON.stringify(heading)})`, sheetOf({ [heading]: 'paid' })]),
 	['7. The same, ignored', sheetOf({ '': 'paid' }), { otherColumns: 'ignore' }],
 
 	[
@@ -290,12 +248,7 @@ const cases: Case[] = [
 		),
 	],
 	['9. A wrong encoding', sheetOf({ 'Farmer Name': 'KofÃ©', Crop: 'maÃ¯s' })],
-	[
-		'9. Services near the farm',
-		sheetOf({ ...near, 'Service Type': ' pLÓUGHING ' }, { ...near, 'Service Type': 'Milking' }),
-		{},
-		nearestSent,
-	],
+	['9. Services near the farm', sheetOf({ ...near, 'Service Type': ' pLÓUGHING ' }, { ...near, 'Service Type': 'Milking' }), {}, nearestSent],
 	[
 		'9. Phones to which no SMS may go, one of them twice',
 		sheetOf(
@@ -305,18 +258,8 @@ const cases: Case[] = [
 			{ 'Farmer Name': 'Amina', 'Farmer Phone': '0803 123 4567' },
 		),
 	],
-	[
-		'9. One name and day, with a slip in the phone',
-		sheetOf({}, { 'Farmer Name': 'Farmer 1' }),
-		{},
-		{ dryRun: true },
-	],
-	[
-		'9. One phone and day',
-		sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 }),
-		{},
-		{ dryRun: true },
-	],
+	['9. One name and day, with a slip in the phone', sheetOf({}, { 'Farmer Name': 'Farmer 1' }), {}, { dryRun: true }],
+	['9. One phone and day', sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 }), {}, { dryRun: true }],
 	['9. A number below codes', sheetOf({ 'Service (1=plough)': 1 })],
 	['9. The order of days, which another row shows', onDays('Service Date', ...orders)],
 	...['Service Date (dd/mm/yyyy)', 'Day of work (dd/mm/yyyy)'].map((heading): Case => [
@@ -325,25 +268,12 @@ const cases: Case[] = [
 		mapping({ [heading]: 'serviceDate' }),
 		{ dateOrder: 'monthFirst' },
 	]),
-	[
-		'9. Days that Excel has exchanged',
-		onDays('Service Date', ...['13', '25', '30'].map((date) => `${date}/01/${year}`), serial),
-	],
-	[
-		'9. Days that contradict Date Order',
-		onDays('Service Date', `03/04/${year}`, `13/04/${year}`, `${year}-04-05`),
-		{},
-		{ dateOrder: 'monthFirst' },
-	],
+	['9. Days that Excel has exchanged', onDays('Service Date', ...['13', '25', '30'].map((date) => `${date}/01/${year}`), serial)],
+	['9. Days that contradict Date Order', onDays('Service Date', `03/04/${year}`, `13/04/${year}`, `${year}-04-05`), {}, { dateOrder: 'monthFirst' }],
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
 
 	['Three rows near one tractor', sheetRows(3, near), {}, nearestSent],
-	[
-		'One for each tractor and day',
-		sheetOf(...Array<IDataObject>(6).fill(near), { ...near, 'Service Date': later }),
-		{ maximumRows: 1 },
-		nearestSent,
-	],
+	['One for each tractor and day', sheetOf(...Array<IDataObject>(6).fill(near), { ...near, 'Service Date': later }), { maximumRows: 1 }, nearestSent],
 	['Two for each tractor that rows name', sheetOf({}, ploughing, ploughing), { maximumRows: 2 }],
 ];
 

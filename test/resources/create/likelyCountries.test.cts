@@ -3,6 +3,8 @@ import { likelyCountries } from '../../../nodes/TractorBooking/resources/booking
 const at = (latitude: number, longitude: number) => [{ latitude, longitude }];
 const kampala = at(0.32, 32.58);
 const kisumu = at(-0.09, 34.77);
+const berlin = at(52.5, 13.4);
+const german = ['+4915123456780', '+4915123456781'];
 const kenyan = ['+254712345601', '+254712345602'];
 
 it.each<[what: string, local: string, codes: string[], places: typeof kampala, likely: string[]]>([
@@ -14,14 +16,8 @@ it.each<[what: string, local: string, codes: string[], places: typeof kampala, l
 	['that of others, near the border', '0712345603', kenyan, kisumu, ['KE']],
 	['none if places and others differ', '0712345603', kenyan, kampala, []],
 	['only where the number is one of a mobile', '08031234567', kenyan, kampala, []],
-	['none elsewhere', '0712345603', [], at(48.1, 11.6), []],
-	[
-		'that of others, elsewhere',
-		'0151 23456789',
-		['+4915123456780', '+4915123456781'],
-		at(48.1, 11.6),
-		['DE'],
-	],
+	['none elsewhere', '0712345603', [], berlin, []],
+	['that of others, elsewhere', '0151 23456789', german, berlin, ['DE']],
 ])('likely is %s', (_, local, codes, places, likely) => {
 	expect(likelyCountries([local], codes, places).sort()).toEqual(likely);
 });

@@ -63,16 +63,14 @@ const killed = (count: number, kill: () => void): Fate => {
 	return 'booked';
 };
 
+// prettier-ignore
 export const ANSWER_STORIES: readonly Story[] = [
 	story(
 		'a booking is declined three times in a row, and wanted again each time',
 		['amina', 'Amina', 'AMina', 'AMIna'].map((job) => first({ [JOB]: job })),
 		{ meanwhile: decline, later: decline },
 	),
-	again('twelve farmers with one phone, and n8n forgets all', twelve, {
-		sheets: [twelve, twelve],
-		forgets: true,
-	}),
+	again('twelve farmers with one phone, and n8n forgets all', twelve, { sheets: [twelve, twelve], forgets: true }),
 	story(
 		'twelve farmers with one phone, and three more',
 		[
@@ -81,15 +79,8 @@ export const ANSWER_STORIES: readonly Story[] = [
 		],
 		{ forgets: true },
 	),
-	story('three more fields of a farmer, in three lists', [
-		sheet,
-		...fields.map((field) => [field]),
-		[...fields],
-	]),
-	story('a field in each of four lists, and then all in one', [
-		sheet,
-		...fields.map((_, at) => [...sheet, ...fields.slice(0, at + 1)]),
-	]),
+	story('three more fields of a farmer, in three lists', [sheet, ...fields.map((field) => [field]), [...fields]]),
+	story('a field in each of four lists, and then all in one', [sheet, ...fields.map((_, at) => [...sheet, ...fields.slice(0, at + 1)])]),
 	corrected('a name and a service are corrected', { Name: 'Aminah Bello', Service: 4 }),
 	corrected('a phone and a service are corrected', { Phone: '+2348031234598', Service: 4 }),
 	corrected('a day and a service are corrected', { Date: dayFromNow(6), Service: 4 }),
@@ -107,39 +98,18 @@ export const ANSWER_STORIES: readonly Story[] = [
 			{ unanswered: 1 },
 		),
 	),
-	story(
-		'a wrong no is taken back before it runs',
-		[sheet, first({ bookingID: 'not 5001' }), first({ bookingID: '' })],
-		{ unanswered: 1 },
-	),
+	story('a wrong no is taken back before it runs', [sheet, first({ bookingID: 'not 5001' }), first({ bookingID: '' })], { unanswered: 1 }),
 
-	story('the sheet is sorted without its answers', [sheet, withFields, [...withFields].reverse()], {
-		leavesNumbers: true,
-	}),
+	story('the sheet is sorted without its answers', [sheet, withFields, [...withFields].reverse()], { leavesNumbers: true }),
 	story(
 		'a row comes above the others, and the answers stay in their lines',
 		[sheet, withFields, [row('femi', 15, 'Femi Ojo'), ...withFields]],
 		{ leavesNumbers: true },
 	),
-	story(
-		'two rows of the sheet change places without their answers',
-		[sheet, [amina, larger, ...others], [larger, amina, ...others]],
-		{ leavesNumbers: true },
-	),
-	story(
-		'two fields change places without their answers',
-		[sheet, withFields, [...sheet, ...[...fields].reverse()]],
-		{ leavesNumbers: true },
-	),
-	again('the answers of two farmers are exchanged', [
-		said({ ...amina, Name: 'Aminah Bello' }, '5002'),
-		said({ ...bala, Name: 'Bala Moses' }, '5001'),
-		...others,
-	]),
-	story('the answers of two with one phone are exchanged', [
-		bothOfHousehold,
-		[said(halima, '5002'), said(idris, '5001'), ...others],
-	]),
+	story('two rows of the sheet change places without their answers', [sheet, [amina, larger, ...others], [larger, amina, ...others]], { leavesNumbers: true }),
+	story('two fields change places without their answers', [sheet, withFields, [...sheet, ...[...fields].reverse()]], { leavesNumbers: true }),
+	again('the answers of two farmers are exchanged', [said({ ...amina, Name: 'Aminah Bello' }, '5002'), said({ ...bala, Name: 'Bala Moses' }, '5001'), ...others]),
+	story('the answers of two with one phone are exchanged', [bothOfHousehold, [said(halima, '5002'), said(idris, '5001'), ...others]]),
 	story('the answers of two with one phone are exchanged, and their names corrected', [
 		bothOfHousehold,
 		[
@@ -148,45 +118,15 @@ export const ANSWER_STORIES: readonly Story[] = [
 			...others,
 		],
 	]),
-	again('the no of a second field stands in the row of the first', [
-		said(amina, 'not 5001'),
-		bala,
-		...others,
-		said(larger, ''),
-	]),
-	again('the no of a second service stands in the row of another farmer', [
-		amina,
-		said(bala, 'not 5001'),
-		...others,
-		said(ridging, ''),
-	]),
-	again(
-		'a no is filled down',
-		[...sheet, larger, ridging].map((cells) => said(cells, 'not 5001')),
-	),
-	again(
-		'a yes is filled down',
-		[...sheet, larger, ridging].map((cells) => said(cells, '5001')),
-	),
-	again(
-		'a yes is filled down as a series',
-		[...sheet, larger].map((cells, at) => said(cells, String(5001 + at))),
-	),
-	again(
-		'a yes is filled down as a series, one line too low',
-		sheet.map((cells, at) => said(cells, at === 0 ? '' : String(5000 + at))),
-	),
-	again(
-		'a no is filled down as a series',
-		[...sheet, larger].map((cells, at) => said(cells, `not ${5001 + at}`)),
-	),
-	story('a no is filled down over twelve farmers with one phone', [
-		twelve,
-		twelve.map((cells) => said(cells, 'not 5001')),
-	]),
-	again('a no to all bookings stands in each row', [
-		...sheet.map((cells) => said(cells, 'not 5001, 5002, 5003, 5004, 5005, 5006')),
-	]),
+	again('the no of a second field stands in the row of the first', [said(amina, 'not 5001'), bala, ...others, said(larger, '')]),
+	again('the no of a second service stands in the row of another farmer', [amina, said(bala, 'not 5001'), ...others, said(ridging, '')]),
+	again('a no is filled down', [...sheet, larger, ridging].map((cells) => said(cells, 'not 5001'))),
+	again('a yes is filled down', [...sheet, larger, ridging].map((cells) => said(cells, '5001'))),
+	again('a yes is filled down as a series', [...sheet, larger].map((cells, at) => said(cells, String(5001 + at)))),
+	again('a yes is filled down as a series, one line too low', sheet.map((cells, at) => said(cells, at === 0 ? '' : String(5000 + at)))),
+	again('a no is filled down as a series', [...sheet, larger].map((cells, at) => said(cells, `not ${5001 + at}`))),
+	story('a no is filled down over twelve farmers with one phone', [twelve, twelve.map((cells) => said(cells, 'not 5001'))]),
+	again('a no to all bookings stands in each row', [...sheet.map((cells) => said(cells, 'not 5001, 5002, 5003, 5004, 5005, 5006'))]),
 
 	...Object.entries<[string, (service: LateService) => void][]>({
 		'a moved row': [
@@ -239,12 +179,5 @@ export const ANSWER_STORIES: readonly Story[] = [
 			),
 		),
 	),
-	again(
-		'n8n dies before an answer, and every row runs with a no',
-		all(() => ({ bookingID: 'not 9999' })),
-		{
-			fate: killed,
-			minutes: [60],
-		},
-	),
+	again('n8n dies before an answer, and every row runs with a no', all(() => ({ bookingID: 'not 9999' })), { fate: killed, minutes: [60] }),
 ];

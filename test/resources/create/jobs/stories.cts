@@ -142,13 +142,10 @@ const nextWeek = all((cells) => anotherJob(cells, weekLater(cells)));
 /** The letters of a name in capitals, the family name first. */
 const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse().join(', ');
 
+// prettier-ignore
 export const STORIES: readonly Story[] = [
 	story('the same sheet again', [sheet, sheet, sheet]),
-	again('the same sheet with rows appended', [
-		...sheet,
-		row('femi', 15, 'Femi Ojo'),
-		row('gbenga', 16, 'Gbenga Alli'),
-	]),
+	again('the same sheet with rows appended', [...sheet, row('femi', 15, 'Femi Ojo'), row('gbenga', 16, 'Gbenga Alli')]),
 	again('the sheet in another order', [...sheet].reverse()),
 	again('a sheet of some of its rows', [bala, ...others.slice(1)]),
 	story('a row that was to fix is fixed', [first({ Date: '31/02/2026' }), sheet]),
@@ -174,13 +171,8 @@ export const STORIES: readonly Story[] = [
 	story('a row alone is moved by a form', [[amina], [{ ...amina, Date: dayFromNow(6) }]]),
 
 	atService('the owner moves a booking', { serviceDate: dayFromNow(6), bookingStatus: 1 }),
-	atService('the owner moves a booking and completes it', {
-		serviceDate: dayFromNow(6),
-		bookingStatus: 3,
-	}),
-	again('the owner moves a booking, and its area is corrected', first({ 'Area (ha)': 4 }), {
-		meanwhile: changeFirst({ serviceDate: dayFromNow(6) }),
-	}),
+	atService('the owner moves a booking and completes it', { serviceDate: dayFromNow(6), bookingStatus: 3 }),
+	again('the owner moves a booking, and its area is corrected', first({ 'Area (ha)': 4 }), { meanwhile: changeFirst({ serviceDate: dayFromNow(6) }) }),
 	atService('the owner completes a booking', { bookingStatus: 3 }),
 	atService('the owner corrects a phone', { farmerPhone: '+2348031234598' }),
 	atService('the owner corrects a name', { farmerName: 'Aminah Bello' }),
@@ -209,28 +201,13 @@ export const STORIES: readonly Story[] = [
 	}),
 
 	story('a household with one phone', [bothOfHousehold, [...others, idris, halima]]),
-	story(
-		'two of a household have nearly the same name',
-		twice([...household, row('halimah', 20, 'Halimah Yusuf')]),
-	),
+	story('two of a household have nearly the same name', twice([...household, row('halimah', 20, 'Halimah Yusuf')])),
 	story('a household gets one more', [household, bothOfHousehold]),
 	story('another of the household in a sheet of its own', [household, [idris]]),
-	story('another of the household takes the place of the first', [
-		household,
-		[{ ...halima, Name: 'Idris Yusuf', [JOB]: 'idris' }, ...others],
-	]),
-	story('a name in a household is corrected, and one more comes', [
-		household,
-		[{ ...halima, Name: 'Halimah Yusuf' }, idris, ...others],
-	]),
-	story('a phone in a household is corrected, and another comes with the old one', [
-		household,
-		[{ ...halima, Phone: '+2348031234521' }, idris, ...others],
-	]),
-	story('the days of a household are moved', [
-		bothOfHousehold,
-		[{ ...halima, Date: dayFromNow(5) }, { ...idris, Date: dayFromNow(6) }, ...others],
-	]),
+	story('another of the household takes the place of the first', [household, [{ ...halima, Name: 'Idris Yusuf', [JOB]: 'idris' }, ...others]]),
+	story('a name in a household is corrected, and one more comes', [household, [{ ...halima, Name: 'Halimah Yusuf' }, idris, ...others]]),
+	story('a phone in a household is corrected, and another comes with the old one', [household, [{ ...halima, Phone: '+2348031234521' }, idris, ...others]]),
+	story('the days of a household are moved', [bothOfHousehold, [{ ...halima, Date: dayFromNow(5) }, { ...idris, Date: dayFromNow(6) }, ...others]]),
 
 	story('a farmer has two services on a day', twice([...sheet, ridging])),
 	again('a second service of a farmer on that day', [...sheet, ridging]),
@@ -241,17 +218,12 @@ export const STORIES: readonly Story[] = [
 	again('a second field of that size, for another tractor, in a sheet of its own', [by202]),
 	again('a second field in a sheet of its own', [larger]),
 	again('a second job on another day', [...sheet, nextTime]),
-	again(
-		'a second job on another day in the place of the first',
-		first({ Date: dayFromNow(6), Service: 4, [JOB]: 'amina next' }),
-	),
+	again('a second job on another day in the place of the first', first({ Date: dayFromNow(6), Service: 4, [JOB]: 'amina next' })),
 	again('a second job on another day in a sheet of its own', [nextTime]),
 	again('two farmers of one name', [...sheet, row('amina of Ede', 30, 'Amina Bello')]),
 
 	story('a row is typed twice', twice([...sheet, amina])),
-	story('a row is typed twice, and previewed three times', twice([...sheet, amina]), {
-		previews: 3,
-	}),
+	story('a row is typed twice, and previewed three times', twice([...sheet, amina]), { previews: 3 }),
 	again('a row is typed twice, the second time after the run', [...sheet, amina]),
 	{
 		name: 'a row is copied, with another remark in a column that is not read',
@@ -266,14 +238,8 @@ export const STORIES: readonly Story[] = [
 	}).map(([how, name]) =>
 		story(`a row is typed twice, once ${how}`, twice([...sheet, { ...amina, Name: name }])),
 	),
-	story(
-		'a row is typed twice, once without the area',
-		twice([...sheet, { ...amina, 'Area (ha)': '' }]),
-	),
-	story(
-		'a row is copied for a job next week',
-		twice([...sheet, { ...nextTime, Date: dayFromNow(8) }]),
-	),
+	story('a row is typed twice, once without the area', twice([...sheet, { ...amina, 'Area (ha)': '' }])),
+	story('a row is copied for a job next week', twice([...sheet, { ...nextTime, Date: dayFromNow(8) }])),
 	story('the rows are there twice, in two sheets of one upload', [[...sheet, ...sheet], sheet]),
 	story('the sheet is retyped: capitals, dates and phones in other forms', [
 		sheet,
@@ -284,18 +250,10 @@ export const STORIES: readonly Story[] = [
 			Date: `${asText(day)} 00:00:00`,
 		})),
 	]),
-	again(
-		'the sheet is retyped, with a slip in a name and one in a phone',
-		first({ Name: 'Amina Belo' }, { Phone: '+2348031234591' }),
-	),
+	again('the sheet is retyped, with a slip in a name and one in a phone', first({ Name: 'Amina Belo' }, { Phone: '+2348031234591' })),
 
-	again('a sheet is typed over with new jobs of the same farmers, the first ones done', nextWeek, {
-		meanwhile: changeAll({ bookingStatus: 3 }),
-	}),
-	again(
-		'a sheet is typed over with new jobs of the same farmers, the first ones to come',
-		nextWeek,
-	),
+	again('a sheet is typed over with new jobs of the same farmers, the first ones done', nextWeek, { meanwhile: changeAll({ bookingStatus: 3 }) }),
+	again('a sheet is typed over with new jobs of the same farmers, the first ones to come', nextWeek),
 	again(
 		'half a sheet is typed over with new jobs of the same farmers',
 		nextWeek.map((cells, at) => (at % 2 ? (sheet[at] ?? {}) : cells)),
@@ -311,17 +269,10 @@ export const STORIES: readonly Story[] = [
 			{ meanwhile: changeAll({ bookingStatus }), leavesNumbers: true },
 		),
 	),
-	again('a sheet is typed over with other farmers, the numbers left in', otherFarmers, {
-		leavesNumbers: true,
-	}),
-	again('the rows are sorted without their numbers', [...sheet].reverse(), {
-		leavesNumbers: true,
-	}),
+	again('a sheet is typed over with other farmers, the numbers left in', otherFarmers, { leavesNumbers: true }),
+	again('the rows are sorted without their numbers', [...sheet].reverse(), { leavesNumbers: true }),
 	again('a sheet is typed over with other farmers', otherFarmers),
-	again(
-		'a sheet is typed over with another service for all',
-		all((cells) => anotherJob(cells, { Service: 5 })),
-	),
+	again('a sheet is typed over with another service for all', all((cells) => anotherJob(cells, { Service: 5 }))),
 
 	...Object.entries({ Crop: ['Maize', 'Rice'], Village: ['Rigasa', 'Kawo'] }).flatMap(
 		([heading, [before, after]]) => [
@@ -362,10 +313,7 @@ export const STORIES: readonly Story[] = [
 			),
 		];
 	}),
-	again('lines are numbered anew below a new one', [row('femi', 15, 'Femi Ojo'), ...sheet], {
-		key: 'Row ID',
-		numbersLines: true,
-	}),
+	again('lines are numbered anew below a new one', [row('femi', 15, 'Femi Ojo'), ...sheet], { key: 'Row ID', numbersLines: true }),
 	story(
 		'the lines of two fields of that size are numbered anew below a new one',
 		[
@@ -374,11 +322,7 @@ export const STORIES: readonly Story[] = [
 		],
 		{ key: 'Row ID', numbersLines: true },
 	),
-	again('rows with Row IDs are sorted without their Booking IDs', [...sheet].reverse(), {
-		key: 'Row ID',
-		hasBothIds: true,
-		leavesNumbers: true,
-	}),
+	again('rows with Row IDs are sorted without their Booking IDs', [...sheet].reverse(), { key: 'Row ID', hasBothIds: true, leavesNumbers: true }),
 
 	...Object.entries({ 'was booked': 'lost', 'never came': 'dropped' } as const).flatMap(
 		([what, fate]) => {
@@ -419,15 +363,8 @@ export const STORIES: readonly Story[] = [
 			),
 		];
 	}),
-	again('the service loses all bookings', sheet, {
-		meanwhile: (service) => (service.bookings = []),
-	}),
+	again('the service loses all bookings', sheet, { meanwhile: (service) => (service.bookings = []) }),
 	again('n8n forgets all', sheet, { forgets: true }),
-	again('n8n forgets all, and a name is corrected', first({ Name: 'Aminah Bello' }), {
-		forgets: true,
-	}),
-	again('n8n forgets all, and the owner declined a booking', sheet, {
-		forgets: true,
-		meanwhile: changeFirst({ bookingStatus: 4 }),
-	}),
+	again('n8n forgets all, and a name is corrected', first({ Name: 'Aminah Bello' }), { forgets: true }),
+	again('n8n forgets all, and the owner declined a booking', sheet, { forgets: true, meanwhile: changeFirst({ bookingStatus: 4 }) }),
 ];

@@ -281,7 +281,10 @@ describe('a word for a service that no tractor offers', () => {
 
 	it('leaves its rows out if somebody has chosen not to book it', async () => {
 		const { form } = await SpreadsheetForm.upload({ List: words('Service') });
-		const none = { ...OF_CELLS, 'In Service, Plowing means': 'None of these' };
+		const none = {
+			...OF_CELLS,
+			'In Service, Plowing means (no tractor of these rows offers it)': 'None of these',
+		};
 		const preview = await form.answer(none);
 		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
 		expect(textOf(preview)).toContain('1 left out: Service is Plowing (1).');

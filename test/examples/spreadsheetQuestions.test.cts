@@ -41,7 +41,12 @@ describe('a question', () => {
 		['A land area without a unit is in', 'areaUnit', 'areaUnit'],
 		['Phones without a country code are from', 'phoneCountry', 'phoneCountry'],
 		['Values of Sex such as M cannot be sent (2 rows):', 'optional Sex', 'ignoredColumns', sex],
-		['In A, Plowing means', 'service Plowing', 'serviceType', { column: 'A', value: 'Plowing' }],
+		[
+			'In A, Plowing means (no tractor of these rows offers it)',
+			'service Plowing',
+			'serviceType',
+			{ column: 'A', value: 'Plowing' },
+		],
 	])('is "%s"', (label, key, ...asked) => {
 		expect(asksOf([question(...asked)], [], [], state)).toMatchObject([{ label, key }]);
 	});
@@ -87,6 +92,13 @@ describe('a column may decide which rows to book', () => {
 		const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
 		const answers = { 'column serviceType': { serviceType: 'Kind' } };
 		expect(asksOf([], [other], rows, { ...state, answers })).toEqual([]);
+	});
+
+	it('still, if it was chosen for both: else nobody could tick its values, or choose another', () => {
+		const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
+		const answers = { 'column serviceType': { serviceType: 'Kind' }, which: 'Kind' };
+		const asks = asksOf([], [other], rows, { ...state, answers });
+		expect(asks.map(({ key }) => key)).toEqual(['which', 'values Kind']);
 	});
 
 	it('not if the node does not tell all its values', () => {
@@ -157,11 +169,13 @@ describe('a page of the form', () => {
 		pageOf({ title: '', text: '', button: '', wait: '' }, asks, answers, 7);
 
 	it('has its number, and labels and options that n8n can tell apart', () => {
-		const { page, asks } = fieldsOf([ask('which', ['a  b', 'a b', '<x>']), ask('tab', ['x'])]);
+		const long = 'x'.repeat(199);
+		const texts = ['a  b', 'a b', '<x>', `${long} y`];
+		const { page, asks } = fieldsOf([ask('which', texts), ask('tab', ['x'])]);
 		const number = { fieldType: 'hiddenField', fieldName: 'page', fieldValue: '7' };
 		expect(page.fields[0]).toEqual(number);
 		expect(asks.map(({ label }) => label)).toEqual(['Which?', 'Which? ·']);
-		expect(asks[0]?.options.map(({ text }) => text)).toEqual(['a b', 'a b ·', '‹x›']);
+		expect(asks[0]?.options.map(({ text }) => text)).toEqual(['a b', 'a b ·', '‹x›', long]);
 	});
 
 	it('has what was answered before, and never an option that was not', () => {

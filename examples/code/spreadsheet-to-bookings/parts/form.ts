@@ -18,8 +18,9 @@ interface Heading {
 
 const isAsk = <A extends Ask>(one: A | Html): one is A => 'key' in one;
 
-/** A text as n8n shows it in a label or an option, where `<` would become `&lt;`. */
-const plain = (text: string) => clean(text).replace(/</g, '‹').replace(/>/g, '›').slice(0, 200);
+/** A text as n8n shows it in a label or an option, where `<` would become `&lt;`, and spaces at the end are lost. */
+const plain = (text: string) =>
+	clean(clean(text).replace(/</g, '‹').replace(/>/g, '›').slice(0, 200));
 
 const LONGEST_TEXT = 40;
 

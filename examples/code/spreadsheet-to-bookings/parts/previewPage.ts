@@ -41,7 +41,8 @@ export function previewPage(
 	{ step, groups, remarks, title, html, hasAnswers }: Preview,
 	number: number,
 ) {
-	const { length } = groups.toBook;
+	const { unknown, toBook } = groups;
+	const { length } = toBook;
 	const canBook = length > 0;
 	const rows = count(length, 'row');
 	const options = [
@@ -51,9 +52,11 @@ export function previewPage(
 		{ text: canBook ? 'Stop here' : 'Finish', value: 'stop' },
 	];
 	const wait = 'leave this page open';
+	const nothingYet =
+		unknown.length > 0 ? 'This upload has booked nothing yet.' : 'Nothing is booked yet.';
 	const heading = {
 		title,
-		text: `${canBook ? 'Nothing is booked yet.' : 'No other row can be booked.'}${ofTab(step)}`,
+		text: `${canBook ? nothingYet : 'No other row can be booked.'}${ofTab(step)}`,
 		button: 'Continue',
 		wait: `Please wait: ${wait}.`,
 		booking: {

@@ -46,7 +46,7 @@ export function otherTabsPart(state: State): string {
 export function tabPage(state: State, number: number) {
 	const lists = (state.tabs ?? []).filter(({ isList }) => isList);
 	const options = lists.map(({ tab, rows, headings }) => ({
-		text: `${tab}: ${rows} rows (${headings.map(short).join(', ')} …)`,
+		text: `${tab}: ${count(rows, 'row')} (${headings.map(short).join(', ')} …)`,
 		value: tab,
 	}));
 	const heading = {

@@ -20,7 +20,8 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 	phoneCountry: ({ value }) => `Phones without a country code${suchAs(value)} are from`,
 	ignoredColumns: ({ column, value, rows }) =>
 		`Values of ${column} such as ${value} cannot be sent (${rows} ${rows === 1 ? 'row' : 'rows'}):`,
-	serviceType: ({ column, value }) => `In ${column || 'the service'}, ${value} means`,
+	serviceType: ({ column, value }) =>
+		`In ${column || 'the service'}, ${value} means (no tractor of these rows offers it)`,
 };
 
 export function keyOf({ about, field, column, value }: Question): ChoiceKey {
@@ -104,7 +105,8 @@ function asksForRows(
 		sheet.filter((row) => wordIn(row[column]) === '').length;
 	// A status is in most rows, a remark in few.
 	const deciding = otherColumns
-		.filter((one) => !taken.includes(one.column) && mayDecide(one, sheet))
+		.filter(({ column }) => !taken.includes(column) || column === answers.which)
+		.filter((one) => mayDecide(one, sheet))
 		.sort((a, b) => emptyIn(a) - emptyIn(b));
 	if (deciding.length === 0) return [];
 	const columns = deciding.map((one) => ({ text: columnWithValues(one), value: one.column }));

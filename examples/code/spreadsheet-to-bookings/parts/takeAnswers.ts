@@ -37,7 +37,7 @@ const UNREADABLE = {
 const NO_LIST = {
 	title: 'This file cannot be read',
 	stopped:
-		'No tab has headings in its first line and rows below. Delete any lines above the headings, and upload the file again.',
+		'No tab has headings in its first line and rows below. Delete any lines above the headings. If each line stands in one cell, split it into columns (in Excel: Data > Text to Columns). Then upload the file again.',
 };
 
 const NO_ANSWER = 'Nobody answered for an hour. To book, upload the sheet again.';
@@ -98,7 +98,7 @@ function objectionTo(answers: Answers): string {
 	if (answers['column serviceType'] === '')
 		return 'Each row needs a service. If the sheet has none, add a column and upload it again.';
 	if (answers['column coordinates'] === '')
-		return 'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. If the sheet has neither, add a column and upload it again.';
+		return 'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. If two columns hold the place, give them the headings Latitude and Longitude; if the sheet has neither, add a column. Then upload it again.';
 	const which = decidingColumn(answers);
 	if (which !== '' && (answers[`values ${which}`] ?? []).length === 0)
 		return `Tick which values of ${which} are to be booked.`;

@@ -71,7 +71,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Begins the time in which a request is under way alone. @returns a function that ends it */
+	/** Begins the time in which a request is under way alone. @returns a function that ends it, once it has ended */
 	private beginTurn({ intervalMs }: WaitOptions): () => void {
 		const turn = {};
 		const end = () => {
@@ -83,7 +83,11 @@ export class RateLimiter {
 		this.alone = turn;
 		const ended = new AbortController();
 		void untilAborted(ended.signal, intervalMs).then(end);
-		return () => ended.abort();
+		return () => {
+			ended.abort();
+			// It may have been under way for longer, and others wait for its slot.
+			end();
+		};
 	}
 
 	/** Waits until a request may begin. @returns what is to be called when it has ended */

@@ -174,6 +174,24 @@ it('a paced request begins once the last one has ended, or its interval later', 
 	expect(beganAt.map((at) => at - start)).toEqual([0, 100, 1_300, 1_400]);
 });
 
+it('a paced request that waits for a slow one begins when that has ended', async () => {
+	const limiter = new RateLimiter();
+	const verdicts: Array<[takes: number, verdict: LimitFeedback]> = [
+		[8_000, 'accepted'],
+		[100, {}],
+		[100, 'accepted'],
+		[100, 'accepted'],
+	];
+	const attempt = async (): Promise<LimitFeedback> => {
+		const [takes, verdict] = verdicts.shift() ?? [0, 'unknown'];
+		await wait(takes);
+		return verdict;
+	};
+	const paced = async () => await run(limiter, attempt, { ...PATIENT, intervalMs: 1_200 });
+	expect(await Promise.all([1, 2, 3].map(paced))).toEqual(['accepted', 'accepted', 'accepted']);
+	expect(performance.now()).toBeLessThan(9_000);
+});
+
 describe('patience', () => {
 	const closed = () => 60_000;
 

@@ -97,10 +97,10 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	const groups = groupsOf(rows, problem);
 	const { toBook, booked, faulty, leftOut } = groups;
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
-	// Whoever cannot book a row may still have to change an answer.
+	// Whoever cannot book a row may still have to change an answer that was kept.
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
 	const isOpen = faulty.length + leftOut.length > 0;
-	const mayChange = mode !== 'book' && ((isSaid && isOpen) || isOfRows);
+	const mayChange = mode !== 'book' && ((isKept && isSaid && isOpen) || isOfRows);
 	const isPreview = !isOver && (toBook.length > 0 || mayChange);
 	const parts = outcomeParts(groups, isPreview, contact);
 	if (mode !== 'book' && !problem)
@@ -118,11 +118,12 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 		return { mode: 'preview', number, state, route: 'page', ...page };
 	}
 	const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
+	const hasStopped = isOver && toBook.length > 0;
 	return {
 		...{ mode, number, state, title, ...savedSheet(rows, sheet, dayColumn) },
 		html: otherTabsPart(step) + html,
 		route:
-			(booked.length > 0 && isSaid) || (said.length + askedNow.length > 0 && !isOver)
+			(booked.length > 0 && isSaid) || (said.length + askedNow.length > 0 && !hasStopped)
 				? 'keep'
 				: 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',

@@ -78,7 +78,7 @@ function faultyPart({ faulty, givenUp }: Groups): string {
 	const all = [...givenUp.map((one) => ({ ...one, result: one.status })), ...faulty];
 	const lines = all.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
 	const fix =
-		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped.</p>';
+		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped, and a wrong answer can be changed.</p>';
 	const undecided = faulty.filter(({ result }) => result === 'possible duplicate').length;
 	const decide =
 		'<p>To decide about rows that may be booked already, upload the sheet again: a page asks about them.</p>';

@@ -60,31 +60,25 @@ export class Claims {
 	): Promise<Claimed<Row>> {
 		const { facts, store } = this;
 		const held: Row[] = [];
-		let until = 0;
 		const ours = new Set<string>();
 		let own = [...rows];
-		for (let attempt = 1; own.length > 0; attempt++) {
-			if (attempt > MAX_ATTEMPTS)
-				throw new MemoryError('it is too slow, or other runs write to it all the time');
+		/** Leaves rows to another run. */
+		const leave = (others: readonly Row[]) => {
+			for (const row of others) if (!this.endOf(row)) this.ends.set(facts.headOf(row), latestEnd());
+			held.push(...others);
+			own = own.filter((row) => !held.includes(row));
+		};
+		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			await store.repaired();
-			const begun = monotonicNow();
-			const slot = slotNow();
-			const mark = facts.mark();
+			const [begun, slot, mark] = [monotonicNow(), slotNow(), facts.mark()];
 			const entries = own.flatMap((row) => [
 				facts.claimed(row, slot),
 				facts.sent(row)[0],
 				facts.sentOfFarmerDay(row),
 			]);
-			/** Leaves rows to another run. */
-			const leave = (others: readonly Row[]) => {
-				for (const row of others)
-					if (!this.endOf(row)) this.ends.set(facts.headOf(row), latestEnd());
-				held.push(...others);
-				own = own.filter((row) => !held.includes(row));
-			};
 			const known = await store.record([...entries, mark]);
 			leave(own.filter((row) => known.has(facts.claimed(row, slot))));
-			if (own.length === 0) break;
+			if (own.length === 0) return { own, held, until: 0 };
 			if (store.isShared) {
 				// Only n8n tells whether it still has the mark.
 				store.forget([mark]);
@@ -97,20 +91,14 @@ export class Claims {
 				await store.remove([mark, ...entries].filter((entry) => !known.has(entry)));
 				throw thrown;
 			});
-			const ofFarmerDay = groupBy(own, facts.sentOfFarmerDay);
-			const isOneMore = (row: Row) =>
-				row.denied.length > 0 ||
-				(ofFarmerDay.get(facts.sentOfFarmerDay(row)) ?? []).length > 1 ||
-				(known.has(facts.sentOfFarmerDay(row)) && !known.has(facts.sent(row)[0]));
 			const checkedAt = monotonicNow();
-			until = Date.now() + REQUEST_WINDOW_MS;
+			const until = Date.now() + REQUEST_WINDOW_MS;
 			const last = slotAhead() + 1;
-			const nextClaims = (row: Row) => [facts.claimed(row, slot + 1), facts.claimed(row, last)];
-			const next = own.flatMap((row) => [
-				...nextClaims(row),
-				facts.sent(row)[1],
-				...(isOneMore(row) ? facts.severalOfFarmerDay(row) : []),
-			]);
+			const nextClaims = (row: Row) => [slot + 1, last].map((at) => facts.claimed(row, at));
+			const next = [
+				...own.flatMap((row) => [...nextClaims(row), facts.sent(row)[1]]),
+				...this.severalOf(own, known),
+			];
 			const checked = await store.record([mark, ...next]);
 			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
 			const isNextSlot = slotAhead() > slot;
@@ -133,9 +121,20 @@ export class Claims {
 				this.claims.set(facts.headOf(row), [...slots, ...sent, ...work]);
 				this.ends.set(facts.headOf(row), (last + 1) * SLOT_MS);
 			}
-			break;
+			return { own, held, until };
 		}
-		return { own, held, until };
+		throw new MemoryError('it is too slow, or other runs write to it all the time');
+	}
+
+	/** That several rows of a farmer and day were sent, of rows of which that is so. @param known what n8n had before */
+	private severalOf(rows: readonly RequestedRow[], known: ReadonlySet<string>): string[] {
+		const { sent, sentOfFarmerDay, severalOfFarmerDay } = this.facts;
+		const ofFarmerDay = groupBy(rows, sentOfFarmerDay);
+		const isOneMore = (row: RequestedRow) =>
+			row.denied.length > 0 ||
+			(ofFarmerDay.get(sentOfFarmerDay(row)) ?? []).length > 1 ||
+			(known.has(sentOfFarmerDay(row)) && !known.has(sent(row)[0]));
+		return rows.filter(isOneMore).flatMap(severalOfFarmerDay);
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */

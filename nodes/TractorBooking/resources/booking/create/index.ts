@@ -23,12 +23,6 @@ function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
 	return end === undefined ? finished(row, { result: 'would create' }) : asUnknown(row, end);
 }
 
-/** What is booked already of the rows of a sheet. */
-async function match(rows: ParsedSheet['rows'], bookings: Bookings, memory: RowMemory) {
-	if (rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
-	return bookings.requireWhole(await matchRows(rows, bookings, memory));
-}
-
 /**
  * The stages after parsing. If the node does not continue on fail, it sends nothing if a row has an error, and stops at
  * the first that fails.
@@ -49,7 +43,7 @@ async function bookRows(
 	let rows: CheckedRow[] = [];
 	try {
 		const isFaulty = issues.length > 0;
-		const open = isFaulty ? sampleOf(sheet.rows) : await match(sheet.rows, bookings, memory);
+		const open = isFaulty ? sampleOf(sheet.rows) : await matchRows(sheet.rows, bookings, memory);
 		rows = resolveRepeats(await chooseTractors(client, open));
 		if (isFaulty) throw sheetError(sheet, rows);
 		const error = continues ? undefined : rejection(context, rows);

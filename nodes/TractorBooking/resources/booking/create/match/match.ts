@@ -34,6 +34,7 @@ export async function matchRows(
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<MatchedRow[]> {
+	if (rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
 	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
 	const judged = withFarmer.filter((row) => row.kind !== 'finished');
 	const evidence = await gatherEvidence(judged, bookings, memory);
@@ -48,5 +49,5 @@ export async function matchRows(
 	await apply(await lookalikes(evidence), evidence);
 	await apply(deniesItself, evidence);
 	await apply((row) => (row.pastDate ? rejected(row, [row.pastDate]) : undefined), evidence);
-	return named.map((row) => evidence.outcomeOf(row));
+	return bookings.requireWhole(named.map((row) => evidence.outcomeOf(row)));
 }

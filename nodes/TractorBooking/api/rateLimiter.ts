@@ -1,4 +1,5 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
+import { nextTurn } from '../utils/turns';
 import { monotonicNow, pause, raceAbort, untilAborted } from './waits';
 
 /** After so many milliseconds without a request, the service may have changed its mind: two of the minutes of its limits. */
@@ -85,8 +86,8 @@ export class RateLimiter {
 		void untilAborted(ended.signal, intervalMs).then(end);
 		return () => {
 			ended.abort();
-			// It may have been under way for longer, and others wait for its slot.
-			end();
+			// It may have been under way for longer: then others wait for its slot, until what came of it is known.
+			void nextTurn().then(end);
 		};
 	}
 

@@ -77,6 +77,14 @@ const showAll = () => {
 };
 
 const moved = { ...amina, 'Service date': later };
+const tomorrow = dayFromNow(1);
+/** As a text, the day of the service comes before today. */
+const midMonth =
+	Array.from({ length: 40 }, (_, days) => dayFromNow(days + 10)).find((day) => /-1\d$/.test(day)) ??
+	'';
+const asDayMonth = { serviceDate: midMonth.split('-').reverse().join('/') };
+/** In Lagos it is tomorrow. */
+const asInstant = { serviceDate: `${dayFromNow(0)}T23:00:00.000Z` };
 const slip = { ...amina, Name: 'Aminah Bello' };
 const larger = { ...amina, Area: '3 ha' };
 const withRef = (rows: IDataObject[]) => rows.map((cells, at) => ({ ...cells, Ref: at + 1 }));
@@ -156,6 +164,7 @@ const byList: Case[] = [
 	['another row that it may be', [amina], loseMemory, [amina, { ...amina, Name: 'Joy Obi' }], {}, [ASKED, ASKED], /write 5001 in/],
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
 	['another day, beside a row that may be booked', [amina, bala], loseMemory, [moved, bala], {}, [ASKED, ASKED]],
+	['another day, which the service writes otherwise', [{ ...amina, 'Service date': midMonth }, bala], after(asDayMonth), [moved, bala], {}, [ASKED, ALREADY]],
 	['another day, alone, after it was asked about', [amina], after({ bookingStatus: 3 }, loseMemory), [asked(moved)], {}, [ASKED], /booking 5001 \(completed\) has the same name and phone, but another day, /],
 	['all in another way, after it was asked about', [amina], after({ farmerName: 'X', farmerPhone: '1', serviceDate: later }, loseMemory), [asked(amina)], {}, [ASKED], /booking 5001 \(new\) has another name/],
 	['a question that was answered', [amina], loseMemory, [asked(notFirst(amina))], {}, ['created']],
@@ -167,6 +176,7 @@ const byList: Case[] = [
 const byRowId: Case[] = [
 	['nothing', [ref1], restart, [ref1], {}, [ALREADY], /Row ID "1" was booked before/],
 	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\)\. If its Row ID was changed, .* write that day .* write not 5001 in/],
+	['its day, which the service writes as an instant', [ref1], after(asInstant), [{ ...moved, Ref: 1 }], {}, ['to fix'], new RegExp(`was booked for ${tomorrow}, as`)],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
 	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],
 	['its day, and a person says that it is another job', [ref1], restart, [notFirst({ ...moved, Ref: 1 })], {}, ['created']],

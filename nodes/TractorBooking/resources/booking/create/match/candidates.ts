@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../../../api/records';
+import { listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { compareJobs, SHOWN_FIELDS, type Job } from '../job';
 import type { RequestedRow } from '../row';
@@ -14,6 +15,13 @@ export interface Listed {
 	/** The last status that is known, for decisions alone. */
 	status: IDataObject[string];
 }
+
+/** Whether a booking is of a day, `YYYY-MM-DD`, or of a later one, as far as its date can be read. */
+export const isFrom = (today: string, { job }: Pick<Listed, 'job'>): boolean =>
+	job.serviceDate?.some((day) => day >= today) ?? false;
+
+/** The day of a booking, for a message; the days that its date may mean. */
+export const dayOf = ({ job }: Pick<Listed, 'job'>): string => listOf(job.serviceDate ?? [], 'or');
 
 /** A booking of which only the ID is known. */
 export const unread = (key: BookingKey): Listed => ({

@@ -10,7 +10,7 @@ import type { FinishedRow, NamingRow, ParsedRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 import { labelsOf } from '../fields';
 import { issueOf } from '../say/sentences';
-import { compareWith, unread, type Candidate } from './candidates';
+import { compareWith, dayOf, isFrom, unread, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
 import { alikeRows } from './repeats';
 import {
@@ -61,9 +61,8 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const others = (evidence.unlike.get(key) ?? []).filter((other) => other !== row);
 	if (others.length > 0) return reject(issueOf('bookingOfRows', rowsIn(others)));
 	const { bookingStatus: status } = booking;
-	const day = asText(booking.serviceDate);
-	if (isMoved(own) && !pastDate && (isFinal(status) || day < settings.rules.today))
-		return reject(issueOf('bookingOfOtherDay', day, statusLabel(status), denialOf([key])));
+	if (isMoved(own) && !pastDate && (isFinal(status) || !isFrom(settings.rules.today, own)))
+		return reject(issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([key])));
 	bookingHasRow.add(key);
 	const isOfRowId = isWhole && knows(facts.takenByRowId(key));
 	if (rowId !== undefined && isOfRowId && !memory.isOwn(row, key))
@@ -110,7 +109,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const ofFarmer = facts.farmersOfRowId(row).map(knows);
 	// Its name or its phone may have been corrected, but not both.
 	if (row.rowId !== undefined && !ofFarmer.includes(true) && possible.every(isMoved))
-		return rejectRowId(row, own?.booking);
+		return rejectRowId(row, own);
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && ofFarmer.every(Boolean);
 	let caveat: Caveat | undefined;
 	if (!own && bookings.areCompared) caveat = () => issueOf('notListed');
@@ -157,8 +156,8 @@ export function foundInList(
 }
 
 /** No one moves a booking that is over, or into the past. */
-const isToCome = ({ status, booking }: Candidate, { settings }: ParsedRow) =>
-	!isFinal(status) && asText(booking.serviceDate) >= settings.rules.today;
+const isToCome = (one: Candidate, { settings }: ParsedRow) =>
+	!isFinal(one.status) && isFrom(settings.rules.today, one);
 
 /** 6. The bookings that nothing tells from that of a row, and those that earlier runs asked about. */
 function nearTo(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence): Candidate[] {

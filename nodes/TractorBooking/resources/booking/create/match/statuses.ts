@@ -1,14 +1,19 @@
-import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
 import type { RowMemory } from '../memory/memory';
 import type { ParsedRow } from '../row';
-import { candidatesByItem, compareWith, type Candidate, type CandidatesOf } from './candidates';
+import {
+	candidatesByItem,
+	compareWith,
+	isFrom,
+	type Candidate,
+	type CandidatesOf,
+} from './candidates';
 import type { Bookings } from './bookings';
 
 /** No one is asked about a booking of another day that is over. */
-const mayBeAsked = ({ booking, different }: Candidate, { settings }: ParsedRow) =>
-	!different.includes('serviceDate') || asText(booking.serviceDate) >= settings.rules.today;
+const mayBeAsked = (one: Candidate, { settings }: ParsedRow) =>
+	!one.different.includes('serviceDate') || isFrom(settings.rules.today, one);
 
 /**
  * Reads the statuses of bookings, since that of yesterday may be wrong: first of those that a person may be asked about, then

@@ -10,7 +10,7 @@ import { labelOf } from '../fields';
 import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion, SheetRow } from '../row';
 import { finished, rejectedFor, rowsIn } from '../row';
 import { BY_PLOT, IN_ANY_ROW, issueOf, type Answers } from '../say/sentences';
-import { type Candidate } from './candidates';
+import { dayOf, type Candidate } from './candidates';
 import { differencesOf } from './repeats';
 import type { LikelyRequest } from './sentLately';
 
@@ -93,11 +93,11 @@ export const withNote = <R extends SheetRow>(row: R, note: string): R => ({
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
-function otherOf(field: Candidate['different'][number], { booking, job }: Candidate): string {
+function otherOf(field: Candidate['different'][number], candidate: Candidate): string {
 	if (field === 'farmerName') return 'another name';
 	if (field === 'farmerPhone')
-		return `another phone, ending in ${asText(booking.farmerPhone).slice(-3)}`;
-	return `another day, ${listOf(job.serviceDate ?? [], 'or')}`;
+		return `another phone, ending in ${asText(candidate.booking.farmerPhone).slice(-3)}`;
+	return `another day, ${dayOf(candidate)}`;
 }
 
 /** What n8n knows of a booking that it made. */
@@ -223,13 +223,12 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 }
 
 /** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */
-export function rejectRowId(row: ParsedRow, own?: IDataObject): FinishedRow {
+export function rejectRowId(row: ParsedRow, own?: Candidate): FinishedRow {
 	const { rowId } = row;
-	if (!own || isFinal(own.bookingStatus))
+	if (!own || isFinal(own.booking.bookingStatus))
 		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfOtherJob'));
-	const no = denialOf([...row.denied, toKey(own.bookingID) ?? '']);
-	const day = asText(own.serviceDate);
-	const why = issueOf('rowIdOfOtherDay', day, bookingName(own), no, placeOfId(row));
+	const no = denialOf([...row.denied, own.key]);
+	const why = issueOf('rowIdOfOtherDay', dayOf(own), bookingName(own.booking), no, placeOfId(row));
 	return rejectedFor(row, 'Row ID', rowId, why);
 }
 

@@ -98,10 +98,7 @@ it('says when to upload again what may be booked, and not that nothing was booke
 	expect(title).toBe('3 of 4 rows may be booked');
 	expect(html).toMatch('3 rows that may be booked');
 	// The times are those of the node, and of the saved sheet.
-	expect(html.match(/Wait until 12&#46;\d0/g)).toEqual([
-		'Wait until 12&#46;40',
-		'Wait until 12&#46;50',
-	]);
+	expect(html.match(/Wait until 12&#46;\d0/g)?.map((time) => time.slice(-2))).toEqual(['40', '50']);
 	expect(html).toMatch('1 row to look at');
 });
 
@@ -167,13 +164,10 @@ describe('before rows are booked', () => {
 
 describe('the title', () => {
 	const all = (...results: Result[]) => results.map((result, at) => row(at + 2, result));
+	const mixed = ['created', 'unknown', 'already booked'] as const;
 	it.each<[string, Outcome[], Partial<Step>]>([
 		['2 of 2 rows are booked now', all('created', 'created'), {}],
-		[
-			'1 of 3 rows is booked now, 1 may be, 1 booked already',
-			all('created', 'unknown', 'already booked'),
-			{},
-		],
+		['1 of 3 rows is booked now, 1 may be, 1 booked already', all(...mixed), {}],
 		['2 of 2 rows were already booked', all('already booked', 'already booked'), {}],
 		['Nothing was booked', all('to fix', 'already booked').slice(0, 1), {}],
 		['Nothing was booked', all('would create', 'to fix'), { mode: 'look', isOver: true }],
@@ -193,9 +187,7 @@ describe('the title', () => {
 
 	it('says that rows are in the sheet twice', () => {
 		const rows = [row(2, 'created'), { ...row(3, 'already booked'), bookingID: 5001 }];
-		expect(ending(rows).title).toBe(
-			'1 of 2 rows is booked now, 1 booked already, or in the sheet twice',
-		);
+		expect(ending(rows).title).toMatch(/booked now, 1 booked already, or in the sheet twice$/);
 	});
 });
 
@@ -215,13 +207,8 @@ it('says what is wrong with all rows once, and how many it keeps from being book
 
 it('shows before a decision what is not read, and above the choice what few rows have there', () => {
 	const rows = Array.from({ length: 30 }, (_, at) => ({
-		...row(at + 2, 'would create'),
-		...{
-			Cost: at % 6,
-			Paydate: 46_508,
-			Remarks: at === 3 ? 'wait for rain' : '',
-			Note: at < 6 ? 'wait' : '',
-		},
+		...{ ...row(at + 2, 'would create'), Cost: at % 6, Paydate: 46_508 },
+		...{ Remarks: at === 3 ? 'wait for rain' : '', Note: at < 6 ? 'wait' : '' },
 	}));
 	const ignored = ['Remarks', 'Cost', 'Paydate', 'Empty', 'Note'];
 	const { page } = drawn(rows, { mode: 'look', answers: { ignored } }) as Page;
@@ -246,16 +233,11 @@ it('says on the button what is chosen, and while rows are booked, that they are'
 });
 
 it('gives each job with the words of the sheet, and the tractor it has or gets', () => {
-	const request = {
-		farmerName: 'Amina',
-		farmerPhone: '+234',
-		serviceDate: '2027-12-01',
-		serviceType: 3,
-	};
+	const job = { serviceType: 3, serviceDate: '2027-12-01', landArea: 2, areaType: 'ha' as const };
 	const one = {
 		...row(2, 'would create'),
 		...{ Work: 'Ploughing', Grown: 'Maize', Village: 'Kaduna' },
-		request: { ...request, landArea: 2, areaType: 'ha' as const, tractorId: 201 },
+		request: { ...job, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
 	};
 	const columns = [
 		{ column: 'Work', field: 'Service Type' },

@@ -79,12 +79,12 @@ it.each([
 ])(
 	'answers in a third of the rows, with %s: none swallowed, and rows twice in 2 of 100 rounds at most',
 	async (_what, most, withPreview) => {
-		const rounds = roundsOf(roundsOr(20), withPreview);
+		const rounds = roundsOf(roundsOr(10), withPreview);
 		for (const [, round] of rounds)
 			Object.assign(round, { hasAnswers: true, runs: round.runs.slice(0, most) });
 		const tally = await playAll(rounds);
 		expect(tally.named.swallowed).toEqual([]);
-		const limit = most > 2 ? Math.ceil(roundsOr(20) / 50) : 0;
+		const limit = most > 2 ? Math.ceil(roundsOr(10) / 50) : 0;
 		expect(tally.rounds.doubled).toBeLessThanOrEqual(limit);
 	},
 	LIMIT_MS,

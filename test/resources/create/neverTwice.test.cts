@@ -436,76 +436,6 @@ it.each<[string, () => void, RegExp, INodeParameters?]>([
 	expect(service.counts.create).toBe(3);
 });
 
-it('a question is answered by a person alone, although the row was sent', async () => {
-	service.listedAfterMs = MINUTE_MS;
-	service.fate = () => 'lost';
-	expect((await run([amina])).results).toEqual(['unknown']);
-	restart();
-	expect((await run([asked(amina)])).results).toEqual([ASKED]);
-});
-
-it('a booking that is found in a later run is named: it may be another job of that day', async () => {
-	service.listedAfterMs = MINUTE_MS;
-	service.fate = () => 'lost';
-	expect((await run([amina])).results).toEqual(['unknown']);
-	restart();
-	const found = await run([amina]);
-	expect(found.results).toEqual([ALREADY]);
-	expect(hintsOf(found).join()).toMatch(
-		/Row 2 \(Amina Bello\): already booked, but its response was lost, .*; if that booking is another job, /,
-	);
-});
-
-it('a row that is not the booking it was found to be is booked by its plot', async () => {
-	service.listedAfterMs = MINUTE_MS;
-	service.fate = () => 'lost';
-	await run([amina]);
-	restart();
-	service.fate = () => 'booked';
-	service.listedAfterMs = 0;
-	expect((await run([amina])).ids).toEqual(['5001']);
-	expect((await run([notFirst(amina)])).table[0]).toMatch(/possible duplicate .* write in Plot/);
-	const North = notFirst({ ...amina, Plot: 'North' });
-	expect((await run([North])).ids).toEqual(['5002']);
-	restart();
-	expect((await run([North])).ids).toEqual(['5002']);
-});
-
-it('another job with the key of one that was just booked waits until its claim has ended', async () => {
-	await run([amina]);
-	const field = notFirst({ ...amina, Crop: 'Rice' });
-	expect((await run([field])).table.join()).toMatch(
-		/unknown \(A row with the same job was sent .* again, with this row unchanged\./,
-	);
-	restart();
-	expect((await run([field])).results).toEqual(['created']);
-});
-
-const EDITS: Record<string, IDataObject> = {
-	name: { Name: 'Aminah Bello' },
-	phone: { Phone: '+2348039990001' },
-	day: { 'Service date': later },
-	service: { Service: 4 },
-	area: { Area: '3 ha' },
-};
-
-it.each(Object.entries(EDITS))(
-	'a row whose %s is edited after a lost response, while the list is late',
-	async (_what, edit) => {
-		service.listedAfterMs = 5 * MINUTE_MS;
-		service.fate = () => 'lost';
-		expect((await run([amina])).results).toEqual(['unknown']);
-		service.fate = () => 'booked';
-		const edited = { ...amina, ...edit };
-		const { results, table } = await run([edited]);
-		expect(results).toEqual(['unknown']);
-		expect(table[0]).toMatch(/was sent at \d\d:\d\d without an answer, .* Wait until \d\d:\d\d/);
-		jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
-		// The list of bookings shows the one that was made by now.
-		expect((await run([edited])).results).toEqual([ASKED]);
-	},
-);
-
 it('a node that stops says of twelve rows which cell to write, and where to see the others', async () => {
 	const many = Array.from({ length: 14 }, (_, at) =>
 		row(20 + at, `Farmer ${'ABCDEFGHIJKLMN'[at]}`),
@@ -545,24 +475,6 @@ it('a node that stops at a lost response, and is tried again, books the rest', a
 	expect(service.counts.create).toBe(3);
 });
 
-it.each([undefined, 'B'])(
-	'a lost booking is not that of another row of its farmer and day: Row ID %s',
-	async (Ref) => {
-		const first = { ...amina, Ref: Ref && 'A' };
-		const second = { ...amina, Area: '3 ha', Ref };
-		service.listedAfterMs = MINUTE_MS;
-		service.fate = (_request, count) => (count === 1 ? 'lost' : 'dropped');
-		expect((await run([first])).results).toEqual(['unknown']);
-		// Another process, which does not know what this one has sent.
-		worker = new Worker(service);
-		expect((await run([second])).results).toEqual(['unknown']);
-		restart();
-		expect((await run([second])).results).toEqual([ASKED]);
-		expect((await run([first])).results).toEqual([ASKED]);
-		expect(service.bookings).toHaveLength(1);
-	},
-);
-
 it.each([0, 1])(
 	'of two rows of one job, that which is booked keeps its booking: %i',
 	async (at) => {
@@ -579,108 +491,70 @@ it.each([0, 1])(
 	},
 );
 
-it('a declined row does not take the lost booking of another row of its farmer and day', async () => {
-	await run([amina]);
-	after({ bookingStatus: 4 })();
-	const both = [amina, { ...amina, Service: 4 }];
-	service.listedAfterMs = MINUTE_MS;
-	service.fate = () => 'lost';
-	expect((await run(both)).results).toEqual([ALREADY, 'unknown']);
-	restart();
-	const { results, table } = await run(both);
-	expect(results).toEqual([ALREADY, ASKED]);
-	expect(table[0]).toMatch(/booking 5001 \(declined\)/);
-	expect(table[1]).toMatch(/booking 5002 \(new\)/);
-});
-
-it('of two rows that may be one, the other is asked about, in whatever order they are', async () => {
-	const [one, two] = ['A', 'B'].map((Ref) => ({ ...amina, Ref }));
-	service.listedAfterMs = MINUTE_MS;
-	service.fate = (_request, count) => (count === 1 ? 'lost' : 'booked');
-	expect((await run([one ?? {}, two ?? {}])).results).toEqual(['unknown', ASKED]);
-	restart();
-	expect((await run([two ?? {}, one ?? {}])).results).toEqual([ASKED, ALREADY]);
-});
-
-it('lost responses of every row end the run after five', async () => {
-	service.fate = () => '500';
-	const { results, table } = await run(farmers(8));
-	expect(table[0]).toMatch(/\(status 500\).*The service says: it is odd\. Wait until/);
-	expect(results.join()).toMatch(/^(?:unknown,){5}(?:not sent,?){3}$/);
-	expect(table[5]).toMatch(
-		/not sent \(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then run the whole sheet again: rows booked/,
-	);
-});
-
-it('a lost row does not take the booking that another run made meanwhile for another row', async () => {
+/** What becomes of the next requests to book, and of all later ones what became of the last. */
+const fated =
+	(...fates: Fate[]) =>
+	() => {
+		let sent = 0;
+		service.fate = () => fates[Math.min(sent++, fates.length - 1)] ?? 'booked';
+	};
+const listedAfter = (minutes: number) => () => (service.listedAfterMs = minutes * MINUTE_MS);
+const endClaims = () => jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
+const anotherWorker = () => (worker = new Worker(service));
+const hideNames = () =>
+	(service.render = (booking) => ({ ...asDocumented(booking), farmerName: null }));
+/** While the first row is sent, another worker books another one, and the first is not booked. */
+const bookBeside = () => {
 	service.fate = async (_request, count) => {
 		if (count > 1) return 'booked';
 		await run([larger], {}, 'continueErrorOutput', new Worker(service));
 		return 'dropped';
 	};
-	expect((await run([amina])).results).toEqual(['unknown']);
-	restart();
-	service.fate = () => 'booked';
-	expect((await run([amina, larger])).results).toEqual(['created', ALREADY]);
-});
+};
 
-it('a lost row does not take a booking of its phone and day whose name the list hides', async () => {
-	service.render = (booking) => ({ ...asDocumented(booking), farmerName: null });
-	await run([bala]);
-	const fates: Record<number, Fate> = { 2: 'dropped', 3: 'lost' };
-	service.fate = (_request, count) => fates[count] ?? 'booked';
-	const Name = 'Kunle Eze';
-	const both = [amina, { ...amina, Name }, { ...larger, Name }];
-	expect((await run(both)).results).toEqual(['unknown', 'unknown', 'created']);
-	restart();
-	expect((await run(both)).results).toEqual([ASKED, ASKED, ALREADY]);
-});
+/** What happens, or a run: its rows, their results, and what is said of them and above them, and their bookings. */
+type Step = (() => unknown) | [rows: IDataObject[], results: string[], said?: RegExp];
 
-it.each([
-	['booked', ['5002'], /^(?!.*declined)/s],
-	['lost', [''], /may be booked already: booking 5002 \(new\)/],
-] as const)('a row that is booked again, and that is %s', async (fate, ids, said) => {
-	await run([amina]);
-	after({ bookingStatus: 4 })();
-	service.fate = () => fate;
-	await run([notFirst(amina)]);
-	restart();
-	const again = await run([notFirst(amina)]);
-	expect(again.ids.map((id) => id.replace('not 5001', ''))).toEqual(ids);
-	expect([...again.table, ...hintsOf(again)].join()).toMatch(said);
-});
+const lost = [listedAfter(1), fated('lost')];
+const [refA = {}, refB = {}] = ['A', 'B'].map((Ref) => ({ ...amina, Ref }));
+const rice = notFirst({ ...amina, Crop: 'Rice' });
+const north = notFirst({ ...amina, Plot: 'North' });
+const otherService = [amina, { ...amina, Service: 4 }];
+const kunle = { ...amina, Name: 'Kunle Eze' };
+const three = [amina, kunle, { ...kunle, Area: '3 ha' }];
+const EDITS = [{ Name: 'Aminah Bello' }, { Phone: '+2348039990001' }, { 'Service date': later }, { Service: 4 }, { Area: '3 ha' }]; // prettier-ignore
 
-it('a row that was another job does not take the booking that it is not', async () => {
-	await run([amina]);
-	loseMemory();
-	service.fate = () => 'dropped';
-	expect((await run([notFirst(amina)])).results).toEqual(['unknown']);
-	restart();
-	expect((await run([amina])).results).toEqual([ASKED]);
-	service.fate = () => 'booked';
-	// Nothing tells whether it was made, as the row was sent.
-	expect((await run([notFirst(amina)])).table[0]).toMatch(/possible duplicate .* write in Plot/);
-});
-
-it('a lost row that was another job is asked about again, not sent', async () => {
-	await run([amina]);
-	service.fate = () => 'lost';
-	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
-	service.listedAfterMs = 10 * MINUTE_MS;
-	const said = notFirst(larger);
-	expect((await run([said])).table[0]).toMatch(/unknown .* again, with this row unchanged/);
-	expect((await run([larger])).results).toEqual([ASKED]);
-	expect((await run([said])).table[0]).toMatch(/unknown .*sent a few minutes ago/);
-	restart();
-	expect((await run([said])).table[0]).toMatch(
-		/possible duplicate \(The row may be booked already: booking 5002/,
-	);
-});
-
-it('a response with an older booking is no success', async () => {
-	await run([amina]);
-	service.fate = () => 'merged';
-	expect((await run([bala])).table[0]).toMatch(/unknown .*booking 5001, which already existed/);
+// prettier-ignore
+it.each<[string, ...Step[]]>([
+	['a question is answered by a person alone, although the row was sent', ...lost, [[amina], ['unknown']], restart, [[asked(amina)], [ASKED]]],
+	['a booking that is found in a later run may be another job of that day', ...lost, [[amina], ['unknown']], restart, [[amina], [ALREADY], /Row 2 \(Amina Bello\): already booked, but its response was lost, .*; if that booking is another job, /]],
+	['a row that is not the booking it was found to be is booked by its plot', ...lost, [[amina], ['unknown']], restart, fated('booked'), listedAfter(0), [[amina], [ALREADY], /^5001$/m], [[notFirst(amina)], [ASKED], /write in Plot/], [[north], ['created'], /^5002$/m], restart, [[north], [ALREADY], /^5002$/m]],
+	['another job with the key of one that was just booked waits until its claim has ended', [[amina], ['created']], [[rice], ['unknown'], /A row with the same job was sent .* again, with this row unchanged\./], restart, [[rice], ['created']]],
+	['a lost booking is not that of another row of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[amina], ['unknown']], anotherWorker, [[larger], ['unknown']], restart, [[larger], [ASKED]], [[amina], [ASKED]]],
+	['a lost booking is not that of another Row ID of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[refA], ['unknown']], anotherWorker, [[{ ...refB, Area: '3 ha' }], ['unknown']], restart, [[{ ...refB, Area: '3 ha' }], [ASKED]], [[refA], [ASKED]]],
+	['a declined row does not take the lost booking of another row of its farmer and day', [[amina], ['created']], after({ bookingStatus: 4 }), ...lost, [otherService, [ALREADY, 'unknown']], restart, [otherService, [ALREADY, ASKED], /booking 5001 \(declined\).*booking 5002 \(new\)/s]],
+	['of two rows that may be one, the other is asked about, in whatever order they are', listedAfter(1), fated('lost', 'booked'), [[refA, refB], ['unknown', ASKED]], restart, [[refB, refA], [ASKED, ALREADY]]],
+	['lost responses of every row end the run after five', fated('500'), [farmers(8), [...Array(5).fill('unknown'), ...Array(3).fill('not sent')], /\(status 500\).*The service says: it is odd\. Wait until.*\(Not sent: the service gave no usable answer .*\. Wait until \d\d:\d\d, then run the whole sheet again: rows booked/s]],
+	['a lost row does not take the booking that another run made meanwhile for another row', bookBeside, [[amina], ['unknown']], restart, fated('booked'), [[amina, larger], ['created', ALREADY]]],
+	['a lost row does not take a booking of its phone and day whose name the list hides', hideNames, [[bala], ['created']], fated('dropped', 'lost', 'booked'), [three, ['unknown', 'unknown', 'created']], restart, [three, [ASKED, ASKED, ALREADY]]],
+	['a row that is booked again has its new booking', [[amina], ['created']], after({ bookingStatus: 4 }), [[notFirst(amina)], ['created']], restart, [[notFirst(amina)], [ALREADY], /^(?!.*declined).*^5002$/ms]],
+	['a row that is booked again, and lost, is asked about', [[amina], ['created']], after({ bookingStatus: 4 }), fated('lost'), [[notFirst(amina)], ['unknown']], restart, [[notFirst(amina)], [ASKED], /may be booked already: booking 5002 \(new\)/]],
+	['a row that was another job does not take the booking that it is not', [[amina], ['created']], loseMemory, fated('dropped'), [[notFirst(amina)], ['unknown']], restart, [[amina], [ASKED]], fated('booked'), [[notFirst(amina)], [ASKED], /write in Plot/]],
+	['a lost row that was another job is asked about again, not sent', [[amina], ['created']], fated('lost'), endClaims, listedAfter(10), [[notFirst(larger)], ['unknown'], /again, with this row unchanged/], [[larger], [ASKED]], [[notFirst(larger)], ['unknown'], /sent a few minutes ago/], restart, [[notFirst(larger)], [ASKED], /The row may be booked already: booking 5002/]],
+	['a response with an older booking is no success', [[amina], ['created']], fated('merged'), [[bala], ['unknown'], /booking 5001, which already existed/]],
+	...EDITS.map((edit): [string, ...Step[]] =>
+		[`a row that is edited after a lost response, while the list is late: ${Object.keys(edit).join()}`, listedAfter(5), fated('lost'), [[amina], ['unknown']], fated('booked'), [[{ ...amina, ...edit }], ['unknown'], /was sent at \d\d:\d\d without an answer, .* Wait until \d\d:\d\d/], endClaims, [[{ ...amina, ...edit }], [ASKED]]]),
+])('%s', async (_what, ...steps) => {
+	for (const step of steps) {
+		if (typeof step === 'function') {
+			step();
+			continue;
+		}
+		const [rows, results, said = /./] = step;
+		const outcome = await run(rows);
+		expect(outcome.results).toEqual(results);
+		expect([...outcome.table, ...hintsOf(outcome), ...outcome.ids].join('\n')).toMatch(said);
+	}
 });
 
 it.each([

@@ -46,6 +46,9 @@ export class LateService {
 	/** After so many milliseconds a booking is in the list. */
 	listedAfterMs = 0;
 
+	/** Whether a booking can be read by its ID. */
+	knowsIds = true;
+
 	order: 'newest' | 'oldest' = 'newest';
 
 	/** Whether a page is an array alone, and the one after the last is empty. */
@@ -145,7 +148,7 @@ export class LateService {
 		if (size !== undefined) return this.list(Number(page), Number(size));
 		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
 		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
-		return booking && this.render(booking);
+		return booking && this.knowsIds ? this.render(booking) : undefined;
 	}
 
 	private list(number: number, wished: number): IDataObject | IDataObject[] {

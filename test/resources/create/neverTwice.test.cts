@@ -320,18 +320,37 @@ it.each(dyingCases)('a row that $how, and n8n dies before it sends: $what', asyn
 	}
 });
 
-it('a row that n8n was sending when it died is asked about if bookings are not compared', async () => {
-	service.fate = () => (worker.kill(), 'dropped');
-	void run([amina], uncompared);
-	await worker.death;
-	restart();
-	service.fate = () => 'booked';
-	const { results, table } = await run([amina], uncompared);
-	expect(results).toEqual([ASKED]);
-	expect(table[0]).toMatch(
-		/was sent before, and no answer came\. .* write its Booking ID in .*Plot/,
-	);
-	expect((await run([{ ...amina, Plot: 'North' }], uncompared)).results).toEqual(['created']);
+it.each([
+	['Plot', amina, { ...amina, Plot: 'North' }],
+	['Row ID that was never used', ref1, { ...ref1, Ref: 9 }],
+])(
+	'a row that n8n was sending when it died is asked about if bookings are not compared: %s',
+	async (what, first, other) => {
+		service.fate = () => (worker.kill(), 'dropped');
+		void run([first], uncompared);
+		await worker.death;
+		restart();
+		service.fate = () => 'booked';
+		const { results, table } = await run([first], uncompared);
+		expect(results).toEqual([ASKED]);
+		expect(table[0]).toMatch(
+			new RegExp(`was sent before, and no answer came\\. .* write its Booking ID in .*${what}`),
+		);
+		expect((await run([other], uncompared)).results).toEqual(['created']);
+	},
+);
+
+it('bookings whose days are ambiguous are not said to be readable', async () => {
+	await run([amina]);
+	after({ serviceDate: '05/03/2030' })();
+	expect(hintsOf(await run([amina], uncompared)).join()).not.toContain('can be read now');
+});
+
+it('a booking that is listed, and unknown by its ID, is that of its row', async () => {
+	await run([amina]);
+	loseMemory();
+	service.knowsIds = false;
+	expect((await run([id1])).results).toEqual([ALREADY]);
 });
 
 it('of two fields with one key, each has its own booking if one has its answer', async () => {

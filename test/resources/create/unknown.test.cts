@@ -106,6 +106,15 @@ describe('a tool answers before its client stops waiting, and sends a row once',
 		expect(service.counts.create).toBe(1);
 	});
 
+	it('of which a person has to decide whether it is booked already', async () => {
+		service.fate = () => 'booked';
+		const settings = { ...worker.settings, node: { type: TOOL } };
+		await book(service, [row], {}, settings);
+		const { error } = await book(service, [{ ...row, name: 'Other' }], {}, settings);
+		expect(error?.description).toMatch(/^Ask a person, who alone can decide: if it is the same job/);
+		expect(service.counts.create).toBe(1);
+	});
+
 	it('beside an execution that takes long', async () => {
 		service.fate = never;
 		const long = book(service, farmers(1), {}, worker.settings);

@@ -7,7 +7,7 @@ import { invalid } from '../../../parse/sentences';
 import { parseCount, parseMaximum } from '../../../parse/numbers';
 import { parsePhoneCountry } from '../../../parse/phones';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
-import { getOptions, getParameter } from '../../operation';
+import { getOptions, getParameter, isTool } from '../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
 import { issueOf } from './say/sentences';
@@ -67,7 +67,8 @@ const LABELS = new Map(
  *
  * @throws InvalidInputError for a value that the editor does not offer: an expression may have returned anything
  */
-function parseSettings(values: Values, timezone: string, now: Date) {
+function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
+	const timezone = context.getTimezone();
 	const read = <T>(name: string, parse: (value: unknown) => ParseResult<T>): T =>
 		unwrap(parse(values[name]), LABELS.get(name) ?? name, values[name]);
 	const rules: Rules = {
@@ -89,6 +90,7 @@ function parseSettings(values: Values, timezone: string, now: Date) {
 		areaUnit: read('areaUnit', oneOf('', 'ac', 'ha')) || undefined,
 		rowIdColumn: isEmpty(values.rowIdColumn) ? undefined : asText(values.rowIdColumn),
 		dryRun: read('dryRun', parseSwitch),
+		isTool: isTool(context),
 		rules,
 		compareWithBookings: read('compareWithBookings', orElse(true, parseSwitch)),
 	};
@@ -105,7 +107,7 @@ export function settingsReader(
 	now: Date,
 ): (itemIndex: number, rowName: () => string) => CreateSettings {
 	const values = valuesFor(context, 0);
-	const first = parseSettings(values, context.getTimezone(), now);
+	const first = parseSettings(context, values, now);
 	return (itemIndex, rowName) => {
 		const own = itemIndex === 0 ? values : valuesFor(context, itemIndex);
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);

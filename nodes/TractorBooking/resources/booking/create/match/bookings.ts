@@ -12,7 +12,7 @@ import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
-import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow } from '../job';
+import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../job';
 import { rejected, type MatchedRow, type RequestedRow } from '../row';
 import { bookingIndexOf, type BookingIndex, type ListShape, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
@@ -41,6 +41,10 @@ function listOrderOf(ids: number[]): ListShape['order'] {
 function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
 	return idOf(records.at(order === 'newest' ? 0 : -1));
 }
+
+const showsFarmer = ({ farmerName, farmerPhone }: Job) => (farmerName ?? farmerPhone) !== undefined;
+
+const showsDay = ({ serviceDate }: Job) => serviceDate?.length === 1;
 
 const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
 
@@ -119,7 +123,11 @@ export class Bookings {
 	async compare(): Promise<void> {
 		if (!this.areCompared) {
 			const page = await settle(collect(bookingsList(this.client), { limit: 1 }));
-			if (!(page instanceof ServiceError))
+			const isComparable = (record: IDataObject) => {
+				const job = jobOfBooking(record, this.view.timezone);
+				return showsFarmer(job) && showsDay(job);
+			};
+			if (!(page instanceof ServiceError) && page.every(isComparable))
 				this.notices.push('The bookings can be read now: turn on Options > Compare With Bookings.');
 			return;
 		}
@@ -190,15 +198,16 @@ export class Bookings {
 		if (!this.areCompared) return new Map();
 		const isRead = this.comparedUpTo !== undefined || keys.size > this.left;
 		if (isRead && this.comparedUpTo === undefined) await this.read();
-		const read = await mapConcurrent([...keys], async (key) => {
+		const byId = await mapConcurrent([...keys], async (key) => {
 			const listed = isRead ? this.listed(key) : undefined;
 			if (listed && (this.wasRead(key) || this.left <= 0)) return listed;
 			const booking = await this.readById(key);
 			if (!(booking instanceof ServiceError)) return this.asListed(booking);
-			// One wrong response must not make a booking unknown.
-			return booking.kind === 'notFound' ? listed : booking;
+			return booking.kind === 'notFound' ? undefined : booking;
 		});
-		const found = [...keys].map((key, at) => [key, read[at]] as const);
+		// One wrong response must not make a booking unknown: the list may have it.
+		if (!isRead && byId.includes(undefined)) await settle(this.read());
+		const found = [...keys].map((key, at) => [key, byId[at] ?? this.listed(key)] as const);
 		return new Map(found.flatMap(([key, one]) => (one ? [[key, one] as const] : [])));
 	}
 
@@ -310,10 +319,8 @@ export class Bookings {
 		const { timezone } = this.view;
 		const missing = [
 			...(index.haveIds ? [] : ['bookingID']),
-			...(index.shows((job) => Boolean(job.farmerName ?? job.farmerPhone), timezone)
-				? []
-				: ['farmerName', 'farmerPhone']),
-			...(index.shows((job) => job.serviceDate?.length === 1, timezone) ? [] : ['serviceDate']),
+			...(index.shows(showsFarmer, timezone) ? [] : ['farmerName', 'farmerPhone']),
+			...(index.shows(showsDay, timezone) ? [] : ['serviceDate']),
 		];
 		if (missing.length === 0) return;
 		const message = `The service returns its bookings without a readable ${labelsOf(missing)}`;

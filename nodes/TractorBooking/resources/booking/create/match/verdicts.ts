@@ -135,9 +135,11 @@ function questionAbout(
 	return { bookings, earlier: { row: earlier.sheetRow, text }, needsPlot: true };
 }
 
-/** Leaves a row to a person. */
+/** Leaves a row to a person: a model has neither field to answer in. */
 function ask(row: ParsedRow, why: Invalid, question: RowQuestion): FinishedRow {
-	return { ...rejectedFor(row, 'row', undefined, why, 'possible duplicate'), question };
+	const fix = row.settings.isTool ? `ask a person, who alone can decide: ${why.fix}` : why.fix;
+	const asked = { ...why, fix };
+	return { ...rejectedFor(row, 'row', undefined, asked, 'possible duplicate'), question };
 }
 
 /**
@@ -196,7 +198,10 @@ const MEMORIES = {
 
 /** Asks about a row that may be a booking which cannot be named. */
 export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): FinishedRow {
-	const asked = issueOf('mayBeRemembered', MEMORIES[why], placeOfId(row), isOfSheet(row));
+	// A row that was sent is known by its Row ID, whatever its plot.
+	const isByRowId = why === 'sent' && row.rowId !== undefined;
+	const no = isByRowId ? 'give it a Row ID that was never used' : 'write in Plot which field it is';
+	const asked = issueOf('mayBeRemembered', MEMORIES[why], placeOfId(row), no, isOfSheet(row));
 	return ask(row, asked, { bookings: [], needsPlot: true });
 }
 

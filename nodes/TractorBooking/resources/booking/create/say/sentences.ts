@@ -184,9 +184,9 @@ export const issueOf = sentencesOf({
 		about`may be booked already: ${what}`,
 		`if it is not to be booked again, ${yes}; if it is, or if it is another job, ${no}${andAgain(isSheet)}`,
 	],
-	mayBeRemembered: (what: string, place: string, isSheet: boolean) => [
+	mayBeRemembered: (what: string, place: string, no: string, isSheet: boolean) => [
 		`may be booked already: ${what}`,
-		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${place}, or remove the row; if it was not, or if the row is another job, write in Plot which field it is${andAgain(isSheet)}`,
+		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${place}, or remove the row; if it was not, or if the row is another job, ${no}${andAgain(isSheet)}`,
 	],
 	deniesItself: (booking: string, yes: string, isSheet: boolean) => [
 		about`is said not to be ${booking}, but its cells are those of that booking`,

@@ -374,17 +374,6 @@ it('of two fields with one key, each has its own booking if one has its answer',
 	expect(service.bookings).toHaveLength(2);
 });
 
-it('a declined booking and the one that was made after it are each that of their row', async () => {
-	await run([amina]);
-	after({ bookingStatus: 4 })();
-	const both = [notFirst(amina), answered(amina, '5001')];
-	expect((await run(both)).results).toEqual(['created', ALREADY]);
-	restart();
-	expect((await run(both)).ids).toEqual(['5002', '5001']);
-	expect((await run([notFirst(amina), amina])).ids).toEqual(['5002', '5001']);
-	expect((await run([amina])).table[0]).toContain('several bookings');
-});
-
 it('a row that is typed twice names the same bookings as the first', async () => {
 	await run([amina]);
 	loseMemory();
@@ -393,21 +382,6 @@ it('a row that is typed twice names the same bookings as the first', async () =>
 	expect(records).toMatchObject([both, both]);
 	const said = answered(amina, '5001');
 	expect((await run([said, said])).results).toEqual([ALREADY, ALREADY]);
-});
-
-it('a row that was declined twice is asked about with all that it is not', async () => {
-	await run([amina]);
-	after({ bookingStatus: 4 })();
-	await run([notFirst(amina)]);
-	restart();
-	for (const booking of service.bookings) booking.bookingStatus = 4;
-	const { results, table } = await run([answered(amina, 'not 5002')]);
-	expect(results).toEqual([ASKED]);
-	expect(table[0]).toContain('booking 5001 (declined)');
-	expect(table[0]).toContain('write not 5001, 5002;');
-	const again = answered(amina, 'not 5001, 5002');
-	expect((await run([again])).ids).toEqual(['5003']);
-	expect((await run([again])).ids).toEqual(['5003']);
 });
 
 it('the cell that is typed stays in its row until that is booked', async () => {
@@ -494,22 +468,6 @@ it('a node that stops at a lost response, and is tried again, books the rest', a
 	expect(service.counts.create).toBe(3);
 });
 
-it.each([0, 1])(
-	'of two rows of one job, that which is booked keeps its booking: %i',
-	async (at) => {
-		const both = [amina, { ...amina, Tractor: 202 }];
-		await run(both.slice(at, at + 1));
-		restart();
-		const withIds = both.map((cells, of) => ({ ...cells, Ref: `A${of}` }));
-		expect((await run(withIds)).results).toEqual([ASKED, ASKED]);
-		const said = withIds.map((cells, of) => answered(cells, of === at ? '5001' : 'not 5001'));
-		const ids = at === 0 ? ['5001', '5002'] : ['5002', '5001'];
-		expect((await run(said)).ids).toEqual(ids);
-		restart();
-		expect((await run(said)).ids).toEqual(ids);
-	},
-);
-
 /** What becomes of the next requests to book, and of all later ones what became of the last. */
 const fated =
 	(...fates: Fate[]) =>
@@ -535,6 +493,19 @@ const bookBeside = () => {
 type Step = (() => unknown) | [rows: IDataObject[], results: string[], said?: RegExp];
 
 const lost = [listedAfter(1), fated('lost')];
+const decline = () => {
+	restart();
+	for (const booking of service.bookings) booking.bookingStatus = 4;
+};
+const afterDeclined = [notFirst(amina), answered(amina, '5001')];
+const notBoth = answered(amina, 'not 5001, 5002');
+/** Two rows of one job, of which the one is booked, with a Row ID each; with answers. */
+const oneJob = [amina, { ...amina, Tractor: 202 }].map((cells, at) => ({
+	...cells,
+	Ref: `A${at}`,
+}));
+const answeredJob = (...answers: string[]) =>
+	oneJob.map((cells, at) => answered(cells, answers[at] ?? ''));
 const [refA = {}, refB = {}] = ['A', 'B'].map((Ref) => ({ ...amina, Ref }));
 const rice = notFirst({ ...amina, Crop: 'Rice' });
 const north = notFirst({ ...amina, Plot: 'North' });
@@ -560,6 +531,10 @@ it.each<[string, ...Step[]]>([
 	['a row that is booked again, and lost, is asked about', [[amina], ['created']], after({ bookingStatus: 4 }), fated('lost'), [[notFirst(amina)], ['unknown']], restart, [[notFirst(amina)], [ASKED], /may be booked already: booking 5002 \(new\)/]],
 	['a row that was another job does not take the booking that it is not', [[amina], ['created']], loseMemory, fated('dropped'), [[notFirst(amina)], ['unknown']], restart, [[amina], [ASKED]], fated('booked'), [[notFirst(amina)], [ASKED], /write in Plot/]],
 	['a lost row that was another job is asked about again, not sent', [[amina], ['created']], fated('lost'), endClaims, listedAfter(10), [[notFirst(larger)], ['unknown'], /again, with this row unchanged/], [[larger], [ASKED]], [[notFirst(larger)], ['unknown'], /sent a few minutes ago/], restart, [[notFirst(larger)], [ASKED], /The row may be booked already: booking 5002/]],
+	['a declined booking and the one that was made after it are each that of their row', [[amina], ['created']], decline, [afterDeclined, ['created', ALREADY]], restart, [afterDeclined, [ALREADY, ALREADY], /^5002\n5001$/m], [[notFirst(amina), amina], [ALREADY, ALREADY], /^5002\n5001$/m], [[amina], [ALREADY], /several bookings/]],
+	['a row that was declined twice is asked about with all that it is not', [[amina], ['created']], decline, [[notFirst(amina)], ['created']], decline, [[answered(amina, 'not 5002')], [ASKED], /booking 5001 \(declined\).*write not 5001, 5002;/], [[notBoth], ['created'], /^5003$/m], [[notBoth], [ALREADY], /^5003$/m]],
+	...[['5001', 'not 5001'], ['not 5001', '5001']].map((answers, at): [string, ...Step[]] =>
+		[`of two rows of one job, that which is booked keeps its booking: ${at}`, [[{ ...oneJob[at], Ref: '' }], ['created']], restart, [oneJob, [ASKED, ASKED]], [answeredJob(...answers), at === 0 ? [ALREADY, 'created'] : ['created', ALREADY]], restart, [answeredJob(...answers), [ALREADY, ALREADY], at === 0 ? /^5001\n5002$/m : /^5002\n5001$/m]]),
 	['a response with an older booking is no success', [[amina], ['created']], fated('merged'), [[bala], ['unknown'], /booking 5001, which already existed/]],
 	...EDITS.map((edit): [string, ...Step[]] =>
 		[`a row that is edited after a lost response, while the list is late: ${Object.keys(edit).join()}`, listedAfter(5), fated('lost'), [[amina], ['unknown']], fated('booked'), [[{ ...amina, ...edit }], ['unknown'], /was sent at \d\d:\d\d without an answer, .* Wait until \d\d:\d\d/], endClaims, [[{ ...amina, ...edit }], [ASKED]]]),

@@ -12,10 +12,7 @@ const ploughing = { id: 3, name: 'Ploughing' };
 
 it.each<[IDataObject, unknown]>([
 	// a list, under any name that ends with services or implements
-	[
-		{ TractorServices: [{ serviceType: 3, serviceName: 'Ploughing', servicePrice: 25_000 }] },
-		[ploughing],
-	],
+	[{ TractorServices: [{ serviceType: 3, serviceName: 'Ploughing', cost: 25_000 }] }, [ploughing]],
 	[{ tractor_services: [{ service_type: '3', service_name: 'Ploughing' }] }, [ploughing]],
 	[{ implements_attached: ['Ploughing', 'Ridging'] }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],
 	[{ services: [3, '4'] }, [{ id: 3 }, { id: 4 }]],

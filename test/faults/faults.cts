@@ -55,11 +55,7 @@ export const ADDRESS_FAULTS: ReadonlyArray<
 	['reset before the request', http, server((socket) => socket.resetAndDestroy())],
 	['closed before the request', http, closing],
 	['TLS: closed at the handshake', https, closing],
-	[
-		'TLS: plain HTTP instead',
-		https,
-		server((socket) => socket.once('data', () => socket.end(noTls))),
-	],
+	['TLS: plain HTTP', https, server((socket) => socket.once('data', () => socket.end(noTls)))],
 	['TLS: refused', https, tlsServer({})],
 	['TLS: self-signed certificate', https, tlsServer({ cert: CERTIFICATE, key: KEY })],
 ];

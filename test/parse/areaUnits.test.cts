@@ -1,6 +1,8 @@
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
 import { all, testCells } from './cells.cts';
 
+const NO_AREA = /cannot be read as a number above zero/;
+
 testCells('a land area', parseLandArea, [
 	[2.5, { value: 2.5 }],
 	[1.25, { value: 1.25 }],
@@ -16,12 +18,9 @@ testCells('a land area', parseLandArea, [
 	['3 plots', /"plots" after the number/],
 	['2 acres (upper)', /"acres \(upper\)" after the number/],
 	...all(['1,250', '1.250', '12.500 ha'], /decimals or thousands/),
-	...all([-1, 0, '0', '0.0 ha', '9'.repeat(400)], /cannot be read as a number above zero/),
-	...all(['½', '2½ acres', '1/2 ha', '2 3/4', '2.'], /cannot be read as a number above zero/),
-	...all(
-		['2-3 ha', 'ha 2', 'about 2', '2 ha 3 ac', '500 m2', true],
-		/cannot be read as a number above zero/,
-	),
+	...all([-1, 0, '0', '0.0 ha', '9'.repeat(400)], NO_AREA),
+	...all(['½', '2½ acres', '1/2 ha', '2 3/4', '2.'], NO_AREA),
+	...all(['2-3 ha', 'ha 2', 'about 2', '2 ha 3 ac', '500 m2', true], NO_AREA),
 ]);
 
 testCells('a unit', parseAreaUnit, [

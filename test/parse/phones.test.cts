@@ -72,11 +72,8 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	// a plus instead of the zero
 	...inNigeria(['+8031234567', '+0803 123 4567'], /not a phone number/),
 	...inNigeria(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /not a phone/),
-	...inNigeria(
-		['0803 123 4567 ext 5', 'Tel: 08031234567', 'none', '08031234567,5', '', '+'],
-		/not a phone/,
-	),
-	...inNigeria(['0803+1234567', -8031234567, true, null], /not a phone/),
+	...inNigeria(['0803 123 4567 ext 5', 'Tel: 08031234567', 'none', '08031234567,5'], /not a phone/),
+	...inNigeria(['', '+', '0803+1234567', -8031234567, true, null], /not a phone/),
 ])('the phone %p in %p: %p', (value, country, wanted) => {
 	expectCell(parsePhone(value, country), wanted);
 });

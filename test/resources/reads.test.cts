@@ -73,6 +73,7 @@ const chosen =
 	(...names: string[]) =>
 	() =>
 		Object.fromEntries(['bookingID', ...names].map((name) => [name, raw()[name]]));
+const two = ['serviceDate', 'farmerName'];
 const selected = { output: 'selectedFields' };
 
 it.each<[INodeParameters, () => unknown, string?]>([
@@ -82,11 +83,7 @@ it.each<[INodeParameters, () => unknown, string?]>([
 	[{ simplify: '={{ "no" }}' }, () => expect.stringMatching(/^Simplify is neither on nor off\n/)],
 	[{}, documented, TOOL],
 	[{ output: 'raw' }, raw, TOOL],
-	[
-		{ ...selected, fields: ['serviceDate', 'farmerName'] },
-		chosen('serviceDate', 'farmerName'),
-		TOOL,
-	],
+	[{ ...selected, fields: two }, chosen(...two), TOOL],
 	[selected, chosen(), TOOL],
 	// In a tool, n8n hides Simplify.
 	[{ simplify: false }, documented, TOOL],

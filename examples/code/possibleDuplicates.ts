@@ -12,7 +12,7 @@ export interface AskedRow {
 const WRITTEN = [
 	...['id', '_id', 'row_number', 'createdAt', 'updatedAt', 'Ready', 'ready', 'status'],
 	...['result', 'reason', 'toDo', 'bookingID', 'possibleBookingIDs', 'clusterID', 'bookingStatus'],
-	...['bookingStatusLabel', 'bookedTractorId', 'bookedTractorDistance'],
+	...['bookingStatusLabel', 'bookedService', 'bookedTractorId', 'bookedTractorDistance'],
 ];
 
 const ANOTHER_JOB = 'Another job';

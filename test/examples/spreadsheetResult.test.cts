@@ -236,7 +236,7 @@ it('gives each job with the words of the sheet, and the tractor it has or gets',
 	const job = { serviceType: 3, serviceDate: '2027-12-01', landArea: 2, areaType: 'ha' as const };
 	const one = {
 		...row(2, 'would create'),
-		...{ Work: 'Ploughing', Grown: 'Maize', Village: 'Kaduna' },
+		...{ Work: 'Ploughing', Grown: 'Maize', Village: 'Kaduna', bookedService: 'Ploughing (3)' },
 		request: { ...job, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
 	};
 	const columns = [

@@ -80,7 +80,10 @@ it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
 	const chosen = await chooseAmong([near(201, first), near(202, second)], options);
 	const reason = expect.stringMatching(new RegExp(`^nearest of .*${of}`)) as unknown;
 	const bookedTractorDistance = second.distance;
-	expect(chosen).toMatchObject({ bookedTractorId: 202, bookedTractorDistance, reason });
+	const bookedService = of === 'unknown' ? null : 'Ploughing (3)';
+	expect(chosen).toMatchObject({
+		...{ bookedService, bookedTractorId: 202, bookedTractorDistance, reason },
+	});
 });
 
 const one = near(201, { distance: 30 });

@@ -57,7 +57,7 @@ it('Create sends every field of the interface, clean and in its type', async () 
 				clusterID: expect.any(Number),
 			},
 			...{ possibleBookingIDs: null, bookingStatus: null, bookingStatusLabel: null },
-			...{ bookedTractorId: 201, bookedTractorDistance: null },
+			...{ bookedService: null, bookedTractorId: 201, bookedTractorDistance: null },
 		},
 	]);
 });

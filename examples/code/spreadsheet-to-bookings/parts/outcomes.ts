@@ -37,12 +37,9 @@ export const bothOf = ({ reason, toDo }: Shown): string =>
 
 export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
 
-function jobOf(service: string, { serviceType, landArea, areaType }: Outcome['request'] & {}) {
-	const number = String(serviceType ?? '');
-	const isSaid = service === number || service === '' || service.includes(`(${number})`);
-	const name = isSaid ? service || number : `${service} (${number})`;
-	return [name, landArea && `${landArea} ${areaType ?? ''}`].filter(Boolean).join(', ');
-}
+/** @param service as the tractor offers it, else as it is in the sheet: `Ploughing (3)` */
+const jobOf = (service: string, { landArea, areaType }: Outcome['request'] & {}) =>
+	[service, landArea && `${landArea} ${areaType ?? ''}`].filter(Boolean).join(', ');
 
 /** What an officer can do about a row: nothing in the settings of the node. */
 function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: string): string {
@@ -110,7 +107,7 @@ export function outcomesOf(
 				`${farmer} ${request.farmerPhone ?? ''}`,
 				request.serviceDate ? dayOf(request.serviceDate) : '',
 				[
-					jobOf(cell('Service Type'), request),
+					jobOf(own?.bookedService ?? cell('Service Type'), request),
 					...['Plot', 'Crop', 'Crops', 'Farm Location'].map(cell),
 				]
 					.filter(Boolean)

@@ -37,6 +37,7 @@ export interface Outcome extends Row {
 	bookingID?: unknown;
 	possibleBookingIDs?: unknown;
 	bookingStatusLabel?: unknown;
+	bookedService?: string | null;
 	bookedTractorId?: unknown;
 	request?: Partial<BookingRequest> | null;
 	summary?: Summary;

@@ -66,16 +66,24 @@ function notOffered(
 function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
 	const { request, serviceName: name } = row;
 	const { tractorId } = request;
-	if (name === undefined) return { ...row, kind: 'ready' };
+	const record = details instanceof ServiceError ? undefined : details.get(asText(tractorId));
+	const services = record ? servicesOf(record) : [];
+	if (name === undefined)
+		return { ...row, kind: 'ready', offered: offeredAs(services, request.serviceType) };
 	if (details instanceof ServiceError) return rejected(row, details);
-	const record = details.get(asText(tractorId));
 	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
-	const services = servicesOf(record);
 	const { id: serviceType } = findService(services, { name }) ?? {};
 	return serviceType === undefined
 		? notOffered(row, `tractor ${tractorId}`, services, [' or the tractor'])
-		: { ...row, kind: 'ready', request: { ...request, serviceType } };
+		: {
+				...{ ...row, kind: 'ready', request: { ...request, serviceType } },
+				offered: offeredAs(services, serviceType),
+			};
 }
+
+/** A service by its number, as people know it. */
+const offeredAs = (services: readonly OfferedService[], number: number | undefined) =>
+	namesOfServices(services.filter(({ id, name }) => id === number && name !== undefined))[0];
 
 /** How many tractors are near a place, and those with a number, the nearest first. */
 function locate(records: IDataObject[] | ServiceError, details: Details) {
@@ -118,7 +126,8 @@ function withNearest(
 	const wanted = { id: request.serviceType, name };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
-		return service?.id === undefined ? [] : [{ ...tractor, serviceType: service.id }];
+		if (service?.id === undefined) return [];
+		return [{ ...tractor, serviceType: service.id, offered: offeredAs(services, service.id) }];
 	});
 	if (fitting.length === 0) {
 		const offered = near.flatMap(({ services }) => services);
@@ -134,7 +143,7 @@ function withNearest(
 	}
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) return reject(issueOf('fullTractors', nearby(fitting.length), ...mostOf(row)));
-	const { id: tractorId, distance, serviceType } = chosen;
+	const { id: tractorId, distance, serviceType, offered } = chosen;
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
 	const offers = isSilent ? '; whether it offers the service is unknown' : ' with the service';
 	const reason = `${which} of ${counted(fitting.length, 'tractor')}${offers}`;
@@ -142,6 +151,7 @@ function withNearest(
 		...row,
 		kind: 'ready',
 		request: { ...request, serviceType, tractorId },
+		offered,
 		tractor: { TractorID: tractorId, distance, reason },
 	};
 }

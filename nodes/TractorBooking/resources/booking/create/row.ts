@@ -62,6 +62,8 @@ interface Asked {
 	denied: readonly BookingKey[];
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
+	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
+	offered?: string;
 	/** The tractor that was chosen for the row, its distance as the service says it, and why. */
 	tractor?: { TractorID: number; distance: IDataObject[string]; reason: string };
 }

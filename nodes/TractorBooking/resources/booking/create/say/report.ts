@@ -89,6 +89,7 @@ function outputOf(
 		clusterID: record.clusterID ?? null,
 		bookingStatus: record.bookingStatus ?? null,
 		bookingStatusLabel: record.bookingStatusLabel ?? null,
+		bookedService: (isNew(row) && row.offered) || null,
 		bookedTractorId: tractorOf(row),
 		bookedTractorDistance: tractor?.distance ?? null,
 		...(settings?.dryRun ? { request: request && !failure ? { ...request } : null } : {}),

@@ -13,6 +13,7 @@ export const RESULT_COLUMNS = [
 	'clusterID',
 	'bookingStatus',
 	'bookingStatusLabel',
+	'bookedService',
 	'bookedTractorId',
 	'bookedTractorDistance',
 	'request',

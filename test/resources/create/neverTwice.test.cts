@@ -215,7 +215,7 @@ const byBookingId: Case[] = [
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix', 'to fix'], /is also the Booking ID of row 3 .*delete the row if it is the same job/],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix'], /"9999" is unknown/],
-	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking\. Write 5001 .*, not 5001 or not 5001, 5002/],
+	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix'], /is not the ID of a booking\. Write 5001 .*, or "not 5001" or "not 5001, 5002"/],
 	['its ID, and a no to another booking', [amina], restart, [{ ...id1, bookingID: 'not 4000' }], {}, [ALREADY]],
 	['its ID, and a no to it', [amina], restart, [{ ...id1, bookingID: 'not 5001' }], {}, ['to fix'], /Booking ID: "5001 \/ not 5001" says both yes and no/],
 	['its ID, and another one', [amina, bala], restart, [{ ...id1, bookingID: '5002' }], {}, ['to fix'], /"5001 \/ 5002" are two bookings/],

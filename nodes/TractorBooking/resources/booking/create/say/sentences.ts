@@ -6,7 +6,7 @@ const ROW_ID_BACK = 'if its Row ID was changed, change it back';
 export const BY_PLOT = 'write in Plot of each which field it is';
 
 const HOW_TO_ANSWER =
-	'write 5001 if the row is booking 5001, not 5001 or not 5001, 5002 if it is another job than these, or leave it empty';
+	'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is another job than these, or leave it empty; if the column holds numbers of your own, rename it';
 
 /** What to write into a row that is a booking, or is another job than that. */
 export interface Answers {

@@ -117,6 +117,7 @@ type Case = [
 const byMemory: Case[] = [
 	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY], /as booking 5001 \(new\)/],
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): already booked, but the booking is not listed yet, or no longer listed/],
+	['the same, and the list is empty, in the same process', [amina], () => (service.bookings = []), [amina], {}, [ALREADY], '2 notListed'],
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking is declined[.;] [Tt]o book the row again, write not before its Booking ID/],
 	['the same, unpaired', [amina], after({ bookingStatus: 5 }), [amina], {}, [ALREADY], /the booking is unpaired[.;] [Ii]t may get another tractor: ask the operator/],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, [ALREADY], /Row 2 \(Amina Bello\): .* the booking has another Service Date, which/],

@@ -14,6 +14,8 @@ export interface Listed {
 	job: Job;
 	/** The last status that is known, for decisions alone. */
 	status: IDataObject[string];
+	/** Whether the list does not show it: this process has made it. */
+	isUnlisted?: boolean;
 }
 
 /** Whether a booking is of a day, `YYYY-MM-DD`, or of a later one, as far as its date can be read. */

@@ -112,7 +112,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 		return rejectRowId(row, own);
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && ofFarmer.every(Boolean);
 	let caveat: Caveat | undefined;
-	if (!own && bookings.areCompared) caveat = () => issueOf('notListed');
+	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = () => issueOf('notListed');
 	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
 	else if (others.length > 0) caveat = (answers) => issueOf('severalBookings', answers);
 	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);

@@ -34,7 +34,7 @@ export class SentLately {
 		this.unanswered.delete(row.key);
 		const { farmerName, farmerPhone, serviceDate, tractorId: tractorPairedTo } = row.request;
 		const made = { bookingID: key, farmerName, farmerPhone, serviceDate, tractorPairedTo };
-		const listed = { key, booking: made, job, status: undefined };
+		const listed = { key, booking: made, job, status: undefined, isUnlisted: true };
 		this.made.set(key, { listed, until: sentAt + KNOWN_FOR_MS });
 	}
 

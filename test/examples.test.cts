@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Workbook } from 'exceljs';
 import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
+import { readSheet } from 'read-excel-file/node';
 
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
@@ -250,10 +250,8 @@ describe('the empty sheet', () => {
 		names.filter((name) => parseHeading(name) === undefined && !isAdded(name));
 
 	it('has the headings that its script gives it', async () => {
-		const workbook = new Workbook();
-		await workbook.xlsx.readFile(TEMPLATE);
-		const row = workbook.getWorksheet('Requests')?.getRow(1).values;
-		expect(row).toEqual([undefined, ...headings]);
+		const [first] = await readSheet(TEMPLATE, 'Requests');
+		expect(first).toEqual(headings);
 	});
 
 	it('has a column for each field that a person fills in, under a heading that is known', () => {

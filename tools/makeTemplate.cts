@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Workbook } from 'exceljs';
+import writeXlsxFile, { type CellObject } from 'write-excel-file/node';
 
 import type { ColumnField } from '../nodes/TractorBooking/resources/booking/create/fields';
 import { labelOf, MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
@@ -14,7 +14,8 @@ const FORMATTED_ROWS = 500;
 interface TemplateColumn {
 	header: string;
 	width: number;
-	numFmt?: string;
+	/** What its empty cells are. */
+	cells?: CellObject;
 }
 
 /** What a person fills in. */
@@ -29,8 +30,8 @@ const FIELDS_TO_FILL: readonly ColumnField[] = [
 /** Columns of another width, and those whose cells have a format. */
 const FORMATS: Partial<Record<ColumnField, Partial<TemplateColumn>>> = {
 	farmerName: { width: 22 },
-	farmerPhone: { width: 18, numFmt: '@' },
-	serviceDate: { width: 14, numFmt: 'yyyy-mm-dd' },
+	farmerPhone: { width: 18, cells: { type: String, format: '@' } },
+	serviceDate: { width: 14, cells: { type: Date, format: 'yyyy-mm-dd' } },
 	crop: { width: 16 },
 	farmLocation: { width: 20 },
 	farmNote: { width: 30 },
@@ -69,17 +70,11 @@ function tableText(): string {
 
 /** `node -r tsx/cjs tools/makeTemplate.cts` writes the empty sheet and the file for a data table in `examples/`. */
 async function main(): Promise<void> {
-	const workbook = new Workbook();
-	// A fixed date, so that the same headings make the same file.
-	workbook.created = workbook.modified = new Date(0);
-	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
-	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
-	for (const [index, { numFmt }] of columns.entries()) {
-		if (!numFmt) continue;
-		for (let row = 2; row <= FORMATTED_ROWS; row++) sheet.getCell(row, index + 1).numFmt = numFmt;
-	}
-	sheet.getRow(1).font = { bold: true };
-	await workbook.xlsx.writeFile(TEMPLATE);
+	const first = columns.map(({ header }) => ({ value: header, fontWeight: 'bold' as const }));
+	const empty = columns.map(({ cells }) => cells);
+	const lines = [first, ...Array.from({ length: FORMATTED_ROWS }, () => empty)];
+	const options = { sheet: 'Requests', columns: [...columns], stickyRowsCount: 1 };
+	await writeXlsxFile(lines, options).toFile(TEMPLATE);
 	await writeFile(TABLE, tableText());
 	console.log(`Wrote ${TEMPLATE} and ${TABLE}`);
 }

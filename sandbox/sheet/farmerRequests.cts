@@ -1,6 +1,8 @@
-import type { CellValue } from 'exceljs';
 import { NAMES } from '../seedData.cts';
 import { dateStyles, dayAfter, type DateStyle } from './dateStyles.cts';
+
+/** What a person types into a cell. */
+export type Cell = string | number | Date | null;
 
 /** Something in a row that cannot be right, and how the workflow has to report it. */
 interface Fault {
@@ -48,7 +50,7 @@ export interface FarmerRequest {
 			| 'longitude'
 			| 'location'
 			| 'note',
-			CellValue
+			Cell
 		>
 	>;
 	/** What is wrong with the row; it must not be booked. */

@@ -1,8 +1,6 @@
-import type * as ExcelJs from 'exceljs';
-import { createRequire } from 'node:module';
 import type { IDataObject } from 'n8n-workflow';
 import { dateStyles, serialOf } from './dateStyles.cts';
-import { dayOf, farmerRequests, type FarmerRequest } from './farmerRequests.cts';
+import { dayOf, farmerRequests, type Cell, type FarmerRequest } from './farmerRequests.cts';
 
 /** The media type of what {@link makeSpreadsheet} makes. */
 export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -11,13 +9,13 @@ interface Column {
 	header: string;
 	width: number;
 	/** What was typed; the plain value where nothing else was. */
-	cell: (row: FarmerRequest, now: Date) => ExcelJs.CellValue | undefined;
+	cell: (row: FarmerRequest, now: Date) => Cell | undefined;
 }
 
 /** A cell of a request that may have been typed in another way than plainly. */
 function typed(
 	field: keyof NonNullable<FarmerRequest['typed']>,
-	plain: (row: FarmerRequest) => ExcelJs.CellValue | undefined,
+	plain: (row: FarmerRequest) => Cell | undefined,
 ) {
 	return (row: FarmerRequest) => (row.typed && field in row.typed ? row.typed[field] : plain(row));
 }
@@ -64,16 +62,9 @@ export async function makeSpreadsheet(
 	requests: readonly FarmerRequest[] = farmerRequests,
 ): Promise<Buffer> {
 	// It takes long to load, and few who start a sandbox need it.
-	const { Workbook } = createRequire(__filename)('exceljs') as typeof ExcelJs;
-	const workbook = new Workbook();
-	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
-	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
-	for (const request of requests) {
-		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now)));
-		row.eachCell((cell) => {
-			if (cell.value instanceof Date) cell.numFmt = 'yyyy-mm-dd';
-		});
-	}
-	sheet.getRow(1).font = { bold: true };
-	return Buffer.from(await workbook.xlsx.writeBuffer());
+	const { default: writeXlsxFile } = await import('write-excel-file/node');
+	const headings = columns.map(({ header }) => ({ value: header, fontWeight: 'bold' as const }));
+	const lines = requests.map((request) => columns.map(({ cell }) => cell(request, now)));
+	const options = { sheet: 'Requests', columns, stickyRowsCount: 1, dateFormat: 'yyyy-mm-dd' };
+	return await writeXlsxFile([headings, ...lines], options).toBuffer();
 }

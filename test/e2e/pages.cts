@@ -1,8 +1,10 @@
 import { dirname, join } from 'node:path';
-import { Workbook, type Row } from 'exceljs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import readXlsxFile from 'read-excel-file/node';
+import writeXlsxFile from 'write-excel-file/node';
 
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { spreadsheetType } from '../../sandbox/sheet/makeSpreadsheet.cts';
 import { startBrowser } from '../../tools/browser.cts';
@@ -19,9 +21,8 @@ type Cell = string | number;
 type Tab = Cell[][];
 
 async function workbookOf(tabs: Record<string, Tab>): Promise<Buffer> {
-	const workbook = new Workbook();
-	for (const [name, lines] of Object.entries(tabs)) workbook.addWorksheet(name).addRows(lines);
-	return Buffer.from(await workbook.xlsx.writeBuffer());
+	const sheets = Object.entries(tabs).map(([sheet, data]) => ({ sheet, data }));
+	return await writeXlsxFile(sheets).toBuffer();
 }
 
 /** A workbook that has a list of its tabs, and cannot be read. */
@@ -32,13 +33,10 @@ async function unreadable(): Promise<Buffer> {
 
 /** The lines with results of a workbook that was given back, and its tabs. */
 async function savedIn(path: string) {
-	const workbook = new Workbook();
-	await workbook.xlsx.readFile(path);
-	const textsOf = (row: Row) =>
-		Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).text);
-	const sheet = workbook.worksheets.find((one) => textsOf(one.getRow(1)).includes('result'));
-	const lines = (sheet?.getRows(1, sheet.rowCount) ?? []).map(textsOf);
-	return { lines, tabs: workbook.worksheets.map(({ name }) => name) };
+	const sheets = await readXlsxFile(path);
+	const saved = sheets.find(({ data: [headings] }) => headings?.includes('result'));
+	const lines = (saved?.data ?? []).map((line) => line.map(asText));
+	return { lines, tabs: sheets.map(({ sheet }) => sheet) };
 }
 
 /** Rows with the same columns as a tab. */

@@ -1,4 +1,4 @@
-import { Workbook } from 'exceljs';
+import writeXlsxFile from 'write-excel-file/node';
 
 import type { Booking, Sandbox } from '../../sandbox/index.cts';
 import { asText } from '../../nodes/TractorBooking/utils/text';
@@ -40,15 +40,14 @@ export function rowsOfSheet(count: number, first = 0) {
  * @param rows `{}` is an empty line
  */
 async function sheetOf(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<Buffer> {
-	const workbook = new Workbook();
-	const sheet = workbook.addWorksheet('Requests');
 	const headings = [...new Set([...rowsOfSheet(1), ...rows].flatMap(Object.keys))];
-	const cell = (heading: string, value: unknown) =>
-		heading === 'Service date' && value !== undefined ? new Date(asText(value)) : value;
+	const cell = (heading: string, value: unknown) => {
+		if (heading === 'Service date' && value !== undefined) return new Date(asText(value));
+		return typeof value === 'number' ? value : asText(value);
+	};
 	const lines = rows.map((row) => headings.map((heading) => cell(heading, row[heading])));
-	sheet.addRows([headings, ...lines]);
-	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
-	return Buffer.from(await workbook.xlsx.writeBuffer());
+	const options = { sheet: 'Requests', dateFormat: 'yyyy-mm-dd' };
+	return await writeXlsxFile([headings, ...lines], options).toBuffer();
 }
 
 /** A row by the names of its fields, as in the data table. */

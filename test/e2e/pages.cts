@@ -372,15 +372,13 @@ class Pages {
 		mustBe('tabs: a cover', asked.includes('Cover'), false);
 		await officer.picture('tabs');
 		await officer.goOn({ Tab: 'List "A": 6 rows' }, /^Some questions/);
-		const words = officer.question(
-			'In job/kind, Plowing means (no tractor of these rows offers it)',
-		);
+		const words = officer.question('In job/kind, Plowing means');
 		mustBe('tabs: words before the column', await words.isVisible(), false);
 		await officer.answer({
 			'Farmer Phone is in': 'farmer/contact',
 			'Service Type is in': 'job/kind',
 			'Service Date is in': 'job/when',
-			'In job/kind, Plowing means (no tractor of these rows offers it)': 'Ploughing',
+			'In job/kind, Plowing means': 'Ploughing',
 			'Does a column say': 'No: book all rows',
 			'farm/land_size without a unit': 'Acres',
 		});

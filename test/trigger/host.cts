@@ -115,12 +115,12 @@ export class Host {
 		this.world.nowMs += minutes * MINUTE_MS;
 	}
 
-	/** Polls without any trouble until a whole round is over that began after the last change. */
+	/** Polls without any trouble until whole rounds are over that began after the last change. */
 	async rest(): Promise<void> {
 		this.world.badPage = undefined;
 		this.world.badBookings = undefined;
-		// The first round that ends may have begun before.
-		for (let poll = 0, rounds = 0; rounds < 2; poll++) {
+		// The first round that ends may have begun before. If page 0 was once shown empty, the next one finds that records are missing, and the third has them.
+		for (let poll = 0, rounds = 0; rounds < 3; poll++) {
 			if (poll === MAX_REST) throw new Error('the rounds do not end');
 			this.world.nowMs += REST_BETWEEN_MS;
 			const isReadable = this.world.failingProbes === 0;

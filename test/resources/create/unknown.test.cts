@@ -111,7 +111,9 @@ describe('a tool answers before its client stops waiting, and sends a row once',
 		const settings = { ...worker.settings, node: { type: TOOL } };
 		await book(service, [row], {}, settings);
 		const { error } = await book(service, [{ ...row, name: 'Other' }], {}, settings);
-		expect(error?.description).toMatch(/; ask a person, who alone can decide: if it is the same job/);
+		expect(error?.description).toMatch(
+			/; ask a person, who alone can decide: if it is the same job/,
+		);
 		expect(service.counts.create).toBe(1);
 	});
 

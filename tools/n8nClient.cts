@@ -1,7 +1,7 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import { randomBytes } from 'node:crypto';
 import type { IConnections, IDataObject, INode, IRun, IWorkflowSettings } from 'n8n-workflow';
-import { until } from './until.cts';
+import { until, type Patience } from './until.cts';
 
 /** The first user of a fresh n8n, who owns it and signs in to the editor. */
 export const owner = {
@@ -238,11 +238,13 @@ export class N8nClient {
 		workflowId: string,
 		known: Execution[],
 		count: number,
+		patience?: Patience,
 	): Promise<Execution[]> {
-		return await until(`The end of ${count} executions`, async () => {
+		const ended = async () => {
 			const fresh = await this.fresh(workflowId, known);
 			return fresh.length >= count && fresh.every(hasEnded) && fresh;
-		});
+		};
+		return await until(`The end of ${count} executions`, ended, patience);
 	}
 
 	/** The executions of a workflow that were not there before. */

@@ -67,6 +67,9 @@ const LATENCY_MS = 300;
 const SLOW_RESPONSES = 10;
 const SLOW_RESPONSE_MS = [40_000, 58_000] as const;
 
+/** One execution may meet several of these, one after the other, and wait for what the other one has claimed. */
+const PATIENCE = { limitMs: 600_000 };
+
 function latency(): number {
 	if (Math.random() * 100 >= SLOW_RESPONSES) return LATENCY_MS;
 	const [least, most] = SLOW_RESPONSE_MS;
@@ -113,7 +116,7 @@ export async function queueSlowStore(theatre: Theatre): Promise<string[]> {
 		await client.callWebhook(PATH, { rows });
 		await wait(apartMs);
 		await client.callWebhook(PATH, { rows });
-		const ended = await client.nextExecutions(workflowId, known, 2);
+		const ended = await client.nextExecutions(workflowId, known, 2, PATIENCE);
 		const both = await Promise.all(ended.map(async ({ id }) => await client.execution(id)));
 
 		const times = rows.map((row) => timesBooked(service, row));

@@ -10,7 +10,7 @@ import {
 	type Outcome,
 } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
-import { asDocumented, type Fate, type LateService } from '../../support/lateService.cts';
+import { asDocumented, pageOf, type Fate, type LateService } from '../../support/lateService.cts';
 import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A sheet runs, something happens, and a sheet runs again.
@@ -345,6 +345,32 @@ it('bookings whose days are ambiguous are not said to be readable', async () => 
 	await run([amina]);
 	after({ serviceDate: '05/03/2030' })();
 	expect(hintsOf(await run([amina], uncompared)).join()).not.toContain('can be read now');
+});
+
+it('a moved booking of a row with other cells may be its own', async () => {
+	await run([{ ...amina, Crop: 'Maize' }]);
+	after({ serviceDate: later })();
+	const { table } = await run([{ ...amina, Crop: 'Rice' }]);
+	expect(table[0]).toMatch(/^2: already booked .* If the row is that booking, write 5001 in/);
+});
+
+it('a booking that is gone is unknown, although it was listed before', async () => {
+	service.page = (records, number, size) => pageOf(records, number, Math.min(size, 2));
+	await run(sheet);
+	await run(sheet);
+	service.bookings.shift();
+	expect((await run([id1])).results).toEqual(['to fix']);
+});
+
+it('of two rows without responses, one booking is that of the row that names it', async () => {
+	service.fate = (_request, count) => (count === 2 ? 'dropped' : 'lost');
+	service.listedAfterMs = MINUTE_MS;
+	const [one = {}, two = {}] = withRef([amina, { ...larger, Plot: '' }]);
+	await run([one, two]);
+	restart();
+	service.fate = () => 'booked';
+	const second = await run([answered(one, '5001'), notFirst(two)]);
+	expect(second.results).toEqual([ALREADY, 'created']);
 });
 
 it('a booking that is listed, and unknown by its ID, is that of its row', async () => {

@@ -207,7 +207,9 @@ export class Bookings {
 		});
 		// One wrong response must not make a booking unknown: the list may have it.
 		if (!isRead && byId.includes(undefined)) await settle(this.read());
-		const found = [...keys].map((key, at) => [key, byId[at] ?? this.listed(key)] as const);
+		const listed = (key: BookingKey) =>
+			isRead || this.wasRead(key) ? this.listed(key) : undefined;
+		const found = [...keys].map((key, at) => [key, byId[at] ?? listed(key)] as const);
 		return new Map(found.flatMap(([key, one]) => (one ? [[key, one] as const] : [])));
 	}
 

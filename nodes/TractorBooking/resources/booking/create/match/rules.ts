@@ -115,7 +115,8 @@ export const bookedBefore: Rule = (row, evidence) => {
 	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = () => issueOf('notListed');
 	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
 	else if (others.length > 0) caveat = (answers) => issueOf('severalBookings', answers);
-	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
+	else if (own && isMoved(own) && (row.rowId !== undefined || isTypedAsBooked))
+		caveat = differsIn(['serviceDate']);
 	else if (!isTypedAsBooked) caveat = (answers) => issueOf('otherCells', answers);
 	const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 	const how = `${what} was booked before`;
@@ -214,11 +215,11 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 }
 
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
-export const deniesItself: Rule = (row, { memory, bookings }) => {
+export const deniesItself: Rule = (row, { memory, bookings, bookingHasRow }) => {
 	const { facts, knows } = memory;
 	/** Whether a lost response of the row may have made a booking. */
 	const mayBeLost = (key: BookingKey) => {
-		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row));
+		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row)) && !bookingHasRow.has(key);
 		const listed = isLost && bookings.listed(key);
 		return listed && compareWith(jobOfRow(row), listed).isSame && memory.mayBeOf(row, key);
 	};
@@ -226,5 +227,5 @@ export const deniesItself: Rule = (row, { memory, bookings }) => {
 	const own = row.denied.find((key) => (isAsBooked && memory.isOwn(row, key)) || mayBeLost(key));
 	if (own === undefined) return undefined;
 	const candidate = compareWith(jobOfRow(row), bookings.listed(own) ?? unread(own));
-	return isGivenUp(candidate.status) ? undefined : askForPlot(row, candidate);
+	return isGivenUp(candidate.status) ? undefined : askForPlot(row, candidate, isAsBooked);
 };

@@ -196,19 +196,24 @@ const MEMORIES = {
 	sent: 'it was sent before, and no answer came',
 } as const;
 
+/** How to tell a row from one whose booking cannot be named. A row that was only sent is known by its Row ID, whatever its plot. */
+const asOtherJob = ({ rowId }: ParsedRow, isBooked: boolean): string =>
+	isBooked || rowId === undefined
+		? 'write in Plot which field it is'
+		: 'give it a Row ID that was never used';
+
 /** Asks about a row that may be a booking which cannot be named. */
 export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): FinishedRow {
-	// A row that was sent is known by its Row ID, whatever its plot.
-	const isByRowId = why === 'sent' && row.rowId !== undefined;
-	const no = isByRowId ? 'give it a Row ID that was never used' : 'write in Plot which field it is';
+	const no = asOtherJob(row, why === 'booked');
 	const asked = issueOf('mayBeRemembered', MEMORIES[why], placeOfId(row), no, isOfSheet(row));
 	return ask(row, asked, { bookings: [], needsPlot: true });
 }
 
-/** Asks about a row that is said not to be its own booking. */
-export function askForPlot(row: ParsedRow, own: Candidate): FinishedRow {
+/** Asks about a row that is said not to be its own booking. @param isBooked whether n8n knows it as booked, not just as sent */
+export function askForPlot(row: ParsedRow, own: Candidate, isBooked: boolean): FinishedRow {
 	const { yes } = answersTo(row, [own.key]);
-	const why = issueOf('deniesItself', bookingName(own.booking), yes, isOfSheet(row));
+	const no = asOtherJob(row, isBooked);
+	const why = issueOf('deniesItself', bookingName(own.booking), yes, no, isOfSheet(row));
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }
 

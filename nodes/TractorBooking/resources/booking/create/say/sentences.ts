@@ -188,9 +188,9 @@ export const issueOf = sentencesOf({
 		`may be booked already: ${what}`,
 		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${place}, or remove the row; if it was not, or if the row is another job, ${no}${andAgain(isSheet)}`,
 	],
-	deniesItself: (booking: string, yes: string, isSheet: boolean) => [
+	deniesItself: (booking: string, yes: string, no: string, isSheet: boolean) => [
 		about`is said not to be ${booking}, but its cells are those of that booking`,
-		`if it is another job, write in Plot which field it is; if not, ${yes}${andAgain(isSheet)}`,
+		`if it is another job, ${no}; if not, ${yes}${andAgain(isSheet)}`,
 	],
 
 	// What follows "already booked, but"

@@ -126,8 +126,7 @@ function withNearest(
 	const wanted = { id: request.serviceType, name };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
-		if (service?.id === undefined) return [];
-		return [{ ...tractor, serviceType: service.id, offered: offeredAs(services, service.id) }];
+		return service?.id === undefined ? [] : [{ ...tractor, services, serviceType: service.id }];
 	});
 	if (fitting.length === 0) {
 		const offered = near.flatMap(({ services }) => services);
@@ -143,7 +142,7 @@ function withNearest(
 	}
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) return reject(issueOf('fullTractors', nearby(fitting.length), ...mostOf(row)));
-	const { id: tractorId, distance, serviceType, offered } = chosen;
+	const { id: tractorId, distance, serviceType, services } = chosen;
 	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
 	const offers = isSilent ? '; whether it offers the service is unknown' : ' with the service';
 	const reason = `${which} of ${counted(fitting.length, 'tractor')}${offers}`;
@@ -151,7 +150,7 @@ function withNearest(
 		...row,
 		kind: 'ready',
 		request: { ...request, serviceType, tractorId },
-		offered,
+		offered: offeredAs(services, serviceType),
 		tractor: { TractorID: tractorId, distance, reason },
 	};
 }

@@ -155,15 +155,15 @@ export function askAbout(
 ): FinishedRow {
 	const question = questionAbout(candidates, row, earlier);
 	const keys = candidates.map(({ key }) => key);
-	const ids = listOf(keys.map(asText), 'or');
 	const texts = [...question.bookings.slice(0, 5), ...[question.earlier ?? []].flat()];
-	const ifBooking = ids && `write ${ids} in ${placeOfId(row)}`;
+	const ifBooking = keys.length > 0 && answersTo(row, keys).yes;
 	const ifRow = earlier && 'delete this row';
 	const no = [keys.length > 0 && `write ${denialOf([...row.denied, ...keys])}`, earlier && BY_PLOT];
 	const yes = [ifBooking, ifRow].filter(Boolean).join(', or ');
 	const what = texts.map(({ text }) => text).join('; ');
-	const areGivenUp = keys.length > 0 && candidates.every(({ status }) => isGivenUp(status));
-	const code = areGivenUp && !earlier ? 'mayBeGivenUp' : 'mayBeBooked';
+	// As far as is known: this run may not have read them.
+	const areOver = keys.length > 0 && candidates.every(({ status }) => isGivenUp(status));
+	const code = areOver && !earlier ? 'mayBeGivenUp' : 'mayBeBooked';
 	const asked = issueOf(code, what, yes, no.filter(Boolean).join(', and '), isOfSheet(row));
 	return ask(row, asked, question);
 }

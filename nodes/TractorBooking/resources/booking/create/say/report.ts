@@ -177,12 +177,12 @@ export async function reportRows(
 	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
-	const summary = { ...summaryOf(sheet, rows), problem, notices };
+	const summary = settings?.dryRun ? { ...summaryOf(sheet, rows), problem, notices } : undefined;
 	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(own, row, {
 			toDo: first && first !== row ? `See ${rowName(first)}.` : undefined,
-			summary: settings?.dryRun && isFirst ? summary : undefined,
+			summary: isFirst ? summary : undefined,
 		});
 		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});

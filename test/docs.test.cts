@@ -31,6 +31,22 @@ it.each(pages)('%s links to files that exist', (page) => {
 	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
 });
 
+/** The anchors of a page, as GitHub makes them of its headings. */
+const anchorsIn = (page: string) =>
+	[...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replaceAll(' ', '-'),
+	);
+
+it.each(pages)('%s links to headings that exist', (page) => {
+	const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)]
+		.map(([, path = '', anchor = '']) => ({ to: path ? join(dirname(page), path) : page, anchor }))
+		.filter(({ to, anchor }) => !anchorsIn(to).includes(anchor));
+	expect(links).toEqual([]);
+});
+
 it.each([
 	['CONTRIBUTING.md', /^[\w./-]+(?:\.(?:ts|mjs|js|json|md|yml)|\/)$/, 40],
 	['docs/developers/review.md', /^(?:\.|[\w-]+\/)[\w./-]*$|^\w+\.(?:json|js|mjs)$/, 10],

@@ -13,7 +13,7 @@ import { processedData } from '../../support/engine.cts';
 import { asDocumented, pageOf, type Fate, type LateService } from '../../support/lateService.cts';
 import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
-// A sheet runs, something happens, and a sheet runs again.
+// A sheet runs, something happens, and a sheet runs again. The rules: docs/developers/spreadsheets-internals.md.
 
 const MINUTE_MS = 60_000;
 

@@ -11,6 +11,7 @@ import {
 	lookalikes,
 	lostFor,
 	namingBooking,
+	rowIdOfOtherJob,
 	sameKey,
 	type Rule,
 } from './rules';
@@ -42,6 +43,7 @@ export async function matchRows(
 		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,
 	);
 	await apply(sameKey, evidence);
+	await apply(rowIdOfOtherJob, evidence);
 	await apply(bookedBefore, evidence);
 	// A booking that is that of two rows is neither's.
 	for (const [row, found] of pairUnambiguous(evidence.open, (one) => lostFor(one, evidence)))

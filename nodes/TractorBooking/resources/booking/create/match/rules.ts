@@ -39,46 +39,59 @@ const differsIn =
 	(answers) =>
 		issueOf('bookingDiffers', labelsOf(fields), answers);
 
+/** Whether n8n does not know a booking as that of a row which names it, but of a row with another job. */
+function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
+	const { memory } = evidence;
+	const { facts, knows } = memory;
+	if (!row.isWhole || memory.mayBeOf(row, own.key)) return false;
+	// The Row ID may have been taken away.
+	const isWithoutRowId = knows(facts.takenByRowId(own.key)) && knows(facts.bookedJob(row));
+	return !isWithoutRowId && evidence.bookedFor(row, own) !== 'same';
+}
+
+/** Why a booking cannot be that of a row which names it. */
+function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invalid | undefined {
+	const { memory, unlike } = evidence;
+	const { facts, knows } = memory;
+	const { key, booking, same, different } = own;
+	// A farmer of whom one of the two is the same may have the other one corrected.
+	const isOfFarmer = (field: string) => field !== 'serviceDate';
+	if (different.some(isOfFarmer) && !same.some(isOfFarmer)) return issueOf('bookingOfOtherFarmer');
+	const others = (unlike.get(key) ?? []).filter((other) => other !== row);
+	if (others.length > 0) return issueOf('bookingOfRows', rowsIn(others));
+	const { bookingStatus: status } = booking;
+	const isOver = isFinal(status) || !isFrom(row.settings.rules.today, own);
+	if (isMoved(own) && isOver && !row.pastDate)
+		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([key]));
+	const hasOtherRowId = row.isWhole && row.rowId !== undefined && !memory.isOwn(row, key);
+	if (hasOtherRowId && knows(facts.takenByRowId(key))) return issueOf('bookingOfOtherRowId');
+	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
+		? issueOf('bookingOfOtherRow')
+		: undefined;
+}
+
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
-	const { memory, bookings, bookingHasRow } = evidence;
-	const { facts, knows } = memory;
-	const { bookingID: key, settings, pastDate, rowId, isWhole } = row;
-	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(key), why);
+	const { bookings, bookingHasRow, named } = evidence;
+	const { bookingID: key } = row;
 	if (!bookings.areCompared) {
 		const reason = `the row names booking ${key}, which was not looked up`;
 		return finished(row, { result: 'already booked', booking: { bookingID: key }, reason });
 	}
-	const found = evidence.named.get(key);
-	if (!found) return reject(issueOf('unknownBooking'));
+	const found = named.get(key);
 	if (found instanceof ServiceError) return rejected(row, found);
-	const own = compareWith(jobOfRow(row), found);
-	const { booking, same, different } = own;
-	// A farmer of whom one of the two is the same may have the other one corrected.
-	const isOfFarmer = (field: string) => field !== 'serviceDate';
-	if (different.some(isOfFarmer) && !same.some(isOfFarmer))
-		return reject(issueOf('bookingOfOtherFarmer'));
-	const others = (evidence.unlike.get(key) ?? []).filter((other) => other !== row);
-	if (others.length > 0) return reject(issueOf('bookingOfRows', rowsIn(others)));
-	const { bookingStatus: status } = booking;
-	if (isMoved(own) && !pastDate && (isFinal(status) || !isFrom(settings.rules.today, own)))
-		return reject(issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([key])));
+	const own = found && compareWith(jobOfRow(row), found);
+	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(key), why);
+	if (!own) return reject(issueOf('unknownBooking'));
+	const why = whyNotNamed(row, own, evidence);
+	if (why) return reject(why);
 	bookingHasRow.add(key);
-	const isOfRowId = isWhole && knows(facts.takenByRowId(key));
-	if (rowId !== undefined && isOfRowId && !memory.isOwn(row, key))
-		return reject(issueOf('bookingOfOtherRowId'));
-	const isOwn =
-		!isWhole ||
-		memory.mayBeOf(row, key) ||
-		evidence.bookedFor(row, own) === 'same' ||
-		// The Row ID may have been taken away.
-		(isOfRowId && knows(facts.bookedJob(row)));
-	if (!isOwn && different.includes('farmerName')) return reject(issueOf('bookingOfOtherRow'));
 	let caveat: Caveat | undefined;
-	if (isGivenUp(status)) caveat = givenUp(booking);
-	else if (different.length > 0) caveat = differsIn(different);
-	else if (!isOwn) caveat = (answers) => issueOf('bookedForOtherCells', answers);
-	const reason = `the row names ${bookingName(booking)}`;
+	if (areGivenUp([own])) caveat = givenUp(own.booking);
+	else if (own.different.length > 0) caveat = differsIn(own.different);
+	else if (isOfOtherCells(row, own, evidence))
+		caveat = (answers) => issueOf('bookedForOtherCells', answers);
+	const reason = `the row names ${bookingName(own.booking)}`;
 	return { ...alreadyBooked(row, '', { own, caveat }), reason };
 }
 
@@ -95,29 +108,39 @@ function ownBookings(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Ev
 	return free.length > 0 ? free : all;
 }
 
-/** 3 and 4. What n8n remembers of a row decides, whatever the list shows. */
+/** Whether n8n knows a row as booked. One that denies the booking of its key is so only if it was booked with that answer. */
+function isKnownAsBooked(row: ParsedRow, evidence: Evidence): boolean {
+	const { memory } = evidence;
+	const { facts, knows } = memory;
+	const deniesOwn = row.denied.some((key) => memory.isOwn(row, key));
+	// Those that were given up before are not its own either.
+	const isLeft = ownBookings(row, evidence).some(({ status }) => !isGivenUp(status));
+	return knows(deniesOwn && !isLeft ? facts.bookedAsAnswered(row) : facts.booked(row));
+}
+
+/** 3. A Row ID is that of one farmer and day, of whom the name or the phone may have been corrected, but not both. */
+export const rowIdOfOtherJob: Rule = (row, evidence) => {
+	const { facts, knows } = evidence.memory;
+	if (row.rowId === undefined || !isKnownAsBooked(row, evidence)) return undefined;
+	const own = ownBookings(row, evidence);
+	const isOfFarmer = facts.farmersOfRowId(row).some(knows);
+	return !isOfFarmer && own.every(isMoved) ? rejectRowId(row, own[0]) : undefined;
+};
+
+/** 4. What n8n remembers of a row decides, whatever the list shows. */
 export const bookedBefore: Rule = (row, evidence) => {
+	if (!isKnownAsBooked(row, evidence)) return undefined;
 	const { memory, bookings, bookingHasRow } = evidence;
 	const { facts, knows } = memory;
-	if (!knows(facts.booked(row))) return undefined;
 	const possible = ownBookings(row, evidence);
 	const [own, ...others] = possible;
-	// It denies the booking that n8n knows of its key; those that were given up before are not its own either.
-	const isLeft = possible.some(({ status }) => !isGivenUp(status));
-	const isOther = !isLeft && row.denied.some((key) => memory.isOwn(row, key));
-	if (isOther && !knows(facts.bookedAsAnswered(row))) return undefined;
-	const ofFarmer = facts.farmersOfRowId(row).map(knows);
-	// Its name or its phone may have been corrected, but not both.
-	if (row.rowId !== undefined && !ofFarmer.includes(true) && possible.every(isMoved))
-		return rejectRowId(row, own);
-	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && ofFarmer.every(Boolean);
+	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && facts.farmersOfRowId(row).every(knows);
 	let caveat: Caveat | undefined;
 	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = () => issueOf('notListed');
 	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
 	else if (others.length > 0) caveat = (answers) => issueOf('severalBookings', answers);
-	else if (own && isMoved(own) && (row.rowId !== undefined || isTypedAsBooked))
-		caveat = differsIn(['serviceDate']);
 	else if (!isTypedAsBooked) caveat = (answers) => issueOf('otherCells', answers);
+	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
 	const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
 	const how = `${what} was booked before`;
 	// With other cells it may be another field: its booking may be that of a row which takes its place.

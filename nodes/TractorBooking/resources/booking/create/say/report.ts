@@ -209,8 +209,7 @@ export async function reportPreparationFailure(
 		sheet.rows.length > 0 ? sheet.rows : places;
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
-	const ofRows = { issues: [], rowQuestions: [] };
-	const summary = { ...summaryOf(sheet, checked), problem: text, notices: [], ...ofRows };
+	const summary = { ...summaryOf(sheet, checked), problem: text, notices: [] };
 	return await resultsFor(context, rows, (_row, own, isFirst) => {
 		const added = !isFirst ? { toDo } : { summary: sheet.settings?.dryRun ? summary : undefined };
 		return { records: [], failure, report: outputOf(own, { result: 'not sent', failure }, added) };

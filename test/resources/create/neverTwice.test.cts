@@ -176,7 +176,7 @@ const byList: Case[] = [
 // prettier-ignore
 const byRowId: Case[] = [
 	['nothing', [ref1], restart, [ref1], {}, [ALREADY], /Row ID "1" was booked before/],
-	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\)\. If its Row ID was changed, .* write that day .* write not 5001 in/],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix'], /was booked for .*, as booking 5001 \(new\)\. If its Row ID was changed, .* write the day of that booking .* write not 5001 in/],
 	['its day, which the service writes as an instant', [ref1], after(asInstant), [{ ...moved, Ref: 1 }], {}, ['to fix'], new RegExp(`was booked for ${tomorrow}, as`)],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, [ALREADY]],
 	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix'], /give it a Row ID that was never used/],

@@ -237,8 +237,8 @@ export function rejectRowId(row: ParsedRow, own?: Candidate): FinishedRow {
 	const { rowId } = row;
 	if (!own || isFinal(own.booking.bookingStatus))
 		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfOtherJob'));
-	const no = denialOf([...row.denied, own.key]);
-	const why = issueOf('rowIdOfOtherDay', dayOf(own), bookingName(own.booking), no, placeOfId(row));
+	const { no } = answersTo(row, [own.key]);
+	const why = issueOf('rowIdOfOtherDay', dayOf(own), bookingName(own.booking), no);
 	return rejectedFor(row, 'Row ID', rowId, why);
 }
 

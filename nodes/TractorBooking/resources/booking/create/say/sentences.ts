@@ -154,7 +154,7 @@ export const issueOf = sentencesOf({
 	],
 	bookingOfOtherDay: (day: string, status: string, no: string) => [
 		about`is a booking of ${day}, which is ${status}`,
-		`if the row is a new job, or is to be booked again, write ${no} in this cell; if not, write that day into the row`,
+		`if the row is a new job, or is to be booked again, write ${no} in this cell; if not, write the day of that booking into the row`,
 	],
 
 	// Row ID
@@ -162,9 +162,9 @@ export const issueOf = sentencesOf({
 		about`is also the Row ID of ${rows}`,
 		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
 	],
-	rowIdOfOtherDay: (day: string, booking: string, no: string, place: string) => [
+	rowIdOfOtherDay: (day: string, booking: string, no: string) => [
 		about`was booked for ${day}, as ${booking}`,
-		`${ROW_ID_BACK}; if it is the same job, write that day into the row; if it is another job, write ${no} in ${place}`,
+		`${ROW_ID_BACK}; if it is the same job, write the day of that booking into the row; if it is another job, ${no}`,
 	],
 	rowIdOfOtherJob: () => [
 		'was booked before, for another farmer or another day',

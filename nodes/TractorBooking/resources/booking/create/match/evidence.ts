@@ -163,12 +163,12 @@ export async function gatherEvidence(
 			.map(({ key, job }) => [asShownBy(row, job), key] as const),
 	);
 	await memory.lookOwn(others.flat());
-	// It matters only of rows that n8n does not know as booked, and that may have a booking.
-	const mayBeSent = open.filter((row) => {
-		const isAlike = before(row).some(({ different }) => different.length === 0);
-		const mayBeOwn = isAlike || row.denied.length > 0 || !bookings.areCompared;
-		return !memory.knows(memory.facts.booked(row)) && mayBeOwn;
-	});
+	// It matters only of rows that n8n does not know as booked, and that may have a booking, whatever they deny.
+	const mayHaveBooking = (row: ParsedRow) =>
+		!bookings.areCompared || listed(row).some(({ different }) => different.length === 0);
+	const mayBeSent = open.filter(
+		(row) => !memory.knows(memory.facts.booked(row)) && mayHaveBooking(row),
+	);
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(open, before, bookings, memory);
 	return new Evidence(rows, memory, bookings, candidatesOf, named, unlikeRows(naming));

@@ -4,7 +4,7 @@ import { settle, ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import { bookingsList } from '../../../nodes/TractorBooking/api/endpoints';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
-import { Bookings } from '../../../nodes/TractorBooking/resources/booking/create/match/bookings';
+import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readList';
 import { Service, type Case } from './services.cts';
 
 /** What became of the records that were there all the time. */
@@ -88,14 +88,13 @@ async function returnAll(given: Case): Promise<Reading[]> {
 async function create(given: Case): Promise<Reading[]> {
 	const service = serviceOf(given);
 	const client = clientOf(service, new Account());
-	const bookings = new Bookings(client, 'UTC', true);
 	const index = bookingIndexOf(client);
 	const readings: Reading[] = [];
 	const lasting = service.lasting;
 	for (let times = 0; times < 2; times++) {
 		const { result, requests } = await counted(
 			service,
-			async () => await bookings.read().then(() => true),
+			async () => await readList(client, index, ++index.runs).then(() => true),
 		);
 		const stillThere = new Set(service.lasting);
 		const expected =

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../api/client';
+import { bookingsList } from '../../../../api/endpoints';
+import { settle, ServiceError } from '../../../../api/errors';
+import { collect } from '../../../../api/pages/collect';
+import { iterate, Reading, type ListPage } from '../../../../api/pages/iterate';
+import { identifierOf, keyOfBooking } from '../../../../api/records';
+import { monotonicNow } from '../../../../api/waits';
+import { DAY_MS } from '../../../../parse/dates';
+import { inTurns } from '../../../../utils/turns';
+import type { BookingIndex, ListShape } from './bookingIndex';
+
+/** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
+const MAX_AGE_MS = DAY_MS;
+
+const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
+
+const isAscending = (ids: readonly number[]) =>
+	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
+
+function listOrderOf(ids: number[]): ListShape['order'] {
+	if (ids[0] === ids.at(-1)) return undefined;
+	if (isAscending(ids)) return 'oldest';
+	return isAscending(ids.reverse()) ? 'newest' : undefined;
+}
+
+function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
+	return idOf(records.at(order === 'newest' ? 0 : -1));
+}
+
+/**
+ * Reads all bookings (interface, "List bookings"), and learns in which order they come.
+ *
+ * @throws ServiceError; if it is `incomplete`, all that came is known
+ */
+async function readAll(client: ServiceClient, index: BookingIndex, run: number): Promise<void> {
+	const readAt = monotonicNow();
+	const list = bookingsList(client);
+	const came: IDataObject[] = [];
+	let last = new Reading(list);
+	let pages: ListPage[] = [];
+	const onPage = (page: ListPage, reading: Reading) => {
+		if (reading !== last) pages = [];
+		last = reading;
+		if (page.records.length > 0) pages.push(page);
+		for (const record of page.records) came.push(record);
+	};
+	let failure: ServiceError | undefined;
+	// One wrong response must not make all bookings unknown.
+	for (let turn = 0; turn < 2 && came.length === 0 && !failure; turn++) {
+		const records = await settle(collect(list, { onPage }));
+		if (records instanceof ServiceError) failure = records;
+	}
+	if (failure && failure.kind !== 'incomplete') throw failure;
+	if (!failure) {
+		const shown = new Set(await inTurns(came, keyOfBooking));
+		index.keepOnly((key) => shown.has(key));
+		index.haveIds = true;
+	}
+	await inTurns(came, (record) => index.add(record, run));
+	if (failure) throw failure;
+	const inOrder = pages.flatMap(({ records }) => records);
+	const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
+	// Two bookings of one page are in some order by chance.
+	const ids = await inTurns(inOrder, idOf);
+	const order = lastPage > firstPage ? listOrderOf(ids) : undefined;
+	const countExcess = (last.count ?? NaN) - index.size;
+	const newest = newestOf(inOrder, order);
+	index.shape = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
+}
+
+/**
+ * Reads the list from its newest end up to a page on which all is known; of one that begins with the oldest, from its last
+ * page but one to its end.
+ *
+ * @returns whether that shows what is new: else only the whole list does, since it does not come in the order that it had,
+ * a booking is gone from its end, or it counts more than came
+ * @throws ServiceError
+ */
+async function readEnd(client: ServiceClient, index: BookingIndex, run: number): Promise<boolean> {
+	const { shape } = index;
+	if (!shape?.order || !index.haveIds || monotonicNow() - shape.readAt > MAX_AGE_MS) return false;
+	const { order, size, countExcess, firstPage, lastPage } = shape;
+	const end =
+		order === 'newest'
+			? { size, from: firstPage, before: 0 }
+			: { size, from: Math.max(lastPage - 1, firstPage) };
+	const records: IDataObject[] = [];
+	let isMet = false;
+	let total = NaN;
+	for await (const page of iterate(bookingsList(client), end)) {
+		total = page.count ?? total;
+		if (page.records.length === 0) continue;
+		isMet ||= page.records.every((one) => index.has(keyOfBooking(one)));
+		for (const record of page.records) {
+			index.add(record, run);
+			records.push(record);
+		}
+		if (order === 'newest' && isMet) break;
+		shape.lastPage = Math.max(page.number, shape.lastPage);
+	}
+	const newest = newestOf(records, order);
+	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
+	if (!isMet || !isInOrder || newest < shape.newest) return false;
+	if (total - index.size > countExcess) return false;
+	shape.newest = newest;
+	shape.countExcess = Math.min(countExcess, total - index.size);
+	return true;
+}
+
+/**
+ * Brings an index up to date: from the newest end of the list (interface, "List bookings"), or from all of it if the end
+ * does not show all that is new.
+ *
+ * @param run the number of the run that reads
+ * @throws ServiceError; if it is `incomplete`, all that came is known
+ */
+export async function readList(
+	client: ServiceClient,
+	index: BookingIndex,
+	run: number,
+): Promise<void> {
+	if (!(await readEnd(client, index, run))) await readAll(client, index, run);
+}

@@ -24,7 +24,7 @@ const ERRORS_PAGE = 'docs/errors.md';
 
 /** Every message that the faults can lead to; the first that fits is meant. */
 const MESSAGES: readonly string[] = [
-	...readFileSync(ERRORS_PAGE, 'utf8').matchAll(/^\| \*\*(.*?)\*\* \|/gm),
+	...readFileSync(ERRORS_PAGE, 'utf8').matchAll(/^- \*\*(.*?)\*\*: /gm),
 ].map(([, message = '']) => message);
 
 /** The message that a text is, whichever column it names; credential tests append the description to it. */

@@ -5,7 +5,7 @@ import { ANY_CHANGE, START, type Chosen, type Watched } from './polling.cts';
 import { World, type Sorting } from './world.cts';
 
 /** Histories to try; `npm run test:long` tries more. */
-const HISTORIES = Number(process.env.HISTORIES ?? 50);
+const HISTORIES = Number(process.env.HISTORIES ?? 30);
 
 /** When the first bookings were made: an hour, a day or a month before the first poll. */
 const BEFORE_MS = [1, 25, 24 * 30].map((hours) => START - hours * 3_600_000);

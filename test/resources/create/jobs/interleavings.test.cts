@@ -50,7 +50,7 @@ const roundsOf = (count: number, withPreview: boolean) =>
 it(
 	'two workers with a slow store: no row twice, and none swallowed',
 	async () => {
-		const rounds = roundsOf(roundsOr(20), false);
+		const rounds = roundsOf(roundsOr(10), false);
 		for (const [, round] of rounds) round.runs = round.runs.slice(0, 2);
 		const { named } = await playAll(rounds);
 		expect(named).toMatchObject({ doubled: [], swallowed: [] });
@@ -65,9 +65,9 @@ it.each([
 ])(
 	'with %s beside: none swallowed, and rows twice in 2 of 100 rounds at most',
 	async (_what, withPreview) => {
-		const { rounds, named } = await playAll(roundsOf(roundsOr(10), withPreview));
+		const { rounds, named } = await playAll(roundsOf(roundsOr(5), withPreview));
 		expect(named.swallowed).toEqual([]);
-		expect(rounds.doubled).toBeLessThanOrEqual(Math.ceil(roundsOr(10) / 50));
+		expect(rounds.doubled).toBeLessThanOrEqual(Math.ceil(roundsOr(5) / 50));
 	},
 	LIMIT_MS,
 );
@@ -79,12 +79,12 @@ it.each([
 ])(
 	'answers in a third of the rows, with %s: none swallowed, and rows twice in 2 of 100 rounds at most',
 	async (_what, most, withPreview) => {
-		const rounds = roundsOf(roundsOr(10), withPreview);
+		const rounds = roundsOf(roundsOr(5), withPreview);
 		for (const [, round] of rounds)
 			Object.assign(round, { hasAnswers: true, runs: round.runs.slice(0, most) });
 		const tally = await playAll(rounds);
 		expect(tally.named.swallowed).toEqual([]);
-		const limit = most > 2 ? Math.ceil(roundsOr(10) / 50) : 0;
+		const limit = most > 2 ? Math.ceil(roundsOr(5) / 50) : 0;
 		expect(tally.rounds.doubled).toBeLessThanOrEqual(limit);
 	},
 	LIMIT_MS,

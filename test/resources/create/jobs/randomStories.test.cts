@@ -10,7 +10,7 @@ import { dayFromNow, KEYS, row, type Story } from './stories.cts';
 
 // What people may do to a sheet from run to run, by chance: no job is booked twice, and none is left out without a word.
 
-const STORIES = Number(process.env.FC_RUNS ?? 100);
+const STORIES = Number(process.env.FC_RUNS ?? 40);
 
 const clock = virtualClockForTests();
 

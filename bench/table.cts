@@ -15,7 +15,7 @@ export function tableOf(rows: Array<Record<string, string | number>>): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
 	return [
 		line(head),
-		line(head.map(() => '---')),
+		`|${'---|'.repeat(head.length)}`,
 		...rows.map((row) => line(Object.values(row).map(format))),
 	].join('\n');
 }

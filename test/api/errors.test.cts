@@ -73,15 +73,13 @@ it.each<[unknown, string]>([
 	expect(errorMessageFrom(body)).toBe(said);
 });
 
-it.each(['seconds', 'date', 'absent'] as const)(
-	'reads wait for rate limits, and go on, with Retry-After %s',
-	async (retryAfter) => {
-		Object.assign(sandbox.settings, { rateLimits: { booking: 3 }, rateWindowMs: 900, retryAfter });
-		const five = [1, 2, 3, 4, 5].map((n) => ({ booking: 100_000 + n }));
-		const { items, error } = await perform(sandbox, 'booking:get', read, { rows: five });
-		expect(error).toBeUndefined();
-		expect(fieldOf(items, 'bookingID')).toEqual(five.map(({ booking }) => booking));
-		expect(pairsOf(items)).toEqual([0, 1, 2, 3, 4]);
-		expect(sandbox.requests.count('booking', 429)).toBeGreaterThan(0);
-	},
-);
+it('reads wait for rate limits, and go on', async () => {
+	const rateLimits = { booking: 3 };
+	Object.assign(sandbox.settings, { rateLimits, rateWindowMs: 900, retryAfter: 'date' });
+	const five = [1, 2, 3, 4, 5].map((n) => ({ booking: 100_000 + n }));
+	const { items, error } = await perform(sandbox, 'booking:get', read, { rows: five });
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'bookingID')).toEqual(five.map(({ booking }) => booking));
+	expect(pairsOf(items)).toEqual([0, 1, 2, 3, 4]);
+	expect(sandbox.requests.count('booking', 429)).toBeGreaterThan(0);
+});

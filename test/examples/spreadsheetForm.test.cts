@@ -450,18 +450,6 @@ describe('asks about a row that may be booked already', () => {
 		expect(titleOf(drawn)).toBe('1 of 2 rows can be booked');
 		expect(textOf(drawn)).toContain('Does Field tell the fields of one farmer apart? Yes');
 	});
-
-	it('and books one that was left once the sheet that came back says that it is another job', async () => {
-		const { form } = await askedPage([other]);
-		await form.answer({ 'What is row 2': 'Leave' });
-		const asked = await form.choose('Finish');
-		expect(columnOf(asked, 'result')).toEqual(['possible duplicate']);
-		expect(columnOf(asked, 'possibleBookingIDs')).toEqual(['100001']);
-		const answered = linesOf(asked).map((line) => ({ ...line, bookingID: 'not 100001' }));
-		const next = await SpreadsheetForm.upload({ List: answered }, kept);
-		expect(columnOf(await next.form.choose('Book'), 'result')).toEqual([created]);
-		expect(sentTo(sandbox)).toHaveLength(3);
-	});
 });
 
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];

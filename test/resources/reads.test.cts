@@ -262,3 +262,22 @@ it('a tool returns 50 records at most with Return All, and as many as its Limit 
 	const limited = await perform(sandbox, 'booking:getAll', { limit: 60 }, settings);
 	expect(limited.items).toHaveLength(60);
 });
+
+const hundred = Array.from({ length: 100 }, (_, at) => ({ id: FIRST + at }));
+const byItem = { bookingId: byId('={{ $json.id }}') };
+
+it('reads of many items go several at a time, and come back in order', async () => {
+	sandbox.settings.latencyMs = 10;
+	const { items } = await perform(sandbox, 'booking:get', byItem, { rows: hundred });
+	expect(fieldOf(items, 'bookingID')).toEqual(hundred.map(({ id }) => id));
+	expect(pairsOf(items)).toEqual([...hundred.keys()]);
+	expect(sandbox.requests.count('booking')).toBe(100);
+	expect(sandbox.requests.peakInFlight).toBe(8);
+});
+
+it('the first item that fails stops the node, and no more are begun', async () => {
+	const rows = hundred.map(({ id }, at) => ({ id: at === 20 || at === 22 ? 1 : id }));
+	const result = await perform(sandbox, 'booking:get', byItem, { rows });
+	expect(stopOf(result)).toMatchObject({ itemIndex: 20, httpCode: '404' });
+	expect(sandbox.requests.count('booking')).toBeLessThan(20 + 2 * 8);
+});

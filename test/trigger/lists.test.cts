@@ -112,15 +112,6 @@ it('a booking that completes during the first scan is told only if the scan had 
 	expect(await watcher.changes()).toEqual(['9: 6 > 3']);
 });
 
-it('a status that a booking has left before a poll is not told', async () => {
-	const list = listOf(9);
-	const watcher = await published(list, { watch: { event: 'bookingCompleted' } });
-	for (const status of [3, 6]) list.set(5, status);
-	expect(await watcher.changes()).toEqual([]);
-	list.set(5, 3);
-	expect(await watcher.changes()).toEqual(['5: 6 > 3']);
-});
-
 it('a page that fails ends the poll if nothing else can be read, however far the round is', async () => {
 	const list = listOf(9);
 	const watcher = new Watcher(list, { pageSize: 3 });

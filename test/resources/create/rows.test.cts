@@ -176,16 +176,6 @@ it.each(['bookings', 'nearby', 'details', 'create'] as const)(
 	},
 );
 
-it('a list of bookings that ends too early stops the run, which names no option of Get Many', async () => {
-	answer(sandbox, { endpoint: 'bookings' }, 200, { count: 9, next: '?page=2', results: [] });
-	const { message, description } = stopOf(await bookSheet(sandbox, farmers(1)));
-	expect(message).toMatch(/list of bookings cannot be read to its end/);
-	expect(description).toMatch(
-		/^Try again in some minutes.*cannot tell which rows are booked already\. This run booked nothing\.$/,
-	);
-	expect(sandbox.requests.count('create')).toBe(0);
-});
-
 const [amina = {}] = farmers(1, { name: 'Amina Bello', phone: '+2348031234567' });
 const quoted =
 	/^The service says: Amina Bello \(\+2348031234567\) is booked\. If it .*exists, change nothing.* Otherwise correct the values/;

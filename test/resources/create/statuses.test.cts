@@ -128,11 +128,3 @@ it('whether a booking was given up is decided by its status of now', async () =>
 	jest.setSystemTime(Date.now() + 25 * 60_000);
 	expect((await run([denial])).results).toEqual(['created']);
 });
-
-it('a booking that is no longer there has no status', async () => {
-	await bookAndForget([first]);
-	service.bookings.shift();
-	const outcome = await run([first]);
-	expect(outcome.results).toEqual(['already booked']);
-	expect(statusesOf(outcome)).toEqual([null]);
-});

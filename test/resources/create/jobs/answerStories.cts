@@ -63,6 +63,22 @@ const killed = (count: number, kill: () => void): Fate => {
 	return 'booked';
 };
 
+/** What becomes of the first booking days later. */
+const LATER = {
+	'is done': changeFirst({ bookingStatus: 3 }),
+	'is moved': changeFirst({ serviceDate: dayFromNow(9) }),
+	'is hidden': hide,
+	'is declined': changeFirst({ bookingStatus: 4 }),
+};
+const STATES = Object.keys(LATER) as Array<keyof typeof LATER>;
+
+/** Rows that come twice, whose question is not answered the first time. */
+const UPLOADED_AGAIN: Array<[what: string, whose: string, IDataObject[], typeof STATES]> = [
+	['a moved row', 'its booking', first({ Date: dayFromNow(6), bookingID: '' }), STATES.slice(0, 3)],
+	['a corrected row', 'its booking', first({ Name: 'Aminah Bello', bookingID: '' }), STATES],
+	['a second service', 'the first one', [ridging], ['is done', 'is hidden']],
+];
+
 // prettier-ignore
 export const ANSWER_STORIES: readonly Story[] = [
 	story(
@@ -128,46 +144,14 @@ export const ANSWER_STORIES: readonly Story[] = [
 	story('a no is filled down over twelve farmers with one phone', [twelve, twelve.map((cells) => said(cells, 'not 5001'))]),
 	again('a no to all bookings stands in each row', [...sheet.map((cells) => said(cells, 'not 5001, 5002, 5003, 5004, 5005, 5006'))]),
 
-	...Object.entries<[string, (service: LateService) => void][]>({
-		'a moved row': [
-			['is done', changeFirst({ bookingStatus: 3 })],
-			['is moved', changeFirst({ serviceDate: dayFromNow(9) })],
-			['is hidden', hide],
-		],
-		'a corrected row': [
-			['is done', changeFirst({ bookingStatus: 3 })],
-			['is moved', changeFirst({ serviceDate: dayFromNow(9) })],
-			['is hidden', hide],
-			['is declined', changeFirst({ bookingStatus: 4 })],
-		],
-	}).flatMap(([what, states]) =>
-		states.map(([state, later]) => {
-			const change = what === 'a moved row' ? { Date: dayFromNow(6) } : { Name: 'Aminah Bello' };
-			const rows = first({ ...change, bookingID: '' });
-			return story(
-				`${what} is uploaded again days later, unanswered, and its booking ${state}`,
-				[sheet, rows, rows],
-				{
-					key: 'Booking ID',
-					unanswered: 1,
-					minutes: [0, 3 * DAYS],
-					later,
-				},
-			);
-		}),
-	),
-	...Object.entries({ 'is done': changeFirst({ bookingStatus: 3 }), 'is hidden': hide }).map(
-		([state, later]) =>
+	...UPLOADED_AGAIN.flatMap(([what, whose, rows, states]) =>
+		states.map((state) =>
 			story(
-				`a second service is uploaded again days later, unanswered, and the first one ${state}`,
-				[sheet, [ridging], [ridging]],
-				{
-					key: 'Booking ID',
-					unanswered: 1,
-					minutes: [0, 3 * DAYS],
-					later,
-				},
+				`${what} is uploaded again days later, unanswered, and ${whose} ${state}`,
+				[sheet, rows, rows],
+				{ key: 'Booking ID', unanswered: 1, minutes: [0, 3 * DAYS], later: LATER[state] },
 			),
+		),
 	),
 
 	...['', '5002', 'not 5001', 'not 9999', 'not 5002'].flatMap((answer) =>

@@ -52,7 +52,7 @@ function storiesText(all: readonly Run[]): string {
 
 const pageOf = (
 	runs: readonly Run[],
-) => `What becomes of each job (\`JOBS=write npx jest test/resources/create/jobs/jobs.test.cts\` writes this)
+) => `What becomes of each job by the rules of docs/developers/spreadsheets-internals.md (\`JOBS=write npx jest test/resources/create/jobs/jobs.test.cts\` writes this)
 
 What people do to sheets, with each form of the list, with and without a restart of n8n between the runs. A run counts as the worst that became of one of its jobs:
 

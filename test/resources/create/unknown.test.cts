@@ -29,7 +29,7 @@ const at = (minutes: number, seconds = 0) =>
 	jest.setSystemTime(BEGINNING + (minutes * 60 + seconds) * 1_000);
 
 const until = (time: string) =>
-	expect.stringMatching(new RegExp(`^2: unknown .*Wait until ${time}, then run the whole sheet`));
+	expect.stringMatching(new RegExp(`^2: unknown .*Wait until ${time}, then try the whole sheet`));
 
 it('the time is that of the claim, although the run ends in the next ten minutes', async () => {
 	at(9, 40);

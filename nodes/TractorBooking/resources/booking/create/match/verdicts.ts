@@ -170,7 +170,7 @@ export function askAbout(
 
 /** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
 export function waitUntil({ settings, columns }: SheetRow, until: number): string {
-	const again = columns ? 'run the whole sheet again' : 'run it again';
+	const again = columns ? 'try the whole sheet again' : 'run it again';
 	return `Wait until ${timeOf(settings, until)}, then ${again}`;
 }
 

@@ -25,7 +25,7 @@ const ifOtherJob = (no: string) =>
 
 /** What to do once a person has answered. @param isSheet whether the row is one of a sheet */
 const andAgain = (isSheet: boolean) =>
-	isSheet ? '; then run the whole sheet again' : ' and run it again';
+	isSheet ? '; then try the whole sheet again' : ' and run it again';
 
 /** Of a row that names a booking that is not its own. @param more what else may have to be done */
 const ofWrongBooking = (more = '') =>

@@ -29,7 +29,7 @@ interface Field {
 	 */
 	headings: string;
 	/** Whose it is, if its headings do not say so: in a form, the officer has a name and a place, too. */
-	isOf?: 'farm' | 'farmer';
+	isOf?: 'farm' | 'farmer' | 'tractor';
 	/** What else may follow a heading, also in parentheses: a unit or a format. */
 	mayFollow?: (text: string) => boolean;
 	/** Reads a cell as what is sent. A field without it is not sent: it says something of another one, or of the row. */
@@ -71,7 +71,7 @@ const FIELDS = {
 		example: 'Amina Bello',
 		description: 'Name of the farmer',
 		headings:
-			"Name, Farmer, Full Name, Name of Farmer, Farmer's Name, Nom complet, Nom du producteur",
+			"Name, Farmer, Full Name, Full Name of the Farmer, Name of Farmer, Farmer's Name, Nom complet, Nom du producteur",
 		parse: parseName,
 		rank: 'core',
 		isOf: 'farmer',
@@ -81,7 +81,8 @@ const FIELDS = {
 		example: '+2348031234567',
 		description: 'Phone number of the farmer, ideally with plus and country code',
 		headings:
-			'Phone, Phone Number, Phone No, Mobile, Mobile Number, Telephone, Numéro de téléphone, Tél',
+			'Phone, Phone Number, Mobile, Mobile Number, Mobile Phone, Telephone, Numéro de téléphone, Tél',
+		mayFollow: (text) => /^no\W*$/i.test(text),
 		parse: (value, { defaultCountry }) => parseFarmerPhone(value, defaultCountry),
 		rank: 'core',
 		isOf: 'farmer',
@@ -128,7 +129,7 @@ const FIELDS = {
 		label: 'Land Area',
 		example: '2.5 ha',
 		description: 'Area of the field, with its unit, or in the unit of Area Unit',
-		headings: 'Area, Farm Size, Land Size, Plot Area, Acres, Hectares, Superficie, Surface',
+		headings: 'Area, Farm Size, Land Size, Plot Area, Acres, Acreage, Hectares, Superficie',
 		mayFollow: (text) => areaUnitOf(text) !== undefined,
 		parse: (value) => {
 			const area = parseLandArea(value);
@@ -153,6 +154,7 @@ const FIELDS = {
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
 		parse: (value) => parseNumericId(value, 1, 'write its number, such as 201'),
 		rank: 'main',
+		isOf: 'tractor',
 		property: {
 			...locatorModes('tractor', 'searchTractors', '201'),
 			// Not required: a field whose display depends on an expression counts as shown.

@@ -42,7 +42,12 @@ const twoPhones = sheetRows(2, {
 const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
-const spots = sheetRows(5, { ...noTractor, Spot: '10.5, 7.4', Machine: 201 });
+const spots = sheetRows(5, {
+	...noTractor,
+	Spot: '10.5, 7.4',
+	'Tractor given': 201,
+	Amount: 35_000,
+});
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
 const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },

@@ -1,7 +1,7 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
 import { labelOf, type ColumnField, type NeededField } from '../fields';
 import { columnText, type OtherColumn } from '../sheet/problems';
-import { fittingColumns, isLike } from './fittingColumns';
+import { fittingColumns, isFirstLikely, isLike } from './fittingColumns';
 import type { Answer, OpenSheet, Question } from './questions';
 
 /** The columns that may hold a field, of those that hold none, even ignored. */
@@ -47,8 +47,11 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 	return [
 		...lacking.map((field) => {
 			const isPlace = isEither && field === 'coordinates';
-			const others = isPlace ? columnAnswers(sheet, 'tractorId') : [];
-			return columnQuestion(field, [...columnAnswers(sheet, field), ...others, NOT_IN_SHEET]);
+			const tractors = isPlace ? columnAnswers(sheet, 'tractorId') : [];
+			const own = columnAnswers(sheet, field);
+			const isLikely = tractors.length === 0 && isFirstLikely(field, columnsFor(sheet, field));
+			const suggested = isLikely ? own[0]?.value : undefined;
+			return columnQuestion(field, [...own, ...tractors, NOT_IN_SHEET], { suggested });
 		}),
 		...columns.doubled.map(({ field }) => {
 			const own = filled.filter(({ column }) => columns.columns.get(field)?.includes(column));

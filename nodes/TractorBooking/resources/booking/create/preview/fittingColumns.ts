@@ -34,8 +34,9 @@ function fits(field: NeededField, cell: string, rules: Rules): boolean {
 	if (field === 'farmerPhone' || isPhone) return field === 'farmerPhone' && isPhone;
 	const isWord = parseName(cell).ok;
 	const { parse = parseText } = fieldOf(field);
-	if (parse === parseText) return isWord;
-	return (field === 'serviceType' && isWord) || parse(cell, rules).ok;
+	// A number may count anything.
+	if (parse === parseText || field === 'serviceType') return isWord;
+	return parse(cell, rules).ok;
 }
 
 /** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. */
@@ -66,10 +67,18 @@ export function fittingColumns(
 		.filter(({ column, values }) => {
 			// A choice of a form is no other question.
 			if (column.includes('/') && values.every(({ value }) => isTick(value))) return false;
+			if (field === 'tractorId' && !saysWhose(field, column)) return false;
 			const fitting = values.filter(({ value }) => fits(field, value, rules));
 			return 2 * rowsWith(fitting) >= rowsWith(values);
 		})
 		.map((one) => ({ one, likeness: likenessOf(one.column, field) }))
 		.sort((a, b) => b.likeness - a.likeness)
 		.map(({ one }) => one);
+}
+
+/** Whether the first of these is likely: by its heading more than all others, or as the only one with such cells. */
+export function isFirstLikely(field: NeededField, sorted: readonly OtherColumn[]): boolean {
+	const [first = 0, second = 0] = sorted.map(({ column }) => likenessOf(column, field));
+	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
+	return first > Math.max(second, 0) || (areTold && sorted.length === 1);
 }

@@ -9,7 +9,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { OPTIONAL_FIELDS, parseField, type NeededField } from '../fields';
 import { cellOf } from '../sheet/cells';
-import type { RawBooking } from '../sheet/columns';
+import { unitIn, type RawBooking } from '../sheet/columns';
 import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
 import { isUsable } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
@@ -23,15 +23,19 @@ const UNITS: Answer[] = [
 	{ text: NO_SUCH_ROW, value: '' },
 ];
 
-/** The cells of a field, in the column that holds it, else in the likeliest one. */
+/** The column that holds a field, else the likeliest one. */
+const columnOf = (sheet: OpenSheet, field: NeededField): string | undefined =>
+	sheet.columns.headings.get(field) ??
+	(sheet.lacking.includes(field) ? columnsFor(sheet, field)[0]?.column : undefined);
+
+/** The cells of that column. */
 async function cellsOf(
 	sheet: OpenSheet,
 	field: NeededField,
 	isOpen: (cell: unknown, raw: RawBooking) => boolean = () => true,
 ): Promise<unknown[]> {
-	const { rows, lacking, columns } = sheet;
-	const [likely] = lacking.includes(field) ? columnsFor(sheet, field) : [];
-	const column = columns.headings.get(field) ?? likely?.column;
+	const { rows, lacking } = sheet;
+	const column = columnOf(sheet, field);
 	if (column === undefined) return [];
 	const cells = await inTurns(rows, ({ json, raw, isRequest }) => {
 		const cell = cellOf(json, column);
@@ -86,7 +90,7 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 }
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
-	if (sheet.columns.areaUnit ?? sheet.settings.areaUnit) return [];
+	if (unitIn(columnOf(sheet, 'landArea') ?? '') ?? sheet.settings.areaUnit) return [];
 	const cells = await cellsOf(sheet, 'landArea', (cell, { areaType }) => {
 		const area = parseLandArea(cell);
 		return isBlank(areaType) && area.ok && !area.value.areaType;

@@ -70,6 +70,9 @@ export async function findColumns(
 		);
 	}
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
+	const [area = ''] = columnsOf('landArea');
+	const [date = ''] = columnsOf('serviceDate');
+	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
 	const fields = COLUMN_FIELDS.map((field) => {
 		const ofParts = partsOf(field).flatMap(columnsOf);
 		const [heading = ofParts.join(' + ')] = columnsOf(field);
@@ -97,20 +100,17 @@ export async function findColumns(
 		rowIdColumn,
 		/** That column, if the sheet does not have it. */
 		absentRowId: [rowIdColumn ?? []].flat().filter((name) => !names.includes(name)),
-		...saidBy(columnsOf),
+		// What the headings say of their cells, also if they are mapped.
+		areaUnit: unitIn(area),
+		dateOrder: dateOrder === 'refuse' ? undefined : dateOrder,
 	};
 }
 
-/** What the headings of area and date say of their cells, also if they are mapped. */
-function saidBy(columnsOf: (field: ColumnField) => readonly string[]) {
-	const [area = ''] = columnsOf('landArea');
-	const [date = ''] = columnsOf('serviceDate');
-	const words = area.split(/[^\p{L}\p{M}]+/u);
+export function unitIn(heading: string): HeadingUnit | undefined {
+	const words = heading.split(/[^\p{L}\p{M}]+/u);
 	const [unit, second] = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
-	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);
-	const areaUnit: HeadingUnit | undefined = isOther ? 'other' : unit;
-	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
-	return { areaUnit, dateOrder: dateOrder === 'refuse' ? undefined : dateOrder };
+	const isOther = second !== undefined || (!unit && inParentheses(heading).length > 0);
+	return isOther ? 'other' : unit;
 }
 
 export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): RawBooking {

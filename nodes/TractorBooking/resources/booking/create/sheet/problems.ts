@@ -200,13 +200,16 @@ function sameHeadings(names: readonly string[]): Invalid | undefined {
 	return issueOf('sameHeadings', listOf([...new Set(same)].map(cleanText)));
 }
 
-/** What is wrong with the first line of a sheet: what is below it cannot be read then, whatever columns are mapped to. */
+/** What is wrong with the headings of a sheet: what is below them cannot be read then. */
 export function headingIssue(
 	items: readonly Item[],
 	columns: SheetColumns,
 	settings: CreateSettings,
 ): Issue | undefined {
-	const { names } = columns;
+	const { names, headings } = columns;
+	const hasFarmers = headings.has('farmerName') || headings.has('farmerPhone');
+	// KoBoToolbox exports each repeat group in a tab of its own.
+	if (names.includes('_parent_index') && !hasFarmers) return issue('sheet', issueOf('repeatGroup'));
 	const why =
 		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
 	return why && issue('sheet', why);

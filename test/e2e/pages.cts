@@ -361,6 +361,8 @@ class Pages {
 				'job/kind': index === 2 ? 'Plowing' : 'Ploughing',
 				'job/when': row['Service date'],
 				_id: 1_000 + index,
+				_uuid: `u${index}`,
+				_submission_time: `${dayAhead(-1)} 08:00:00`,
 				_validation_status: index % 3 ? 'Approved' : 'Not Approved',
 			})),
 		);
@@ -372,16 +374,19 @@ class Pages {
 		mustBe('tabs: a cover', asked.includes('Cover'), false);
 		await officer.picture('tabs');
 		await officer.goOn({ Tab: 'List "A": 6 rows' }, /^Some questions/);
+		const day = officer.question('Service Date is in');
+		await officer.answer({ 'Are these the right columns': 'No' });
+		mustBe('tabs: a likely column', await day.isVisible(), true);
 		const words = officer.question('In job/kind, Plowing means');
 		mustBe('tabs: words before the column', await words.isVisible(), false);
 		await officer.answer({
-			'Farmer Phone is in': 'farmer/contact',
+			'Are these the right columns': 'Yes',
 			'Service Type is in': 'job/kind',
-			'Service Date is in': 'job/when',
 			'In job/kind, Plowing means': 'Ploughing',
 			'Does a column say': 'No: book all rows',
 			'farm/land_size without a unit': 'Acres',
 		});
+		mustBe('tabs: a likely column, said to be right', await day.isVisible(), false);
 		await officer.picture('kobo');
 		await this.theatre.restart(this.n8n);
 		await officer.send();

@@ -1,7 +1,13 @@
 import { pageOf } from '../../examples/code/spreadsheet-to-bookings/parts/form';
 import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts/questionPages';
 import { asksOf, trialsOf } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
-import type { Ask, State, Summary } from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import type {
+	Ask,
+	Page,
+	State,
+	Summary,
+} from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import { takeAnswers } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
 import { isList } from '../../examples/code/spreadsheet-to-bookings/parts/tabs';
 import { tabNames } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
 import type { Question } from '../../nodes/TractorBooking/resources/booking/create/preview/questions';
@@ -62,6 +68,81 @@ describe('a question', () => {
 			['service Plowing', 'Work'],
 			['service Plowing', 'Kind'],
 		]);
+	});
+});
+
+describe('columns that are likely', () => {
+	const likelyFor = (field: string, column: string, ...others: string[]) => {
+		const answers = [column, ...others].map((one) => ({ text: one, value: { [field]: one } }));
+		return question('columnMapping', {
+			...{ field, value: field, suggested: answers[0]?.value },
+			answers: [...answers, { text: 'Not in this sheet', value: '' }],
+		});
+	};
+	const phone = likelyFor('farmerPhone', 'Contact', 'Other contact');
+	const day = likelyFor('serviceDate', 'Day');
+	const service = question('columnMapping', { field: 'serviceType', value: 'serviceType' });
+	const shown = (...questions: Question[]) => {
+		const asked = questionsPage(state, questions, [], [], 1);
+		if (!asked) throw new Error('Nothing is asked.');
+		return asked;
+	};
+
+	it('are asked about all at once', () => {
+		const { page, asks } = shown(phone, service, day);
+		const fields = page.fields as Array<Record<string, unknown>>;
+		expect(fields[1]?.html).toMatch(/farmerPhone is in <b>Contact<.*serviceDate is in <b>Day</);
+		expect(fields[2]).toMatchObject({
+			fieldLabel: 'Are these the right columns?',
+			defaultValue: '',
+		});
+		expect(asks.filter(({ of }) => !of).map(({ key }) => key)).toEqual([
+			'columns',
+			'column serviceType',
+		]);
+	});
+
+	it('decide which rows to book only if they are answered so', () => {
+		const { other, rows } = columnOf('Day', 'Monday', 'Monday', 'Friday');
+		const keysWith = (answers: State['answers']) =>
+			asksOf([phone, day], [other], rows, { ...state, answers }).map(({ key }) => key);
+		expect(keysWith({})).not.toContain('which');
+		expect(keysWith({ which: 'Day' })).toContain('which');
+	});
+
+	it.each([
+		['Yes', 'Contact', { farmerPhone: 'Contact', serviceDate: 'Day' }],
+		[
+			'No: I choose each column',
+			'Other contact',
+			{ farmerPhone: 'Other contact', serviceDate: 'Day' },
+		],
+	])('%s: the answers are those that were shown', (all, other, columns) => {
+		const { page, asks } = shown(phone, day);
+		const drawn: Page = { route: 'page', mode: 'learn', number: 1, state, page, asks };
+		const sent = {
+			...{ page: '1', submittedAt: '2026-11-28', 'Are these the right columns?': all },
+			...{ 'farmerPhone is in': other, 'serviceDate is in': 'Day' },
+		};
+		// What is hidden was chosen before it was hidden.
+		const lines = [
+			{ tab: 'List', row: { row_number: 2, Contact: '1', Day: '2', 'Other contact': '3' } },
+		];
+		const step = takeAnswers({ lines, kept: [], workflowId: 'w1', drawn, sent });
+		expect([step.mode, step.set.columns]).toEqual(['look', columns]);
+		expect(step.answers.said).toMatchObject({ 'column serviceDate': 'serviceDate is in Day' });
+	});
+
+	it('are asked about one by one if there is but one, or one for two fields', () => {
+		for (const asked of [
+			[phone, service],
+			[phone, likelyFor('serviceDate', 'Contact')],
+		]) {
+			const { asks } = shown(...asked);
+			expect(asks.map(({ key, preset }) => [key, preset])).toEqual(
+				asked.map(({ field }) => [`column ${field}`, undefined]),
+			);
+		}
 	});
 });
 
@@ -219,6 +300,22 @@ describe('columns to try for the service', () => {
 	const place = question('columnMapping', {
 		field: 'coordinates',
 		answers: [{ text: 'GPS', value: { coordinates: 'GPS' } }],
+	});
+
+	it('make one likely if tractors offer all its words, and not those of the others', () => {
+		const two = question('columnMapping', {
+			...{ field: 'serviceType', value: 'Service' },
+			answers: ['Work', 'Land'].map((column) => ({ text: column, value: { serviceType: column } })),
+		});
+		const lands = rows.map((row, at) => ({ ...row, Land: at > 0 ? 'flat' : 'hilly' }));
+		const places = { ...place, suggested: { coordinates: 'GPS' } };
+		const likelyWith = (...columns: string[]) => {
+			const words = columns.map((column) => question('serviceType', { column, value: 'flat' }));
+			const asks = asksOf([two, places], [], lands, { ...state, words });
+			return asks.filter(({ of }) => of?.key === 'columns').map(({ preset }) => preset);
+		};
+		expect(likelyWith('Land')).toEqual([{ serviceType: 'Work' }, { coordinates: 'GPS' }]);
+		expect([likelyWith(), likelyWith('Land', 'Work')]).toEqual([[], []]);
 	});
 
 	it('are those with few words, with the likeliest place', () => {

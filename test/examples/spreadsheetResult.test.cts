@@ -234,14 +234,16 @@ it('says on the button what is chosen, and while rows are booked, that they are'
 
 it('gives each job with the words of the sheet, and the tractor it has or gets', () => {
 	const job = { serviceType: 3, serviceDate: '2027-12-01', landArea: 2, areaType: 'ha' as const };
+	// A form may have them in columns of its choices only.
+	const crops = ['Maize', 'Beans'];
 	const one = {
 		...row(2, 'would create'),
-		...{ Work: 'Ploughing', Grown: 'Maize', Village: 'Kaduna', bookedService: 'Ploughing (3)' },
-		request: { ...job, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
+		...{ Work: 'Ploughing', Village: 'Kaduna', bookedService: 'Ploughing (3)' },
+		request: { ...job, crops, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
 	};
 	const columns = [
 		{ column: 'Work', field: 'Service Type' },
-		{ column: 'Grown', field: 'Crop' },
+		{ column: 'Grown', field: 'Crops' },
 		{ column: 'Village', field: 'Farm Location' },
 	];
 	const given = [{ ...one, summary: { ...summary, columns } }];
@@ -253,7 +255,7 @@ it('gives each job with the words of the sheet, and the tractor it has or gets',
 		['Row', '2'],
 		['Farmer', 'Amina &#43;234'],
 		['Day', 'Wed&#44; 1 Dec 2027'],
-		['Job', 'Ploughing &#40;3&#41;&#44; 2 ha&#44; Maize&#44; Kaduna'],
+		['Job', 'Ploughing &#40;3&#41;&#44; 2 ha&#44; Maize&#44; Beans&#44; Kaduna'],
 		['Tractor', '201'],
 	]);
 });

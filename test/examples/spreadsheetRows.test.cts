@@ -151,6 +151,16 @@ it('asks about a row again for another booking only, and adds to its cell', () =
 	);
 });
 
+it('does not ask again about a row that was left if the answer about another one changes what it may be', () => {
+	const both = { ...ofEarlier, bookings: [booked], row: 4 };
+	const { asked, askedNow, answers } = answered({}, both);
+	const openWith = (change: Partial<State>) =>
+		openRows({ ...state, answers, ...change }, summaryOf([{ ...both, bookings: [] }]), sheet);
+	expect(openWith({ asked, askedNow })).toEqual([]);
+	// The next upload does.
+	expect(openWith({})).toHaveLength(1);
+});
+
 it('writes into the column that holds the Booking ID or the plot', () => {
 	const named = [
 		{ column: 'Buchung', field: 'Booking ID' },

@@ -40,7 +40,8 @@ function distinctTexts() {
 	};
 }
 
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+export const isEqual = (one: unknown, other: unknown) =>
+	JSON.stringify(one) === JSON.stringify(other);
 
 /** More options than these are in a dropdown. */
 const MOST_BUTTONS = 5;
@@ -52,17 +53,21 @@ function shown(ask: Ask, label: string): ShownAsk {
 		text: own(ask.many ? plain(text).replace(/,/g, '‚') : plain(text)),
 		value,
 	}));
-	return { ...ask, label, options, needed: ask.typed || (!ask.many && !ask.of) };
+	return {
+		...ask,
+		label,
+		options,
+		needed: ask.typed || (!ask.many && ask.of?.key !== 'column serviceType'),
+	};
 }
 
 function fieldOf(ask: ShownAsk, answers: Answers) {
-	const { key, label, options, many, needed } = ask;
+	const { key, label, options, many, needed, of } = ask;
 	const known = key === 'choice' || key === 'tab' ? undefined : answers[key];
 	const given = known ?? ask.preset;
 	if (ask.typed)
 		return {
 			...{ fieldLabel: label, fieldType: 'text', placeholder: 'For example: North' },
-			// It may be hidden.
 			...{ requiredField: false, defaultValue: textOf(answers[ask.key]) },
 		};
 	const isSet = ({ value }: { value: unknown }) =>
@@ -71,7 +76,8 @@ function fieldOf(ask: ShownAsk, answers: Answers) {
 		fieldLabel: label,
 		fieldType: many ? 'checkbox' : options.length > MOST_BUTTONS ? 'dropdown' : 'radio',
 		fieldOptions: { values: options.map(({ text }) => ({ option: text })) },
-		requiredField: needed,
+		// It may be hidden.
+		requiredField: needed && !of,
 		defaultValue: options
 			.filter(isSet)
 			.map(({ text }) => text)

@@ -93,6 +93,8 @@ export function outcomesOf(
 		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
 		const toDo = toDoFor(own, issues, contact);
+		// A form may have no column for them but those of its choices.
+		const crops = request.crop ?? request.crops?.join(', ') ?? '';
 		return {
 			...{ row, number, result, reason, toDo, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
@@ -108,7 +110,9 @@ export function outcomesOf(
 				request.serviceDate ? dayOf(request.serviceDate) : '',
 				[
 					jobOf(own?.bookedService ?? cell('Service Type'), request),
-					...['Plot', 'Crop', 'Crops', 'Farm Location'].map(cell),
+					cell('Plot'),
+					crops || [cell('Crop'), cell('Crops')].filter(Boolean).join(', '),
+					cell('Farm Location'),
 				]
 					.filter(Boolean)
 					.join(', '),

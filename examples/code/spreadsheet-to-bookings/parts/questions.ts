@@ -1,8 +1,16 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
-import { clean, columnsChosen, isColumns, wordIn, type Answers } from './answers';
-import { short } from './form';
+import { clean, columnsChosen, isColumns, wordIn, type Answers, type Value } from './answers';
+import { isEqual, short } from './form';
 import { cellText } from './savedSheet';
-import type { Ask, ChoiceKey, Row, State, Summary, Trial } from './step';
+import {
+	EACH,
+	type Ask,
+	type ChoiceKey,
+	type Row,
+	type State,
+	type Summary,
+	type Trial,
+} from './step';
 
 type OtherColumn = Summary['otherColumns'][number];
 
@@ -31,7 +39,7 @@ export function keyOf({ about, field, column, value }: Question): ChoiceKey {
 	return about;
 }
 
-const askOf = (question: Question) => ({
+const askOf = (question: Question): ChoiceAsk => ({
 	key: keyOf(question),
 	label: LABELS[question.about](question),
 	options: question.answers,
@@ -99,8 +107,9 @@ function asksForRows(
 	otherColumns: readonly OtherColumn[],
 	sheet: readonly Row[],
 	answers: Answers,
+	likely: readonly string[],
 ): Ask[] {
-	const taken = columnsChosen(answers).map(([, column]) => column);
+	const taken = [...likely, ...columnsChosen(answers).map(([, column]) => column)];
 	const emptyIn = ({ column }: OtherColumn) =>
 		sheet.filter((row) => wordIn(row[column]) === '').length;
 	// A status is in most rows, a remark in few.
@@ -125,6 +134,55 @@ function asksForRows(
 	];
 }
 
+type ChoiceAsk = Extract<Ask, { key: ChoiceKey | 'choice' | 'tab' }>;
+
+const isOfColumn = ({ key }: Ask) => key.startsWith('column ');
+
+const columnsIn = ({ preset }: Ask) => (isColumns(preset) ? Object.values(preset) : []);
+
+/** The questions, after one about all columns that are likely: whoever says no is asked about each of them. */
+function withTogether(asks: readonly ChoiceAsk[]): ChoiceAsk[] {
+	const all = asks.flatMap(columnsIn);
+	// One column is no two fields.
+	const isLikely = (ask: ChoiceAsk) =>
+		columnsIn(ask).length > 0 &&
+		columnsIn(ask).every((one) => all.indexOf(one) === all.lastIndexOf(one));
+	const areSeveral = asks.filter(isLikely).length > 1;
+	const of = { key: 'columns', value: EACH } as const;
+	const each = asks.map((ask) => {
+		if (areSeveral && isLikely(ask)) return { ...ask, of };
+		return isOfColumn(ask) && columnsIn(ask).length > 0 ? { ...ask, preset: undefined } : ask;
+	});
+	if (!areSeveral) return each;
+	const options = [
+		{ text: 'Yes', value: 'yes' },
+		{ text: 'No: I choose each column', value: EACH },
+	];
+	return [{ key: 'columns', label: 'Are these the right columns?', options }, ...each];
+}
+
+/** The only column among those tried whose words tractors offer: the others have words that none offers. */
+function offeredIn(
+	questions: readonly Question[],
+	words: readonly Question[],
+	sheet: readonly Row[],
+): Value | undefined {
+	const isOffered = ({ serviceColumn }: Trial) =>
+		!words.some(({ column }) => column === serviceColumn);
+	const [only, ...others] = trialsOf(questions, [], sheet).filter(isOffered);
+	const { serviceType } = only?.columns ?? {};
+	return words.length > 0 && others.length === 0 && serviceType ? { serviceType } : undefined;
+}
+
+/** What the question about all likely columns is about: *Farmer Phone is in*, with *Contact (0803 …)*. */
+export const likelyIn = (asks: readonly Ask[]): Array<[what: string, column: string]> =>
+	asks
+		.filter(({ of }) => of?.key === 'columns')
+		.map(({ label, options, preset }) => {
+			const { text = '' } = options.find(({ value }) => isEqual(value, preset)) ?? {};
+			return [label, text];
+		});
+
 /** What is to be decided: for each field without a column, which one it is; which rows; and what the node asks. */
 export function asksOf(
 	questions: readonly Question[],
@@ -132,18 +190,26 @@ export function asksOf(
 	sheet: readonly Row[],
 	{ more, words = [], answers }: State,
 ): Ask[] {
-	const asked = [...questions, ...more].filter((one) => !isAnswered(one)).map(askOf);
-	const service = asked.find(({ key }) => key === 'column serviceType');
+	const asksFor = (some: readonly Question[]) => some.filter((one) => !isAnswered(one)).map(askOf);
+	const known = questions.map(keyOf);
+	const news = more.filter((one) => !known.includes(keyOf(one)));
+	const service = offeredIn(questions, words, sheet);
+	const own = asksFor(questions).map((ask) =>
+		ask.key === 'column serviceType' && service ? { ...ask, preset: service } : ask,
+	);
+	const asked = [...withTogether(own), ...asksFor(news)];
+	const likely = asked.filter(({ of }) => of?.key === 'columns').flatMap(columnsIn);
+	const isServiceAsked = asked.some(({ key }) => key === 'column serviceType');
 	const ofWords = words
 		.map((question) => {
 			const of = { key: 'column serviceType' as const, value: { serviceType: question.column } };
-			return { ...askOf(question), of: service && of };
+			return { ...askOf(question), of: isServiceAsked ? of : undefined };
 		})
 		.filter(({ key }) => !asked.some((one) => one.key === key));
 	const asks: Ask[] = [
-		...asked.filter(({ key }) => key.startsWith('column ')),
+		...asked.filter(({ key }) => key.startsWith('column')),
 		...ofWords,
-		...asksForRows(otherColumns, sheet, answers),
+		...asksForRows(otherColumns, sheet, answers, likely),
 		...asked,
 	];
 	// A word may be asked once for each column that has it.

@@ -51,6 +51,9 @@ export const rowKeyOf = (subject: Subject): `row ${string}` => `row ${JSON.strin
 
 const subjectOf = (key: `row ${string}`) => JSON.parse(key.slice('row '.length)) as Subject;
 
+/** The row that an answer is about, by {@link idOfRow}. */
+export const rowIn = (key: `row ${string}`): string => subjectOf(key).row;
+
 /** The same for the plot of that row, or of the earlier one. */
 export const plotKey = (key: `row ${string}`, row: string): `plot ${string}` =>
 	`plot ${row} ${key}`;

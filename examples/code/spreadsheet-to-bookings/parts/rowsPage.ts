@@ -2,9 +2,9 @@ import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, decidingColumn, valueIn } from './answers';
 import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
-import { ANOTHER, idOfRow, LATER, plotKey, rowKeyOf, SAME } from './rowAnswers';
+import { ANOTHER, idOfRow, LATER, plotKey, rowIn, rowKeyOf, SAME } from './rowAnswers';
 import { daysIn } from './savedSheet';
-import type { Ask, AskedRow, Row, State, Summary } from './step';
+import { EACH, type Ask, type AskedRow, type Row, type State, type Summary } from './step';
 
 /** One upload asks about so many rows one by one, at most. */
 const MOST_ROWS = 30;
@@ -15,19 +15,19 @@ const CELLS = [
 	...['Crop', 'Crops', 'Farm Location'],
 ];
 
-const EACH = 'each';
-
 const columnIn = (columns: Summary['columns'], label: string) =>
 	columns.find(({ field }) => field === label)?.column;
 
 /** The questions about rows that are not answered: last those that were left. @param sheet the rows as they were uploaded */
 export function openRows(
-	{ asked = [], answers }: State,
+	{ asked = [], askedNow = [], answers }: State,
 	{ rowQuestions, columns }: Summary,
 	sheet: readonly Row[],
 ): AskedRow[] {
 	const idColumn = columnIn(columns, 'Booking ID') ?? 'bookingID';
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
+	// Answers about other rows change what it may be.
+	const left = askedNow.filter((key) => answers[key] === LATER).map(rowIn);
 	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
 	const idOf = (number: number, ...but: string[]) =>
 		idOfRow(rowOf(number) ?? { row_number: number }, but);
@@ -47,7 +47,7 @@ export function openRows(
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };
 		})
-		.filter(({ key }) => !asked.includes(key))
+		.filter(({ key }) => !asked.includes(key) && !left.includes(rowIn(key)))
 		.sort((one, other) => Number(one.key in answers) - Number(other.key in answers));
 }
 

@@ -64,13 +64,14 @@ interface AskOf<Key> {
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */
-	of?: { key: 'column serviceType' | 'which' | `row ${string}`; value: Value };
+	of?: { key: 'column serviceType' | 'columns' | 'which' | `row ${string}`; value: Value };
 }
 
 export type ChoiceKey =
 	| 'areaUnit'
 	| 'dateOrder'
 	| 'phoneCountry'
+	| 'columns'
 	| 'which'
 	| `column ${string}`
 	| `optional ${string}`
@@ -86,6 +87,9 @@ export type Ask =
 
 /** As it stands on a page, where no two labels and no two options of a question are the same. */
 export type ShownAsk = Ask & { needed: boolean };
+
+/** The answer to a question about all at once, by which each is asked about. */
+export const EACH = 'each';
 
 interface TabChoice {
 	tab: string;

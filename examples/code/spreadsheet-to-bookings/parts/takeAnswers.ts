@@ -8,6 +8,7 @@ import {
 	type Answers,
 } from './answers';
 import { checkOf } from './check';
+import { isEqual } from './form';
 import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
 import { ticksOf } from './questions';
 import type { Drawn, Line, Mode, Page, Sent, State, Step } from './step';
@@ -57,9 +58,11 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 	for (const ask of asks) {
 		const { label, options, needed, of } = ask;
 		delete said[ask.key];
-		// It was not shown.
-		if (of && JSON.stringify(answers[of.key]) !== JSON.stringify(of.value)) continue;
-		const given = textsIn(sent[label]);
+		const isShown = !of || isEqual(answers[of.key], of.value);
+		// Of what was not shown, the columns that are likely were said to be right.
+		if (!isShown && of.key !== 'columns') continue;
+		const likely = options.filter((one) => isEqual(one.value, ask.preset));
+		const given = isShown ? textsIn(sent[label]) : likely.map(({ text }) => text);
 		const valueFor = (text: string) => options.find((one) => one.text === text)?.value ?? [];
 		const values = ask.typed ? given.map(clean).filter(Boolean) : given.flatMap(valueFor);
 		const [value] = values;
@@ -81,8 +84,9 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 			answers[ask.key] = value;
 			if (ask.key.startsWith('service ')) answers.serviceColumn = ask.column;
 		}
-		// Which rows are booked is said by the values, and what becomes of a row by the preview.
-		if ((ask.key === 'which' && value !== '') || isOfRow(ask.key)) continue;
+		// Which rows are booked is said by the values, which columns are read by each, and what becomes of a row by the preview.
+		if ((ask.key === 'which' && value !== '') || ask.key === 'columns' || isOfRow(ask.key))
+			continue;
 		said[ask.key] = `${label}${value === '' && /\w$/.test(label) ? ':' : ''} ${given.join(', ')}`;
 	}
 	return { answers: { ...answers, said }, tab, choice, unknown };

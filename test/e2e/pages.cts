@@ -175,7 +175,7 @@ class Officer {
 
 /** Status, phones without a country code, areas without a unit, dates that may be read in two ways. */
 const STATUSES = ['Approved', 'Approved', 'Pending', 'Approved', 'Aproved'];
-const [year = ''] = dayAhead(400).split('-');
+const year = Number(dayAhead(0).slice(0, 4)) + 1;
 
 function nigeria(first: number): Tab {
 	const headings = [

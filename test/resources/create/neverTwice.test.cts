@@ -117,6 +117,7 @@ const byMemory: Case[] = [
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, ['already booked: notListed']],
 	['the same, and the list is empty, in the same process', [amina], () => (service.bookings = []), [amina], {}, ['already booked: notListed']],
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, ['already booked: declined']],
+	['declined, with a no to another booking', [amina], after({ bookingStatus: 4 }), [answered(amina, 'not 4000')], {}, ['already booked: declined']],
 	['the same, unpaired', [amina], after({ bookingStatus: 5 }), [amina], {}, ['already booked: unpaired']],
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, ['already booked: bookingDiffers']],
 	['another crop, moved by its owner', [{ ...amina, Crop: 'Maize' }], after({ serviceDate: later }), [{ ...amina, Crop: 'Rice' }], {}, ['already booked: otherCells']],

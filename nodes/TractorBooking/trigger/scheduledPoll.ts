@@ -120,7 +120,7 @@ async function pollOnce(
 		}
 	}
 
-	const changes = tracker.judge(isFirst, scan.isCutShort);
+	const changes = tracker.judge(isFirst);
 	open.note(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.

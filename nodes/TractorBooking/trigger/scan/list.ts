@@ -27,13 +27,6 @@ export class ListScan {
 	/** Records that came and were not handed on yet. */
 	private arrived: IDataObject[][] = [];
 
-	/** The last page that was known before this poll. */
-	private readonly knownLast: number;
-
-	private isLonger = false;
-
-	private isEndSeen = false;
-
 	/** @param openBookings without it, a long list is read as a whole, too */
 	constructor(
 		private readonly reader: Reader,
@@ -42,18 +35,12 @@ export class ListScan {
 		private readonly openBookings?: OpenBookings,
 	) {
 		const { memory, round, first } = progress;
-		this.knownLast = progress.last;
 		this.list = {
 			what: 'bookings',
 			memory: round ? { ...memory, first } : memory,
 			keyOf: storedKeyOf,
 			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),
 		};
-	}
-
-	/** Whether the list goes on after the pages that were known, and this poll did not see its end. */
-	get isCutShort(): boolean {
-		return this.isLonger && !this.isEndSeen;
 	}
 
 	/**
@@ -181,8 +168,6 @@ export class ListScan {
 			const mayBeThere = !isLast && (number <= progress.last || reading.moreExpected);
 			if (error && (mayBeThere || !reader.hasList)) reader.note(number, error);
 			if (records.length > 0) progress.last = Math.max(progress.last, number);
-			this.isLonger ||= records.length > 0 && number > this.knownLast;
-			this.isEndSeen ||= isLast && wanted.downTo === undefined;
 			const isEnough = !goesOn(page, reading);
 			// Whatever a page shows is noted by now: the poll may end here.
 			yield this.arrived.splice(0).flat();

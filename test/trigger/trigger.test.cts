@@ -205,7 +205,7 @@ it('"Fetch test event" shows matching bookings in the form of events and changes
 });
 
 it.each([
-	[3_000, /None of the 1900 bookings/],
+	[3_000, /None of the 1500 bookings/],
 	[0, /Create one/],
 ])(
 	'"Fetch test event" of %i bookings without a match makes twenty requests at most',

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
+import type { PagedList } from '../api/pages/fetch';
+import { iterate } from '../api/pages/iterate';
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
 import { identified, localDay, type Identified } from './bookings';
-import { ListScan } from './scan/list';
-import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import { newProgress, type NewEvent } from './state';
+import type { NewEvent } from './state';
 
 /**
  * The output item of an event. Its ID, e.g. `5d41402a:1042:completed`, names scope, booking, and what happened. It
@@ -33,7 +33,8 @@ export function toEvent(
 	return isRepeat ? { ...event, isRepeat } : event;
 }
 
-const MAX_TEST_REQUESTS = 20;
+/** A test event is looked for in so many pages: to read them takes seconds. */
+const MAX_TEST_PAGES = 15;
 
 /** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
 function testEventOf(
@@ -58,24 +59,24 @@ function testEventOf(
 	return undefined;
 }
 
-/** For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. */
+/** For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. @throws ServiceError, or NodeOperationError if none does */
 export async function fetchTestEvent(
 	node: INode,
-	source: Source,
+	list: PagedList,
 	settings: Settings,
-	budget: Budget,
 ): Promise<IDataObject> {
-	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
+	let pages = 0;
 	let records = 0;
-	for await (const bookings of new ListScan(reader, newProgress(), settings.pageSize).read()) {
-		for (const booking of bookings) {
+	for await (const page of iterate(list, { size: settings.pageSize })) {
+		for (const booking of page.records) {
 			records += 1;
 			const known = identified(booking);
-			const event = known && testEventOf(known, settings, budget.now());
+			const event = known && testEventOf(known, settings, Date.now());
 			if (event) return event;
 		}
+		pages += 1;
+		if (pages === MAX_TEST_PAGES) break;
 	}
-	if (reader.failure) throw reader.failure;
 	throw new NodeOperationError(node, 'No booking matches this trigger', {
 		description:
 			records === 0

@@ -58,18 +58,20 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const settings = await getTriggerSettings(context);
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
-		const { fetchPage } = bookingsList(client);
+		const list = bookingsList(client);
 		const { signal } = tooLate;
 		stopTimer = callAfter(budget.waitMs, () => tooLate.abort());
+		const fetchPage = async (page: number, size: number) =>
+			await list.fetchPage(page, size, signal);
+		if (context.getMode() === 'manual') {
+			const json = await fetchTestEvent(context.getNode(), { ...list, fetchPage }, settings);
+			return [[{ json }]];
+		}
 		const source: Source = {
-			readPage: async (page, size) => await fetchPage(page, size, signal),
+			readPage: fetchPage,
 			readBooking: async (key) =>
 				await getBooking(client, String(key), signal, 'read an open booking'),
 		};
-		if (context.getMode() === 'manual') {
-			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
-			return [[{ json }]];
-		}
 		const events = await pollScheduled(registry, {
 			id: `${context.getWorkflow().id}:${context.getNode().id}`,
 			staticData: context.getWorkflowStaticData('node'),

@@ -27,12 +27,11 @@ export class ListScan {
 	/** Records that came and were not handed on yet. */
 	private arrived: IDataObject[][] = [];
 
-	/** @param openBookings without it, a long list is read as a whole, too */
 	constructor(
 		private readonly reader: Reader,
 		private readonly progress: Progress,
 		private readonly wishedSize: number,
-		private readonly openBookings?: OpenBookings,
+		private readonly openBookings: OpenBookings,
 	) {
 		const { memory, round, first } = progress;
 		this.list = {
@@ -52,27 +51,26 @@ export class ListScan {
 		yield* this.open();
 		const { first, last } = progress;
 		const round = this.goRound();
-		if (!openBookings || !isFirstScanOver(progress) || last - first < MAX_WHOLE)
-			return yield* round;
+		if (!isFirstScanOver(progress) || last - first < MAX_WHOLE) return yield* round;
 		const beyond = this.readPages({ from: last + 1 }, () => true);
-		const crowded = this.readCrowded(openBookings);
-		const open = oneAfterAnother(openBookings.read(), round);
+		const crowded = this.readCrowded();
+		const open = openBookings.read();
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
 		const { value } = await round.next();
 		if (value) yield value;
-		yield* this.readNews(openBookings, { from: first });
-		yield* this.readNews(openBookings, { from: last, downTo: first });
+		yield* this.readNews({ from: first });
+		yield* this.readNews({ from: last, downTo: first });
 		const each = [beyond, crowded, open];
 		yield* this.take([round, open, ...each, ...each, ...each]);
 	}
 
 	/** Reads the pages at one end that show changes. */
-	private readNews(openBookings: OpenBookings, options: ReadOptions): Pages {
+	private readNews(options: ReadOptions): Pages {
 		let left = MAX_NEWS;
 		// An empty page does not end it: the list may have become shorter.
 		return this.readPages(
 			options,
-			({ records }) => --left > 0 && (records.length === 0 || openBookings.areNews(records)),
+			({ records }) => --left > 0 && (records.length === 0 || this.openBookings.areNews(records)),
 		);
 	}
 
@@ -80,8 +78,8 @@ export class ListScan {
 	 * Reads the pages at both ends with many open bookings, from where the last poll stopped: those of the beginning of
 	 * the list, then those of its end.
 	 */
-	private async *readCrowded(openBookings: OpenBookings): Pages {
-		const { progress } = this;
+	private async *readCrowded(): Pages {
+		const { progress, openBookings } = this;
 		const { first, last } = progress;
 		for (let end = 0; end < 2; end++) {
 			const { isBack = false, page = isBack ? last : first } = progress.crowded ?? {};
@@ -183,8 +181,4 @@ export class ListScan {
 		this.pages.set(number, page);
 		return page;
 	}
-}
-
-async function* oneAfterAnother(...all: Pages[]): Pages {
-	for (const one of all) yield* one;
 }

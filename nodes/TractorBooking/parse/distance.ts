@@ -2,11 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, cleanText } from '../utils/text';
 
-/** Units that may follow a number, in kilometres; without one, it is as it is. */
-const UNITS = new Map(
-	Object.entries({ '': 1, km: 1, kms: 1, kilometers: 1, kilometres: 1, m: 0.001 }),
-);
-
 /**
  * The distance of a nearby tractor for comparison: a number as it is, one with a unit in kilometres. The interface does not
  * show the type of the field ("Nearby tractor").
@@ -15,9 +10,8 @@ const UNITS = new Map(
  */
 export function comparableDistance(tractor: IDataObject): number | undefined {
 	const text = cleanText(asText(tractor.distance)).toLowerCase();
-	const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)?\.?$/.exec(text) ?? [];
-	const factor = UNITS.get(unit);
-	return number === undefined || factor === undefined ? undefined : Number(number) * factor;
+	const [, number, unit] = /^(\d+(?:\.\d+)?) ?(km|m)?$/.exec(text) ?? [];
+	return number === undefined ? undefined : Number(number) / (unit === 'm' ? 1_000 : 1);
 }
 
 /** The tractors, the nearest first; those whose distance cannot be compared come last. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../utils/text';
-import { ServiceError, TRY_LATER } from './errors';
+import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, quoted, saysFailure } from './responses';
 
 /** The names of identifiers (interface, "Resources and their fields"): in any letter case, since the interface itself has several. */
@@ -47,7 +47,7 @@ export function unexpectedResponse(
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
 	const said = isRecord(body) && saysFailure(body) ? errorMessageFrom(body) : undefined;
-	const check = `${none}Check the base URL in the credential.`;
+	const check = `${none}${CHECK_URL}.`;
 	const description = said === undefined ? check : quoted(said, TRY_LATER);
 	return new ServiceError(kind, message, { said, description });
 }

@@ -42,11 +42,11 @@ export function bookingOrder(
 	const sign = order === 'earliestService' ? 1 : -1;
 	const rankOf = (booking: IDataObject) => {
 		const instant = instantOf(booking);
-		return instant.ok ? sign * instant.value : Infinity;
+		return instant.ok ? sign * instant.value : Number.MAX_VALUE;
 	};
 	return (bookings) =>
 		bookings
 			.map((booking) => ({ booking, rank: rankOf(booking) }))
-			.sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
+			.sort((a, b) => a.rank - b.rank)
 			.map(({ booking }) => booking);
 }

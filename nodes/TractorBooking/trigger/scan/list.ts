@@ -61,7 +61,7 @@ export class ListScan {
 		yield* this.readNews({ from: first });
 		yield* this.readNews({ from: last, downTo: first });
 		const each = [beyond, crowded, open];
-		yield* this.take([round, open, ...each, ...each, ...each]);
+		yield* this.alternate([round, open, ...each, ...each, ...each]);
 	}
 
 	/** Reads the pages at one end that show changes. */
@@ -96,7 +96,7 @@ export class ListScan {
 	}
 
 	/** Takes turns of about one request, so that whatever ends the poll early cuts all in proportion. */
-	private async *take(turns: readonly Pages[]): Pages {
+	private async *alternate(turns: readonly Pages[]): Pages {
 		const queue = [...turns];
 		for (const turn of queue) {
 			if (this.reader.sent >= REQUESTS_PER_POLL) return;

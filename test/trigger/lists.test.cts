@@ -58,6 +58,7 @@ it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests
 	['a promised page fails in nine polls', { says: 'more' }, wrongAt(3, SERVER, 9)],
 	['a counted page fails in two polls, and next is null', { says: 'null' }, wrongAt(3, SERVER, 2)],
 	['a poll makes as few requests as it can', {}, undefined, 9, 1],
+	['it does so, and there is no page 0, which fails in all polls', {}, wrongAt(0, SERVER), 9, 1],
 	['the records of two pages have no ID', { made: OLD }, withoutIds, 18],
 	['a poll reaches the rate limit in the middle of pages that fail', {}, limited],
 ])(
@@ -83,6 +84,7 @@ it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests
 		while (polls < 40) events.push(...(await poll()));
 		const expected = ['1: 6 > 3', `${count}: 6 > 3`, `${count + 1}: null > 0`];
 		expect(events.sort()).toEqual(expected.sort());
+		expect(list.requests).toBeLessThan(1_000);
 	},
 );
 

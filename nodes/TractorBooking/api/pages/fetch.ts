@@ -105,7 +105,6 @@ async function openWith(list: PagedList, size: number): Promise<FirstPage> {
 
 /** Whether a list begins with page 0. For a page that they do not have, services fail with 500, or give another one. */
 function isPageZero({ keyOf }: PagedList, zero: PageResult, one: PageResult): boolean {
-	if (zero.kind === 'failed') return zero.error.status !== 500;
 	// If neither has records, an empty page shows that the list is empty.
 	if (zero.kind !== 'records') return zero.kind === 'empty' && one.kind === 'unknown';
 	const { records, count = Infinity, hasNext } = zero.page;

@@ -113,7 +113,7 @@ export class ListScan {
 		const opened = await openList(list, round ? progress.size : this.wishedSize);
 		const { number, size: asked, result } = opened;
 		yield this.arrived.splice(0).flat();
-		if ('error' in result && !reader.hasList) reader.note(number, result.error);
+		if ('error' in result) reader.note(number, result.error);
 		if (result.kind === 'unknown' || ('error' in result && endsPoll(result.error))) return;
 		if (round && asked === progress.size) return;
 		const hasFailed = result.kind === 'failed';
@@ -164,7 +164,7 @@ export class ListScan {
 			if (error && endsPoll(error)) return;
 			// Some services fail at any page that they do not have.
 			const mayBeThere = !isLast && (number <= progress.last || reading.moreExpected);
-			if (error && (mayBeThere || !reader.hasList)) reader.note(number, error);
+			if (error && mayBeThere) reader.note(number, error);
 			if (records.length > 0) progress.last = Math.max(progress.last, number);
 			const isEnough = !goesOn(page, reading);
 			// Whatever a page shows is noted by now: the poll may end here.

@@ -1,6 +1,10 @@
 import { pageOf } from '../../examples/code/spreadsheet-to-bookings/parts/form';
 import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts/questionPages';
-import { asksOf, trialsOf } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
+import {
+	asksOf,
+	likelyIn,
+	trialsOf,
+} from '../../examples/code/spreadsheet-to-bookings/parts/questions';
 import type {
 	Ask,
 	Page,
@@ -100,6 +104,12 @@ describe('columns that are likely', () => {
 			'columns',
 			'column serviceType',
 		]);
+	});
+
+	it('are those that were answered before', () => {
+		const answers = { 'column farmerPhone': { farmerPhone: 'Other contact' } } as const;
+		const asks = asksOf([phone, day], [], [], { ...state, answers });
+		expect(likelyIn(asks).map(([, column]) => column)).toEqual(['Other contact', 'Day']);
 	});
 
 	it('decide which rows to book only if they are answered so', () => {

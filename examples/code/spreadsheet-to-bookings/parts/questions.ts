@@ -134,7 +134,7 @@ function asksForRows(
 	];
 }
 
-type ChoiceAsk = Extract<Ask, { key: ChoiceKey | 'choice' | 'tab' }>;
+type ChoiceAsk = Extract<Ask, { many?: false; typed?: false }> & { key: ChoiceKey };
 
 const isOfColumn = ({ key }: Ask) => key.startsWith('column ');
 
@@ -194,11 +194,12 @@ export function asksOf(
 	const known = questions.map(keyOf);
 	const news = more.filter((one) => !known.includes(keyOf(one)));
 	const service = offeredIn(questions, words, sheet);
-	const own = asksFor(questions).map((ask) =>
-		ask.key === 'column serviceType' && service ? { ...ask, preset: service } : ask,
-	);
+	const own = asksFor(questions).map((ask) => {
+		const likely = ask.key === 'column serviceType' ? (service ?? ask.preset) : ask.preset;
+		return { ...ask, preset: answers[ask.key] ?? likely };
+	});
 	const asked = [...withTogether(own), ...asksFor(news)];
-	const likely = asked.filter(({ of }) => of?.key === 'columns').flatMap(columnsIn);
+	const together = asked.filter(({ of }) => of?.key === 'columns').flatMap(columnsIn);
 	const isServiceAsked = asked.some(({ key }) => key === 'column serviceType');
 	const ofWords = words
 		.map((question) => {
@@ -209,7 +210,7 @@ export function asksOf(
 	const asks: Ask[] = [
 		...asked.filter(({ key }) => key.startsWith('column')),
 		...ofWords,
-		...asksForRows(otherColumns, sheet, answers, likely),
+		...asksForRows(otherColumns, sheet, answers, together),
 		...asked,
 	];
 	// A word may be asked once for each column that has it.

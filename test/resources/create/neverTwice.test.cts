@@ -363,32 +363,6 @@ it('bookings whose days are ambiguous are not said to be readable', async () => 
 	expect(hintsOf(await run([amina], uncompared)).join()).not.toContain('can be read now');
 });
 
-it('a booking that is gone is unknown, although it was listed before', async () => {
-	service.page = (records, number, size) => pageOf(records, number, Math.min(size, 2));
-	await run(sheet);
-	await run(sheet);
-	service.bookings.shift();
-	expect(await resultsOf([id1])).toEqual(['to fix']);
-});
-
-it('of two rows without responses, one booking is that of the row that names it', async () => {
-	service.fate = (_request, count) => (count === 2 ? 'dropped' : 'lost');
-	service.listedAfterMs = MINUTE_MS;
-	const [one = {}, two = {}] = withRef([amina, { ...larger, Plot: '' }]);
-	await run([one, two]);
-	restart();
-	service.fate = () => 'booked';
-	const second = await resultsOf([answered(one, '5001'), notFirst(two)]);
-	expect(second).toEqual([ALREADY, 'created']);
-});
-
-it('a booking that is listed, and unknown by its ID, is that of its row', async () => {
-	await run([amina]);
-	loseMemory();
-	service.knowsIds = false;
-	expect(await resultsOf([id1])).toEqual([ALREADY]);
-});
-
 it('of two fields with one key, each has its own booking if one has its answer', async () => {
 	const [rigasa, kawo] = ['Rigasa', 'Kawo'].map((Village) => ({ ...amina, Village }));
 	await run([rigasa ?? {}]);
@@ -526,6 +500,8 @@ const bookBeside = () => {
 type Step = (() => unknown) | [rows: IDataObject[], results: string[], ids?: string[]];
 
 const lost = [listedAfter(1), fated('lost')];
+const cutPages = () =>
+	(service.page = (records, number, size) => pageOf(records, number, Math.min(size, 2)));
 const decline = () => {
 	restart();
 	for (const booking of service.bookings) booking.bookingStatus = 4;
@@ -569,6 +545,9 @@ it.each<[string, ...Step[]]>([
 	['a row that was declined twice is asked about with all that it is not', [[amina], ['created']], decline, [[notFirst(amina)], ['created']], decline, [[answered(amina, 'not 5002')], [POSSIBLE]], [[notBoth], ['created'], ['5003']], [[notBoth], [ALREADY], ['5003']]],
 	...[['5001', 'not 5001'], ['not 5001', '5001']].map((answers, at): [string, ...Step[]] =>
 		[`of two rows of one job, that which is booked keeps its booking: ${at}`, [[{ ...oneJob[at], Ref: '' }], ['created']], restart, [oneJob, [POSSIBLE, POSSIBLE]], [answeredJob(...answers), at === 0 ? [ALREADY, 'created'] : ['created', ALREADY]], restart, [answeredJob(...answers), [ALREADY, ALREADY], at === 0 ? ['5001', '5002'] : ['5002', '5001']]]),
+	['a booking that is gone is unknown, although it was listed before', cutPages, [sheet, Array(3).fill('created')], [sheet, Array(3).fill(ALREADY)], () => service.bookings.shift(), [[id1], ['to fix']]],
+	['a booking that is listed, and unknown by its ID, is that of its row', [[amina], ['created']], loseMemory, () => (service.knowsIds = false), [[id1], [ALREADY]]],
+	['of two rows without responses, one booking is that of the row that names it', listedAfter(1), fated('lost', 'dropped'), [[ref1, { ...larger, Ref: 2 }], ['unknown', 'unknown']], restart, fated('booked'), [[answered(ref1, '5001'), notFirst({ ...larger, Ref: 2 })], [ALREADY, 'created']]],
 	['a response with an older booking is no success', [[amina], ['created']], fated('merged'), [[bala], ['unknown']]],
 	...EDITS.map((edit): [string, ...Step[]] =>
 		[`a row that is edited after a lost response, while the list is late: ${Object.keys(edit).join()}`, listedAfter(5), fated('lost'), [[amina], ['unknown']], fated('booked'), [[{ ...amina, ...edit }], ['unknown']], endClaims, [[{ ...amina, ...edit }], [POSSIBLE]]]),

@@ -177,6 +177,7 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	// without its plus, of another country
 	[254712345678, 'NG', /of Nigeria; .*foreign number needs its plus$/],
 	['229 01 96 45 67 89', 'KE', /of Kenya; .*foreign number needs its plus$/],
+	['4520123456', 'NG', /not a phone number of Nigeria/],
 	['1111111111', 'NG', /placeholder; .*international/],
 	['123-456-7890', 'NG', /placeholder; .*international/],
 	// rounded

@@ -84,6 +84,14 @@ it('a helper that never settles delays no other request', async () => {
 	for (const request of requests) expect(await request).toMatchObject({ kind: 'timeout' });
 });
 
+it('no pause is longer than the time that is left', async () => {
+	const answer = async () => {
+		await aMoment();
+		return { statusCode: 503, headers: { 'retry-after': '29' } };
+	};
+	await expect(senderOf(answer, { retries: 1, totalMs: 5_000 })()).rejects.toThrow('status 503');
+});
+
 it('a request that is no longer needed is not sent, and its answer is not waited for', async () => {
 	const answer = jest.fn(never);
 	const send = senderOf(answer, { timeoutMs: 3_600_000, retries: 2 });

@@ -58,7 +58,8 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 });
 
 it('asks again at the next poll for a booking that the service did not know once', async () => {
-	const { list, watcher, askedNext } = await watched();
+	// 90 are open, which take more than two polls.
+	const { list, watcher, askedNext } = await watched(11);
 	await askedNext();
 	let missing: BookingKey | undefined;
 	fail(list, (key) => ((missing ??= key) === key ? unknown(key) : undefined));

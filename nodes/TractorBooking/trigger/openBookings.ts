@@ -82,7 +82,6 @@ export class OpenBookings {
 			if (tracker.met.has(key)) continue;
 			if (reader.isSpent) return;
 			const booking = await reader.booking(key);
-			if (booking === reader.end) return;
 			if (booking instanceof ServiceError) {
 				failures.set(key, booking.kind);
 				const isNoAnswer = booking.kind === 'timeout';

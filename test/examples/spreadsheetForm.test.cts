@@ -9,7 +9,7 @@ import type {
 	Page,
 	Step,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
-import { forgetAccounts } from '../../nodes/TractorBooking/api/account';
+import { accounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { nodeNamed, readExample } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
@@ -321,7 +321,7 @@ describe('asks about a row that may be booked already', () => {
 	};
 	const forget = () => {
 		processedData.clear();
-		forgetAccounts();
+		accounts.clear();
 	};
 	const plots = { 'Which field is row 3': 'North', 'Which field is row 2': 'River' };
 	const [created, already, left] = ['created', 'already booked', 'left out'];

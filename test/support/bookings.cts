@@ -5,7 +5,7 @@ import type {
 	IPairedItemData,
 } from 'n8n-workflow';
 
-import { forgetAccounts } from '../../nodes/TractorBooking/api/account';
+import { accounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/index.cts';
 import { byId, fieldOf, perform, recordsOf, type OperationName, type Settings } from './action.cts';
@@ -77,7 +77,7 @@ export const ASKED: Record<OperationName, INodeParameters> = {
 export function startAfresh(sandbox: Sandbox): void {
 	sandbox.reset();
 	processedData.clear();
-	forgetAccounts();
+	accounts.clear();
 }
 
 /**

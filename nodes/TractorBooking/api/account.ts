@@ -16,14 +16,10 @@ export class Account {
 	readonly lists: Record<ListName, ListMemory> = { bookings: {}, contracts: {}, tractors: {} };
 }
 
-const accounts = new Map<string, Account>();
+/** Of this process, by a mark of base URL and key: the key itself is not kept. */
+export const accounts = new Map<string, Account>();
 
-/** Forgets all accounts, as if the process had just begun; for tests. */
-export function forgetAccounts(): void {
-	accounts.clear();
-}
-
-/** Two credentials with one key share an account. The key is not kept, only a mark of it. */
+/** Two credentials with one key share an account. */
 export function accountFor(baseUrl: string, key: string): Account {
 	const mark = createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
 	const account = accounts.get(mark) ?? new Account();

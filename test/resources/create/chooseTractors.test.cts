@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetAccounts } from '../../../nodes/TractorBooking/api/account';
+import { accounts } from '../../../nodes/TractorBooking/api/account';
 import { TOWNS } from '../../../sandbox/index.cts';
 import { fieldOf } from '../../support/action.cts';
 import {
@@ -126,7 +126,7 @@ it('rows of the sheet that are booked already count for Bookings per Tractor and
 	const booked = Math.max(...sandbox.store.bookings.ids('A'));
 	const [first, second] = tractorsNear(sandbox, kaduna, ploughing.id).map(({ id }) => id);
 	sandbox.store.bookings.update(booked, { tractorPairedTo: first });
-	forgetAccounts();
+	accounts.clear();
 	const { items } = await book(sandbox, [one, one, ...others], limited);
 	expect(fieldOf(items, 'bookedTractorId')).toEqual([first, first, first, second, second]);
 });

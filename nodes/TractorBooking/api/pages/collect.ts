@@ -43,7 +43,7 @@ export async function collect(
 	const needed = isWanted && limit < Infinity ? 0 : limit;
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);
 	let lackingBefore: number | undefined;
-	for (let turn = 1; ; turn++) {
+	for (let readings = 1; ; readings++) {
 		const reading = new Reading(list, { size });
 		for await (const page of iterate(list, { size, needed }, reading)) {
 			onPage?.(page, reading);
@@ -60,7 +60,7 @@ export async function collect(
 		if (!isShort && !isBroken && !isUnsteady) return records;
 		// It gave the same records as before, and as many are missing.
 		const isSame = reading.seen.size === seen.size && reading.lacking === lackingBefore;
-		if (!isSame && turn < MAX_READINGS) {
+		if (!isSame && readings < MAX_READINGS) {
 			lackingBefore = reading.lacking;
 			// A service that caps pages may skip what a page of the requested size would have held.
 			const length = Math.min(size, pageLength || size);

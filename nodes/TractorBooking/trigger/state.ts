@@ -108,7 +108,7 @@ export interface State extends Omit<Identity, 'events'> {
 	progress: Progress;
 	/** How many bookings appeared in the running round without a date that says whether they are new. */
 	unsureInRound?: number;
-	/** The bookings that changed last, the latest last. */
+	/** The bookings that changed last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */
 	emitted: Emitted[];

@@ -156,11 +156,7 @@ export class Tracker {
 		state.bookings.set(key, { status, changes, firedOnce: [...marks].sort() });
 		if (!known && this.isBeforeTrigger(booking, isFirst)) return [];
 		const changedMs = isChanged ? updatedAtMs(booking) : undefined;
-		if (changedMs !== undefined) {
-			// The latest last.
-			this.latest.delete(key);
-			this.latest.set(key, [key, changedMs, nowMs]);
-		}
+		if (changedMs !== undefined) this.latest.set(key, [key, changedMs, nowMs]);
 		return watches.map((watch) => {
 			const id = watch.id(status, changes);
 			return { key, booking, event: watch.event, id, previous };

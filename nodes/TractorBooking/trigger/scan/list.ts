@@ -113,8 +113,11 @@ export class ListScan {
 		const opened = await openList(list, round ? progress.size : this.wishedSize);
 		const { number, size: asked, result } = opened;
 		yield this.arrived.splice(0).flat();
-		if ('error' in result) reader.note(number, result.error);
-		if (result.kind === 'unknown' || ('error' in result && endsPoll(result.error))) return;
+		if ('error' in result) {
+			if (endsPoll(result.error)) return;
+			reader.failed ??= { page: number, error: result.error };
+		}
+		if (result.kind === 'unknown') return;
 		if (round && asked === progress.size) return;
 		const hasFailed = result.kind === 'failed';
 		const first = hasFailed ? (list.memory.first ?? (pages.has(0) ? 0 : 1)) : number;
@@ -164,7 +167,7 @@ export class ListScan {
 			if (error && endsPoll(error)) return;
 			// Some services fail at any page that they do not have.
 			const mayBeThere = !isLast && (number <= progress.last || reading.moreExpected);
-			if (error && mayBeThere) reader.note(number, error);
+			if (error && mayBeThere) reader.failed ??= { page: number, error };
 			if (records.length > 0) progress.last = Math.max(progress.last, number);
 			const isEnough = !goesOn(page, reading);
 			// Whatever a page shows is noted by now: the poll may end here.

@@ -67,10 +67,6 @@ export class Reader {
 		return page;
 	}
 
-	note(page: number, error: ServiceError): void {
-		if (!endsPoll(error)) this.failed ??= { page, error };
-	}
-
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
 		return await this.send(this.source.readBooking(key));
 	}

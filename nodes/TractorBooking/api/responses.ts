@@ -7,9 +7,6 @@ import { onAbort } from './waits';
 /** Bytes of a body at most, after decompression: many times a page of any usual size. */
 const MAX_BODY_BYTES = 100 * 1024 * 1024;
 
-/** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
-const MAX_NESTING = 100;
-
 const MAX_QUOTE = 300;
 
 interface BodyStream extends AsyncIterable<Uint8Array> {
@@ -143,16 +140,10 @@ export function parseRetryAfter(header: unknown): number | undefined {
 	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function isNestedDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
-}
-
-/** The value of a JSON text; undefined if it is none, or nested too deeply for any response of the service. */
+/** The value of a JSON text; undefined if it is none. */
 function parseJson(text: string): unknown {
 	try {
-		const json: unknown = JSON.parse(text);
-		return isNestedDeeper(json, MAX_NESTING) ? undefined : json;
+		return JSON.parse(text);
 	} catch {
 		return undefined;
 	}

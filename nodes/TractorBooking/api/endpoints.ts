@@ -18,7 +18,7 @@ export const CREATIONS_PER_MINUTE = 50;
 const MAX_TRACTORS = 25;
 
 /** A part of a path that comes from users, encoded, so that an ID cannot change the URL. */
-function encodeSegment(part: string): string {
+export function encodeSegment(part: string): string {
 	// `encodeURIComponent` throws for a lone surrogate.
 	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }

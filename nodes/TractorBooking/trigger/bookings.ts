@@ -7,18 +7,9 @@ import { DAY_MS, offsetMs, parseInstant } from '../parse/dates';
 /** The code of a booking status. */
 export type Status = number;
 
-/** IDs that can be stored, since the state must stay small, and be part of an event's ID: a lone surrogate cannot. */
-const STORABLE = /^\P{Surrogate}{1,200}$/u;
-
 /** Day of an instant in a timezone (an IANA name), counted from 1970. */
 export function localDay(instantMs: number, timezone: string): number {
 	return Math.floor((instantMs + offsetMs(timezone, instantMs)) / DAY_MS);
-}
-
-/** The ID of a booking record as it is compared and stored; undefined if it has none, or it cannot be stored. */
-export function storedKeyOf(booking: IDataObject): BookingKey | undefined {
-	const key = keyOfBooking(booking);
-	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;
 }
 
 /** A booking record, what it is known by, and its status. */
@@ -28,9 +19,9 @@ export interface Identified {
 	status: Status;
 }
 
-/** @returns undefined if the record lacks an ID that can be stored, or a status */
+/** @returns undefined if the record lacks an ID or a status */
 export function identified(booking: IDataObject): Identified | undefined {
-	const key = storedKeyOf(booking);
+	const key = keyOfBooking(booking);
 	const status = statusCode(booking.bookingStatus);
 	return key === undefined || status === undefined ? undefined : { key, booking, status };
 }

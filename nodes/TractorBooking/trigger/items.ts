@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
+import { encodeSegment } from '../api/endpoints';
 import type { PagedList } from '../api/pages/fetch';
 import { iterate } from '../api/pages/iterate';
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
@@ -27,7 +28,7 @@ export function toEvent(
 		previousStatus: previous ?? null,
 		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
 		event: name,
-		eventId: [scope, encodeURIComponent(String(key)), id].join(':'),
+		eventId: [scope, encodeSegment(String(key)), id].join(':'),
 		detectedAt: new Date(nowMs).toISOString(),
 	};
 	return isRepeat ? { ...event, isRepeat } : event;

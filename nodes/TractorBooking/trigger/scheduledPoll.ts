@@ -71,7 +71,7 @@ function requireUsable({ unreadable, met }: Tracker): void {
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */
 function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Iterable<string> {
 	if (unreadable > 0)
-		yield `${unreadable} bookings are left out: they lack a bookingID that can be stored, or a bookingStatus that is a number or a known label.`;
+		yield `${unreadable} bookings are left out: they lack a bookingID, or a bookingStatus that is a number or a known label.`;
 	if (unjudged.length > 0)
 		yield `The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`;
 	if (tooManyUnsure > 0)

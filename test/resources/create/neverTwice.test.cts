@@ -531,6 +531,7 @@ it.each<[string, ...Step[]]>([
 	['another job with the key of one that was just booked waits until its claim has ended', [[amina], ['created']], [[rice], ['unknown']], restart, [[rice], ['created']]],
 	['a lost booking is not that of another row of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[amina], ['unknown']], anotherWorker, [[larger], ['unknown']], restart, [[larger], [POSSIBLE]], [[amina], [POSSIBLE]]],
 	['a lost booking is not that of another Row ID of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[refA], ['unknown']], anotherWorker, [[{ ...refB, Area: '3 ha' }], ['unknown']], restart, [[{ ...refB, Area: '3 ha' }], [POSSIBLE]], [[refA], [POSSIBLE]]],
+	['a lost Row ID is not sent again while only the booking of another Row ID of its farmer and day is listed', [[refA], ['created']], restart, listedAfter(40), fated('lost'), [[{ ...refB, Area: '3 ha' }], ['unknown']], restart, [[{ ...refB, Area: '3 ha' }], [POSSIBLE]]],
 	['a declined row does not take the lost booking of another row of its farmer and day', [[amina], ['created']], after({ bookingStatus: 4 }), ...lost, [otherService, [ALREADY, 'unknown']], restart, [otherService, [ALREADY, POSSIBLE]]],
 	['of two rows that may be one, the other is asked about, in whatever order they are', listedAfter(1), fated('lost', 'booked'), [[refA, refB], ['unknown', POSSIBLE]], restart, [[refB, refA], [POSSIBLE, ALREADY]]],
 	['lost responses of every row end the run after five', fated('500'), [farmers(8), [...Array(5).fill('unknown'), ...Array(3).fill('not sent')]]],

@@ -215,10 +215,9 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 		alike.size > 0 ||
 		[...near.values()].flat().some((one) => !isMoved(one));
 	return (row) => {
-		// So may that of a row which was sent without an answer. One that was sent itself is no other one before it was edited.
+		// So may that of a row which was sent without an answer.
 		const sent = bookings.sentLately.unansweredLike(row);
-		const wasSent = knows(facts.sent(row));
-		if (sent && sent.until > Date.now() && !wasSent) return waitForAnswer(row, sent);
+		if (sent && sent.until > Date.now()) return waitForAnswer(row, sent);
 		const isAnyDay = mayBeMoved || sent !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
 			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one),
@@ -233,7 +232,8 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 		}
 		if (row.denied.length > 0) return undefined;
 		if (knows(facts.bookedJob(row))) return doubtOfMemory(row, 'booked');
-		return !bookings.areCompared && wasSent ? doubtOfMemory(row, 'sent') : undefined;
+		const isInDoubt = !bookings.areCompared && knows(facts.sent(row));
+		return isInDoubt ? doubtOfMemory(row, 'sent') : undefined;
 	};
 }
 

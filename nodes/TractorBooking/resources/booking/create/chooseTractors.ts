@@ -173,9 +173,8 @@ export async function chooseTractors(
 		return count < settings.maximumRows;
 	};
 	for (const row of rows) {
-		const { booking, earlier } = row.kind === 'finished' ? row : {};
-		// A row that is typed twice has one booking.
-		if (booking && !earlier) take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
+		const { booking } = row.kind === 'finished' ? row : {};
+		if (booking) take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
 	}
 	const open = rows.flatMap((row) => draftOf(row) ?? []);
 	const seeking = open.filter(({ wantsNearest }) => wantsNearest);

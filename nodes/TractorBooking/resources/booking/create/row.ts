@@ -79,8 +79,8 @@ export type NamingRow = SheetRow &
 	Asked & {
 		kind: 'naming';
 		bookingID: BookingKey;
-		/** Whether all of it is valid, and says whose it is. */
-		isWhole: boolean;
+		/** Whether all of it is valid, and says whose it is: only then n8n can tell whether the booking is another row's. */
+		isComparable: boolean;
 	};
 
 /** A row with what is asked for. */
@@ -130,8 +130,8 @@ interface Outcome {
 	caveat?: Omit<Invalid, 'ok'>;
 	/** The same for all rows that have it. */
 	notice?: string;
-	/** The earlier row that it repeats: the booking of that is its own. */
-	earlier?: SheetRow;
+	/** The row that it repeats: its result is open until that of this row is known, see `resolveRepeats`. */
+	repeatOf?: SheetRow;
 }
 
 /** A row whose result is known, with what is known of its request. */

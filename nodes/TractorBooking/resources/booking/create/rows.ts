@@ -159,8 +159,8 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const { issues, ...readable } = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
 	const { farmerPhone, farmerName } = readable.request;
 	// With neither name nor phone, it may be the row of any booking.
-	const isWhole = issues.length === 0 && (farmerPhone ?? farmerName) !== undefined;
-	return { ...readable, kind: 'naming', bookingID, isWhole };
+	const isComparable = issues.length === 0 && (farmerPhone ?? farmerName) !== undefined;
+	return { ...readable, kind: 'naming', bookingID, isComparable };
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */

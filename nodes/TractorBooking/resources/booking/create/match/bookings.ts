@@ -173,11 +173,11 @@ export class Bookings {
 	 * @returns each booking, or why it could not be read; none for one that is unknown
 	 * @throws ServiceError if the list cannot be read
 	 */
-	async named(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
+	async byId(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
 		if (!this.areCompared) return new Map();
 		const isRead = this.comparedUpTo !== undefined || keys.size > this.left;
 		if (isRead && this.comparedUpTo === undefined) await this.read();
-		const byId = await mapConcurrent([...keys], async (key) => {
+		const read = await mapConcurrent([...keys], async (key) => {
 			const listed = isRead ? this.listed(key) : undefined;
 			if (listed && (this.wasRead(key) || this.left <= 0)) return listed;
 			const booking = await this.readById(key);
@@ -185,10 +185,10 @@ export class Bookings {
 			return booking.kind === 'notFound' ? undefined : booking;
 		});
 		// One wrong response must not make a booking unknown: the list may have it.
-		if (!isRead && byId.includes(undefined)) await settle(this.read());
+		if (!isRead && read.includes(undefined)) await settle(this.read());
 		const listed = (key: BookingKey) =>
 			isRead || this.wasRead(key) ? this.listed(key) : undefined;
-		const found = [...keys].map((key, at) => [key, byId[at] ?? listed(key)] as const);
+		const found = [...keys].map((key, at) => [key, read[at] ?? listed(key)] as const);
 		return new Map(found.flatMap(([key, one]) => (one ? [[key, one] as const] : [])));
 	}
 

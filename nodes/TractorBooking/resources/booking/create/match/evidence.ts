@@ -31,7 +31,7 @@ export class Evidence {
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidatesOf the bookings that may be that of a row, which does not deny them
-	 * @param named the bookings that rows name, or why they could not be read
+	 * @param byId the bookings that rows name, or that they may be by an earlier run; or why they could not be read
 	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
@@ -39,7 +39,7 @@ export class Evidence {
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		readonly candidatesOf: CandidatesOf,
-		readonly named: ReadonlyMap<BookingKey, Listed | ServiceError>,
+		readonly byId: ReadonlyMap<BookingKey, Listed | ServiceError>,
 		readonly unlike: ReadonlyMap<BookingKey, readonly NamingRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
@@ -75,7 +75,9 @@ export class Evidence {
 	get booked(): JudgedRow[] {
 		return this.rows.filter((row) => {
 			const outcome = this.outcomeOf(row);
-			return outcome.kind === 'finished' && outcome.result === 'already booked' && !outcome.earlier;
+			return (
+				outcome.kind === 'finished' && outcome.result === 'already booked' && !outcome.repeatOf
+			);
 		});
 	}
 
@@ -110,7 +112,9 @@ export class Evidence {
 /** The rows that name each booking, if these are not one that is typed several times. */
 function unlikeRows(naming: readonly NamingRow[]): Map<BookingKey, NamingRow[]> {
 	const areAlike = ([first, ...others]: readonly NamingRow[]) =>
-		others.every((one) => first?.isWhole && one.isWhole && differencesOf(first, one).length === 0);
+		others.every(
+			(one) => first?.isComparable && one.isComparable && differencesOf(first, one).length === 0,
+		);
 	const ofBooking = groupBy(naming, ({ bookingID }) => bookingID);
 	return new Map([...ofBooking].filter(([, rows]) => !areAlike(rows)));
 }
@@ -130,7 +134,7 @@ export async function gatherEvidence(
 	const open = all.filter((row) => row.kind === 'parsed');
 	// The most certain first: a row that names its booking, then one with an answer.
 	const rows = [
-		...naming.filter(({ isWhole }) => isWhole),
+		...naming.filter(({ isComparable }) => isComparable),
 		...open.filter(({ denied }) => denied.length > 0),
 		...open.filter(({ denied }) => denied.length === 0),
 	];
@@ -138,15 +142,15 @@ export async function gatherEvidence(
 	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
 		possibleBefore.filter((key) => !denied.includes(key));
 	const keys = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
-	const named = await bookings.named(new Set(keys));
+	const byId = await bookings.byId(new Set(keys));
 	const found = await inTurns(rows, (row): [number, Candidate[]] => {
 		const job = jobOfRow(row);
 		if (row.kind === 'naming') {
-			const own = named.get(row.bookingID);
+			const own = byId.get(row.bookingID);
 			return [row.itemIndex, !own || own instanceof ServiceError ? [] : [compareWith(job, own)]];
 		}
 		const asked = askedOf(row).flatMap((key) => {
-			const one = bookings.areCompared ? named.get(key) : unread(key);
+			const one = bookings.areCompared ? byId.get(key) : unread(key);
 			// What could not be read stays open all the same.
 			return one instanceof ServiceError ? unread(key) : (one ?? []);
 		});
@@ -171,5 +175,5 @@ export async function gatherEvidence(
 	);
 	await memory.lookSent(mayBeSent);
 	const candidatesOf = await withStatuses(open, before, bookings, memory);
-	return new Evidence(rows, memory, bookings, candidatesOf, named, unlikeRows(naming));
+	return new Evidence(rows, memory, bookings, candidatesOf, byId, unlikeRows(naming));
 }

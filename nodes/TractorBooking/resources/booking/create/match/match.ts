@@ -39,7 +39,7 @@ export async function matchRows(
 	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
 	const judged = withFarmer.filter((row) => row.kind !== 'finished');
 	const evidence = await gatherEvidence(judged, bookings, memory);
-	const named = await inTurns(withFarmer, (row) =>
+	const withoutNaming = await inTurns(withFarmer, (row) =>
 		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,
 	);
 	await apply(sameKey, evidence);
@@ -51,5 +51,5 @@ export async function matchRows(
 	await apply(await lookalikes(evidence), evidence);
 	await apply(deniesItself, evidence);
 	await apply((row) => (row.pastDate ? rejected(row, [row.pastDate]) : undefined), evidence);
-	return bookings.requireWhole(named.map((row) => evidence.outcomeOf(row)));
+	return bookings.requireWhole(withoutNaming.map((row) => evidence.outcomeOf(row)));
 }

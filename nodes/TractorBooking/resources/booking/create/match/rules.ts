@@ -43,7 +43,7 @@ const differsIn =
 function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	const { facts, knows } = memory;
-	if (!row.isWhole || memory.mayBeOf(row, own.key)) return false;
+	if (!row.isComparable || memory.mayBeOf(row, own.key)) return false;
 	// The Row ID may have been taken away.
 	const isWithoutRowId = knows(facts.takenByRowId(own.key)) && knows(facts.bookedJob(row));
 	return !isWithoutRowId && evidence.bookedFor(row, own) !== 'same';
@@ -63,7 +63,7 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 	const isOver = isFinal(status) || !isFrom(row.settings.rules.today, own);
 	if (isMoved(own) && isOver && !row.pastDate)
 		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([key]));
-	const hasOtherRowId = row.isWhole && row.rowId !== undefined && !memory.isOwn(row, key);
+	const hasOtherRowId = row.isComparable && row.rowId !== undefined && !memory.isOwn(row, key);
 	if (hasOtherRowId && knows(facts.takenByRowId(key))) return issueOf('bookingOfOtherRowId');
 	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
 		? issueOf('bookingOfOtherRow')
@@ -72,13 +72,13 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
-	const { bookings, bookingHasRow, named } = evidence;
+	const { bookings, bookingHasRow, byId } = evidence;
 	const { bookingID: key } = row;
 	if (!bookings.areCompared) {
 		const reason = `the row names booking ${key}, which was not looked up`;
 		return finished(row, { result: 'already booked', booking: { bookingID: key }, reason });
 	}
-	const found = named.get(key);
+	const found = byId.get(key);
 	if (found instanceof ServiceError) return rejected(row, found);
 	const own = found && compareWith(jobOfRow(row), found);
 	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(key), why);
@@ -217,7 +217,7 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 	return (row) => {
 		// So may that of a row which was sent without an answer.
 		const sent = bookings.sentLately.unansweredLike(row);
-		if (sent && sent.until > Date.now()) return waitForAnswer(row, sent);
+		if (sent && sent.claimEnd > Date.now()) return waitForAnswer(row, sent);
 		const isAnyDay = mayBeMoved || sent !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
 			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one),

@@ -11,37 +11,37 @@ interface Unanswered {
 	job: Job;
 	sentAt: number;
 	/** When the claim of its row ends. */
-	until: number;
+	claimEnd: number;
 }
 
 export type LikelyRequest = Unanswered & Likeness;
 
 /** What this process has sent of late, and a list that is late does not show. */
 export class SentLately {
-	private readonly made = new Map<BookingKey, { listed: Listed; until: number }>();
+	private readonly made = new Map<BookingKey, { listed: Listed; knownUntil: number }>();
 
 	/** By the keys of their rows. */
 	private readonly unanswered = new Map<string, Unanswered>();
 
-	/** Takes in what became of a row that was sent, or found to be booked. @param until when its claim ends */
-	add(row: RequestedRow, { result, booking }: FinishedRow, until: number): void {
+	/** Takes in what became of a row that was sent, or found to be booked. @param claimEnd in milliseconds since 1970 */
+	add(row: RequestedRow, { result, booking }: FinishedRow, claimEnd: number): void {
 		const [job, sentAt] = [jobOfRow(row), Date.now()];
 		const key = booking && keyOfBooking(booking);
 		if (key === undefined) {
-			if (result === 'unknown') this.unanswered.set(row.key, { job, sentAt, until });
+			if (result === 'unknown') this.unanswered.set(row.key, { job, sentAt, claimEnd });
 			return;
 		}
 		this.unanswered.delete(row.key);
 		const { farmerName, farmerPhone, serviceDate, tractorId: tractorPairedTo } = row.request;
 		const made = { bookingID: key, farmerName, farmerPhone, serviceDate, tractorPairedTo };
 		const listed = { key, booking: made, job, status: undefined, isUnlisted: true };
-		this.made.set(key, { listed, until: sentAt + KNOWN_FOR_MS });
+		this.made.set(key, { listed, knownUntil: sentAt + KNOWN_FOR_MS });
 	}
 
 	/** The bookings that were made and are not listed yet. @param isListed whether the list has one by now */
 	notListed(isListed: (key: BookingKey) => boolean): Listed[] {
-		for (const [key, { until }] of this.made)
-			if (until <= Date.now() || isListed(key)) this.made.delete(key);
+		for (const [key, { knownUntil }] of this.made)
+			if (knownUntil <= Date.now() || isListed(key)) this.made.delete(key);
 		return [...this.made.values()].map(({ listed }) => listed);
 	}
 

@@ -182,10 +182,13 @@ const timeOf = ({ rules: { timezone: timeZone } }: SheetRow['settings'], ms: num
 	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(ms);
 
 /** A row that may be one which was sent without an answer, before it was edited. */
-export function waitForAnswer(row: ParsedRow, { sentAt, until, same }: LikelyRequest): FinishedRow {
+export function waitForAnswer(
+	row: ParsedRow,
+	{ sentAt, claimEnd, same }: LikelyRequest,
+): FinishedRow {
 	const alike = listOf(same.map((field) => WORDS[field]));
 	const message = `A row with the same ${alike} was sent at ${timeOf(row.settings, sentAt)} without an answer, and may be this one`;
-	const description = waitUnchanged(row, until);
+	const description = waitUnchanged(row, claimEnd);
 	const failure = new ServiceError('interrupted', message, { description });
 	return finished(row, { result: 'unknown', failure });
 }
@@ -223,7 +226,7 @@ export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
 	const differences = differencesFrom(row, earlier);
 	if (!differences) {
 		const reason = `typed twice: the same as ${rowsIn([earlier])}`;
-		return finished(row, { result: 'already booked', reason, earlier });
+		return finished(row, { result: 'already booked', reason, repeatOf: earlier });
 	}
 	if (rowId !== undefined)
 		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfRows', rowsIn([earlier])));

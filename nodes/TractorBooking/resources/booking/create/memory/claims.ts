@@ -15,7 +15,7 @@ export interface Claimed<Row> {
 	/** Those that another run has claimed, or booked. */
 	held: Row[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
-	until: number;
+	requestBefore: number;
 }
 
 /** The slot of now; that of the clock which is furthest ahead. */
@@ -78,7 +78,7 @@ export class Claims {
 			]);
 			const known = await store.record([...entries, mark]);
 			leave(own.filter((row) => known.has(facts.claimed(row, slot))));
-			if (own.length === 0) return { own, held, until: 0 };
+			if (own.length === 0) return { own, held, requestBefore: 0 };
 			if (store.isShared) {
 				// Only n8n tells whether it still has the mark.
 				store.forget([mark]);
@@ -92,7 +92,7 @@ export class Claims {
 				throw thrown;
 			});
 			const checkedAt = monotonicNow();
-			const until = Date.now() + REQUEST_WINDOW_MS;
+			const requestBefore = Date.now() + REQUEST_WINDOW_MS;
 			const last = slotAhead() + 1;
 			const nextClaims = (row: Row) => [slot + 1, last].map((at) => facts.claimed(row, at));
 			const next = [
@@ -117,11 +117,12 @@ export class Claims {
 				const slots = [facts.claimed(row, slot), ...nextClaims(row)];
 				// What an earlier run has sent stays sent.
 				const sent = isOthers(facts.sent(row)[1]) ? [] : facts.sent(row);
-				const work = known.has(facts.sentOfFarmerDay(row)) ? [] : [facts.sentOfFarmerDay(row)];
-				this.claims.set(facts.headOf(row), [...slots, ...sent, ...work]);
+				const farmerDay = facts.sentOfFarmerDay(row);
+				const ofFarmerDay = known.has(farmerDay) ? [] : [farmerDay];
+				this.claims.set(facts.headOf(row), [...slots, ...sent, ...ofFarmerDay]);
 				this.ends.set(facts.headOf(row), (last + 1) * SLOT_MS);
 			}
-			return { own, held, until };
+			return { own, held, requestBefore };
 		}
 		throw new MemoryError('it is too slow, or other runs write to it all the time');
 	}
@@ -131,6 +132,7 @@ export class Claims {
 		const { sent, sentOfFarmerDay, severalOfFarmerDay } = this.facts;
 		const ofFarmerDay = groupBy(rows, sentOfFarmerDay);
 		const isOneMore = (row: RequestedRow) =>
+			// The booking that it denies may be of its farmer and day.
 			row.denied.length > 0 ||
 			(ofFarmerDay.get(sentOfFarmerDay(row)) ?? []).length > 1 ||
 			(known.has(sentOfFarmerDay(row)) && !known.has(sent(row)[0]));

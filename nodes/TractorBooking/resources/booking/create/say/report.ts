@@ -102,9 +102,9 @@ function outputOf(
 export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<R | FinishedRow> {
 	const byItem = new Map(rows.map((row) => [row.itemIndex, row] as const));
 	const resolve = (row: R): R | FinishedRow | undefined => {
-		if (row.kind !== 'finished' || !row.earlier || row.booking) return row;
-		const earlier = byItem.get(row.earlier.itemIndex);
-		const known = earlier && resolve(earlier);
+		if (row.kind !== 'finished' || !row.repeatOf || row.booking) return row;
+		const first = byItem.get(row.repeatOf.itemIndex);
+		const known = first && resolve(first);
 		if (known?.kind !== 'finished') return known && row;
 		const { booking, failure, result } = known;
 		if (failure) return { ...rejected(row, failure, result), question: known.question };
@@ -126,7 +126,7 @@ function farmerDaysOf({ request }: FinishedRow): string[] {
 async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['notices']> {
 	// Two jobs, or one that is typed twice with a slip.
 	const booked = rows.filter(
-		(row) => isNew(row) || (row.result === 'already booked' && !row.earlier),
+		(row) => isNew(row) || (row.result === 'already booked' && !row.repeatOf),
 	);
 	const keyed = await inTurns(booked, (row) => farmerDaysOf(row).map((key) => ({ row, key })));
 	const groups = [...groupBy(keyed.flat(), ({ key }) => key).values()];

@@ -55,7 +55,7 @@ export class RowSender {
 	private readonly unconfirmed = new Map<ReadyRow, WhyUnconfirmed>();
 
 	/** When the claims of all rows that are unknown have ended, in milliseconds since 1970. */
-	private end = 0;
+	private lastClaimEnd = 0;
 
 	/** Why the other rows are left out. */
 	private reason?: StopReason;
@@ -75,17 +75,17 @@ export class RowSender {
 	async run(): Promise<FinishedRow[]> {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
-			if (this.mustSearchFirst && !(await this.search()))
+			if (this.mustSearchFirst && !(await this.findLost()))
 				this.reason ??= {
 					why: 'the service gave no usable answer for the rows before it, which may be booked',
 				};
 		}
 		const ahead = await this.claiming;
-		if (ahead) await this.release(ahead.own);
-		await this.search();
+		if (ahead) await this.giveBack(ahead.own);
+		await this.findLost();
 		for (const row of this.queue)
 			if (this.reason !== undefined && !this.isOver)
-				this.finish(row, notSent(row, this.reason, this.end));
+				this.finish(row, notSent(row, this.reason, this.lastClaimEnd));
 		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
@@ -102,7 +102,7 @@ export class RowSender {
 	}
 
 	/** Searches for the bookings of the rows that may be booked. @returns whether any was found */
-	private async search(): Promise<boolean> {
+	private async findLost(): Promise<boolean> {
 		let isFound = false;
 		for await (const [row, done] of search(this.unconfirmed, this.options)) {
 			isFound ||= done.result !== 'unknown';
@@ -124,8 +124,8 @@ export class RowSender {
 		} catch (thrown) {
 			const { message: why, description } = toPlainError(thrown);
 			this.reason ??= { why, fix: description || RUN_AGAIN };
-			await this.release(rows);
-			return { own: [], held: [], until: 0 };
+			await this.giveBack(rows);
+			return { own: [], held: [], requestBefore: 0 };
 		}
 	}
 
@@ -133,13 +133,15 @@ export class RowSender {
 	 * Sends the rows of a chunk, and records what came of them; the next one is claimed before the last are sent. A slow worker
 	 * does not wait for the last response, so rows without one are claimed again once no other row may be requested.
 	 */
-	private async sendChunk({ own: rows, until }: Claimed<ReadyRow>): Promise<void> {
+	private async sendChunk({ own: rows, requestBefore }: Claimed<ReadyRow>): Promise<void> {
 		this.claiming = undefined;
-		const isWanted = () => !this.isStopped && !this.mustSearchFirst && Date.now() < until;
+		const isWanted = () => !this.isStopped && !this.mustSearchFirst && Date.now() < requestBefore;
 		const ended = new AbortController();
-		const renewed = untilAborted(ended.signal, Math.max(until - Date.now(), 0)).then(async () => {
-			if (!ended.signal.aborted) await this.renew(rows.filter((row) => !this.isFinished(row)));
-		});
+		const renewed = untilAborted(ended.signal, Math.max(requestBefore - Date.now(), 0)).then(
+			async () => {
+				if (!ended.signal.aborted) await this.renew(rows.filter((row) => !this.isFinished(row)));
+			},
+		);
 		const work = async (row: ReadyRow) => {
 			const isLast = row === rows.at(-1);
 			if (isLast && isWanted() && this.queue.length > 0) this.claiming ??= this.claim();
@@ -150,7 +152,7 @@ export class RowSender {
 		ended.abort();
 		await renewed;
 		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
-		await this.release(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
+		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await this.record();
 	}
@@ -164,7 +166,7 @@ export class RowSender {
 		const wasRequested = this.unconfirmed.get(row) instanceof ServiceError;
 		this.unconfirmed.delete(row);
 		const end = memory.claims.endOf(row) ?? Date.now();
-		if (done.result === 'unknown') this.end = Math.max(this.end, end);
+		if (done.result === 'unknown') this.lastClaimEnd = Math.max(this.lastClaimEnd, end);
 		if (done.booking) memory.rememberBooked(row, keyOfBooking(done.booking));
 		// Of a row that another run has claimed, that run knows when it was sent.
 		if (done.booking ?? wasRequested) bookings.sentLately.add(row, done, end);
@@ -227,7 +229,7 @@ export class RowSender {
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
-	private async release(rows: readonly ReadyRow[]): Promise<void> {
+	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
 		const advice = 'Wait 20 minutes before you run the rows again, or some may stay unknown';
 		await this.options.memory.claims.release(rows).catch(this.warnThat(advice));
 		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));

@@ -51,20 +51,16 @@ function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boo
 
 /** Why a booking cannot be that of a row which names it. */
 function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invalid | undefined {
-	const { memory, unlike } = evidence;
-	const { facts, knows } = memory;
 	const { key, booking, same, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfFarmer = (field: string) => field !== 'serviceDate';
 	if (different.some(isOfFarmer) && !same.some(isOfFarmer)) return issueOf('bookingOfOtherFarmer');
-	const others = (unlike.get(key) ?? []).filter((other) => other !== row);
+	const others = (evidence.unlike.get(key) ?? []).filter((other) => other !== row);
 	if (others.length > 0) return issueOf('bookingOfRows', rowsIn(others));
 	const { bookingStatus: status } = booking;
 	const isOver = isFinal(status) || !isFrom(row.settings.rules.today, own);
 	if (isMoved(own) && isOver && !row.pastDate)
 		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([key]));
-	const hasOtherRowId = row.isComparable && row.rowId !== undefined && !memory.isOwn(row, key);
-	if (hasOtherRowId && knows(facts.takenByRowId(key))) return issueOf('bookingOfOtherRowId');
 	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
 		? issueOf('bookingOfOtherRow')
 		: undefined;
@@ -85,7 +81,8 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	if (!own) return reject(issueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	if (why) return reject(why);
-	bookingHasRow.add(key);
+	// One that differs may be that of another row, in whose place the answer should stand.
+	if (own.different.length === 0) bookingHasRow.add(key);
 	let caveat: Caveat | undefined;
 	if (areGivenUp([own])) caveat = givenUp(own.booking);
 	else if (own.different.length > 0) caveat = differsIn(own.different);

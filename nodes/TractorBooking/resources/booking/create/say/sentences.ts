@@ -148,10 +148,6 @@ export const issueOf = sentencesOf({
 		'is the booking of another row, with another name',
 		ofWrongBooking('if its name was corrected, change it back; '),
 	],
-	bookingOfOtherRowId: () => [
-		'is the booking of another Row ID',
-		ofWrongBooking(`${ROW_ID_BACK}; `),
-	],
 	bookingOfRows: (rows: string) => [
 		about`is also the Booking ID of ${rows}`,
 		ofWrongBooking('delete the row if it is the same job; '),
@@ -215,7 +211,7 @@ export const issueOf = sentencesOf({
 		`if it is one of them, ${yes}; if it is another field, ${no}`,
 	],
 	bookedForOtherCells: ({ no }: Answers) => [
-		'n8n booked it for a row with other cells, and the booking was not changed',
+		'n8n booked it for a row with another Row ID or other cells, and the booking was not changed',
 		ifOtherJob(no),
 	],
 	bookingDiffers: (fields: string, { no }: Answers) => [

@@ -94,7 +94,8 @@ async function create(given: Case): Promise<Reading[]> {
 	for (let times = 0; times < 2; times++) {
 		const { result, requests } = await counted(
 			service,
-			async () => await readList(client, index, ++index.runs).then(() => true),
+			async () =>
+				await readList(client, index, { timezone: 'UTC', run: ++index.runs }).then(() => true),
 		);
 		const stillThere = new Set(service.lasting);
 		const expected =

@@ -13,7 +13,7 @@ import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../job
 import { rejected, type MatchedRow, type RequestedRow } from '../row';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
-import { readList } from './readList';
+import { readAll, readList } from './readList';
 import type { SentLately } from './sentLately';
 
 /** How many bookings of the list a run reads one by one. */
@@ -136,7 +136,7 @@ export class Bookings {
 	}
 
 	private async read(): Promise<void> {
-		await readList(this.client, this.index, this.view.run);
+		await readList(this.client, this.index, this.view);
 	}
 
 	/** The bookings that may be those of rows; none if they are not compared. */
@@ -184,8 +184,7 @@ export class Bookings {
 			if (!(booking instanceof ServiceError)) return this.asListed(booking);
 			return booking.kind === 'notFound' ? undefined : booking;
 		});
-		// One wrong response must not make a booking unknown: the list may have it.
-		if (!isRead && read.includes(undefined)) await settle(this.read());
+		await this.lookInList([...keys].filter((_, at) => read[at] === undefined));
 		const listed = (key: BookingKey) =>
 			isRead || this.wasRead(key) ? this.listed(key) : undefined;
 		const found = [...keys].map((key, at) => [key, read[at] ?? listed(key)] as const);
@@ -196,7 +195,19 @@ export class Bookings {
 	async readStatuses(keys: Iterable<BookingKey>): Promise<void> {
 		const unread = [...new Set(keys)].filter((key) => !this.wasRead(key));
 		const some = unread.slice(0, Math.max(this.left, 0));
-		await mapConcurrent(some, async (key) => await this.readById(key));
+		const read = await mapConcurrent(some, async (key) => await this.readById(key));
+		const isUnknown = (at: number) =>
+			read[at] instanceof ServiceError && read[at].kind === 'notFound';
+		await this.lookInList(some.filter((_, at) => isUnknown(at)));
+	}
+
+	/** Reads the list, for bookings that are unknown by their IDs: one wrong response does not make a booking unknown. */
+	private async lookInList(keys: readonly BookingKey[]): Promise<void> {
+		const { client, index, view } = this;
+		if (keys.length === 0) return;
+		// Only the whole list shows that one which it had is gone.
+		const isGone = keys.some((key) => index.has(key));
+		await settle(isGone ? readAll(client, index, view) : this.read());
 	}
 
 	/** Whether this run has read a booking. */

@@ -7,22 +7,36 @@ import { collect } from '../../../../api/pages/collect';
 import { iterate, Reading, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, keyOfBooking } from '../../../../api/records';
 import { monotonicNow } from '../../../../api/waits';
-import { DAY_MS } from '../../../../parse/dates';
+import { DAY_MS, recordDays } from '../../../../parse/dates';
+import { asText, fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { BookingIndex, ListShape } from './bookingIndex';
+import type { BookingIndex, ListShape, View } from './bookingIndex';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
 
 const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
 
-const isAscending = (ids: readonly number[]) =>
-	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
+/** Whether each value is the same as the one before it, or comes after it. */
+function isAscending(values: ReadonlyArray<number | string>): boolean {
+	return values.every((value, at) => at === 0 || value >= (values[at - 1] ?? NaN));
+}
 
 function listOrderOf(ids: number[]): ListShape['order'] {
 	if (ids[0] === ids.at(-1)) return undefined;
 	if (isAscending(ids)) return 'oldest';
-	return isAscending(ids.reverse()) ? 'newest' : undefined;
+	return isAscending(ids.toReversed()) ? 'newest' : undefined;
+}
+
+/** Whether records are in the order of their days or names: then they may be in that of their IDs by chance. */
+async function areInOtherOrder(
+	records: readonly IDataObject[],
+	timezone: string,
+): Promise<boolean> {
+	const dayOf = ({ serviceDate }: IDataObject) => recordDays(serviceDate, timezone)[0] ?? '';
+	const nameOf = ({ farmerName }: IDataObject) => fold(asText(farmerName));
+	const shown = [await inTurns(records, dayOf), await inTurns(records, nameOf)];
+	return shown.some((all) => isAscending(all) || isAscending(all.toReversed()));
 }
 
 function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
@@ -34,7 +48,11 @@ function newestOf(records: readonly IDataObject[], order: ListShape['order']): n
  *
  * @throws ServiceError; if it is `incomplete`, all that came is known
  */
-async function readAll(client: ServiceClient, index: BookingIndex, run: number): Promise<void> {
+export async function readAll(
+	client: ServiceClient,
+	index: BookingIndex,
+	{ timezone, run }: View,
+): Promise<void> {
 	const readAt = monotonicNow();
 	const list = bookingsList(client);
 	const came: IDataObject[] = [];
@@ -64,7 +82,11 @@ async function readAll(client: ServiceClient, index: BookingIndex, run: number):
 	const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
 	// Two bookings of one page are in some order by chance.
 	const ids = await inTurns(inOrder, idOf);
-	const order = lastPage > firstPage ? listOrderOf(ids) : undefined;
+	const isSure =
+		lastPage > firstPage &&
+		// Where the service counts, it shows that a booking has come elsewhere.
+		(last.count !== undefined || !(await areInOtherOrder(inOrder, timezone)));
+	const order = isSure ? listOrderOf(ids) : undefined;
 	const countExcess = (last.count ?? NaN) - index.size;
 	const newest = newestOf(inOrder, order);
 	index.shape = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
@@ -78,7 +100,11 @@ async function readAll(client: ServiceClient, index: BookingIndex, run: number):
  * a booking is gone from its end, or it counts more than came
  * @throws ServiceError
  */
-async function readEnd(client: ServiceClient, index: BookingIndex, run: number): Promise<boolean> {
+async function readEnd(
+	client: ServiceClient,
+	index: BookingIndex,
+	{ run }: View,
+): Promise<boolean> {
 	const { shape } = index;
 	if (!shape?.order || !index.haveIds || monotonicNow() - shape.readAt > MAX_AGE_MS) return false;
 	const { order, size, countExcess, firstPage, lastPage } = shape;
@@ -113,13 +139,12 @@ async function readEnd(client: ServiceClient, index: BookingIndex, run: number):
  * Brings an index up to date: from the newest end of the list (interface, "List bookings"), or from all of it if the end
  * does not show all that is new.
  *
- * @param run the number of the run that reads
  * @throws ServiceError; if it is `incomplete`, all that came is known
  */
 export async function readList(
 	client: ServiceClient,
 	index: BookingIndex,
-	run: number,
+	view: View,
 ): Promise<void> {
-	if (!(await readEnd(client, index, run))) await readAll(client, index, run);
+	if (!(await readEnd(client, index, view))) await readAll(client, index, view);
 }

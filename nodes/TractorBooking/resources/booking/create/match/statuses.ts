@@ -40,9 +40,11 @@ export async function withStatuses(
 	await bookings.readStatuses([...asked.flat().map(({ key }) => key), ...own.flat()]);
 	const now = await inTurns(rows, (row) => {
 		const job = jobOfRow(row);
-		const candidates = candidatesOf(row).map((one) => {
+		const candidates = candidatesOf(row).flatMap((one) => {
 			const listed = bookings.listed(one.key);
-			return listed ? { ...one, ...compareWith(job, listed) } : one;
+			if (listed) return [{ ...one, ...compareWith(job, listed) }];
+			// The list has it no longer.
+			return one.isUnlisted || one.isOpenQuestion ? [one] : [];
 		});
 		return [row.itemIndex, candidates] as const;
 	});

@@ -192,7 +192,7 @@ const byRowId: Case[] = [
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED]],
 	['Row ID, which is that of another column now, and the list is late', [{ ...amina, No: 7 }], hideList, [{ ...amina, No: 7 }], { rowIdColumn: 'No' }, ['possible duplicate: mayBeRemembered']],
 	['day, alone, after n8n has forgotten all', [ref1], loseMemory, [{ ...moved, Ref: 1 }], {}, [ASKED]],
-	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, [ALREADY]],
+	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['already booked: bookedForOtherCells']],
 ];
 
 // prettier-ignore
@@ -213,8 +213,8 @@ const byBookingId: Case[] = [
 	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, ['already booked: bookedForOtherCells', 'already booked: bookedForOtherCells']],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, ['already booked: bookingDiffers']],
 	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix: bookingOfOtherRow']],
-	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, [ALREADY]],
-	['its Row ID and its area', [ref1], restart, [{ ...id1, Area: '3 ha', Ref: 9 }], {}, ['already booked: bookedForOtherCells']],
+	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['already booked: bookedForOtherCells']],
+	['its ID, to that of the other Row ID of its farmer and day', [ref1, { ...larger, Ref: 2 }], restart, [{ ...larger, Ref: 2, 'Booking ID': 5001 }], {}, ['already booked: bookedForOtherCells']],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix: unknownBooking']],

@@ -45,8 +45,9 @@ function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boo
 	const { facts, knows } = memory;
 	if (!row.isComparable || memory.mayBeOf(row, own.key)) return false;
 	// The Row ID may have been taken away.
-	const isWithoutRowId = knows(facts.takenByRowId(own.key)) && knows(facts.bookedJob(row));
-	return !isWithoutRowId && evidence.bookedFor(row, own) !== 'same';
+	const mayHaveHadRowId = row.rowId === undefined && knows(facts.takenByRowId(own.key));
+	const isSameJob = mayHaveHadRowId && knows(facts.bookedJob(row));
+	return !isSameJob && evidence.bookedFor(row, own) !== 'same';
 }
 
 /** Why a booking cannot be that of a row which names it. */

@@ -50,7 +50,7 @@ const HEADINGS = [
 	...['Area [acres]', 'Service Date (dd/mm/yyyy)', 'Date du service (JJ/MM/AAAA)'],
 	...['Preferred\nDate\n(dd/mm/yyyy)', 'Latitude (decimal degrees)', 'Lat/Long'],
 	...['area_ha', 'Plot Area (ha)', 'plot_area_ha', 'Farm size acres', 'Service Date dd/mm/yyyy'],
-	...['Mobile No.', 'Acreage', 'Full name of the farmer'],
+	...['Mobile No.', 'Full name of the farmer'],
 	...['Phone No.:', 'Service required?', 'Land area (ha):', 'Tél. :'],
 	...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
 	...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],

@@ -129,7 +129,7 @@ const FIELDS = {
 		label: 'Land Area',
 		example: '2.5 ha',
 		description: 'Area of the field, with its unit, or in the unit of Area Unit',
-		headings: 'Area, Farm Size, Land Size, Plot Area, Acres, Acreage, Hectares, Superficie',
+		headings: 'Area, Farm Size, Land Size, Plot Area, Acres, Hectares, Superficie, Surface',
 		mayFollow: (text) => areaUnitOf(text) !== undefined,
 		parse: (value) => {
 			const area = parseLandArea(value);

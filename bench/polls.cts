@@ -112,6 +112,6 @@ export async function measurePolls(bench: Bench): Promise<string[]> {
 		'## Polls',
 		`The ${MOVING} newest bookings are still under way, all others completed or declined; the list is sorted newest first, 100 a page. Before each poll after the first scan, one in ${COMPLETED_ONE_IN} of those under way is completed and ${ADDITIONS} bookings made.`,
 		tableOf(rows),
-		"CPU is that of the process that polls. Bytes kept are the static data, or for Remove Duplicates the history in n8n's table `processed_data`, with a *History Size* that no list fills; what n8n stores of each execution comes on top.",
+		"CPU is that of the process that polls. Bytes kept are the static data, or for Remove Duplicates the history in n8n's table `processed_data`.",
 	];
 }

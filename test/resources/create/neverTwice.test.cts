@@ -145,7 +145,9 @@ const byMemory: Case[] = [
 	['another area, in the same process, and the list is late', [amina], () => (service.listedAfterMs = 20 * MINUTE_MS), [larger], {}, [ASKED]],
 	['another area, and the bookings are not compared', [amina], restart, [larger], uncompared, ['created']],
 	['the same, and the bookings are not compared', [amina], restart, [amina], uncompared, [ALREADY]],
-	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, ['to fix: pastDate']],
+	['another day, alone', [amina], restart, [moved], {}, [ASKED]],
+	['another day and another area, alone', [amina], restart, [{ ...moved, Area: '3 ha' }], {}, ['created']],
+	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, [ASKED]],
 ];
 
 /** What an earlier run has asked about. */

@@ -204,7 +204,8 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 		evidence.areOtherJobs(row, other),
 	);
 	const near = new Map(await inTurns(open, (row) => [row, nearTo(row, evidence)] as const));
-	// The day of a row may have been changed only where another row is booked, or may be, or where n8n has lost its memory.
+	// The day of a row may have been changed if n8n booked all else of it, else only where another row is booked, or may be, or
+	// where n8n has lost its memory.
 	const withRowId = open.filter(({ rowId }) => rowId !== undefined);
 	const hasForgotten = withRowId.length > 0 && !booked.some(({ rowId }) => rowId !== undefined);
 	const mayBeMoved =
@@ -218,7 +219,11 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 		if (sent && sent.claimEnd > Date.now()) return waitForAnswer(row, sent);
 		const isAnyDay = mayBeMoved || sent !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
-			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one),
+			(one) =>
+				one.isOpenQuestion === true ||
+				isAnyDay ||
+				!isMoved(one) ||
+				evidence.bookedFor(row, one) === 'same',
 		);
 		const earlier = alike.get(row);
 		if (candidates.length > 0 || earlier) {

@@ -191,9 +191,11 @@ export function rowsPage(
 	const single = others.filter((one) => !together.includes(one));
 	const questions = single.slice(0, MOST_ROWS - (state.askedNow ?? []).length);
 	if (questions.length + together.length + names.length === 0) return undefined;
-	const left = single.length - questions.length;
+	const left = single.slice(questions.length);
 	const later =
-		left > 0 ? ` ${count(left, 'more row')} will be asked about at the next upload.` : '';
+		left.length > 0
+			? ` ${count(left.length, 'more row')} will be asked about at the next upload.`
+			: '';
 	const dayColumn = columnIn(columns, 'Service Date');
 	const days = daysIn(sheet, dayColumn);
 	const factsAbout = (asked: AskedRow) => {
@@ -217,5 +219,5 @@ export function rowsPage(
 		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
 	};
 	const page = pageOf(heading, [...noteOf(state), ...parts], state.answers, number);
-	return { ...page, questions, together };
+	return { ...page, questions, together, left };
 }

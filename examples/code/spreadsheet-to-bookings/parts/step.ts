@@ -171,6 +171,8 @@ export interface Page extends Route {
 	/** The rows that the page asks about, and those that it asks about all at once. */
 	questions?: AskedRow[];
 	together?: AskedRow[];
+	/** Those for which the page has no room: they stay open. */
+	left?: AskedRow[];
 }
 
 interface Stop extends Route {

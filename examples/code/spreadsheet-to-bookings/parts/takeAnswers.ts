@@ -218,12 +218,12 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	if (unknown.length > 0) return ask(`Answer again: ${unknown.join('; ')}`, again);
 	if (page.mode === 'tab') return begin();
 	if (page.mode === 'rows') {
-		const { questions = [], together = [] } = page;
+		const { questions = [], together = [], left = [] } = page;
 		const areSettled = state.answers.rows === SAME || state.answers.rows === LATER;
 		for (const { key: own, bookings } of areSettled ? together : [])
 			state.answers[own] = state.answers.rows === SAME ? `is ${bookings[0]?.bookingID}` : LATER;
 		const keys = (areSettled ? [...questions, ...together] : questions).map((one) => one.key);
-		state.asked = [...(state.asked ?? []), ...keys];
+		state.asked = [...(state.asked ?? []), ...keys, ...left.map((one) => one.key)];
 		state.askedNow = [...(state.askedNow ?? []), ...keys];
 		return give('look');
 	}

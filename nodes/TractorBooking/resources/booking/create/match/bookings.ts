@@ -181,8 +181,7 @@ export class Bookings {
 			const listed = isRead ? this.listed(key) : undefined;
 			if (listed && (this.wasRead(key) || this.left <= 0)) return listed;
 			const booking = await this.readById(key);
-			if (!(booking instanceof ServiceError)) return this.asListed(booking);
-			return booking.kind === 'notFound' ? undefined : booking;
+			return !booking || booking instanceof ServiceError ? booking : this.asListed(booking);
 		});
 		await this.lookInList([...keys].filter((_, at) => read[at] === undefined));
 		const listed = (key: BookingKey) =>
@@ -196,9 +195,7 @@ export class Bookings {
 		const unread = [...new Set(keys)].filter((key) => !this.wasRead(key));
 		const some = unread.slice(0, Math.max(this.left, 0));
 		const read = await mapConcurrent(some, async (key) => await this.readById(key));
-		const isUnknown = (at: number) =>
-			read[at] instanceof ServiceError && read[at].kind === 'notFound';
-		await this.lookInList(some.filter((_, at) => isUnknown(at)));
+		await this.lookInList(some.filter((_, at) => read[at] === undefined));
 	}
 
 	/** Reads the list, for bookings that are unknown by their IDs: one wrong response does not make a booking unknown. */
@@ -215,10 +212,11 @@ export class Bookings {
 		return this.index.wasRead(key, this.view.run);
 	}
 
-	private async readById(key: BookingKey): Promise<IDataObject | ServiceError> {
+	/** @returns the record of a booking, or why it could not be read; undefined if its ID is unknown */
+	private async readById(key: BookingKey): Promise<IDataObject | ServiceError | undefined> {
 		this.left -= 1;
 		const booking = await settle(getBooking(this.client, asText(key)));
-		if (booking instanceof ServiceError) return booking;
+		if (booking instanceof ServiceError) return booking.kind === 'notFound' ? undefined : booking;
 		this.index.update(key, booking, this.view.run);
 		return { ...booking, bookingID: identifierOf(booking, 'booking') ?? key };
 	}

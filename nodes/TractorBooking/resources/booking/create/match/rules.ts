@@ -182,7 +182,8 @@ const isToCome = (one: Candidate, { settings }: ParsedRow) =>
 	!isFinal(one.status) && isFrom(settings.rules.today, one);
 
 /** 6. The bookings that nothing tells from that of a row, and those that earlier runs asked about. */
-function nearTo(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence): Candidate[] {
+function nearTo(row: ParsedRow, evidence: Evidence): Candidate[] {
+	const { memory, candidatesOf, bookingHasRow } = evidence;
 	const { facts, knows } = memory;
 	const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 	const isNew = row.rowId !== undefined && !isKnown;
@@ -192,7 +193,8 @@ function nearTo(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidenc
 			(one) =>
 				one.isOpenQuestion === true ||
 				((!isNew || !knows(facts.takenByRowId(one.key))) && (!isMoved(one) || isToCome(one, row))),
-		);
+		)
+		.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
 }
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
@@ -219,20 +221,10 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 		if (sent && sent.claimEnd > Date.now()) return waitForAnswer(row, sent);
 		const isAnyDay = mayBeMoved || sent !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
-			(one) =>
-				one.isOpenQuestion === true ||
-				isAnyDay ||
-				!isMoved(one) ||
-				evidence.bookedFor(row, one) === 'same',
+			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one) || one.bookedFor === 'same',
 		);
 		const earlier = alike.get(row);
-		if (candidates.length > 0 || earlier) {
-			const possible = candidates.map((one) => ({
-				...one,
-				bookedFor: evidence.bookedFor(row, one),
-			}));
-			return askAbout(row, possible, earlier);
-		}
+		if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
 		if (row.denied.length > 0) return undefined;
 		if (knows(facts.bookedJob(row))) return doubtOfMemory(row, 'booked');
 		const isInDoubt = !bookings.areCompared && knows(facts.sent(row));

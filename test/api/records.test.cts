@@ -1,5 +1,5 @@
 import '../support/shortPauses.cts';
-import { identifierOf, toKey } from '../../nodes/TractorBooking/api/records';
+import { identifierOf, toId } from '../../nodes/TractorBooking/api/records';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import { byId, credentialsOf, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
@@ -85,7 +85,7 @@ it.each([
 	[{ id: 7 }, undefined],
 	[true, undefined],
 ])('the identifier %j is compared as %p', (identifier, key) => {
-	expect(toKey(identifier)).toBe(key);
+	expect(toId(identifier)).toBe(key);
 });
 
 it('bookings that come with another spelling of it are listed, found in the editor, and watched', async () => {

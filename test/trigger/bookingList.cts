@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingId } from '../../nodes/TractorBooking/api/records';
 import { unwrapPage, type Page } from '../../nodes/TractorBooking/api/pages/fetch';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 
@@ -44,30 +44,30 @@ export class BookingList implements Source {
 	fault: (page: number, found: Page | undefined) => Fault = () => undefined;
 
 	/** The error with which the service responds in the place of a booking. */
-	failure: (key: BookingKey) => ServiceError | undefined = () => undefined;
+	failure: (key: BookingId) => ServiceError | undefined = () => undefined;
 
 	/** Service dates of the bookings that have one. */
-	readonly serviceDates = new Map<BookingKey, string>();
+	readonly serviceDates = new Map<BookingId, string>();
 
-	private readonly statuses = new Map<BookingKey, unknown>();
+	private readonly statuses = new Map<BookingId, unknown>();
 
-	private readonly touched = new Map<BookingKey, string>();
+	private readonly touched = new Map<BookingId, string>();
 
-	private readonly made = new Map<BookingKey, string>();
+	private readonly made = new Map<BookingId, string>();
 
 	constructor(
 		private readonly style: ListStyle = {},
 		/** The ids in the order of the list. */
-		public order: BookingKey[] = [],
+		public order: BookingId[] = [],
 	) {}
 
-	get(key: BookingKey): unknown {
+	get(key: BookingId): unknown {
 		return this.statuses.get(key);
 	}
 
 	/** Sets a status; one that was not there is new, unless a date is given; a booking that is not in the list is added at its front or its end. */
 	set(
-		key: BookingKey,
+		key: BookingId,
 		status: unknown,
 		place: 'front' | 'end' = 'front',
 		updatedAt?: string,
@@ -84,12 +84,12 @@ export class BookingList implements Source {
 	}
 
 	/** Adds many bookings at once, in the order given. */
-	fill(keys: BookingKey[], status: (key: BookingKey) => unknown): void {
+	fill(keys: BookingId[], status: (key: BookingId) => unknown): void {
 		this.order = keys;
 		for (const key of keys) this.statuses.set(key, status(key));
 	}
 
-	delete(key: BookingKey): void {
+	delete(key: BookingId): void {
 		this.statuses.delete(key);
 		this.order = this.order.filter((other) => other !== key);
 	}
@@ -105,7 +105,7 @@ export class BookingList implements Source {
 		return given;
 	};
 
-	readonly readBooking = async (key: BookingKey): Promise<IDataObject> => {
+	readonly readBooking = async (key: BookingId): Promise<IDataObject> => {
 		this.requests += 1;
 		await this.beforeRequest();
 		const failure = this.failure(key);
@@ -140,7 +140,7 @@ export class BookingList implements Source {
 		return unwrapPage(body, 'bookings');
 	}
 
-	private record(key: BookingKey): IDataObject {
+	private record(key: BookingId): IDataObject {
 		const { made = '2026-01-15T08:00:00Z' } = this.style;
 		return {
 			bookingID: key,
@@ -165,6 +165,6 @@ export function listOf(
 	return list;
 }
 
-export function unknown(key: BookingKey): ServiceError {
+export function unknown(key: BookingId): ServiceError {
 	return new ServiceError('notFound', `Booking ${key} is unknown`, { status: 404 });
 }

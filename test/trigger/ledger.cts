@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingId } from '../../nodes/TractorBooking/api/records';
 import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { TestSettings, Watched } from './polling.cts';
 import type { World } from './world.cts';
@@ -10,7 +10,7 @@ const COMPLETED: readonly unknown[] = [3];
 const COMPLETED_OR_MARKED: readonly unknown[] = [3, 20];
 
 export interface Event {
-	bookingID: BookingKey;
+	bookingID: BookingId;
 	bookingStatus: number;
 	previousStatus: number | null;
 	event: EventName;
@@ -41,9 +41,9 @@ export interface EmittedBatch {
 interface Rest {
 	tick: number;
 	atMs: number;
-	statuses: ReadonlyMap<BookingKey, number>;
+	statuses: ReadonlyMap<BookingId, number>;
 	/** Bookings that exist but were not in the list. */
-	absent: ReadonlySet<BookingKey>;
+	absent: ReadonlySet<BookingId>;
 }
 
 interface Entries {
@@ -120,7 +120,7 @@ export class Ledger {
 			this.with({ settings, since, events: [], rest: kept, owed, ended, countedMarked });
 		// The bookings by which a key is known may be gone.
 		if (!isSameAccount || !isSameKey || !rest) return begin();
-		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
+		const isSame = (key: BookingId) => world.statusesSince(key, rest.tick).length === 1;
 		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
 		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
 		return begin({
@@ -200,7 +200,7 @@ export class Ledger {
 	}
 
 	/** Whether a poll that reads everything reads this booking. */
-	private isRead(key: BookingKey): boolean {
+	private isRead(key: BookingId): boolean {
 		return this.at.world.keys().includes(key);
 	}
 
@@ -302,7 +302,7 @@ export class Ledger {
 	}
 
 	/** Whether a booking has changed since a rest in a way that must have been emitted. */
-	private mustBeEmitted(key: BookingKey, watch: Watched, { statuses, tick, atMs }: Rest): boolean {
+	private mustBeEmitted(key: BookingId, watch: Watched, { statuses, tick, atMs }: Rest): boolean {
 		const { world } = this.at;
 		const was = statuses.get(key);
 		const is = world.statusOf(key);
@@ -329,12 +329,12 @@ export class Ledger {
 		}
 	}
 
-	private isOverdue(key: BookingKey, atMs = this.at.world.nowMs): boolean {
+	private isOverdue(key: BookingId, atMs = this.at.world.nowMs): boolean {
 		const { overdueDays = Infinity } = this.watchOf('bookingOverdue') ?? {};
 		return Math.floor(atMs / DAY_MS) >= this.at.world.serviceDay(key) + overdueDays;
 	}
 
-	private checkComplete(key: BookingKey, rest: Rest): void {
+	private checkComplete(key: BookingId, rest: Rest): void {
 		const { world, settings } = this.at;
 		if (rest.absent.has(key)) return;
 		const was = rest.statuses.get(key);

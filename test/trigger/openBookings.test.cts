@@ -1,5 +1,5 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingId } from '../../nodes/TractorBooking/api/records';
 import { listOf, unknown, type BookingList } from './bookingList.cts';
 import { published } from './polling.cts';
 
@@ -8,7 +8,7 @@ const SERVER = new ServiceError('server', 'Booking 1042 failed', { status: 500 }
 /** A list of 100 pages of 10, in which every twentieth booking is open, and what it is asked for by ID. */
 async function watched(open = 20) {
 	const list = listOf(1_000, (id) => (id % open === 0 ? 6 : 3));
-	const asked: BookingKey[] = [];
+	const asked: BookingId[] = [];
 	const watcher = await published(list, { pageSize: 10 }, 2);
 	list.failure = (key) => void asked.push(key);
 	/** What the next poll asks for by ID. */
@@ -21,7 +21,7 @@ async function watched(open = 20) {
 }
 
 /** Lets a request for a booking fail, and no other one. */
-function fail(list: BookingList, failure: (key: BookingKey) => ServiceError | undefined): void {
+function fail(list: BookingList, failure: (key: BookingId) => ServiceError | undefined): void {
 	const { failure: before } = list;
 	list.failure = (key) => {
 		before(key);
@@ -42,7 +42,7 @@ it('tells completions anywhere in a long list within two polls, each once', asyn
 
 it('asks for all in turn, whatever completes meanwhile, and goes on with the round', async () => {
 	const { list, watcher, asked } = await watched();
-	const counts = new Map<BookingKey, number>();
+	const counts = new Map<BookingId, number>();
 	for (let poll = 0; poll < 20; poll++) {
 		asked.length = 0;
 		await watcher.poll(12);
@@ -61,7 +61,7 @@ it('asks again at the next poll for a booking that the service did not know once
 	// 90 are open, which take more than two polls.
 	const { list, watcher, askedNext } = await watched(11);
 	await askedNext();
-	let missing: BookingKey | undefined;
+	let missing: BookingId | undefined;
 	fail(list, (key) => ((missing ??= key) === key ? unknown(key) : undefined));
 	await askedNext();
 	list.failure = () => undefined;
@@ -75,7 +75,7 @@ it('leaves out bookings that the service does not know in two polls, until the l
 	const { order } = list;
 	list.order = order.filter((id) => !gone.includes(Number(id)));
 	fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
-	const asked: BookingKey[] = [];
+	const asked: BookingId[] = [];
 	for (let poll = 0; poll < 12; poll++) asked.push(...(await askedNext()));
 	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(2);
 	expect(watcher.warnings).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingId } from '../../nodes/TractorBooking/api/records';
 import { createdAtMs } from '../../nodes/TractorBooking/trigger/bookings';
 import {
 	fromStored,
@@ -118,7 +118,7 @@ const state: fc.Arbitrary<BookingState> = fc.record({
 	changes: fc.nat(2),
 	firedOnce: fc.subarray(['bookingCompleted', 'bookingOverdue']),
 });
-const key: fc.Arbitrary<BookingKey> = fc.oneof(
+const key: fc.Arbitrary<BookingId> = fc.oneof(
 	fc.nat(30),
 	fc.maxSafeNat(),
 	fc.constantFrom('__proto__', 'b-1'),

@@ -1,4 +1,4 @@
-import type { BookingKey } from '../../nodes/TractorBooking/api/records';
+import type { BookingId } from '../../nodes/TractorBooking/api/records';
 import { BookingList, type ListStyle } from './bookingList.cts';
 
 const DAY_MS = 86_400_000;
@@ -16,14 +16,14 @@ interface Spell {
 export class World {
 	readonly list: BookingList;
 
-	private readonly spells = new Map<BookingKey, Spell[]>();
+	private readonly spells = new Map<BookingId, Spell[]>();
 
-	private readonly hidden = new Map<BookingKey, number>();
+	private readonly hidden = new Map<BookingId, number>();
 
 	/** Tick of the last time that bookings may have slipped past a reader of pages. */
 	private stirred = 0;
 
-	private readonly dates = new Map<BookingKey, string>();
+	private readonly dates = new Map<BookingId, string>();
 
 	/** A page that fails for a while. */
 	badPage?: number;
@@ -63,42 +63,42 @@ export class World {
 		return this.stirred <= tick;
 	}
 
-	keys(): BookingKey[] {
+	keys(): BookingId[] {
 		return this.list.order;
 	}
 
 	/** All bookings that there ever were. */
-	everyKey(): Iterable<BookingKey> {
+	everyKey(): Iterable<BookingId> {
 		return this.spells.keys();
 	}
 
-	statusOf(key: BookingKey): number {
+	statusOf(key: BookingId): number {
 		return this.list.get(key) as number;
 	}
 
 	/** The statuses that a booking had in turn since a tick, the one that it had then included. */
-	statusesSince(key: BookingKey, tick: number): number[] {
+	statusesSince(key: BookingId, tick: number): number[] {
 		return this.spellsOf(key).flatMap(({ to, status }) => (to > tick ? [status] : []));
 	}
 
 	/** The tick at which a booking last entered a status. */
-	lastEntered(key: BookingKey, status: unknown): number | undefined {
+	lastEntered(key: BookingId, status: unknown): number | undefined {
 		return this.spellsOf(key).findLast((spell) => spell.status === status)?.from;
 	}
 
-	serviceDay(key: BookingKey): number {
+	serviceDay(key: BookingId): number {
 		return Date.parse(this.list.serviceDates.get(key) ?? '') / DAY_MS;
 	}
 
-	existedAt(key: BookingKey, tick: number): boolean {
+	existedAt(key: BookingId, tick: number): boolean {
 		return this.spellsOf(key).some(({ from, to }) => from <= tick && to > tick);
 	}
 
-	had(key: BookingKey, status: unknown, tick: number): boolean {
+	had(key: BookingId, status: unknown, tick: number): boolean {
 		return this.spellsOf(key).some((spell) => spell.status === status && spell.from <= tick);
 	}
 
-	private spellsOf(key: BookingKey): readonly Spell[] {
+	private spellsOf(key: BookingId): readonly Spell[] {
 		return this.spells.get(key) ?? [];
 	}
 
@@ -129,7 +129,7 @@ export class World {
 		this.update(key, this.statusOf(key));
 	}
 
-	private update(key: BookingKey, status: number): void {
+	private update(key: BookingId, status: number): void {
 		this.list.set(key, status, 'front', this.dates.get(key));
 		if (this.sorting !== 'updated') return;
 		this.list.order = [key, ...this.keys().filter((other) => other !== key)];
@@ -171,11 +171,11 @@ export class World {
 		this.stir();
 	}
 
-	private pick(choice: number): BookingKey | undefined {
+	private pick(choice: number): BookingId | undefined {
 		return this.keys()[choice % Math.max(this.keys().length, 1)];
 	}
 
-	private place(key: BookingKey, status: number, id: number): void {
+	private place(key: BookingId, status: number, id: number): void {
 		const place = this.sorting === 'oldest' ? 'end' : 'front';
 		const date = this.dates.get(key);
 		this.list.set(key, status, place, date, date);
@@ -195,7 +195,7 @@ export class World {
 		this.times[this.tick] = this.nowMs;
 	}
 
-	private note(key: BookingKey, status: number | undefined): void {
+	private note(key: BookingId, status: number | undefined): void {
 		this.beginTick();
 		const spells = this.spells.get(key) ?? [];
 		const last = spells.at(-1);
@@ -205,7 +205,7 @@ export class World {
 		this.date(key);
 	}
 
-	private date(key: BookingKey): void {
+	private date(key: BookingId): void {
 		this.dates.set(key, new Date(this.nowMs).toISOString());
 	}
 }

@@ -5,7 +5,7 @@ import { asText, isRecord } from '../utils/text';
 import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage, type ListName, type PagedList } from './pages/fetch';
-import { identifierOf, keyOfBooking, recordIn, toKey, unexpectedResponse } from './records';
+import { bookingIdOf, identifierOf, recordIn, toId, unexpectedResponse } from './records';
 import { saysFailure } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
@@ -90,8 +90,8 @@ export async function listTractorDetails(
 		groups.push(ids.slice(at, at + MAX_TRACTORS));
 	const ofGroup = async (group: string[]) => await readDetails(client, group);
 	const records = (await mapConcurrent(groups, ofGroup)).flat();
-	const byKey = new Map(records.map((record) => [toKey(identifierOf(record, 'tractor')), record]));
-	const details = ids.map((id) => [id, byKey.get(toKey(id))] as const);
+	const byId = new Map(records.map((record) => [toId(identifierOf(record, 'tractor')), record]));
+	const details = ids.map((id) => [id, byId.get(toId(id))] as const);
 	return new Map(details.filter((entry): entry is [string, IDataObject] => entry[1] !== undefined));
 }
 
@@ -129,7 +129,7 @@ export async function createBooking(
 	return await client.send({ endpoint, path, body: request, isWanted }, (body) => {
 		const record = recordIn(body);
 		const bookingID = record && identifierOf(record, 'booking');
-		const isNumber = typeof toKey(bookingID) === 'number' && Number(bookingID) > 0;
+		const isNumber = typeof toId(bookingID) === 'number' && Number(bookingID) > 0;
 		if (!isNumber || (isRecord(body) && saysFailure(body)))
 			throw unexpectedResponse('new booking with a bookingID', body);
 		return { ...record, bookingID };
@@ -145,9 +145,9 @@ async function readRecord(
 ): Promise<IDataObject> {
 	return await client.send({ ...request, path: `${path}/${encodeSegment(id)}` }, (body) => {
 		const record = recordIn(body);
-		const shown = record && toKey(identifierOf(record, kind));
+		const shown = record && toId(identifierOf(record, kind));
 		if (!record || shown === undefined) throw unexpectedResponse(kind, body);
-		if (shown === toKey(id)) return record;
+		if (shown === toId(id)) return record;
 		const message = `The service sent another ${kind} when asked to ${request.endpoint.purpose}`;
 		throw new ServiceError('unreadable', message, { description: TRY_LATER });
 	});
@@ -210,7 +210,7 @@ export function bookingsList(client: ServiceClient): PagedList {
 	return numberedList(
 		client,
 		{ name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
-		{ keyOf: keyOfBooking },
+		{ keyOf: bookingIdOf },
 		(page, size) => ({ path: `/booking-services/partner/booking/${page}/${size}` }),
 	);
 }

@@ -13,8 +13,8 @@ export function identifierOf(record: IDataObject, kind: keyof typeof NAMES): IDa
 	return key === undefined ? undefined : (record[key] ?? undefined);
 }
 
-/** The key of a booking: a whole number from 0, or any other text. */
-export type BookingKey = number | string;
+/** The ID of a booking as it is compared: a whole number from 0, or any other text. */
+export type BookingId = number | string;
 
 /**
  * What records are compared by: their identifier, as a number if it is a whole one from 0 or the text of one (`007` is 7),
@@ -22,16 +22,16 @@ export type BookingKey = number | string;
  *
  * @returns undefined if it is empty, or neither a number nor a text
  */
-export function toKey(identifier: unknown): BookingKey | undefined {
+export function toId(identifier: unknown): BookingId | undefined {
 	if (typeof identifier !== 'number' && typeof identifier !== 'string') return undefined;
 	const text = String(identifier).trim();
 	const number = /^\d+$/.test(text) ? Number(text) : NaN;
 	return Number.isSafeInteger(number) ? number : text || undefined;
 }
 
-/** What a booking record is compared by, see {@link toKey}. */
-export const keyOfBooking = (record: IDataObject): BookingKey | undefined =>
-	toKey(identifierOf(record, 'booking'));
+/** What a booking record is compared by, see {@link toId}. */
+export const bookingIdOf = (record: IDataObject): BookingId | undefined =>
+	toId(identifierOf(record, 'booking'));
 
 /**
  * The error for a response that is not what was asked for, e.g. `bookings` for a list of them, or `booking`.

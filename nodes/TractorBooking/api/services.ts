@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText, isRecord, wordsOf } from '../utils/text';
-import { toKey } from './records';
+import { toId } from './records';
 
 export interface OfferedService {
 	id?: number;
@@ -17,14 +17,14 @@ const OTHER_NUMBER = /.id$|(?:code|type|number|service|implement)$/i;
 /** The service of an entry: a text, a number, or an object with `serviceType`, else `id` if no other field may hold its number. */
 function serviceIn(entry: unknown): OfferedService {
 	if (!isRecord(entry)) {
-		const key = toKey(entry);
-		return typeof key === 'number' ? { id: key } : { name: key };
+		const only = toId(entry);
+		return typeof only === 'number' ? { id: only } : { name: only };
 	}
 	const keys = Object.keys(entry);
 	const under = (name: RegExp) => entry[keys.find((key) => name.test(key)) ?? ''];
 	const isOnly = !keys.some((key) => OTHER_NUMBER.test(key));
-	const key = toKey(under(/^service_?type$/i) ?? (isOnly ? under(/^id$/i) : undefined));
-	const id = typeof key === 'number' ? key : undefined;
+	const identifier = toId(under(/^service_?type$/i) ?? (isOnly ? under(/^id$/i) : undefined));
+	const id = typeof identifier === 'number' ? identifier : undefined;
 	return { id, name: asText(under(/^(?:service_?)?name$/i)) || undefined };
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { keyOfBooking, type BookingKey } from '../api/records';
+import { bookingIdOf, type BookingId } from '../api/records';
 import { statusCode } from '../api/status';
 import { DAY_MS, offsetMs, parseInstant } from '../parse/dates';
 
@@ -12,18 +12,20 @@ export function localDay(instantMs: number, timezone: string): number {
 	return Math.floor((instantMs + offsetMs(timezone, instantMs)) / DAY_MS);
 }
 
-/** A booking record, what it is known by, and its status. */
+/** A booking record, its ID, and its status. */
 export interface Identified {
-	key: BookingKey;
+	bookingId: BookingId;
 	booking: IDataObject;
 	status: Status;
 }
 
 /** @returns undefined if the record lacks an ID or a status */
 export function identified(booking: IDataObject): Identified | undefined {
-	const key = keyOfBooking(booking);
+	const bookingId = bookingIdOf(booking);
 	const status = statusCode(booking.bookingStatus);
-	return key === undefined || status === undefined ? undefined : { key, booking, status };
+	return bookingId === undefined || status === undefined
+		? undefined
+		: { bookingId, booking, status };
 }
 
 function instantOf(value: unknown, timezone: string): number | undefined {

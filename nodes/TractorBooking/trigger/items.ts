@@ -39,7 +39,7 @@ const MAX_TEST_PAGES = 15;
 
 /** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
 function testEventOf(
-	{ key, booking, status }: Identified,
+	{ bookingId, booking, status }: Identified,
 	{ watches, timezone, isSimplified }: Settings,
 	nowMs: number,
 ): IDataObject | undefined {
@@ -50,7 +50,8 @@ function testEventOf(
 			if (previous === status || watch.match(shown) !== true) continue;
 			// Each test has an ID of its own: Remove Duplicates would drop the second one.
 			const scope = `test:${randomBytes(4).toString('hex')}`;
-			const change = { key, booking, event: watch.event, id: watch.id(status, 1), previous };
+			const id = watch.id(status, 1);
+			const change = { key: bookingId, booking, event: watch.event, id, previous };
 			const event = toEvent(scope, change, nowMs, isSimplified);
 			const testNotice =
 				"This is a real booking with the farmer's real phone number, shown as a test event. A message sent to that number reaches the farmer.";

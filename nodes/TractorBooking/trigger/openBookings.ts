@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, type ServiceErrorKind } from '../api/errors';
-import type { BookingKey } from '../api/records';
+import type { BookingId } from '../api/records';
 import { isFinal } from '../api/status';
 import { dateParser, DAY_MS } from '../parse/dates';
 import { identified, type Identified } from './bookings';
@@ -38,7 +38,7 @@ export class SeenBookings {
 	/** Whether the service answers for single bookings, as far as is known. */
 	areReadable = true;
 
-	readonly last = new Map<BookingKey, LastSeen>();
+	readonly last = new Map<BookingId, LastSeen>();
 }
 
 /**
@@ -51,7 +51,7 @@ export class OpenBookings {
 
 	private isAnswered = false;
 
-	private readonly failures = new Map<BookingKey, ServiceErrorKind>();
+	private readonly failures = new Map<BookingId, ServiceErrorKind>();
 
 	constructor(
 		private readonly state: State,
@@ -73,17 +73,17 @@ export class OpenBookings {
 	}
 
 	private isNews(shown: Identified | undefined): boolean {
-		return shown !== undefined && this.state.bookings.get(shown.key)?.status !== shown.status;
+		return shown !== undefined && this.state.bookings.get(shown.bookingId)?.status !== shown.status;
 	}
 
 	async *read(): Pages {
 		const { tracker, reader, seen, failures } = this;
-		for (const key of this.inTurn()) {
-			if (tracker.met.has(key)) continue;
+		for (const id of this.inTurn()) {
+			if (tracker.met.has(id)) continue;
 			if (reader.isSpent) return;
-			const booking = await reader.booking(key);
+			const booking = await reader.booking(id);
 			if (booking instanceof ServiceError) {
-				failures.set(key, booking.kind);
+				failures.set(id, booking.kind);
 				const isNoAnswer = booking.kind === 'timeout';
 				const areMany = !this.isAnswered && failures.size >= MANY_FAILURES;
 				if (isNoAnswer || areMany || !seen.areReadable) this.failure ??= booking;
@@ -102,19 +102,19 @@ export class OpenBookings {
 	note(timezone: string): void {
 		const { state, seen, tracker, failures } = this;
 		const parse = dateParser({ timezone });
-		for (const { key, booking, status } of tracker.met.values()) {
+		for (const [id, { booking, status }] of tracker.met) {
 			const date = parse(booking.serviceDate);
 			const day = date.ok ? Date.parse(date.value) / DAY_MS : undefined;
-			if (isFinal(status)) seen.last.delete(key);
-			else seen.last.set(key, { poll: seen.polls, day });
+			if (isFinal(status)) seen.last.delete(id);
+			else seen.last.set(id, { poll: seen.polls, day });
 		}
-		for (const [key, failed] of failures) {
-			const { failed: before, ...last } = seen.last.get(key) ?? { poll: -Infinity };
-			const known = state.bookings.get(key);
+		for (const [id, failed] of failures) {
+			const { failed: before, ...last } = seen.last.get(id) ?? { poll: -Infinity };
+			const known = state.bookings.get(id);
 			// Until the list shows it again.
 			if (known && this.isAnswered && failed === 'notFound' && failed === before)
-				state.bookings.set(key, { ...known, isGone: true });
-			seen.last.set(key, before ? { ...last, poll: seen.polls } : { ...last, failed });
+				state.bookings.set(id, { ...known, isGone: true });
+			seen.last.set(id, before ? { ...last, poll: seen.polls } : { ...last, failed });
 		}
 		if (this.failure && failures.size >= MANY_FAILURES) seen.areReadable = false;
 		seen.polls += 1;
@@ -124,24 +124,24 @@ export class OpenBookings {
 	 * The bookings whose events are to be emitted again, then the open ones, the most urgent first. None of the open ones
 	 * if a round has fewer pages than they are: it shows them earlier.
 	 */
-	private inTurn(): BookingKey[] {
+	private inTurn(): BookingId[] {
 		const { bookings, progress } = this.state;
-		const toRepeat = this.tracker.toRepeat.filter((key) => !bookings.get(key)?.isGone);
-		const open: Array<{ key: BookingKey; urgency: number }> = [];
-		for (const [key, { status, isGone }] of bookings) {
+		const toRepeat = this.tracker.toRepeat.filter((id) => !bookings.get(id)?.isGone);
+		const open: Array<{ id: BookingId; urgency: number }> = [];
+		for (const [id, { status, isGone }] of bookings) {
 			if (isFinal(status) || isGone) continue;
 			if (open.length > progress.last - progress.first) return toRepeat;
-			open.push({ key, urgency: this.urgencyOf(key) });
+			open.push({ id, urgency: this.urgencyOf(id) });
 		}
 		// Two that were never seen are infinitely urgent.
 		open.sort((one, other) => other.urgency - one.urgency || 0);
-		return [...toRepeat, ...open.map(({ key }) => key)];
+		return [...toRepeat, ...open.map(({ id }) => id)];
 	}
 
 	/** How long ago a booking was seen, in polls; more for a due one, and for one whose service date is not known. */
-	private urgencyOf(key: BookingKey): number {
+	private urgencyOf(id: BookingId): number {
 		const { today } = this.tracker;
-		const { poll = -Infinity, day = today } = this.seen.last.get(key) ?? {};
+		const { poll = -Infinity, day = today } = this.seen.last.get(id) ?? {};
 		const isDue = day <= today + DUE_DAYS.before && day >= today - DUE_DAYS.after;
 		return (this.seen.polls - poll) * (isDue ? DUE_SHARE : 1);
 	}

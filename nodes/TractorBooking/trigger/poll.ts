@@ -69,8 +69,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		}
 		const source: Source = {
 			readPage: fetchPage,
-			readBooking: async (key) =>
-				await getBooking(client, String(key), signal, 'read an open booking'),
+			readBooking: async (id) =>
+				await getBooking(client, String(id), signal, 'read an open booking'),
 		};
 		const events = await pollScheduled(registry, {
 			id: `${context.getWorkflow().id}:${context.getNode().id}`,

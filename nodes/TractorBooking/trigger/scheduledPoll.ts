@@ -108,10 +108,7 @@ async function pollOnce(
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
 	if (state.key !== identity.key && reader.hasList) {
 		state.key = identity.key;
-		if (
-			state.bookings.size > 0 &&
-			![...tracker.met.keys()].some((key) => state.bookings.has(key))
-		) {
+		if (state.bookings.size > 0 && ![...tracker.met.keys()].some((id) => state.bookings.has(id))) {
 			// A first scan for bookings that were never seen; the known ones stay known.
 			state.progress = newProgress();
 			state.firstScanStartedAt = nowMs;

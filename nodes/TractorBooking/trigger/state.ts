@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListMemory } from '../api/pages/fetch';
-import type { BookingKey } from '../api/records';
+import type { BookingId } from '../api/records';
 import type { Status } from './bookings';
 
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
@@ -57,10 +57,10 @@ export interface BookingState {
 }
 
 /** Nothing is forgotten, so that a booking that comes back is not new. */
-export type KnownBookings = Map<BookingKey, BookingState>;
+export type KnownBookings = Map<BookingId, BookingState>;
 
 /** Bookings in one state. Its IDs: of numbers the lowest, then by how much each other one is higher; then texts. */
-type StoredBookings = Array<BookingState & { ids: BookingKey[] }>;
+type StoredBookings = Array<BookingState & { ids: BookingId[] }>;
 
 /** The settings that decide whether a stored state can be continued. */
 export interface Identity {
@@ -73,10 +73,11 @@ export interface Identity {
 }
 
 /** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
-export type Latest = [key: BookingKey, changedMs: number, atMs: number];
+export type Latest = [id: BookingId, changedMs: number, atMs: number];
 
 interface Change {
-	key: BookingKey;
+	/** The ID of the booking, under the name with which it is stored. */
+	key: BookingId;
 	event: string;
 	/** The event's part of its ID. */
 	id: string;
@@ -128,7 +129,7 @@ export function toStored(known: KnownBookings): StoredBookings {
 		return row;
 	};
 	// A million bookings share some dozen states.
-	for (const [key, state] of known) (rows.get(state) ?? rowOf(state)).ids.push(key);
+	for (const [id, state] of known) (rows.get(state) ?? rowOf(state)).ids.push(id);
 	return [...new Set(rows.values())].map((row) => {
 		const numbers = Float64Array.from(row.ids.filter((id) => typeof id === 'number')).sort();
 		const steps = Array.from(numbers, (id, at) => id - (numbers[at - 1] ?? 0));

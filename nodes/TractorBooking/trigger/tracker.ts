@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../api/records';
+import type { BookingId } from '../api/records';
 import { DAY_MS } from '../parse/dates';
 import { createdAtMs, identified, localDay, updatedAtMs, type Identified } from './bookings';
 import { eventsBefore, type Watch } from './events';
@@ -24,19 +24,19 @@ export class Tracker {
 	unreadable = 0;
 
 	/** Bookings that lack what an event depends on in a readable form. */
-	readonly unjudged: BookingKey[] = [];
+	readonly unjudged: BookingId[] = [];
 
 	/** Number of bookings that are noted although they may be new, because they are too many. */
 	tooManyUnsure = 0;
 
 	/** The latest record of each booking, in the order in which they were met. */
-	readonly met = new Map<BookingKey, Identified>();
+	readonly met = new Map<BookingId, Identified>();
 
 	readonly today: number;
 
 	private readonly watches: ReadonlyArray<Watch & { sinceDay: number }>;
 
-	private readonly latest: Map<BookingKey, Latest>;
+	private readonly latest: Map<BookingId, Latest>;
 
 	/** The events that may have to be emitted again. */
 	private readonly recent: Emitted[];
@@ -60,7 +60,7 @@ export class Tracker {
 	}
 
 	/** The bookings with events that are to be emitted again. */
-	get toRepeat(): BookingKey[] {
+	get toRepeat(): BookingId[] {
 		return this.recent.flatMap(({ key, isToRepeat }) => (isToRepeat ? [key] : []));
 	}
 
@@ -69,13 +69,13 @@ export class Tracker {
 		for (const booking of bookings) {
 			const known = identified(booking);
 			if (!known) this.unreadable += 1;
-			else if (!this.isOutdated(known)) this.met.set(known.key, known);
+			else if (!this.isOutdated(known)) this.met.set(known.bookingId, known);
 		}
 	}
 
-	private isOutdated({ key, booking }: Identified): boolean {
-		const met = this.met.get(key);
-		const latest = this.latest.get(key);
+	private isOutdated({ bookingId, booking }: Identified): boolean {
+		const met = this.met.get(bookingId);
+		const latest = this.latest.get(bookingId);
 		if (!met && !latest) return false;
 		const metMs = (met && updatedAtMs(met.booking)) ?? 0;
 		const [, latestMs = 0] = latest ?? [];
@@ -94,7 +94,7 @@ export class Tracker {
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
 			changes.push(...this.compare(one, isFirst));
-			for (const emitted of repeats.filter(({ key }) => key === one.key))
+			for (const emitted of repeats.filter(({ key }) => key === one.bookingId))
 				changes.push(...this.repeat(emitted, one));
 		}
 		state.emitted = this.emittedAfter(changes);
@@ -109,8 +109,8 @@ export class Tracker {
 	 */
 	private countUnsure(isFirst: boolean): number {
 		const { bookings, firstScanStartedAt, progress, unsureInRound = 0 } = this.state;
-		const isUnsure = ({ key, booking }: Identified) =>
-			!bookings.has(key) && this.wasMadeBefore(booking) === undefined;
+		const isUnsure = ({ bookingId, booking }: Identified) =>
+			!bookings.has(bookingId) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		const inRound = unsureInRound + count;
 		// Without a round, this poll has ended one.
@@ -136,16 +136,16 @@ export class Tracker {
 	}
 
 	/** The events of a booking; from now on, the state knows of them. */
-	private compare({ key, booking, status }: Identified, isFirst: boolean): NewEvent[] {
+	private compare({ bookingId, booking, status }: Identified, isFirst: boolean): NewEvent[] {
 		const { state, nowMs, today } = this;
-		const known = state.bookings.get(key);
+		const known = state.bookings.get(bookingId);
 		const { changes: count = 0, firedOnce = [] } = known ?? {};
 		const previous = known?.status;
 		const isChanged = status !== previous;
 		const watches = this.watches.filter((watch) => {
 			if (watch.isOnce && firedOnce.includes(watch.event)) return false;
 			const match = watch.match({ booking, status, previous, today, sinceDay: watch.sinceDay });
-			if (match === 'unreadable') this.unjudged.push(key);
+			if (match === 'unreadable') this.unjudged.push(bookingId);
 			return match === true;
 		});
 		if (known && !known.isGone && !isChanged && watches.length === 0) return [];
@@ -153,26 +153,26 @@ export class Tracker {
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
-		state.bookings.set(key, { status, changes, firedOnce: [...marks].sort() });
+		state.bookings.set(bookingId, { status, changes, firedOnce: [...marks].sort() });
 		if (!known && this.isBeforeTrigger(booking, isFirst)) return [];
 		const changedMs = isChanged ? updatedAtMs(booking) : undefined;
-		if (changedMs !== undefined) this.latest.set(key, [key, changedMs, nowMs]);
+		if (changedMs !== undefined) this.latest.set(bookingId, [bookingId, changedMs, nowMs]);
 		return watches.map((watch) => {
 			const id = watch.id(status, changes);
-			return { key, booking, event: watch.event, id, previous };
+			return { key: bookingId, booking, event: watch.event, id, previous };
 		});
 	}
 
 	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
-	private repeat(emitted: Emitted, { key, booking, status }: Identified): NewEvent[] {
+	private repeat(emitted: Emitted, { bookingId, booking, status }: Identified): NewEvent[] {
 		const { event, id, previous } = emitted;
-		const { changes = 0 } = this.state.bookings.get(key) ?? {};
+		const { changes = 0 } = this.state.bookings.get(bookingId) ?? {};
 		const seen = { booking, status, previous, today: this.today, sinceDay: 0 };
 		const isTrue = this.settings.watches.some(
 			(watch) =>
 				watch.event === event && watch.id(status, changes) === id && watch.match(seen) === true,
 		);
-		return isTrue ? [{ key, booking, event, id, previous, isRepeat: true }] : [];
+		return isTrue ? [{ key: bookingId, booking, event, id, previous, isRepeat: true }] : [];
 	}
 
 	/** The last events after this poll. Those that were to be emitted again have been if their booking was met. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty, isRecord } from '../../utils/text';
 import { settle, ServiceError } from '../errors';
-import { toKey, unexpectedResponse } from '../records';
+import { toId, unexpectedResponse } from '../records';
 import { saysFailure } from '../responses';
 
 /** The maximum is not documented; a service that caps it returns shorter pages. */
@@ -131,7 +131,7 @@ export class SeenRecords {
 	addNew(records: readonly IDataObject[]): IDataObject[] {
 		return records.filter((record) => {
 			const before = this.size;
-			this.keys.add(toKey(this.keyOf(record)) ?? JSON.stringify(record));
+			this.keys.add(toId(this.keyOf(record)) ?? JSON.stringify(record));
 			return this.size > before;
 		});
 	}

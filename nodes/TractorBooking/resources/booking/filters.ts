@@ -15,7 +15,7 @@ import { comparableName, comparablePhone } from '../../parse/farmers';
 import { isSamePhone, parseFarmerPhone, parsePhoneCountry } from '../../parse/phones';
 import { asText, isEmpty, wordsOf } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
-import { toKey } from '../../api/records';
+import { toId } from '../../api/records';
 import { reportUnreadable } from '../operation';
 
 type Test = (booking: IDataObject) => boolean;
@@ -30,7 +30,7 @@ const parseWords = (value: unknown): ParseResult<string[]> => {
 
 /** The tractor of a booking: empty if it has none. */
 const tractorIn = (value: unknown) =>
-	toKey(value) ?? (value === null || value === '' ? '' : undefined);
+	toId(value) ?? (value === null || value === '' ? '' : undefined);
 
 /** Without an offset, it is UTC; a date without a time ends where its day ends last, so that no update is left out. */
 function updateIn(value: unknown): number | undefined {
@@ -106,8 +106,8 @@ export function bookingFilter(
 	if (since !== undefined) addTest('updatedAt', updateIn, (instant) => instant >= since);
 	// An expression that found no tractor or farmer must not list the bookings of all.
 	if ('tractorId' in filters) {
-		const keys = unwrap(parseIds(filters.tractorId), 'Tractor ID', filters.tractorId).map(toKey);
-		addTest('tractorPairedTo', tractorIn, (key) => keys.includes(key));
+		const ids = unwrap(parseIds(filters.tractorId), 'Tractor ID', filters.tractorId).map(toId);
+		addTest('tractorPairedTo', tractorIn, (key) => ids.includes(key));
 	}
 	if ('farmerName' in filters) {
 		const words = unwrap(parseWords(filters.farmerName), 'Farmer Name', filters.farmerName);

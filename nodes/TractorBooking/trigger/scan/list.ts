@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openList, type Page, type PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
-import { keyOfBooking } from '../../api/records';
+import { bookingIdOf } from '../../api/records';
 import type { OpenBookings } from '../openBookings';
 import { isFirstScanOver, type Progress } from '../state';
 import { endsPoll, type Pages, type Reader } from './reader';
@@ -37,7 +37,7 @@ export class ListScan {
 		this.list = {
 			what: 'bookings',
 			memory: round ? { ...memory, first } : memory,
-			keyOf: keyOfBooking,
+			keyOf: bookingIdOf,
 			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),
 		};
 	}

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../../api/errors';
-import type { BookingKey } from '../../api/records';
+import type { BookingId } from '../../api/records';
 import type { Page } from '../../api/pages/fetch';
 
 /** Where bookings are read from. What it throws is a ServiceError. */
 export interface Source {
 	readPage(page: number, size: number): Promise<Page>;
-	readBooking(key: BookingKey): Promise<IDataObject>;
+	readBooking(id: BookingId): Promise<IDataObject>;
 }
 
 /** What a poll may spend. */
@@ -67,8 +67,8 @@ export class Reader {
 		return page;
 	}
 
-	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
-		return await this.send(this.source.readBooking(key));
+	async booking(id: BookingId): Promise<IDataObject | ServiceError> {
+		return await this.send(this.source.readBooking(id));
 	}
 
 	private async send<T>(request: Promise<T>): Promise<T | ServiceError> {

@@ -1,4 +1,4 @@
-import { toKey, type BookingKey } from '../../../api/records';
+import { toId, type BookingId } from '../../../api/records';
 import { plainId } from '../../../parse/ids';
 import { ok, type ParseResult } from '../../../parse/issue';
 import { isBlank } from '../../../parse/text';
@@ -8,9 +8,9 @@ import { issueOf } from './say/sentences';
 /** What a person has said of a row in its Booking ID. */
 export interface BookingAnswer {
 	/** The booking that the row is. */
-	bookingID?: BookingKey;
+	bookingID?: BookingId;
 	/** The bookings that the row is not: it is another job than these. Each once, in order. */
-	denied: readonly BookingKey[];
+	denied: readonly BookingId[];
 }
 
 /** One with letters alone is a word. */
@@ -19,13 +19,13 @@ const ID = /^(?=\D*\d)[\w-]{1,99}$/;
 const DENIAL = /^not(?: |$)/i;
 
 /** IDs with commas between; undefined if the text has anything else. */
-function keysIn(text: string): BookingKey[] | undefined {
+function idsIn(text: string): BookingId[] | undefined {
 	const ids = text.split(',').map((id) => plainId(id.trim()));
-	return ids.every((id) => ID.test(id)) ? ids.flatMap((id) => toKey(id) ?? []) : undefined;
+	return ids.every((id) => ID.test(id)) ? ids.flatMap((id) => toId(id) ?? []) : undefined;
 }
 
-const sorted = (keys: Iterable<BookingKey>): BookingKey[] =>
-	[...new Set(keys)].sort((a, b) => Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1));
+const sorted = (ids: Iterable<BookingId>): BookingId[] =>
+	[...new Set(ids)].sort((a, b) => Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1));
 
 /**
  * Parses the Booking ID of a row: `5001`, `not 5001` or `not 5001, 5002`.
@@ -33,18 +33,18 @@ const sorted = (keys: Iterable<BookingKey>): BookingKey[] =>
  * @param cells that of each Booking ID column: a booking in one of them beats denials of others in another
  */
 export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<BookingAnswer> {
-	const named = new Set<BookingKey>();
-	const denied: BookingKey[] = [];
+	const named = new Set<BookingId>();
+	const denied: BookingId[] = [];
 	for (const cell of cells.filter((one) => !isBlank(one))) {
 		const text = cleanText(asText(cell));
 		const isDenial = DENIAL.test(text);
-		const keys = keysIn(text.replace(DENIAL, ''));
+		const ids = idsIn(text.replace(DENIAL, ''));
 		// `not5001` is no ID.
 		const isOdd = !isDenial && /^not/i.test(text);
-		if (!keys || isOdd || (!isDenial && keys.length > 1)) return issueOf('notABooking');
-		for (const key of keys)
-			if (isDenial) denied.push(key);
-			else named.add(key);
+		if (!ids || isOdd || (!isDenial && ids.length > 1)) return issueOf('notABooking');
+		for (const id of ids)
+			if (isDenial) denied.push(id);
+			else named.add(id);
 	}
 	const [bookingID, ...more] = named;
 	if (more.length > 0) return issueOf('twoBookings');
@@ -53,8 +53,8 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 }
 
 /** The bookings that an earlier run named in `possibleBookingIDs`; none if the cell is not as the node wrote it. */
-export const possibleIdsIn = (cell: unknown): BookingKey[] =>
-	isBlank(cell) ? [] : (keysIn(cleanText(asText(cell))) ?? []);
+export const possibleIdsIn = (cell: unknown): BookingId[] =>
+	isBlank(cell) ? [] : (idsIn(cleanText(asText(cell))) ?? []);
 
 /** The whole cell that says no to bookings, as messages print it: `not 5001, 5006`. */
-export const denialOf = (keys: Iterable<BookingKey>): string => `not ${sorted(keys).join(', ')}`;
+export const denialOf = (ids: Iterable<BookingId>): string => `not ${sorted(ids).join(', ')}`;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
-import { identifierOf, toKey, type BookingKey } from '../../../api/records';
+import { identifierOf, toId, type BookingId } from '../../../api/records';
 import { findService, namesOfServices, servicesNamedIn, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
@@ -166,7 +166,7 @@ export async function chooseTractors(
 ): Promise<CheckedRow[]> {
 	const counts = new Map<string, number>();
 	/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
-	const take = (tractorId: BookingKey | undefined, { request, settings }: Row) => {
+	const take = (tractorId: BookingId | undefined, { request, settings }: Row) => {
 		const key = `${request?.serviceDate} ${tractorId}`;
 		const count = counts.get(key) ?? 0;
 		if (count < settings.maximumRows) counts.set(key, count + 1);
@@ -174,7 +174,7 @@ export async function chooseTractors(
 	};
 	for (const row of rows) {
 		const { booking } = row.kind === 'finished' ? row : {};
-		if (booking) take(toKey(booking.tractorPairedTo ?? booking.tractorId), row);
+		if (booking) take(toId(booking.tractorPairedTo ?? booking.tractorId), row);
 	}
 	const open = rows.flatMap((row) => draftOf(row) ?? []);
 	const seeking = open.filter(({ wantsNearest }) => wantsNearest);

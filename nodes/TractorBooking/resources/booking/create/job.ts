@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toKey } from '../../../api/records';
+import { toId } from '../../../api/records';
 import { inHectares } from '../../../parse/areaUnits';
 import { comparableName, comparablePhone } from '../../../parse/farmers';
 import { plainId } from '../../../parse/ids';
@@ -106,7 +106,7 @@ export function otherCellsText(row: RequestedRow): string {
 }
 
 /** A Row ID or a plot as text: spreadsheets make 1 or `1.0` of `001`. */
-export const idText = (cell: unknown): string => asText(toKey(plainId(cleanText(asText(cell)))));
+export const idText = (cell: unknown): string => asText(toId(plainId(cleanText(asText(cell)))));
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */
 export function jobKey(row: Requested): string {

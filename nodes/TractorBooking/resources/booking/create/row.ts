@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
-import type { BookingKey } from '../../../api/records';
+import type { BookingId } from '../../../api/records';
 import { InvalidInputError, listedValue, listOf } from '../../../parse/issue';
 import type { Invalid, Issue } from '../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
@@ -25,7 +25,7 @@ export interface SheetRow {
 	/** How cells were understood that may mean something else, for the reason. */
 	notes?: readonly string[];
 	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
-	possibleBefore?: readonly BookingKey[];
+	possibleBefore?: readonly BookingId[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: () => ReadonlyMap<string, string>;
 }
@@ -59,7 +59,7 @@ interface Asked {
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
 	/** The bookings of which a person has said that this row is another job. */
-	denied: readonly BookingKey[];
+	denied: readonly BookingId[];
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
@@ -78,7 +78,7 @@ export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
 export type NamingRow = SheetRow &
 	Asked & {
 		kind: 'naming';
-		bookingID: BookingKey;
+		bookingID: BookingId;
 		/** Whether all of it is valid, and says whose it is: only then n8n can tell whether the booking is another row's. */
 		isComparable: boolean;
 	};
@@ -104,10 +104,10 @@ export interface RowQuestion {
 	 * is not given up, and n8n does not know it as that of another job.
 	 */
 	bookings: ReadonlyArray<{
-		bookingID: BookingKey;
+		bookingID: BookingId;
 		text: string;
 		isSame: boolean;
-		tractorId?: BookingKey;
+		tractorId?: BookingId;
 	}>;
 	/** The row of the sheet that it may be, by its number, and in what the two differ. */
 	earlier?: { row: number; text: string };

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { BookingKey } from '../../../api/records';
+import type { BookingId } from '../../../api/records';
 import { findCoordinateMistakes } from '../../../parse/coordinates';
 import { InvalidInputError, listOf, type Invalid, type Issue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
@@ -174,7 +174,7 @@ function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
 	source: RowSource,
-	denied: readonly BookingKey[] = [],
+	denied: readonly BookingId[] = [],
 ): ParsedRow & { issues: Issue[] } {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =

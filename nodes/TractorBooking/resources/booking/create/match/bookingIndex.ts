@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import { keyOfBooking, type BookingKey } from '../../../../api/records';
+import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { farmerKeysOf, farmerOf, jobOfBooking, SHOWN_FIELDS, type Job } from '../job';
@@ -52,14 +52,14 @@ function keptOf(record: IDataObject): IDataObject {
 }
 
 /** A booking as a run sees it. */
-function listedOf(key: BookingKey, entry: Entry, { timezone, run }: View): Listed {
+function listedOf(id: BookingId, entry: Entry, { timezone, run }: View): Listed {
 	const { booking } = entry;
 	const { bookingStatus: status, ...others } = booking;
 	const shown = entry.run >= run ? booking : others;
-	return { key, booking: shown, job: jobOfBooking(booking, timezone), status };
+	return { id, booking: shown, job: jobOfBooking(booking, timezone), status };
 }
 
-/** What this process knows of the bookings in the list of one key, so that it is not read as a whole each time. */
+/** What this process knows of the bookings in the list of one account, so that it is not read as a whole each time. */
 export class BookingIndex {
 	/** Undefined until the list was read. */
 	shape?: ListShape;
@@ -76,7 +76,7 @@ export class BookingIndex {
 	/** How many runs have used it so far. */
 	runs = 0;
 
-	private readonly entries = new Map<BookingKey, Entry>();
+	private readonly entries = new Map<BookingId, Entry>();
 
 	/** How many bookings are known to be in the list. */
 	get size(): number {
@@ -84,33 +84,33 @@ export class BookingIndex {
 	}
 
 	/** Whether a booking was in the list when its newest place was `place`. */
-	has(key: BookingKey | undefined, place = Infinity): boolean {
-		const known = key === undefined ? undefined : this.entries.get(key);
+	has(id: BookingId | undefined, place = Infinity): boolean {
+		const known = id === undefined ? undefined : this.entries.get(id);
 		return known !== undefined && known.place <= place;
 	}
 
 	/** Takes in a record of the list, which a run has read. */
 	add(listed: IDataObject, run: number): void {
-		const key = keyOfBooking(listed);
-		this.haveIds &&= key !== undefined;
-		if (key === undefined) return;
-		const known = this.entries.get(key);
+		const id = bookingIdOf(listed);
+		this.haveIds &&= id !== undefined;
+		if (id === undefined) return;
+		const known = this.entries.get(id);
 		if (!known) this.arrivals += 1;
 		const place = known?.place ?? (this.shape ? this.arrivals : 0);
-		this.entries.set(key, { place, booking: { bookingID: key, ...keptOf(listed) }, run });
+		this.entries.set(id, { place, booking: { bookingID: id, ...keptOf(listed) }, run });
 	}
 
 	/** Takes in the record of a booking of the list, which a run has read by its ID. */
-	update(key: BookingKey, record: IDataObject, run: number): void {
-		const known = this.entries.get(key);
+	update(id: BookingId, record: IDataObject, run: number): void {
+		const known = this.entries.get(id);
 		if (!known) return;
 		const booking = { ...known.booking, ...keptOf(record) };
-		this.entries.set(key, { ...known, booking, run });
+		this.entries.set(id, { ...known, booking, run });
 	}
 
 	/** Whether a run, or a later one, has read a booking. */
-	wasRead(key: BookingKey, run: number): boolean {
-		return (this.entries.get(key)?.run ?? 0) >= run;
+	wasRead(id: BookingId, run: number): boolean {
+		return (this.entries.get(id)?.run ?? 0) >= run;
 	}
 
 	/** Whether some booking shows something; true while there are no bookings. */
@@ -138,31 +138,31 @@ export class BookingIndex {
 				else found.set(one, [listed]);
 			}
 		};
-		await inTurns([...this.entries], ([key, entry]) => {
+		await inTurns([...this.entries], ([id, entry]) => {
 			if (entry.place <= after) return;
 			const wanted = wantedOf(farmerOf(entry.booking));
-			if (wanted.length > 0) take(wanted, listedOf(key, entry, view));
+			if (wanted.length > 0) take(wanted, listedOf(id, entry, view));
 		});
-		const made = after < 0 ? this.sentLately.notListed((key) => this.has(key)) : [];
+		const made = after < 0 ? this.sentLately.notListed((id) => this.has(id)) : [];
 		for (const listed of made) take(wantedOf(listed.job), listed);
 		return found;
 	}
 
 	/** A booking as it was last listed. */
-	get(key: BookingKey, view: View): Listed | undefined {
-		const entry = this.entries.get(key);
-		return entry && listedOf(key, entry, view);
+	get(id: BookingId, view: View): Listed | undefined {
+		const entry = this.entries.get(id);
+		return entry && listedOf(id, entry, view);
 	}
 
 	/** Drops the bookings that a reading of the whole list did not show. @param isShown whether it did */
-	keepOnly(isShown: (key: BookingKey) => boolean): void {
-		for (const key of this.entries.keys()) if (!isShown(key)) this.entries.delete(key);
+	keepOnly(isShown: (id: BookingId) => boolean): void {
+		for (const id of this.entries.keys()) if (!isShown(id)) this.entries.delete(id);
 	}
 }
 
 const indexOfAccount = new WeakMap<object, BookingIndex>();
 
-/** What this process knows of the bookings of a client's key at its base URL. */
+/** What this process knows of the bookings of a client's account. */
 export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
 	const index = indexOfAccount.get(account) ?? new BookingIndex();
 	indexOfAccount.set(account, index);

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { bookingsList, getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
-import { identifierOf, keyOfBooking, type BookingKey } from '../../../../api/records';
+import { identifierOf, bookingIdOf, type BookingId } from '../../../../api/records';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -78,21 +78,21 @@ export class Bookings {
 	}
 
 	/** A booking as it was last listed. */
-	listed(key: BookingKey): Listed | undefined {
-		return this.index.get(key, this.view);
+	listed(id: BookingId): Listed | undefined {
+		return this.index.get(id, this.view);
 	}
 
 	/** A record of a booking with its job; undefined if it has no ID. */
 	private asListed(booking: IDataObject): Listed | undefined {
-		const key = keyOfBooking(booking);
-		if (key === undefined) return undefined;
+		const id = bookingIdOf(booking);
+		if (id === undefined) return undefined;
 		const job = jobOfBooking(booking, this.view.timezone);
-		return { key, booking, job, status: booking.bookingStatus };
+		return { id, booking, job, status: booking.bookingStatus };
 	}
 
 	/** Whether a booking was in the list when the rows were compared with it. */
-	wasListed(key: BookingKey): boolean {
-		return this.comparedUpTo !== undefined && this.index.has(key, this.comparedUpTo);
+	wasListed(id: BookingId): boolean {
+		return this.comparedUpTo !== undefined && this.index.has(id, this.comparedUpTo);
 	}
 
 	/**
@@ -173,52 +173,51 @@ export class Bookings {
 	 * @returns each booking, or why it could not be read; none for one that is unknown
 	 * @throws ServiceError if the list cannot be read
 	 */
-	async byId(keys: ReadonlySet<BookingKey>): Promise<Map<BookingKey, Listed | ServiceError>> {
+	async byId(ids: ReadonlySet<BookingId>): Promise<Map<BookingId, Listed | ServiceError>> {
 		if (!this.areCompared) return new Map();
-		const isRead = this.comparedUpTo !== undefined || keys.size > this.left;
+		const isRead = this.comparedUpTo !== undefined || ids.size > this.left;
 		if (isRead && this.comparedUpTo === undefined) await this.read();
-		const read = await mapConcurrent([...keys], async (key) => {
-			const listed = isRead ? this.listed(key) : undefined;
-			if (listed && (this.wasRead(key) || this.left <= 0)) return listed;
-			const booking = await this.readById(key);
+		const read = await mapConcurrent([...ids], async (id) => {
+			const listed = isRead ? this.listed(id) : undefined;
+			if (listed && (this.wasRead(id) || this.left <= 0)) return listed;
+			const booking = await this.readById(id);
 			return !booking || booking instanceof ServiceError ? booking : this.asListed(booking);
 		});
-		await this.lookInList([...keys].filter((_, at) => read[at] === undefined));
-		const listed = (key: BookingKey) =>
-			isRead || this.wasRead(key) ? this.listed(key) : undefined;
-		const found = [...keys].map((key, at) => [key, read[at] ?? listed(key)] as const);
-		return new Map(found.flatMap(([key, one]) => (one ? [[key, one] as const] : [])));
+		await this.lookInList([...ids].filter((_, at) => read[at] === undefined));
+		const listed = (id: BookingId) => (isRead || this.wasRead(id) ? this.listed(id) : undefined);
+		const found = [...ids].map((id, at) => [id, read[at] ?? listed(id)] as const);
+		return new Map(found.flatMap(([id, one]) => (one ? [[id, one] as const] : [])));
 	}
 
 	/** Reads the statuses of bookings of the list that this run has not read, as far as its requests reach. */
-	async readStatuses(keys: Iterable<BookingKey>): Promise<void> {
-		const unread = [...new Set(keys)].filter((key) => !this.wasRead(key));
+	async readStatuses(ids: Iterable<BookingId>): Promise<void> {
+		const unread = [...new Set(ids)].filter((id) => !this.wasRead(id));
 		const some = unread.slice(0, Math.max(this.left, 0));
-		const read = await mapConcurrent(some, async (key) => await this.readById(key));
+		const read = await mapConcurrent(some, async (id) => await this.readById(id));
 		await this.lookInList(some.filter((_, at) => read[at] === undefined));
 	}
 
 	/** Reads the list, for bookings that are unknown by their IDs: one wrong response does not make a booking unknown. */
-	private async lookInList(keys: readonly BookingKey[]): Promise<void> {
+	private async lookInList(ids: readonly BookingId[]): Promise<void> {
 		const { client, index, view } = this;
-		if (keys.length === 0) return;
+		if (ids.length === 0) return;
 		// Only the whole list shows that one which it had is gone.
-		const isGone = keys.some((key) => index.has(key));
+		const isGone = ids.some((id) => index.has(id));
 		await settle(isGone ? readAll(client, index, view) : this.read());
 	}
 
 	/** Whether this run has read a booking. */
-	private wasRead(key: BookingKey): boolean {
-		return this.index.wasRead(key, this.view.run);
+	private wasRead(id: BookingId): boolean {
+		return this.index.wasRead(id, this.view.run);
 	}
 
 	/** @returns the record of a booking, or why it could not be read; undefined if its ID is unknown */
-	private async readById(key: BookingKey): Promise<IDataObject | ServiceError | undefined> {
+	private async readById(id: BookingId): Promise<IDataObject | ServiceError | undefined> {
 		this.left -= 1;
-		const booking = await settle(getBooking(this.client, asText(key)));
+		const booking = await settle(getBooking(this.client, asText(id)));
 		if (booking instanceof ServiceError) return booking.kind === 'notFound' ? undefined : booking;
-		this.index.update(key, booking, this.view.run);
-		return { ...booking, bookingID: identifierOf(booking, 'booking') ?? key };
+		this.index.update(id, booking, this.view.run);
+		return { ...booking, bookingID: identifierOf(booking, 'booking') ?? id };
 	}
 
 	/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../../../api/records';
+import type { BookingId } from '../../../../api/records';
 import { listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { compareJobs, SHOWN_FIELDS, type Job } from '../job';
@@ -8,7 +8,7 @@ import type { RequestedRow } from '../row';
 
 /** A booking of the list. */
 export interface Listed {
-	key: BookingKey;
+	id: BookingId;
 	/** As results show it: with its status only if this run has read it. */
 	booking: IDataObject;
 	job: Job;
@@ -26,9 +26,9 @@ export const isFrom = (today: string, { job }: Pick<Listed, 'job'>): boolean =>
 export const dayOf = ({ job }: Pick<Listed, 'job'>): string => listOf(job.serviceDate ?? [], 'or');
 
 /** A booking of which only the ID is known. */
-export const unread = (key: BookingKey): Listed => ({
-	key,
-	booking: { bookingID: key },
+export const unread = (id: BookingId): Listed => ({
+	id,
+	booking: { bookingID: id },
 	job: {},
 	status: undefined,
 });
@@ -90,12 +90,12 @@ export function pairUnambiguous<Row>(
 	const fitting = rows.map((row) => ({ row, fits: fitsOf(row) }));
 	const uses = groupBy(
 		fitting.flatMap(({ fits }) => fits),
-		({ key }) => key,
+		({ id }) => id,
 	);
 	const pairs = new Map<Row, Candidate>();
 	for (const { row, fits } of fitting) {
 		const [only, ...others] = fits;
-		if (only && others.length === 0 && uses.get(only.key)?.length === 1) pairs.set(row, only);
+		if (only && others.length === 0 && uses.get(only.id)?.length === 1) pairs.set(row, only);
 	}
 	return pairs;
 }

@@ -1,4 +1,4 @@
-import { keyOfBooking, type BookingKey } from '../../../../api/records';
+import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { ServiceError } from '../../../../api/errors';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
@@ -22,7 +22,7 @@ type JudgedRow = ParsedRow | NamingRow;
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
 	/** The bookings that rows have: each is that of one row. */
-	readonly bookingHasRow = new Set<BookingKey>();
+	readonly bookingHasRow = new Set<BookingId>();
 
 	private readonly verdicts = new Map<number, FinishedRow>();
 
@@ -39,19 +39,19 @@ export class Evidence {
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		readonly candidatesOf: CandidatesOf,
-		readonly byId: ReadonlyMap<BookingKey, Listed | ServiceError>,
-		readonly unlike: ReadonlyMap<BookingKey, readonly NamingRow[]>,
+		readonly byId: ReadonlyMap<BookingId, Listed | ServiceError>,
+		readonly unlike: ReadonlyMap<BookingId, readonly NamingRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
-	bookedFor(row: RequestedRow, { key, job, isSame }: Candidate): Candidate['bookedFor'] {
+	bookedFor(row: RequestedRow, { id, job, isSame }: Candidate): Candidate['bookedFor'] {
 		const { memory } = this;
-		if (memory.isOwn(asShownBy(row, job), key)) return 'same';
+		if (memory.isOwn(asShownBy(row, job), id)) return 'same';
 		// The owner may have changed what the booking shows since.
 		const isOther = isSame && row.rowId === undefined;
-		return isOther && memory.knows(memory.facts.takenByJob(key)) ? 'other' : undefined;
+		return isOther && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
 	decide<Verdict extends FinishedRow | undefined>({ itemIndex }: Row, verdict: Verdict): Verdict {
@@ -96,21 +96,21 @@ export class Evidence {
 	areOtherJobs(one: JudgedRow, other: JudgedRow): boolean {
 		const denies = ({ denied }: JudgedRow, of: JudgedRow) =>
 			denied
-				.filter((key) => !of.denied.includes(key))
-				.some((key) => this.bookingsOf(of).includes(key) || this.memory.isOwn(of, key));
+				.filter((id) => !of.denied.includes(id))
+				.some((id) => this.bookingsOf(of).includes(id) || this.memory.isOwn(of, id));
 		return denies(one, other) || denies(other, one);
 	}
 
 	/** The bookings that a row has, or may be, as it was decided. */
-	private bookingsOf(row: JudgedRow): BookingKey[] {
+	private bookingsOf(row: JudgedRow): BookingId[] {
 		const { booking, question } = this.verdicts.get(row.itemIndex) ?? {};
-		const own = booking && keyOfBooking(booking);
+		const own = booking && bookingIdOf(booking);
 		return [own ?? [], question?.bookings.map(({ bookingID }) => bookingID) ?? []].flat();
 	}
 }
 
 /** The rows that name each booking, if these are not one that is typed several times. */
-function unlikeRows(naming: readonly NamingRow[]): Map<BookingKey, NamingRow[]> {
+function unlikeRows(naming: readonly NamingRow[]): Map<BookingId, NamingRow[]> {
 	const areAlike = ([first, ...others]: readonly NamingRow[]) =>
 		others.every(
 			(one) => first?.isComparable && one.isComparable && differencesOf(first, one).length === 0,
@@ -140,31 +140,31 @@ export async function gatherEvidence(
 	];
 	const listed = await bookings.candidatesFor(open);
 	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
-		possibleBefore.filter((key) => !denied.includes(key));
-	const keys = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
-	const byId = await bookings.byId(new Set(keys));
+		possibleBefore.filter((id) => !denied.includes(id));
+	const ids = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
+	const byId = await bookings.byId(new Set(ids));
 	const found = await inTurns(rows, (row): [number, Candidate[]] => {
 		const job = jobOfRow(row);
 		if (row.kind === 'naming') {
 			const own = byId.get(row.bookingID);
 			return [row.itemIndex, !own || own instanceof ServiceError ? [] : [compareWith(job, own)]];
 		}
-		const asked = askedOf(row).flatMap((key) => {
-			const one = bookings.areCompared ? byId.get(key) : unread(key);
+		const asked = askedOf(row).flatMap((id) => {
+			const one = bookings.areCompared ? byId.get(id) : unread(id);
 			// What could not be read stays open all the same.
-			return one instanceof ServiceError ? unread(key) : (one ?? []);
+			return one instanceof ServiceError ? unread(id) : (one ?? []);
 		});
 		const questions = asked.map((one) => ({ ...compareWith(job, one), isOpenQuestion: true }));
-		const others = listed(row).filter(({ key }) => ![...row.denied, ...askedOf(row)].includes(key));
+		const others = listed(row).filter(({ id }) => ![...row.denied, ...askedOf(row)].includes(id));
 		return [row.itemIndex, [...others, ...questions]];
 	});
 	const before = candidatesByItem(found);
-	await memory.lookBooked(rows, (row) => [...before(row).map(({ key }) => key), ...row.denied]);
+	await memory.lookBooked(rows, (row) => [...before(row).map(({ id }) => id), ...row.denied]);
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) =>
 		before(row)
-			.filter(({ key }) => memory.isTaken(key) && !memory.isOwn(row, key))
-			.map(({ key, job }) => [asShownBy(row, job), key] as const),
+			.filter(({ id }) => memory.isTaken(id) && !memory.isOwn(row, id))
+			.map(({ id, job }) => [asShownBy(row, job), id] as const),
 	);
 	await memory.lookOwn(others.flat());
 	// It matters only of rows that n8n does not know as booked, and that may have a booking, whatever they deny.

@@ -5,7 +5,7 @@ import { bookingsList } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
 import { iterate, Reading, type ListPage } from '../../../../api/pages/iterate';
-import { identifierOf, keyOfBooking } from '../../../../api/records';
+import { identifierOf, bookingIdOf } from '../../../../api/records';
 import { monotonicNow } from '../../../../api/waits';
 import { DAY_MS, recordDays } from '../../../../parse/dates';
 import { asText, fold } from '../../../../utils/text';
@@ -72,8 +72,8 @@ export async function readAll(
 	}
 	if (failure && failure.kind !== 'incomplete') throw failure;
 	if (!failure) {
-		const shown = new Set(await inTurns(came, keyOfBooking));
-		index.keepOnly((key) => shown.has(key));
+		const shown = new Set(await inTurns(came, bookingIdOf));
+		index.keepOnly((id) => shown.has(id));
 		index.haveIds = true;
 	}
 	await inTurns(came, (record) => index.add(record, run));
@@ -118,7 +118,7 @@ async function readEnd(
 	for await (const page of iterate(bookingsList(client), end)) {
 		total = page.count ?? total;
 		if (page.records.length === 0) continue;
-		isMet ||= page.records.every((one) => index.has(keyOfBooking(one)));
+		isMet ||= page.records.every((one) => index.has(bookingIdOf(one)));
 		for (const record of page.records) {
 			index.add(record, run);
 			records.push(record);

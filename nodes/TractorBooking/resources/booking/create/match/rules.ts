@@ -1,4 +1,4 @@
-import type { BookingKey } from '../../../../api/records';
+import type { BookingId } from '../../../../api/records';
 import { ServiceError } from '../../../../api/errors';
 import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
@@ -43,25 +43,25 @@ const differsIn =
 function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	const { facts, knows } = memory;
-	if (!row.isComparable || memory.mayBeOf(row, own.key)) return false;
+	if (!row.isComparable || memory.mayBeOf(row, own.id)) return false;
 	// The Row ID may have been taken away.
-	const mayHaveHadRowId = row.rowId === undefined && knows(facts.takenByRowId(own.key));
+	const mayHaveHadRowId = row.rowId === undefined && knows(facts.takenByRowId(own.id));
 	const isSameJob = mayHaveHadRowId && knows(facts.bookedJob(row));
 	return !isSameJob && evidence.bookedFor(row, own) !== 'same';
 }
 
 /** Why a booking cannot be that of a row which names it. */
 function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invalid | undefined {
-	const { key, booking, same, different } = own;
+	const { id, booking, same, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfFarmer = (field: string) => field !== 'serviceDate';
 	if (different.some(isOfFarmer) && !same.some(isOfFarmer)) return issueOf('bookingOfOtherFarmer');
-	const others = (evidence.unlike.get(key) ?? []).filter((other) => other !== row);
+	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
 	if (others.length > 0) return issueOf('bookingOfRows', rowsIn(others));
 	const { bookingStatus: status } = booking;
 	const isOver = isFinal(status) || !isFrom(row.settings.rules.today, own);
 	if (isMoved(own) && isOver && !row.pastDate)
-		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([key]));
+		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([id]));
 	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
 		? issueOf('bookingOfOtherRow')
 		: undefined;
@@ -70,20 +70,20 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const { bookings, bookingHasRow, byId } = evidence;
-	const { bookingID: key } = row;
+	const { bookingID: id } = row;
 	if (!bookings.areCompared) {
-		const reason = `the row names booking ${key}, which was not looked up`;
-		return finished(row, { result: 'already booked', booking: { bookingID: key }, reason });
+		const reason = `the row names booking ${id}, which was not looked up`;
+		return finished(row, { result: 'already booked', booking: { bookingID: id }, reason });
 	}
-	const found = byId.get(key);
+	const found = byId.get(id);
 	if (found instanceof ServiceError) return rejected(row, found);
 	const own = found && compareWith(jobOfRow(row), found);
-	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(key), why);
+	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
 	if (!own) return reject(issueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	if (why) return reject(why);
 	// One that differs may be that of another row, in whose place the answer should stand.
-	if (own.different.length === 0) bookingHasRow.add(key);
+	if (own.different.length === 0) bookingHasRow.add(id);
 	let caveat: Caveat | undefined;
 	if (areGivenUp([own])) caveat = givenUp(own.booking);
 	else if (own.different.length > 0) caveat = differsIn(own.different);
@@ -101,8 +101,8 @@ export const sameKey: Rule = (row, evidence) => {
 
 /** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
 function ownBookings(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Evidence) {
-	const all = candidatesOf(row).filter(({ key }) => memory.isOwn(row, key));
-	const free = all.filter(({ key }) => !bookingHasRow.has(key));
+	const all = candidatesOf(row).filter(({ id }) => memory.isOwn(row, id));
+	const free = all.filter(({ id }) => !bookingHasRow.has(id));
 	return free.length > 0 ? free : all;
 }
 
@@ -110,7 +110,7 @@ function ownBookings(row: ParsedRow, { memory, candidatesOf, bookingHasRow }: Ev
 function isKnownAsBooked(row: ParsedRow, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	const { facts, knows } = memory;
-	const deniesOwn = row.denied.some((key) => memory.isOwn(row, key));
+	const deniesOwn = row.denied.some((id) => memory.isOwn(row, id));
 	// Those that were given up before are not its own either.
 	const isLeft = ownBookings(row, evidence).some(({ status }) => !isGivenUp(status));
 	return knows(deniesOwn && !isLeft ? facts.bookedAsAnswered(row) : facts.booked(row));
@@ -144,7 +144,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	// With other cells it may be another field: its booking may be that of a row which takes its place.
 	if (others.length > 0 || (row.rowId === undefined && !isTypedAsBooked))
 		return alreadyBooked(row, how, { possible, caveat });
-	if (own) bookingHasRow.add(own.key);
+	if (own) bookingHasRow.add(own.id);
 	return alreadyBooked(row, how, { own, caveat });
 };
 
@@ -159,7 +159,7 @@ export function lostFor(
 	// A question that was asked is answered by a person alone.
 	if (candidatesOf(row).some(({ isOpenQuestion }) => isOpenQuestion)) return [];
 	return candidatesOf(row).filter(
-		({ key, isSame }) => isSame && !bookingHasRow.has(key) && memory.mayBeOf(row, key),
+		({ id, isSame }) => isSame && !bookingHasRow.has(id) && memory.mayBeOf(row, id),
 	);
 }
 
@@ -169,8 +169,8 @@ export function foundInList(
 	own: Candidate,
 	{ bookingHasRow, memory }: Evidence,
 ): FinishedRow {
-	bookingHasRow.add(own.key);
-	memory.rememberFound(row, own.key);
+	bookingHasRow.add(own.id);
+	memory.rememberFound(row, own.id);
 	const caveat: Caveat = isGivenUp(own.booking.bookingStatus)
 		? givenUp(own.booking)
 		: (answers) => issueOf('onlyFound', answers);
@@ -188,11 +188,11 @@ function nearTo(row: ParsedRow, evidence: Evidence): Candidate[] {
 	const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 	const isNew = row.rowId !== undefined && !isKnown;
 	return candidatesOf(row)
-		.filter(({ key }) => !bookingHasRow.has(key))
+		.filter(({ id }) => !bookingHasRow.has(id))
 		.filter(
 			(one) =>
 				one.isOpenQuestion === true ||
-				((!isNew || !knows(facts.takenByRowId(one.key))) && (!isMoved(one) || isToCome(one, row))),
+				((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row))),
 		)
 		.map((one) => ({ ...one, bookedFor: evidence.bookedFor(row, one) }));
 }
@@ -236,13 +236,13 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 export const deniesItself: Rule = (row, { memory, bookings, bookingHasRow }) => {
 	const { facts, knows } = memory;
 	/** Whether a lost response of the row may have made a booking. */
-	const mayBeLost = (key: BookingKey) => {
-		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row)) && !bookingHasRow.has(key);
-		const listed = isLost && bookings.listed(key);
-		return listed && compareWith(jobOfRow(row), listed).isSame && memory.mayBeOf(row, key);
+	const mayBeLost = (id: BookingId) => {
+		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row)) && !bookingHasRow.has(id);
+		const listed = isLost && bookings.listed(id);
+		return listed && compareWith(jobOfRow(row), listed).isSame && memory.mayBeOf(row, id);
 	};
 	const isAsBooked = knows(facts.bookedAsTyped(row));
-	const own = row.denied.find((key) => (isAsBooked && memory.isOwn(row, key)) || mayBeLost(key));
+	const own = row.denied.find((id) => (isAsBooked && memory.isOwn(row, id)) || mayBeLost(id));
 	if (own === undefined) return undefined;
 	const candidate = compareWith(jobOfRow(row), bookings.listed(own) ?? unread(own));
 	return isGivenUp(candidate.status) ? undefined : askForPlot(row, candidate, isAsBooked);

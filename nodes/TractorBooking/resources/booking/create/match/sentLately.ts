@@ -1,4 +1,4 @@
-import { keyOfBooking, type BookingKey } from '../../../../api/records';
+import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { jobOfRow, type Job } from '../job';
 import type { FinishedRow, RequestedRow } from '../row';
 import { candidateOf, type Likeness, type Listed } from './candidates';
@@ -18,7 +18,7 @@ export type LikelyRequest = Unanswered & Likeness;
 
 /** What this process has sent of late, and a list that is late does not show. */
 export class SentLately {
-	private readonly made = new Map<BookingKey, { listed: Listed; knownUntil: number }>();
+	private readonly made = new Map<BookingId, { listed: Listed; knownUntil: number }>();
 
 	/** By the keys of their rows. */
 	private readonly unanswered = new Map<string, Unanswered>();
@@ -26,22 +26,22 @@ export class SentLately {
 	/** Takes in what became of a row that was sent, or found to be booked. @param claimEnd in milliseconds since 1970 */
 	add(row: RequestedRow, { result, booking }: FinishedRow, claimEnd: number): void {
 		const [job, sentAt] = [jobOfRow(row), Date.now()];
-		const key = booking && keyOfBooking(booking);
-		if (key === undefined) {
+		const id = booking && bookingIdOf(booking);
+		if (id === undefined) {
 			if (result === 'unknown') this.unanswered.set(row.key, { job, sentAt, claimEnd });
 			return;
 		}
 		this.unanswered.delete(row.key);
 		const { farmerName, farmerPhone, serviceDate, tractorId: tractorPairedTo } = row.request;
-		const made = { bookingID: key, farmerName, farmerPhone, serviceDate, tractorPairedTo };
-		const listed = { key, booking: made, job, status: undefined, isUnlisted: true };
-		this.made.set(key, { listed, knownUntil: sentAt + KNOWN_FOR_MS });
+		const made = { bookingID: id, farmerName, farmerPhone, serviceDate, tractorPairedTo };
+		const listed = { id, booking: made, job, status: undefined, isUnlisted: true };
+		this.made.set(id, { listed, knownUntil: sentAt + KNOWN_FOR_MS });
 	}
 
 	/** The bookings that were made and are not listed yet. @param isListed whether the list has one by now */
-	notListed(isListed: (key: BookingKey) => boolean): Listed[] {
-		for (const [key, { knownUntil }] of this.made)
-			if (knownUntil <= Date.now() || isListed(key)) this.made.delete(key);
+	notListed(isListed: (id: BookingId) => boolean): Listed[] {
+		for (const [id, { knownUntil }] of this.made)
+			if (knownUntil <= Date.now() || isListed(id)) this.made.delete(id);
 		return [...this.made.values()].map(({ listed }) => listed);
 	}
 

@@ -33,15 +33,13 @@ export async function withStatuses(
 			: candidatesOf(row).filter((one) => mayBeAsked(one, row)),
 	);
 	const own = await inTurns(rows, (row) =>
-		[...candidatesOf(row).map(({ key }) => key), ...row.denied].filter((key) =>
-			memory.isOwn(row, key),
-		),
+		[...candidatesOf(row).map(({ id }) => id), ...row.denied].filter((id) => memory.isOwn(row, id)),
 	);
-	await bookings.readStatuses([...asked.flat().map(({ key }) => key), ...own.flat()]);
+	await bookings.readStatuses([...asked.flat().map(({ id }) => id), ...own.flat()]);
 	const now = await inTurns(rows, (row) => {
 		const job = jobOfRow(row);
 		const candidates = candidatesOf(row).flatMap((one) => {
-			const listed = bookings.listed(one.key);
+			const listed = bookings.listed(one.id);
 			if (listed) return [{ ...one, ...compareWith(job, listed) }];
 			// The list has it no longer.
 			return one.isUnlisted || one.isOpenQuestion ? [one] : [];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
-import { toKey, type BookingKey } from '../../../../api/records';
+import { toId, type BookingId } from '../../../../api/records';
 import { DECLINED, isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { listedValue, listOf, type Invalid } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
@@ -33,10 +33,10 @@ function placeOfId({ columns }: SheetRow): string {
 }
 
 /** What says yes and no in a row to bookings. */
-function answersTo(row: RequestedRow, keys: readonly BookingKey[]): Answers {
+function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
-	const yes = `write ${listOf(keys.map(asText), 'or')} in ${place}`;
-	return { yes, no: `write ${denialOf([...row.denied, ...keys])} in ${place}` };
+	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
+	return { yes, no: `write ${denialOf([...row.denied, ...ids])} in ${place}` };
 }
 
 /** How messages name a booking: `booking 5001 (new)`, without its status if this run has not read that. */
@@ -71,9 +71,9 @@ export function alreadyBooked(
 	const outcome = { reason, booking, question: isAsked ? question : undefined };
 	const booked = finished(row, { result: 'already booked', ...outcome });
 	if (!caveat) return booked;
-	const keys = some.map(({ key }) => key);
+	const ids = some.map(({ id }) => id);
 	const { problem, fix } = caveat(IN_ANY_ROW);
-	return { ...booked, caveat: caveat(answersTo(row, keys)), notice: `${problem}; ${fix}` };
+	return { ...booked, caveat: caveat(answersTo(row, ids)), notice: `${problem}; ${fix}` };
 }
 
 /** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
@@ -126,9 +126,9 @@ function questionAbout(
 	earlier?: RequestedRow,
 ): RowQuestion {
 	const bookings = candidates.map((one) => ({
-		...{ bookingID: one.key, text: textOf(one) },
+		...{ bookingID: one.id, text: textOf(one) },
 		isSame: one.isSame && one.bookedFor !== 'other' && !isGivenUp(one.status),
-		tractorId: toKey(one.booking.tractorPairedTo),
+		tractorId: toId(one.booking.tractorPairedTo),
 	}));
 	if (!row || !earlier) return { bookings, needsPlot: false };
 	const text = `${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`;
@@ -154,15 +154,15 @@ export function askAbout(
 	earlier: RequestedRow | undefined,
 ): FinishedRow {
 	const question = questionAbout(candidates, row, earlier);
-	const keys = candidates.map(({ key }) => key);
+	const ids = candidates.map(({ id }) => id);
 	const texts = [...question.bookings.slice(0, 5), ...[question.earlier ?? []].flat()];
-	const ifBooking = keys.length > 0 && answersTo(row, keys).yes;
+	const ifBooking = ids.length > 0 && answersTo(row, ids).yes;
 	const ifRow = earlier && 'delete this row';
-	const no = [keys.length > 0 && `write ${denialOf([...row.denied, ...keys])}`, earlier && BY_PLOT];
+	const no = [ids.length > 0 && `write ${denialOf([...row.denied, ...ids])}`, earlier && BY_PLOT];
 	const yes = [ifBooking, ifRow].filter(Boolean).join(', or ');
 	const what = texts.map(({ text }) => text).join('; ');
 	// As far as is known: this run may not have read them.
-	const areOver = keys.length > 0 && candidates.every(({ status }) => isGivenUp(status));
+	const areOver = ids.length > 0 && candidates.every(({ status }) => isGivenUp(status));
 	const code = areOver && !earlier ? 'mayBeGivenUp' : 'mayBeBooked';
 	const asked = issueOf(code, what, yes, no.filter(Boolean).join(', and '), isOfSheet(row));
 	return ask(row, asked, question);
@@ -214,7 +214,7 @@ export function doubtOfMemory(row: ParsedRow, why: keyof typeof MEMORIES): Finis
 
 /** Asks about a row that is said not to be its own booking. @param isBooked whether n8n knows it as booked, not just as sent */
 export function askForPlot(row: ParsedRow, own: Candidate, isBooked: boolean): FinishedRow {
-	const { yes } = answersTo(row, [own.key]);
+	const { yes } = answersTo(row, [own.id]);
 	const no = asOtherJob(row, isBooked);
 	const why = issueOf('deniesItself', bookingName(own.booking), yes, no, isOfSheet(row));
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
@@ -240,7 +240,7 @@ export function rejectRowId(row: ParsedRow, own?: Candidate): FinishedRow {
 	const { rowId } = row;
 	if (!own || isFinal(own.booking.bookingStatus))
 		return rejectedFor(row, 'Row ID', rowId, issueOf('rowIdOfOtherJob'));
-	const { no } = answersTo(row, [own.key]);
+	const { no } = answersTo(row, [own.id]);
 	const why = issueOf('rowIdOfOtherDay', dayOf(own), bookingName(own.booking), no);
 	return rejectedFor(row, 'Row ID', rowId, why);
 }

@@ -25,7 +25,7 @@ const slotAhead = () => Math.floor((Date.now() + MAX_CLOCK_ERROR_MS) / SLOT_MS);
 /** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
 const latestEnd = () => (slotAhead() + 2) * SLOT_MS;
 
-/** By what stands for a key: when the claims of a process, and those of others that it has met, have ended, by their rows. */
+/** By account: when the claims of a process, and those of others that it has met, have ended, by their rows. */
 const claimEnds = new WeakMap<object, Map<string, number>>();
 
 /** Which run may send which rows, in the workflow's row of n8n's store. */
@@ -36,7 +36,7 @@ export class Claims {
 	/** When claims have ended. */
 	private readonly ends: Map<string, number>;
 
-	/** @param account what stands for a key @param store the workflow's row */
+	/** @param account of the API key @param store the workflow's row */
 	constructor(
 		account: object,
 		private readonly store: Store,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { BookingKey } from '../../../../api/records';
+import type { BookingId } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
 import { denialOf } from '../bookingAnswer';
 import { farmerOf, jobKey, otherCellsText } from '../job';
@@ -30,13 +30,13 @@ export function factsOf(baseUrl: string) {
 	/** The farmer and the day of a row: all that the list shows of it. */
 	const farmerDayOf = ({ request }: RequestedRow) =>
 		`${baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])}`;
-	const takenByRowId = (key: BookingKey) => confirmed(`${baseUrl} taken by Row ID ${key}`);
-	const takenByJob = (key: BookingKey) => confirmed(`${baseUrl} taken ${key}`);
+	const takenByRowId = (id: BookingId) => confirmed(`${baseUrl} taken by Row ID ${id}`);
+	const takenByJob = (id: BookingId) => confirmed(`${baseUrl} taken ${id}`);
 	const booked = (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)];
 	const bookedJob = (row: RequestedRow): Chain => confirmed(headOfJob(row));
-	const own = (row: RequestedRow, key: BookingKey): Chain => [
-		...(row.rowId === undefined ? takenByJob(key) : takenByRowId(key)),
-		...confirmed(`${headOf(row)} is ${key}`),
+	const own = (row: RequestedRow, id: BookingId): Chain => [
+		...(row.rowId === undefined ? takenByJob(id) : takenByRowId(id)),
+		...confirmed(`${headOf(row)} is ${id}`),
 	];
 	return {
 		headOf,

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../../api/client';
-import type { BookingKey } from '../../../../api/records';
+import type { BookingId } from '../../../../api/records';
 import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row';
 import { Claims } from './claims';
@@ -43,18 +43,18 @@ export class RowMemory {
 	 */
 	async lookBooked<Row extends RequestedRow>(
 		rows: readonly Row[],
-		bookingsOf: (row: Row) => readonly BookingKey[],
+		bookingsOf: (row: Row) => readonly BookingId[],
 	): Promise<void> {
 		const chains = await inTurns(rows, (row) => [
 			...this.ofRow(row),
-			...bookingsOf(row).flatMap((key) => this.ofBooking(row, key)),
+			...bookingsOf(row).flatMap((id) => this.ofBooking(row, id)),
 		]);
 		await this.find(this.bookedStore, chains.flat());
 	}
 
 	/** Looks up whether bookings are those of rows. @throws MemoryError */
-	async lookOwn(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
-		const chains = pairs.map(([row, key]) => this.facts.own(row, key));
+	async lookOwn(pairs: ReadonlyArray<readonly [RequestedRow, BookingId]>): Promise<void> {
+		const chains = pairs.map(([row, id]) => this.facts.own(row, id));
 		await this.find(this.bookedStore, chains);
 	}
 
@@ -70,8 +70,8 @@ export class RowMemory {
 	 *
 	 * @throws MemoryError
 	 */
-	async lookAgain(pairs: ReadonlyArray<readonly [RequestedRow, BookingKey]>): Promise<void> {
-		const chains = pairs.flatMap(([row, key]) => this.ofBooking(row, key));
+	async lookAgain(pairs: ReadonlyArray<readonly [RequestedRow, BookingId]>): Promise<void> {
+		const chains = pairs.flatMap(([row, id]) => this.ofBooking(row, id));
 		await this.find(this.bookedStore, chains);
 		const several = pairs.map(([row]) => this.facts.severalOfFarmerDay(row));
 		await this.find(this.sentStore, several);
@@ -87,38 +87,38 @@ export class RowMemory {
 	}
 
 	/** Whether a booking is that of a row. */
-	isOwn(row: RequestedRow, key: BookingKey): boolean {
-		return this.knows(this.facts.own(row, key));
+	isOwn(row: RequestedRow, id: BookingId): boolean {
+		return this.knows(this.facts.own(row, id));
 	}
 
 	/** Whether a booking is that of some row. */
-	isTaken(key: BookingKey): boolean {
-		return this.takenBy(key).some(this.knows);
+	isTaken(id: BookingId): boolean {
+		return this.takenBy(id).some(this.knows);
 	}
 
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
-	mayBeOf(row: RequestedRow, key: BookingKey): boolean {
-		return this.isOwn(row, key) || !this.isTaken(key);
+	mayBeOf(row: RequestedRow, id: BookingId): boolean {
+		return this.isOwn(row, id) || !this.isTaken(id);
 	}
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
-	hasMade(key: BookingKey): boolean {
-		return this.takenBy(key).some((fact) => this.bookedStore.has(proofOf(fact)));
+	hasMade(id: BookingId): boolean {
+		return this.takenBy(id).some((fact) => this.bookedStore.has(proofOf(fact)));
 	}
 
 	/** Lets the process remember at once that a row is booked, and n8n with the next {@link record}. */
-	rememberBooked(row: RequestedRow, key: BookingKey | undefined): void {
-		this.bookedStore.remember(this.rememberFound(row, key));
+	rememberBooked(row: RequestedRow, id: BookingId | undefined): void {
+		this.bookedStore.remember(this.rememberFound(row, id));
 	}
 
 	/**
 	 * Lets n8n remember that a row was found to be booked, with the next {@link record}: a run that sends nothing records nothing.
 	 *
-	 * @param key its booking, if it is known
+	 * @param id its booking, if it is known
 	 * @returns what is to be recorded
 	 */
-	rememberFound(row: RequestedRow, key: BookingKey | undefined): readonly string[] {
-		const own = key === undefined ? [] : this.facts.own(row, key);
+	rememberFound(row: RequestedRow, id: BookingId | undefined): readonly string[] {
+		const own = id === undefined ? [] : this.facts.own(row, id);
 		const entries = [...this.ofRow(row).flat(), ...own];
 		this.toRecord.push(...entries);
 		return entries;
@@ -130,9 +130,9 @@ export class RowMemory {
 		this.toRecord = [];
 	}
 
-	private readonly takenBy = (key: BookingKey): Chain[] => [
-		this.facts.takenByRowId(key),
-		this.facts.takenByJob(key),
+	private readonly takenBy = (id: BookingId): Chain[] => [
+		this.facts.takenByRowId(id),
+		this.facts.takenByJob(id),
 	];
 
 	/** All that is remembered of a row that is booked, but its booking. */
@@ -143,9 +143,9 @@ export class RowMemory {
 	];
 
 	/** All that tells whose booking it is: what is the row's own begins with whether a key of its kind has it. */
-	private readonly ofBooking = (row: RequestedRow, key: BookingKey): Chain[] => [
-		this.facts.own(row, key),
-		row.rowId === undefined ? this.facts.takenByRowId(key) : this.facts.takenByJob(key),
+	private readonly ofBooking = (row: RequestedRow, id: BookingId): Chain[] => [
+		this.facts.own(row, id),
+		row.rowId === undefined ? this.facts.takenByRowId(id) : this.facts.takenByJob(id),
 	];
 
 	private async find(store: Store, chains: readonly Chain[]): Promise<void> {

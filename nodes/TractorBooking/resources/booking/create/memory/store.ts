@@ -13,7 +13,7 @@ export type Helpers = Pick<
 /** What n8n gives a workflow for an ID that was never saved. */
 const UNSAVED = '__EMPTY__';
 
-/** Entries that n8n keeps in a row of its table, and the process for a key; the oldest are dropped. */
+/** Entries that n8n keeps in a row of its table, and the process for an account; the oldest are dropped. */
 const MAX_ENTRIES = 42_000;
 
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
@@ -30,7 +30,7 @@ export class MemoryError extends Error {
 	}
 }
 
-/** What a process itself remembers of one key: the same entries, for hosts without a store, and for other workflows. */
+/** What a process itself remembers of one account: the same entries, for hosts without a store, and for other workflows. */
 class ProcessMemory {
 	readonly entries = new Set<string>();
 
@@ -53,7 +53,7 @@ class ProcessMemory {
 	}
 }
 
-/** By scope, and by what stands for a key. */
+/** By scope and account. */
 const processMemories: Record<DeduplicationScope, WeakMap<object, ProcessMemory>> = {
 	node: new WeakMap(),
 	workflow: new WeakMap(),

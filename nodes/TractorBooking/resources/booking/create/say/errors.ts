@@ -50,7 +50,7 @@ export function textsOf(said: readonly Said[], shown?: string): { reason: string
 /** Kinds of failures that may be due to what a row holds. */
 const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
 
-/** Whether a row failed for the key, the service or the way to it: then it needs no correction. */
+/** Whether a row failed for the API key, the service or the way to it: then it needs no correction. */
 export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
 	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
 
@@ -128,7 +128,7 @@ const joined = (lines: ReadonlyArray<string | null | undefined>): string =>
 const RUN_AGAIN =
 	'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.';
 
-/** The error of rows that are wrong. What is wrong with the key or the service is said alone: no row can be corrected. */
+/** The error of rows that are wrong. What is wrong with the API key or the service is said alone: no row can be corrected. */
 export function rejection(
 	context: IExecuteFunctions,
 	rows: readonly CheckedRow[],

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toNodeError, toPlainError } from '../../../../api/errors';
-import { toKey } from '../../../../api/records';
+import { toId } from '../../../../api/records';
 import { withStatusLabel } from '../../../../api/status';
 import type { Said } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
@@ -26,7 +26,7 @@ interface RowIssue extends Said {
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
-	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
+	/** What is wrong with the sheet as a whole, the API key or the service; empty if nothing is. */
 	problem: string;
 	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
 	notices: Array<{ rows: number[]; text: string }>;
@@ -41,7 +41,7 @@ const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 
 /** The tractor of a row: that of its request if it is new, else the one that its booking names. */
 const tractorOf = (row: Partial<FinishedRow>) =>
-	toKey(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
+	toId(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 
 function possibleText({ question, booking }: Partial<FinishedRow>): string | undefined {
 	const ids =
@@ -148,7 +148,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['no
 }
 
 /**
- * The items of the rows. What is wrong with the key or the service is said above the output, and of the first row that
+ * The items of the rows. What is wrong with the API key or the service is said above the output, and of the first row that
  * failed for it.
  *
  * @param ofList what has to be said of the list of bookings

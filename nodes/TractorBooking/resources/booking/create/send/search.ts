@@ -66,8 +66,8 @@ export async function arrivedFor(
 	{ bookings, memory }: Tools,
 ): Promise<(row: ReadyRow) => Candidate[]> {
 	const candidatesOf = await bookings.arrivedFor(rows);
-	const mayFit = (row: ReadyRow, { key, different }: Candidate) =>
-		different.length === 0 && !row.denied.includes(key) && !memory.hasMade(key);
+	const mayFit = (row: ReadyRow, { id, different }: Candidate) =>
+		different.length === 0 && !row.denied.includes(id) && !memory.hasMade(id);
 	return (row) => candidatesOf(row).filter((one) => mayFit(row, one));
 }
 
@@ -76,9 +76,9 @@ async function findArrived(rows: readonly ReadyRow[], tools: Tools) {
 	const { memory } = tools;
 	const fits = await arrivedFor(rows, tools);
 	// Another run may have made them meanwhile, for these rows or for others.
-	await memory.lookAgain(rows.flatMap((row) => fits(row).map(({ key }) => [row, key] as const)));
+	await memory.lookAgain(rows.flatMap((row) => fits(row).map(({ id }) => [row, id] as const)));
 	const single = rows.filter((row) => !memory.hasSentSibling(row));
 	return pairUnambiguous(single, (row) =>
-		fits(row).filter(({ key, isSame }) => isSame && memory.mayBeOf(row, key)),
+		fits(row).filter(({ id, isSame }) => isSame && memory.mayBeOf(row, id)),
 	);
 }

@@ -4,7 +4,7 @@ import { untilAborted } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { ServiceError, toPlainError } from '../../../../api/errors';
-import { keyOfBooking } from '../../../../api/records';
+import { bookingIdOf } from '../../../../api/records';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
@@ -167,7 +167,7 @@ export class RowSender {
 		this.unconfirmed.delete(row);
 		const end = memory.claims.endOf(row) ?? Date.now();
 		if (done.result === 'unknown') this.lastClaimEnd = Math.max(this.lastClaimEnd, end);
-		if (done.booking) memory.rememberBooked(row, keyOfBooking(done.booking));
+		if (done.booking) memory.rememberBooked(row, bookingIdOf(done.booking));
 		// Of a row that another run has claimed, that run knows when it was sent.
 		if (done.booking ?? wasRequested) bookings.sentLately.add(row, done, end);
 		this.outcomes.set(row.itemIndex, done);
@@ -181,7 +181,7 @@ export class RowSender {
 	}
 
 	/**
-	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no key by
+	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no ID by
 	 * which the service could recognise a repeated request.
 	 *
 	 * @returns undefined if the row was not sent after all, or if the response was lost and its booking is searched for
@@ -212,11 +212,11 @@ export class RowSender {
 
 	/** The booking of a row. @throws ServiceError if it is an older one: then nothing tells whether this row was booked */
 	private requireNew(booking: IDataObject): IDataObject {
-		const key = keyOfBooking(booking);
+		const id = bookingIdOf(booking);
 		const { bookings, memory } = this.options;
-		const isOld = key !== undefined && (memory.hasMade(key) || bookings.wasListed(key));
+		const isOld = id !== undefined && (memory.hasMade(id) || bookings.wasListed(id));
 		if (!isOld) return booking;
-		const message = `The service returned booking ${key}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`;
+		const message = `The service returned booking ${id}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`;
 		throw new ServiceError('unreadable', message);
 	}
 

@@ -1,6 +1,6 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
 import { nextTurn } from '../utils/turns';
-import { monotonicNow, pause, raceAbort, untilAborted } from './waits';
+import { callAfter, monotonicNow, pause, raceAbort } from './waits';
 
 /** After so many milliseconds without a request, the service may have changed its mind: two of the minutes of its limits. */
 const SILENCE_MS = 120_000;
@@ -58,7 +58,7 @@ export class RateLimiter {
 		options: WaitOptions,
 	): Promise<T> {
 		for (;;) {
-			const endTurn = await this.acquire(options);
+			const onEnd = await this.acquire(options);
 			try {
 				const result = await attempt();
 				const refusal = refusalIn(result);
@@ -67,25 +67,24 @@ export class RateLimiter {
 				if (!refusal || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
-				endTurn();
+				onEnd();
 			}
 		}
 	}
 
-	/** Begins the time in which a request is under way alone. @returns a function that ends it, once it has ended */
-	private beginTurn({ intervalMs }: WaitOptions): () => void {
-		const turn = {};
+	/** Begins the time in which a request is under way alone. @returns what is to be called when the request has ended */
+	private begin({ intervalMs }: WaitOptions): () => void {
+		const request = {};
 		const end = () => {
-			if (this.alone === turn) this.alone = undefined;
+			if (this.alone === request) this.alone = undefined;
 			// All check again, in the order in which they came.
 			for (const wake of this.waiting.splice(0)) wake();
 		};
 		if (intervalMs === undefined) return end;
-		this.alone = turn;
-		const ended = new AbortController();
-		void untilAborted(ended.signal, intervalMs).then(end);
+		this.alone = request;
+		const stopTimer = callAfter(intervalMs, end);
 		return () => {
-			ended.abort();
+			stopTimer();
 			// It may have been under way for longer: then others wait for its slot, until what came of it is known.
 			void nextTurn().then(end);
 		};
@@ -101,7 +100,7 @@ export class RateLimiter {
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
 		}
 		this.inFlight += 1;
-		return this.beginTurn(options);
+		return this.begin(options);
 	}
 
 	/** Whether nothing is accepted for longer than a request may wait. */

@@ -31,11 +31,6 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 	stopTimer();
 }
 
-/** Waits for what a signal tells, `ms` milliseconds at most: a deadline, not a pause. */
-export async function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
-	await pause(ms, signal);
-}
-
 /** Calls back after a time, in milliseconds. @returns a function that ends the wait */
 export function callAfter(ms: number, callback: () => void): () => void {
 	const timer = new AbortController();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { untilAborted } from '../../../../api/waits';
+import { callAfter } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { ServiceError, toPlainError } from '../../../../api/errors';
@@ -136,12 +136,10 @@ export class RowSender {
 	private async sendChunk({ own: rows, requestBefore }: Claimed<ReadyRow>): Promise<void> {
 		this.claiming = undefined;
 		const isWanted = () => !this.isStopped && !this.mustSearchFirst && Date.now() < requestBefore;
-		const ended = new AbortController();
-		const renewed = untilAborted(ended.signal, Math.max(requestBefore - Date.now(), 0)).then(
-			async () => {
-				if (!ended.signal.aborted) await this.renew(rows.filter((row) => !this.isFinished(row)));
-			},
-		);
+		let renewed = Promise.resolve();
+		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
+			renewed = this.renew(rows.filter((row) => !this.isFinished(row)));
+		});
 		const work = async (row: ReadyRow) => {
 			const isLast = row === rows.at(-1);
 			if (isLast && isWanted() && this.queue.length > 0) this.claiming ??= this.claim();
@@ -149,7 +147,7 @@ export class RowSender {
 			if (done) this.finish(row, done);
 		};
 		await mapConcurrent(rows, work, MAX_UNDER_WAY);
-		ended.abort();
+		stopTimer();
 		await renewed;
 		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));

@@ -92,6 +92,12 @@ const services = withServices({});
 const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude: 7.4384 });
 const servicesBeside = withServices({ Status: 'Approved' });
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
+const plural = (rows: IDataObject[]) =>
+	rows.map((row) =>
+		Object.fromEntries(
+			Object.entries(row).map(([name, cell]) => [name.replace('/service/', '/services/'), cell]),
+		),
+	);
 const names = { format: 'xml', groups: true, multiple: 'both' } as const;
 const nearest = { tractorSelection: 'nearest' };
 const countedRows = sheetOf(
@@ -109,6 +115,12 @@ const ordinary = sheetOf(
 			GPS: `10.5${at} 7.4`,
 			'Cost (000)': 35_000 + at,
 		},
+	})),
+);
+const observed = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ Observations: 'à confirmer', 'Nom et prénoms': `Awa ${'ABCDE'[at]}` },
+		'Farmer Name': undefined,
 	})),
 );
 const optional = sheetOf(
@@ -197,6 +209,8 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
 	['KoBoToolbox: only ticks of choices', kobo({ ...names, multiple: 'details' }), nearest],
+	['The same, under a plural', plural(kobo({ ...names, multiple: 'details' })), nearest],
+	['Headings for a name, and remarks', observed],
 ])('%s', async (what, rows, fields = {}) => {
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items } = await bookSheet(sandbox, rows, { dryRun: true, ...fields }, settings);

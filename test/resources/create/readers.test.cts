@@ -2,7 +2,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { recordsOf, type Settings } from '../../support/action.cts';
-import { bookSheet, eachWithSandbox, mapping, outcomeOf, sentTo } from '../../support/bookings.cts';
+import {
+	bookSheet,
+	eachWithSandbox,
+	mapping,
+	outcomeOf,
+	sentTo,
+	sheetRows,
+} from '../../support/bookings.cts';
 import { KOBO_REQUESTS, koboExport, type KoboSettings } from './sheets/kobo.cts';
 import { DAY, READERS } from './sheets/readers.cts';
 
@@ -46,6 +53,15 @@ it.each(READ)('%s: is read at the first run', async (reader, item) => {
 			...{ landArea: 2.5, areaType: 'ha', latitude: 10.5222, longitude: 7.4384 },
 		},
 	]);
+});
+
+it('a repeat group of KoBoToolbox: what it adds is not asked about, but for the validation', async () => {
+	const added = '_index _parent_table_name _parent_index _submission__id _submission__uuid';
+	const more = '_submission__submission_time _submission__status _submission__submitted_by';
+	const decided = '_submission__validation_status';
+	const names = [...`${added} ${more} _submission___version__`.split(' '), decided];
+	const item = { ...sheetRows(1)[0], ...Object.fromEntries(names.map((name) => [name, 'x'])) };
+	expect(await askedOf(item, {})).toEqual([decided]);
 });
 
 it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: string) => string]>([

@@ -109,7 +109,7 @@ const FIELDS = {
 		description:
 			"Number or name of the service, as in the tractor's details. The list shows those of the tractor below, or near the coordinate above.",
 		headings:
-			'Service, Type of Service, Service Required, Service Requested, Implement, Operation, Type de service, Prestation',
+			'Service, Services, Type of Service, Service Required, Implement, Operation, Type de service, Prestation',
 		parse: (value) => parseNumericId(value, 0, 'write its number or its name'),
 		rank: 'core',
 		property: locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),

@@ -8,6 +8,7 @@ import {
 	COLUMN_FIELDS,
 	fieldOf,
 	headingsOf,
+	partsOf,
 	type ColumnField,
 	type NeededField,
 	type Rules,
@@ -50,7 +51,8 @@ export function isLike(column: string, field: ColumnField): boolean {
 
 /** What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. */
 function likenessOf(column: string, field: NeededField): number {
-	if (isLike(column, field)) return saysWhose(field, column) ? 2 : 1;
+	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
+		return saysWhose(field, column) ? 2 : 1;
 	return COLUMN_FIELDS.some((other) => isLike(column, other)) ? -1 : 0;
 }
 

@@ -26,6 +26,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 		signs: ['_uuid', '_submission_time'],
 		adds: `${OF_PHONE} formhub/uuid meta/instanceID meta/rootUuid __version__ _xform_id_string _id _index _uuid _attachments _status _geolocation _submission_time _tags _notes _submitted_by _validation_status.timestamp _validation_status.uid _validation_status.by_whom _validation_status.color`,
 	},
+	'KoBoToolbox, a repeat group': {
+		signs: ['_parent_index', '_submission__uuid'],
+		adds: '_index _parent_table_name _parent_index _submission__id _submission__uuid _submission__submission_time _submission__notes _submission__status _submission__submitted_by _submission___version__ _submission__tags',
+	},
 	'KoBoToolbox with Reformat': {
 		signs: ['xform_id_string', 'submission_time'],
 		adds: `${OF_PHONE} formhub meta version xform_id_string id uuid attachments status geolocation submission_time tags notes submitted_by validation_status.timestamp validation_status.uid validation_status.by_whom validation_status.color`,

@@ -373,7 +373,7 @@ class Pages {
 		const asked = await officer.upload(file, /^Which tab has the list/);
 		mustBe('tabs: a cover', asked.includes('Cover'), false);
 		await officer.picture('tabs');
-		await officer.goOn({ Tab: 'List "A": 6 rows' }, /^Some questions/);
+		await officer.goOn({ Tab: 'List "A": 6 lines' }, /^Some questions/);
 		const day = officer.question('Service Date is in');
 		await officer.answer({ 'Are these the right columns': 'No' });
 		mustBe('tabs: a likely column', await day.isVisible(), true);
@@ -390,7 +390,7 @@ class Pages {
 		await officer.picture('kobo');
 		await this.theatre.restart(this.n8n);
 		await officer.send();
-		const others = 'Not read: Cover (2 rows), Last & <first> (2 rows).';
+		const others = 'Not read: Cover (2 lines), Last & <first> (2 lines).';
 		const own = `The rows are those of the tab List "A". ${others}`;
 		await officer.sees(/^6 of 6 rows can be booked/, own);
 		await officer.picture('one-of-tabs');
@@ -400,7 +400,7 @@ class Pages {
 		await officer.sees(/^6 of 6 rows are booked now/, `${own} ${next}`);
 		await officer.picture('one-of-tabs-result');
 		await officer.upload(file, /^Which tab has the list/);
-		await officer.goOn({ Tab: 'Last & ‹first›: 2 rows' }, /^2 of 2 rows can be booked/);
+		await officer.goOn({ Tab: 'Last & ‹first›: 2 lines' }, /^2 of 2 rows can be booked/);
 		const [headings] = await this.book(officer, 2, 2);
 		// Every row has its tractor, and is booked: a column of reasons would be empty.
 		mustBe('tabs: given back', officer.tabs, ['Cover', 'Last & <first>', 'Empty', 'List "A"']);
@@ -462,7 +462,7 @@ class Pages {
 		await until('The first request', () => slow.seen > 0);
 		await officer.page.close();
 		const other = await this.officer();
-		await other.upload(file, /^A run may be under way: 0 of 8 rows are booked, 8 may be/);
+		await other.upload(file, /^0 of 8 rows are booked, 8 were sent and may be/);
 		slow.remove();
 		await until('Eight bookings', () => this.made().length >= 8);
 		mustBe('closed: booked', this.countMade(), 8);
@@ -481,6 +481,8 @@ class Pages {
 		];
 		for (const [file, says] of files) await officer.upload(file, title, [says]);
 		await officer.picture('refused');
+		await officer.page.getByText('Upload another list').click();
+		await officer.sees(/^Book tractors/);
 		const [, ...lines] = tabOf(rowsOfSheet(3, 3_000));
 		const advice = 'The sheet seems to begin with a request, not with headings';
 		await officer.upload({ Requests: lines }, /^Nothing was booked/, [advice]);

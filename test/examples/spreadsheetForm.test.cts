@@ -250,6 +250,17 @@ it('sends a column that a booking need not have only if it is chosen', async () 
 	expect(sent).not.toHaveProperty('farmLocation');
 });
 
+it('counts no line below the list among the rows to choose from', async () => {
+	const below = [
+		{ 'Farmer Name': 'TOTAL', 'Farm size': 6 },
+		{ 'Farmer Name': 'Prepared by: Musa' },
+	];
+	const List = [...listOf(1), ...below.map((row) => ({ ...row, Status: '' }))];
+	const { drawn } = await SpreadsheetForm.upload({ List });
+	const ticks = (drawn as Page).asks.find(({ key }) => key === 'values Status');
+	expect(ticks?.options.map(({ text }) => text)).toEqual(['Approved (2)', 'Pending (1)']);
+});
+
 it('does not ask for an order of dates in which all are in the past', async () => {
 	simulateDate(new Date('2035-11-26T12:00:00Z'));
 	const List = listOf(1, ['a', 'a', 'a']).map((row) => ({ ...row, 'Service Date': '05/12/2035' }));
@@ -349,6 +360,15 @@ describe('asks about a row that may be booked already', () => {
 			},
 		],
 		[
+			'two other jobs, which the preview still names as those of one farmer',
+			{
+				List: [other, { ...known, 'Farm size': 4 }, ...third],
+				answers: { 'What is row 2': 'Another', 'What is row 3': 'Another' },
+				says: ['Booking 100001 (new) has', 'Row 2 (Farmer 1) and row 3 (Farmer 1): same name'],
+				...{ can: '2 of 3 rows', results: [created, created, left], again: '2 of 3 rows were' },
+			},
+		],
+		[
 			'a booking that was declined, and is wanted again',
 			{
 				...{ List: list, meanwhile: decline, answers: { 'What is row 2': 'Book it again' } },
@@ -392,8 +412,8 @@ describe('asks about a row that may be booked already', () => {
 		const [ofQuestion = '', ofPreview = ''] = says;
 		expect(textOf(drawn)).toContain(ofQuestion);
 		expect(textOf(preview)).toContain(ofPreview);
-		// What was just answered is no news.
-		expect(textOf(preview)).not.toContain(': another job than');
+		// What one row was just answered is no news.
+		expect(textOf(preview)).not.toMatch(/<li>Row \d \([^)]*\): another job than/);
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(results);
 		const sent = 2 + results.filter((one) => one === created).length;
@@ -460,7 +480,7 @@ it('asks which tab has the list, if several may, and names the others before and
 	const lists = ['January', 'February'];
 	expect((drawn as Page).asks[0]?.options.map(({ value }) => value)).toEqual(lists);
 	const others =
-		'The rows are those of the tab January. Not read: February (1 row), Cover (1 row).';
+		'The rows are those of the tab January. Not read: February (1 line), Cover (1 line).';
 	expect(textOf(await form.answer({ Tab: 'January' }))).toContain(others);
 	expect(textOf(await form.answer(ANSWERS))).toContain(others);
 	const result = textOf(await form.choose('Book'));
@@ -481,7 +501,7 @@ it('goes to another tab, with other answers, before anything is booked', async (
 it('names a tab that is no list, and one that cannot be read', async () => {
 	const tabs = { Cover: cover, List: listOf(1), Chart: [{ error: 'no cells' }] };
 	const { drawn } = await SpreadsheetForm.upload(tabs);
-	expect(textOf(drawn)).toContain('Not read: Chart (cannot be read), Cover (1 row).');
+	expect(textOf(drawn)).toContain('Not read: Chart (cannot be read), Cover (1 line).');
 });
 
 const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };

@@ -137,6 +137,12 @@ it('counts rows that are left out, and keeps them and the empty lines in their p
 	expect(html).toContain('<h3>1 line is no request</h3><p>7 &#40;TOTAL&#41;');
 });
 
+it('says what to do about a row that is booked, and differs from its booking', () => {
+	const toDo = 'If the booking has to change, ask the operator.';
+	const known = { ...row(2, 'already booked', 'the booking has another Service Date'), toDo };
+	expect(ending([known], { mode: 'look' }).html).toContain('ask the operator');
+});
+
 describe('before rows are booked', () => {
 	const told = (more: Partial<Summary>, step: Partial<Step> = {}) =>
 		drawn([{ ...row(2, 'would create'), summary: { ...summary, ...more } }], {
@@ -174,7 +180,7 @@ describe('the title', () => {
 		['1 of 2 rows can be booked', all('would create', 'to fix'), { mode: 'look' }],
 		['No row is left to book', [], { mode: 'look' }],
 		[
-			'A run may be under way: 1 of 3 rows is booked, 1 may be',
+			'1 of 3 rows is booked, 1 was sent and may be',
 			all('already booked', 'unknown', 'would create'),
 			{ mode: 'look' },
 		],

@@ -8,6 +8,7 @@ import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
 import { savedSheet } from './savedSheet';
 import type { Drawn, Mode, Outcome, Row, State, Step, Summary } from './step';
+import { requestsBy } from './tabs';
 
 interface Drawing {
 	step: Step;
@@ -63,7 +64,8 @@ export function drawPage(drawing: Drawing): Drawn {
 		const toTry = words ? [] : trialsOf(questions, columns, sheet);
 		const state = { ...step, trials: toTry, words: words ?? [] };
 		if (toTry.length > 0) return again('try', state);
-		const page = questionsPage(state, questions, otherColumns, sheet, number);
+		const requests = sheet.filter(requestsBy(columns, questions));
+		const page = questionsPage(state, questions, otherColumns, requests, number);
 		if (page) return { ...routeWith(state), route: 'page', ...page, ignored: names };
 		const isAsItIs = names.length === 0 && Object.keys(answers).every((key) => key === 'ignored');
 		const told = { ...state, answers: { ...answers, ignored: names } };
@@ -109,10 +111,10 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	const html = parts.join('');
 	if (isPreview) {
 		const hasAnswers = isSaid || said.length > 0;
-		// Of a row that was just answered, there is nothing to note.
+		// What a row was just answered is no news, but that it shares its farmer and day with others is.
 		const answeredNow = said.filter(({ key }) => askedNow.some((own) => own === key));
 		const isNews = (row: number) => !answeredNow.some((one) => one.row === row);
-		const noted = notices.filter(({ rows: own }) => own.length === 0 || own.some(isNews));
+		const noted = notices.filter(({ rows: own }) => own.length !== 1 || own.some(isNews));
 		const remarks = [...noted.map(({ text }) => text), ...remarksIn(groups, answers, columns)];
 		const page = previewPage({ step, groups, remarks, title, html, hasAnswers }, number);
 		return { mode: 'preview', number, state, route: 'page', ...page };

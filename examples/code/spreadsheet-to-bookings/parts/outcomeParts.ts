@@ -93,8 +93,9 @@ function faultyPart({ faulty, givenUp }: Groups): string {
 
 function beforePart({ before, already }: Groups): string {
 	const heads = ['Row', 'Farmer', 'Booking', 'Status', 'Why'];
-	const lines = before.map(({ number, farmer, bookingID, status, reason }) => {
-		return [number, farmer, bookingID, status, reason];
+	const lines = before.map((one) => {
+		const { number, farmer, bookingID, status } = one;
+		return [number, farmer, bookingID, status, bothOf(one)];
 	});
 	return part(`${count(before.length, 'row')} ${already}`, scroll(table(heads, lines)));
 }
@@ -197,9 +198,8 @@ export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
-	// Another run has sent these, and is under way, or has ended without an answer.
 	if (mode !== 'book' && unknown.length > 0)
-		return `A run may be under way: ${before.length} of ${all} ${before.length === 1 ? 'is' : 'are'} booked, ${unknown.length} may be`;
+		return `${are(before, 'is', 'are')} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent and may be`;
 	if (isOver && toBook.length > 0) return 'Nothing was booked';
 	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;
 	if (booked.length > 0)

@@ -3,6 +3,7 @@ import { dayOf, sentenceOf } from '../../html';
 import { clean, type Answers } from './answers';
 import { whyOut } from './check';
 import type { Outcome, Row, Summary } from './step';
+import { requestsBy } from './tabs';
 
 /** A row of the sheet with what becomes of it, and its cells as a person wants to see them. */
 export interface Shown {
@@ -24,12 +25,6 @@ export interface Shown {
 	/** Whether it asks for anything: a line below the list, such as a sum, does not. */
 	isRequest: boolean;
 }
-
-/** What a request has some of. */
-const ASKED_FOR = [
-	...['Farmer Phone', 'Service Type', 'Service Date', 'Booking ID', 'Tractor ID'],
-	...['Latitude', 'Longitude', 'Latitude and Longitude'],
-];
 
 /** What a person reads of a row: why, and what to do. */
 export const bothOf = ({ reason, toDo }: Shown): string =>
@@ -73,8 +68,7 @@ export function outcomesOf(
 	const results = new Map(given.map((row) => [row.row_number, row]));
 	// As it was checked: the word of a service may have been answered.
 	const asked = new Map(checked.map((row) => [row.row_number, row]));
-	const askedFor = columns.filter(({ field }) => ASKED_FOR.includes(field));
-	const isFilled = (row: Row) => askedFor.some(({ column }) => clean(row[column]) !== '');
+	const isRequest = requestsBy(columns);
 	return sheet.map((row): Shown => {
 		const number = row.row_number;
 		const own = results.get(number);
@@ -101,9 +95,7 @@ export function outcomesOf(
 			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,
 			// A row that is no request has nothing to do.
-			isRequest: own
-				? own.result !== 'not sent' || toDo !== ''
-				: askedFor.length === 0 || isFilled(row),
+			isRequest: own ? own.result !== 'not sent' || toDo !== '' : isRequest(row),
 			job: [
 				number,
 				`${farmer} ${request.farmerPhone ?? ''}`,

@@ -28,7 +28,7 @@ export const nextList = (state: State): string | undefined =>
 /** What a page says of the tab, as HTML, if the file has several: all others are named. */
 export function ofTab(state: State): string {
 	const others = otherTabs(state).map(
-		({ tab, rows }) => `${tab} (${rows > 0 ? count(rows, 'row') : 'cannot be read'})`,
+		({ tab, rows }) => `${tab} (${rows > 0 ? count(rows, 'line') : 'cannot be read'})`,
 	);
 	return others.length > 0
 		? show(` The rows are those of the tab ${state.tab}. Not read: ${others.join(', ')}.`)
@@ -46,7 +46,7 @@ export function otherTabsPart(state: State): string {
 export function tabPage(state: State, number: number) {
 	const lists = (state.tabs ?? []).filter(({ isList }) => isList);
 	const options = lists.map(({ tab, rows, headings }) => ({
-		text: `${tab}: ${count(rows, 'row')} (${headings.map(short).join(', ')} …)`,
+		text: `${tab}: ${count(rows, 'line')} (${headings.map(short).join(', ')} …)`,
 		value: tab,
 	}));
 	const heading = {

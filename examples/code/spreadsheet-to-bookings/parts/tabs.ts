@@ -1,6 +1,6 @@
 import type { ResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
-import { valueIn } from './answers';
-import type { Line, Row } from './step';
+import { clean, isColumns, valueIn } from './answers';
+import type { Line, Row, Summary } from './step';
 
 interface Tab {
 	tab: string;
@@ -26,6 +26,24 @@ export function isList({ rows }: Tab): boolean {
 	);
 	const bare = names.filter((name) => name.startsWith('__EMPTY'));
 	return names.length - bare.length > Math.max(2, bare.length);
+}
+
+/** What a request has some of. */
+const ASKED_FOR = [
+	...['Farmer Phone', 'Service Type', 'Service Date', 'Booking ID', 'Tractor ID'],
+	...['Latitude', 'Longitude', 'Latitude and Longitude'],
+];
+
+/** Tells the rows that ask for anything: a line below the list, such as a sum, does not. */
+export function requestsBy(columns: Summary['columns'], questions: Summary['questions'] = []) {
+	const known = columns.filter(({ field }) => ASKED_FOR.includes(field));
+	const lacking = questions.filter(({ value }) => ASKED_FOR.includes(value));
+	const likely = lacking.flatMap(({ answers }) => answers.map(({ value }) => value));
+	const names = [
+		...known.map(({ column }) => column),
+		...likely.filter(isColumns).flatMap((value) => Object.values(value)),
+	];
+	return (row: Row): boolean => names.length === 0 || names.some((name) => clean(row[name]) !== '');
 }
 
 /** Columns that only this workflow writes, or *Sheet with status*. */

@@ -14,7 +14,8 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './fields';
-import type { CheckedRow, FinishedRow, MatchedRow, ParsedRow, ReadyRow, Row } from './row';
+import type { CheckedRow, FaultyRow, FinishedRow, NamingRow } from './row';
+import type { ParsedRow, ReadyRow, RequestedRow, Row } from './row';
 import { byId, issuesOf, rejected, rejectedFor } from './row';
 import { issueOf, RAISE_DISTANCE, type ById } from './say/sentences';
 
@@ -25,12 +26,12 @@ const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 
 const placeIn = ({ latitude, longitude }: BookingRequest) => `${latitude}, ${longitude}`;
 
-const serviceIn = ({ serviceName, request }: ParsedRow) => serviceName ?? request.serviceType;
+const serviceIn = ({ serviceName, request }: RequestedRow) => serviceName ?? request.serviceType;
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Says how many bookings a tractor may have on the day of a row. */
-const mostOf = ({ request, settings }: ParsedRow): [count: string, day: string] => [
+const mostOf = ({ request, settings }: RequestedRow): [count: string, day: string] => [
 	counted(settings.maximumRows, 'booking'),
 	asText(request.serviceDate),
 ];
@@ -42,7 +43,7 @@ const mostOf = ({ request, settings }: ParsedRow): [count: string, day: string] 
  * @param or what else can be changed
  */
 function notOffered(
-	row: ParsedRow,
+	row: RequestedRow,
 	who: string,
 	services: readonly OfferedService[],
 	[or, setting]: ById,
@@ -63,7 +64,7 @@ function notOffered(
 }
 
 /** Finds the number of a service given by name, for a row that names its tractor. */
-function withOwnTractor(row: ParsedRow, details: Details): CheckedRow {
+function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
 	const { request, serviceName: name } = row;
 	const { tractorId } = request;
 	const record = details instanceof ServiceError ? undefined : details.get(asText(tractorId));
@@ -101,7 +102,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 
 /** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
 function withNearest(
-	row: ParsedRow,
+	row: RequestedRow,
 	found: ReturnType<typeof locate>,
 	take: (tractorId: number) => boolean,
 ): ReadyRow | FinishedRow {
@@ -162,11 +163,14 @@ function withNearest(
  */
 export async function chooseTractors(
 	client: ServiceClient,
-	rows: readonly MatchedRow[],
+	rows: ReadonlyArray<Exclude<Row, NamingRow>>,
 ): Promise<CheckedRow[]> {
 	const counts = new Map<string, number>();
 	/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
-	const take = (tractorId: BookingId | undefined, { request, settings }: Row) => {
+	const take = (
+		tractorId: BookingId | undefined,
+		{ request, settings }: RequestedRow | FinishedRow,
+	) => {
 		const key = `${request?.serviceDate} ${tractorId}`;
 		const count = counts.get(key) ?? 0;
 		if (count < settings.maximumRows) counts.set(key, count + 1);
@@ -176,7 +180,7 @@ export async function chooseTractors(
 		const { booking } = row.kind === 'finished' ? row : {};
 		if (booking) take(toId(booking.tractorPairedTo ?? booking.tractorId), row);
 	}
-	const open = rows.flatMap((row) => draftOf(row) ?? []);
+	const open = rows.filter(isSearchable);
 	const seeking = open.filter(({ wantsNearest }) => wantsNearest);
 	const places = new Map(seeking.map(({ request }) => [placeIn(request), request]));
 	// One search for each place. A failure is that of its rows.
@@ -191,7 +195,7 @@ export async function chooseTractors(
 	const near = new Map(
 		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
 	);
-	const choose = (row: ParsedRow, takeOne: (id?: number) => boolean): CheckedRow => {
+	const choose = (row: RequestedRow, takeOne: (id?: number) => boolean): CheckedRow => {
 		const { wantsNearest, request } = row;
 		if (wantsNearest)
 			return withNearest(row, near.get(placeIn(request)) ?? locate([], details), takeOne);
@@ -201,23 +205,21 @@ export async function chooseTractors(
 		return hasRoom ? chosen : rejectedFor(row, 'tractorId', request.tractorId, full);
 	};
 	return rows.map((row) => {
+		if (row.kind === 'finished') return row;
 		if (row.kind === 'parsed') return choose(row, (id) => take(id, row));
-		const draft = draftOf(row);
-		if (!draft) return row;
 		// What is wrong with the service of a row is said beside its other issues.
-		const more = issuesOf(choose(draft, () => true));
-		return more.length > 0 ? rejected(row, [...issuesOf(row), ...more]) : row;
+		const more = isSearchable(row) ? issuesOf(choose(row, () => true)) : [];
+		return rejected(row, [...row.issues, ...more]);
 	});
 }
 
-/** What is to be looked up of a row, also if it has issues: it names a service, and a tractor or a place. */
-function draftOf(row: MatchedRow): ParsedRow | undefined {
-	const draft = row.kind === 'finished' ? row.draft : row;
-	const { wantsNearest, serviceName, request } = draft ?? { request: {} };
-	const isComplete = wantsNearest
+/** Whether a tractor or a service can be looked up for a row, also if it has issues: it names a service, and a tractor or a place. */
+function isSearchable(row: Row): row is ParsedRow | FaultyRow {
+	if (row.kind !== 'parsed' && row.kind !== 'faulty') return false;
+	const { wantsNearest, serviceName, request } = row;
+	return wantsNearest
 		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
-	return isComplete ? draft : undefined;
 }
 
 /** At most this many searches for tractors are made for a sheet that cannot be booked as it is. */
@@ -227,14 +229,13 @@ const MAX_SEARCHES = 20;
  * The rows to be looked up of a sheet that cannot be booked as it is, so that its error names everything at once, and those
  * that have issues anyway. Of the rows that want the nearest tractor, only the first of each service is looked up.
  */
-export function sampleOf(all: readonly Row[]): MatchedRow[] {
-	const rows = all.filter((row) => row.kind !== 'naming');
-	const seeking = rows.flatMap((row) => draftOf(row) ?? []).filter((row) => row.wantsNearest);
+export function sampleOf(rows: readonly Row[]): Array<Exclude<Row, NamingRow>> {
+	const seeking = rows.filter(isSearchable).filter((row) => row.wantsNearest);
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
-	const searched = new Set(ofServices.map(([first]) => first));
-	return rows.flatMap((row): MatchedRow[] => {
-		const draft = draftOf(row);
-		if (draft && (!draft.wantsNearest || searched.has(draft))) return [row];
-		return row.kind === 'finished' ? [{ ...row, draft: undefined }] : [];
+	const searched = new Set<Row | undefined>(ofServices.map(([first]) => first));
+	return rows.flatMap((row) => {
+		if (row.kind === 'finished') return row;
+		if (isSearchable(row) && (!row.wantsNearest || searched.has(row))) return row;
+		return row.kind === 'faulty' ? rejected(row, row.issues) : [];
 	});
 }

@@ -8,6 +8,11 @@ import { labelOf, type BookingRequest } from './fields';
 import type { ById } from './say/sentences';
 import type { CreateSettings } from './settings';
 
+// A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of three kinds: `parsed` if its cells are
+// right, `faulty` if some are not, `naming` if it names the booking that it has. Match finishes all that name one, and those that
+// are booked already or need a person. Choose makes `ready` rows of those that are left, and finishes the faulty ones. Send
+// finishes the ready ones. A `finished` row has its result, and passes the other stages as it is.
+
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
 export interface SheetRow {
 	itemIndex: number;
@@ -35,20 +40,23 @@ export function placeOf({ row_number: rowNumber }: IDataObject, itemIndex: numbe
 	return { itemIndex, sheetRow: isNumbered ? rowNumber : itemIndex + 2, isNumbered };
 }
 
-type NamedRow = Pick<SheetRow, 'sheetRow' | 'isNumbered' | 'farmer'>;
-
 /** How messages name a row: `row 7 (Amina Bello)`, or `Amina Bello (row 7)` if the number was only counted. */
-export function rowName({ sheetRow, isNumbered, farmer }: NamedRow): string {
+export function rowName({
+	sheetRow,
+	isNumbered,
+	farmer,
+}: Pick<SheetRow, 'sheetRow' | 'isNumbered' | 'farmer'>): string {
 	const [row, name] = [`row ${sheetRow}`, listedValue(farmer ?? '')];
 	if (!name) return row;
 	return isNumbered ? `${row} (${name})` : `${name} (${row})`;
 }
 
-export const rowsIn = (rows: readonly NamedRow[]): string => listOf(rows.map(rowName));
+export const rowsIn = (rows: readonly SheetRow[]): string => listOf(rows.map(rowName));
 
 export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-interface Asked {
+/** A row with its request, as far as its cells could be read. */
+export interface RequestedRow extends SheetRow {
 	request: BookingRequest;
 	/** Whether to choose the tractor nearest to the farm. */
 	wantsNearest?: boolean;
@@ -60,31 +68,37 @@ interface Asked {
 	key: string;
 	/** The bookings of which a person has said that this row is another job. */
 	denied: readonly BookingId[];
+}
+
+/** A row whose cells are right; lacks the tractor and the service type if they are still to be found. */
+export interface ParsedRow extends RequestedRow {
+	kind: 'parsed';
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
+}
+
+/** A row with cells that cannot be right: its tractor and its service are checked all the same. */
+export interface FaultyRow extends RequestedRow {
+	kind: 'faulty';
+	issues: readonly Issue[];
+}
+
+/** A row that names the booking that it has already. */
+export interface NamingRow extends RequestedRow {
+	kind: 'naming';
+	bookingID: BookingId;
+	/** Whether all of it is valid, and says whose it is: only then n8n can tell whether the booking is another row's. */
+	isComparable: boolean;
+}
+
+/** A row whose request is complete. */
+export interface ReadyRow extends RequestedRow {
+	kind: 'ready';
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
 	offered?: string;
 	/** The tractor that was chosen for the row, its distance as the service says it, and why. */
 	tractor?: { TractorID: number; distance: IDataObject[string]; reason: string };
 }
-
-/** A row with every cell parsed; lacks the tractor and the service type if they are still to be found. */
-export type ParsedRow = SheetRow & Asked & { kind: 'parsed' };
-
-/** A row whose request is complete. */
-export type ReadyRow = SheetRow & Asked & { kind: 'ready' };
-
-/** A row that names the booking that it has already, with what can be read of it. */
-export type NamingRow = SheetRow &
-	Asked & {
-		kind: 'naming';
-		bookingID: BookingId;
-		/** Whether all of it is valid, and says whose it is: only then n8n can tell whether the booking is another row's. */
-		isComparable: boolean;
-	};
-
-/** A row with what is asked for. */
-export type RequestedRow = SheetRow & Omit<Asked, 'pastDate' | 'tractor'>;
 
 /** What becomes of a row. With Dry Run, a row that is right would be created. */
 export type Result =
@@ -134,23 +148,22 @@ interface Outcome {
 	repeatOf?: SheetRow;
 }
 
-/** A row whose result is known, with what is known of its request. */
-export interface FinishedRow extends SheetRow, Partial<Asked>, Outcome {
+/** A row whose result is known, with what is shown of its request, if it has one. */
+export interface FinishedRow
+	extends
+		SheetRow,
+		Outcome,
+		Partial<Pick<ReadyRow, 'request' | 'serviceName' | 'offered' | 'tractor'>> {
 	kind: 'finished';
-	/** What can be read of a row with issues, if its tractor and its service can be: they are checked all the same. */
-	draft?: ParsedRow;
 }
 
 /** A row as it was parsed. */
-export type Row = ParsedRow | NamingRow | FinishedRow;
-
-/** A row before its tractor is chosen. */
-export type MatchedRow = ParsedRow | FinishedRow;
+export type Row = ParsedRow | FaultyRow | NamingRow | FinishedRow;
 
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 
-export const finished = (row: SheetRow & Partial<Asked>, outcome: Outcome): FinishedRow => ({
+export const finished = (row: SheetRow, outcome: Outcome): FinishedRow => ({
 	...row,
 	...outcome,
 	kind: 'finished',

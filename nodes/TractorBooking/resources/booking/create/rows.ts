@@ -22,7 +22,7 @@ import { idText, jobKey } from './job';
 import { questionsOf } from './preview/sheetQuestions';
 import type { Question } from './preview/questions';
 import type { ParsedRow, Row, SheetRow } from './row';
-import { byId, finished, placeOf, rejected, rejectedFor, rowName, sentenceOf } from './row';
+import { byId, finished, placeOf, rejectedFor, rowName, sentenceOf } from './row';
 import { issueOf } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, flatRow } from './sheet/cells';
@@ -154,7 +154,7 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const { bookingID, denied } = answer.value;
 	if (bookingID === undefined) {
 		const { issues, ...whole } = parseRequest(row, raw, source, denied);
-		return issues.length === 0 ? whole : { ...rejected(row, issues), draft: whole };
+		return issues.length === 0 ? whole : { ...whole, kind: 'faulty', issues };
 	}
 	const { issues, ...readable } = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
 	const { farmerPhone, farmerName } = readable.request;
@@ -207,18 +207,18 @@ function parseRequest(
 		row.rowId === undefined
 			? jobKey({ request, serviceName, plot })
 			: `row ID ${JSON.stringify(row.rowId)}`;
-	const asked = { request, pastDate, notes, wantsNearest, serviceName, plot, key, denied };
 	// A past date alone may be that of a row which is booked already.
 	const isRight = issues.every((issue) => issue === pastDate);
-	return { ...row, ...asked, kind: 'parsed', issues: isRight ? [] : issues };
+	return {
+		...{ ...row, kind: 'parsed', request, notes, wantsNearest, serviceName, plot, key, denied },
+		...{ pastDate, issues: isRight ? [] : issues },
+	};
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
 function withoutSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
-	const requests = rows.map(
-		(row) => (row.kind === 'finished' ? row.draft?.request : row.request) ?? {},
-	);
+	const requests = rows.map(({ request }) => request ?? {});
 	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {
 		const slip = slips[at];

@@ -10,7 +10,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../job';
-import { rejected, type MatchedRow, type RequestedRow } from '../row';
+import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
 import { readAll, readList } from './readList';
@@ -128,7 +128,7 @@ export class Bookings {
 	}
 
 	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
-	requireWhole(rows: readonly MatchedRow[]): MatchedRow[] {
+	requireWhole<R extends Row>(rows: readonly R[]): Array<R | FinishedRow> {
 		const { incomplete } = this;
 		return rows.map((row) =>
 			incomplete && row.kind === 'parsed' ? rejected(row, incomplete) : row,

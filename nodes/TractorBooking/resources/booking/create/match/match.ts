@@ -1,6 +1,6 @@
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { rejected, type MatchedRow, type Row } from '../row';
+import { rejected, type NamingRow, type Row } from '../row';
 import { pairUnambiguous } from './candidates';
 import type { Bookings } from './bookings';
 import { gatherEvidence, type Evidence } from './evidence';
@@ -34,10 +34,10 @@ export async function matchRows(
 	rows: readonly Row[],
 	bookings: Bookings,
 	memory: RowMemory,
-): Promise<MatchedRow[]> {
+): Promise<Array<Exclude<Row, NamingRow>>> {
 	if (rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
 	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
-	const judged = withFarmer.filter((row) => row.kind !== 'finished');
+	const judged = withFarmer.filter((row) => row.kind === 'parsed' || row.kind === 'naming');
 	const evidence = await gatherEvidence(judged, bookings, memory);
 	const withoutNaming = await inTurns(withFarmer, (row) =>
 		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,

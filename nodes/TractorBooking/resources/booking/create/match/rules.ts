@@ -59,8 +59,10 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
 	if (others.length > 0) return issueOf('bookingOfRows', rowsIn(others));
 	const { bookingStatus: status } = booking;
-	const isOver = isFinal(status) || !isFrom(row.settings.rules.today, own);
-	if (isMoved(own) && isOver && !row.pastDate)
+	const { request, settings } = row;
+	const { today } = settings.rules;
+	const isPast = request.serviceDate !== undefined && request.serviceDate < today;
+	if (isMoved(own) && !isPast && (isFinal(status) || !isFrom(today, own)))
 		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([id]));
 	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
 		? issueOf('bookingOfOtherRow')

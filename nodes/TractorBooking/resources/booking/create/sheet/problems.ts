@@ -54,13 +54,13 @@ const [MAX_VALUES, SHOWN_VALUES] = [20, 5];
 const MIN_ROWS = 5;
 
 /** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
-const ASKED_FOR = [
+const REQUEST_FIELDS = [
 	...(['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const),
 	...(['tractorId', 'latitude', 'coordinates'] as const),
 ];
 
 export const hasRequestCells = (raw: RawBooking): boolean =>
-	ASKED_FOR.some((field) => !isBlank(raw[field]));
+	REQUEST_FIELDS.some((field) => !isBlank(raw[field]));
 
 /** What is in columns: those with few different values first, as they may decide which rows to book. */
 async function contentOf(

@@ -11,16 +11,18 @@ import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { rejection, sheetError, stopError } from './say/errors';
+import { unknown } from './say/failures';
 import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
 import { RowSender } from './send/sendRows';
-import { asUnknown } from './send/unsent';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
 function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
 	const end = memory.claims.endOf(row);
-	return end === undefined ? finished(row, { result: 'would create' }) : asUnknown(row, end);
+	return end === undefined
+		? finished(row, { result: 'would create' })
+		: finished(row, { result: 'unknown', failure: unknown(row, end) });
 }
 
 /**

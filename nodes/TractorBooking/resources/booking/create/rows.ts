@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingId } from '../../../api/records';
 import { findCoordinateMistakes } from '../../../parse/coordinates';
-import { InvalidInputError, listOf, type Invalid, type Issue } from '../../../parse/issue';
+import { InvalidInputError, type Invalid, type Issue } from '../../../parse/issue';
 import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusableCellIssue } from '../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
@@ -10,20 +10,13 @@ import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
 import { parseBookingAnswer, possibleIdsIn } from './bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
-import {
-	COLUMN_FIELDS,
-	CORE_FIELDS,
-	labelOf,
-	labelsOf,
-	MAIN_FIELDS,
-	type ColumnField,
-} from './fields';
+import { COLUMN_FIELDS, CORE_FIELDS, labelOf, MAIN_FIELDS, type ColumnField } from './fields';
 import { idText, jobKey } from './job';
 import { questionsOf } from './preview/sheetQuestions';
 import type { Question } from './preview/questions';
 import type { ParsedRow, Row, SheetRow } from './row';
 import { byId, finished, placeOf, rejectedFor, rowName, sentenceOf } from './row';
-import { issueOf } from './say/sentences';
+import { issueOf, remarks } from './say/sentences';
 import { settingsReader, type CreateSettings } from './settings';
 import { cellOf, flatRow } from './sheet/cells';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
@@ -132,7 +125,7 @@ async function parseSheet(
 	const rows = await inTurns(cells, ({ raw, row, isRequest }) =>
 		isRequest
 			? parseRow(row, raw, source)
-			: finished({ ...row, notes: [NO_REQUEST] }, { result: 'not sent' }),
+			: finished({ ...row, notes: [remarks.noRequest] }, { result: 'not sent' }),
 	);
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
@@ -142,9 +135,6 @@ async function parseSheet(
 	const emptyLines = items.length - cells.length;
 	return { ...findings, settings, emptyLines, columns: read, questions, rows: withoutSlips(rows) };
 }
-
-export const NO_REQUEST =
-	'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty';
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
 function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
@@ -201,8 +191,8 @@ function parseRequest(
 	// A booking needs a tractor (interface: "with a chosen tractor").
 	if (!wantsNearest && isBlankIn('tractorId')) need('tractorId', issueOf('noTractor'));
 	const without = [...notInSheet].filter(isBlankIn);
-	if (without.length > 0) notes.push(`booked without ${labelsOf(without)}`);
-	if (denied.length > 0) notes.push(`another job than booking ${listOf(denied.map(asText), 'or')}`);
+	if (without.length > 0) notes.push(remarks.bookedWithout(without));
+	if (denied.length > 0) notes.push(remarks.otherJobThan(denied));
 	const key =
 		row.rowId === undefined
 			? jobKey({ request, serviceName, plot })

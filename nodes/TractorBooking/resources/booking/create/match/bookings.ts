@@ -8,9 +8,9 @@ import { identifierOf, bookingIdOf, type BookingId } from '../../../../api/recor
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { labelsOf } from '../fields';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../job';
 import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row';
+import { incomparableList, listNotices, unreadableList } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
 import { readAll, readList } from './readList';
@@ -25,21 +25,6 @@ const MAX_CANDIDATES = 20;
 const showsFarmer = ({ farmerName, farmerPhone }: Job) => (farmerName ?? farmerPhone) !== undefined;
 
 const showsDay = ({ serviceDate }: Job) => serviceDate?.length === 1;
-
-const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
-
-/** The same error; if the bookings cannot be read at all, it says why that matters. */
-function unreadable(error: ServiceError): ServiceError {
-	const { kind } = error;
-	if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
-	// What is said of a list that ends early is for those who want its records.
-	const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
-	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
-	const first =
-		'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
-	const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
-	return error.withDescription(parts.join(' ').trim());
-}
 
 /** The bookings of the organisation, as one run sees them: in the list of the service, and in what the process knows of it. */
 export class Bookings {
@@ -108,12 +93,12 @@ export class Bookings {
 				return showsFarmer(job) && showsDay(job);
 			};
 			if (!(page instanceof ServiceError) && page.every(isComparable))
-				this.notices.push('The bookings can be read now: turn on Options > Compare With Bookings.');
+				this.notices.push(listNotices.readable);
 			return;
 		}
 		const failure = await settle(this.read());
 		if (failure instanceof ServiceError) {
-			const error = unreadable(failure);
+			const error = unreadableList(failure);
 			if (failure.kind !== 'incomplete') throw error;
 			this.incomplete = error;
 		}
@@ -121,10 +106,7 @@ export class Bookings {
 		const { size, shape, arrivals } = this.index;
 		this.comparedUpTo = arrivals;
 		const { countExcess = 0 } = shape ?? {};
-		if (countExcess > 0)
-			this.notices.push(
-				`The service counts ${size + countExcess} bookings and lists ${size}: a row whose booking is among the others would be booked again.`,
-			);
+		if (countExcess > 0) this.notices.push(listNotices.incomplete(size + countExcess, size));
 	}
 
 	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
@@ -229,10 +211,6 @@ export class Bookings {
 			...(index.shows(showsFarmer, timezone) ? [] : ['farmerName', 'farmerPhone']),
 			...(index.shows(showsDay, timezone) ? [] : ['serviceDate']),
 		];
-		if (missing.length === 0) return;
-		const message = `The service returns its bookings without a readable ${labelsOf(missing)}`;
-		const description =
-			"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else turn off Options > Compare With Bookings: then only what n8n remembers counts.";
-		throw new ServiceError('unreadable', message, { description });
+		if (missing.length > 0) throw incomparableList(missing);
 	}
 }

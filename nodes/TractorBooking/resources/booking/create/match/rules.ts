@@ -1,16 +1,15 @@
 import type { BookingId } from '../../../../api/records';
 import { ServiceError } from '../../../../api/errors';
-import { isFinal, isGivenUp, statusLabel } from '../../../../api/status';
+import { isFinal, isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../job';
-import { denialOf } from '../bookingAnswer';
 import type { FinishedRow, NamingRow, ParsedRow } from '../row';
-import { finished, rejected, rejectedFor, rowsIn } from '../row';
-import { labelsOf } from '../fields';
-import { issueOf } from '../say/sentences';
-import { compareWith, dayOf, isFrom, unread, type Candidate } from './candidates';
+import { finished, rejected, rejectedFor } from '../row';
+import { sentBeforeEdit } from '../say/failures';
+import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
+import { compareWith, isFrom, unread, type Candidate } from './candidates';
 import type { Evidence } from './evidence';
 import { alikeRows } from './repeats';
 import {
@@ -18,13 +17,10 @@ import {
 	areGivenUp,
 	askAbout,
 	askForPlot,
-	bookingName,
+	askFromMemory,
 	bySameKey,
 	givenUp,
-	type Caveat,
 	rejectRowId,
-	doubtOfMemory,
-	waitForAnswer,
 } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
@@ -33,11 +29,6 @@ import {
 export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
 
 const isMoved = ({ different }: Candidate) => different.includes('serviceDate');
-
-const differsIn =
-	(fields: Candidate['different']): Caveat =>
-	(answers) =>
-		issueOf('bookingDiffers', labelsOf(fields), answers);
 
 /** Whether n8n does not know a booking as that of a row which names it, but of a row with another job. */
 function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
@@ -55,17 +46,18 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 	const { id, booking, same, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfFarmer = (field: string) => field !== 'serviceDate';
-	if (different.some(isOfFarmer) && !same.some(isOfFarmer)) return issueOf('bookingOfOtherFarmer');
+	if (different.some(isOfFarmer) && !same.some(isOfFarmer))
+		return matchIssueOf('bookingOfOtherFarmer');
 	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
-	if (others.length > 0) return issueOf('bookingOfRows', rowsIn(others));
+	if (others.length > 0) return matchIssueOf('bookingOfRows', others);
 	const { bookingStatus: status } = booking;
 	const { request, settings } = row;
 	const { today } = settings.rules;
 	const isPast = request.serviceDate !== undefined && request.serviceDate < today;
 	if (isMoved(own) && !isPast && (isFinal(status) || !isFrom(today, own)))
-		return issueOf('bookingOfOtherDay', dayOf(own), statusLabel(status), denialOf([id]));
+		return matchIssueOf('bookingOfOtherDay', own);
 	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
-		? issueOf('bookingOfOtherRow')
+		? matchIssueOf('bookingOfOtherRow')
 		: undefined;
 }
 
@@ -74,25 +66,23 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const { bookings, bookingHasRow, byId } = evidence;
 	const { bookingID: id } = row;
 	if (!bookings.areCompared) {
-		const reason = `the row names booking ${id}, which was not looked up`;
+		const reason = howBooked.namedUnread(id);
 		return finished(row, { result: 'already booked', booking: { bookingID: id }, reason });
 	}
 	const found = byId.get(id);
 	if (found instanceof ServiceError) return rejected(row, found);
 	const own = found && compareWith(jobOfRow(row), found);
 	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
-	if (!own) return reject(issueOf('unknownBooking'));
+	if (!own) return reject(matchIssueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	if (why) return reject(why);
 	// One that differs may be that of another row, in whose place the answer should stand.
 	if (own.different.length === 0) bookingHasRow.add(id);
 	let caveat: Caveat | undefined;
 	if (areGivenUp([own])) caveat = givenUp(own.booking);
-	else if (own.different.length > 0) caveat = differsIn(own.different);
-	else if (isOfOtherCells(row, own, evidence))
-		caveat = (answers) => issueOf('bookedForOtherCells', answers);
-	const reason = `the row names ${bookingName(own.booking)}`;
-	return { ...alreadyBooked(row, '', { own, caveat }), reason };
+	else if (own.different.length > 0) caveat = 'bookingDiffers';
+	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
+	return alreadyBooked(row, howBooked.named(own), { own, caveat });
 }
 
 /** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
@@ -136,18 +126,16 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const [own, ...others] = possible;
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && facts.farmersOfRowId(row).every(knows);
 	let caveat: Caveat | undefined;
-	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = () => issueOf('notListed');
+	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = 'notListed';
 	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
-	else if (others.length > 0) caveat = (answers) => issueOf('severalBookings', answers);
-	else if (!isTypedAsBooked) caveat = (answers) => issueOf('otherCells', answers);
-	else if (own && isMoved(own)) caveat = differsIn(['serviceDate']);
-	const what = row.rowId === undefined ? 'this row' : `Row ID "${row.rowId}"`;
-	const how = `${what} was booked before`;
+	else if (others.length > 0) caveat = 'severalBookings';
+	else if (!isTypedAsBooked) caveat = 'otherCells';
+	else if (own && isMoved(own)) caveat = 'bookingDiffers';
 	// With other cells it may be another field: its booking may be that of a row which takes its place.
 	if (others.length > 0 || (row.rowId === undefined && !isTypedAsBooked))
-		return alreadyBooked(row, how, { possible, caveat });
+		return alreadyBooked(row, howBooked.before(row), { possible, caveat });
 	if (own) bookingHasRow.add(own.id);
-	return alreadyBooked(row, how, { own, caveat });
+	return alreadyBooked(row, howBooked.before(row, own), { own, caveat });
 };
 
 /** 5. The bookings that a lost response of a row may have made; none if others of its farmer and day were sent, too. */
@@ -173,10 +161,8 @@ export function foundInList(
 ): FinishedRow {
 	bookingHasRow.add(own.id);
 	memory.rememberFound(row, own.id);
-	const caveat: Caveat = isGivenUp(own.booking.bookingStatus)
-		? givenUp(own.booking)
-		: (answers) => issueOf('onlyFound', answers);
-	return alreadyBooked(row, 'found among the bookings', { own, caveat });
+	const caveat = isGivenUp(own.booking.bookingStatus) ? givenUp(own.booking) : 'onlyFound';
+	return alreadyBooked(row, howBooked.found(own), { own, caveat });
 }
 
 /** No one moves a booking that is over, or into the past. */
@@ -220,7 +206,8 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 	return (row) => {
 		// So may that of a row which was sent without an answer.
 		const sent = bookings.sentLately.unansweredLike(row);
-		if (sent && sent.claimEnd > Date.now()) return waitForAnswer(row, sent);
+		if (sent && sent.claimEnd > Date.now())
+			return finished(row, { result: 'unknown', failure: sentBeforeEdit(row, sent) });
 		const isAnyDay = mayBeMoved || sent !== undefined;
 		const candidates = (near.get(row) ?? []).filter(
 			(one) => one.isOpenQuestion === true || isAnyDay || !isMoved(one) || one.bookedFor === 'same',
@@ -228,9 +215,9 @@ export async function lookalikes(evidence: Evidence): Promise<Rule> {
 		const earlier = alike.get(row);
 		if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
 		if (row.denied.length > 0) return undefined;
-		if (knows(facts.bookedJob(row))) return doubtOfMemory(row, 'booked');
+		if (knows(facts.bookedJob(row))) return askFromMemory(row, 'booked');
 		const isInDoubt = !bookings.areCompared && knows(facts.sent(row));
-		return isInDoubt ? doubtOfMemory(row, 'sent') : undefined;
+		return isInDoubt ? askFromMemory(row, 'sent') : undefined;
 	};
 }
 

@@ -16,6 +16,7 @@ import { serviceQuestions } from '../preview/questions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
+import { remarks } from './sentences';
 
 /** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
 interface RowIssue extends Said {
@@ -114,9 +115,6 @@ export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<
 	return rows.flatMap((row) => resolve(row) ?? []);
 }
 
-const SHARED =
-	'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice';
-
 /** Equal for rows with the name or the phone of one farmer, and one day. */
 function farmerDaysOf({ request }: FinishedRow): string[] {
 	const keys = request ? farmerKeysOf(farmerOf(request)) : [];
@@ -134,8 +132,8 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['no
 	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
 	const notesOf = (row: FinishedRow) => [
 		...(row.failure || row.result === 'already booked' ? [] : (row.notes ?? [])),
-		...(shared.has(row) ? [SHARED] : []),
-		...(row.notice === undefined ? [] : [`already booked, but ${row.notice}`]),
+		...(shared.has(row) ? [remarks.sharedDay] : []),
+		...(row.notice === undefined ? [] : [row.notice]),
 	];
 	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;
 	const ordered = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row))];

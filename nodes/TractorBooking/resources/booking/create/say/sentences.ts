@@ -1,35 +1,10 @@
-import { about, sentencesOf } from '../../../../parse/issue';
-
-const ONE_OF_THEM = 'leave one of them';
-const ROW_ID_BACK = 'if its Row ID was changed, change it back';
-/** What tells two fields of one farmer apart. */
-export const BY_PLOT = 'write in Plot of each which field it is';
+import type { BookingId } from '../../../../api/records';
+import { about, listOf, sentencesOf } from '../../../../parse/issue';
+import { asText } from '../../../../utils/text';
+import { labelsOf } from '../fields';
 
 const HOW_TO_ANSWER =
 	'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is another job than these, or leave it empty; if the column holds numbers of your own, rename it';
-
-/** What to write into a row that is a booking, or is another job than that. */
-export interface Answers {
-	yes: string;
-	no: string;
-}
-
-/** What is said of several rows, which have different bookings. */
-export const IN_ANY_ROW: Answers = {
-	yes: 'write its ID in the Booking ID',
-	no: 'write not before its Booking ID, such as not 5001',
-};
-
-const ifOtherJob = (no: string) =>
-	`if the booking has to change, ask the operator of the service; if the row is another job, ${no}`;
-
-/** What to do once a person has answered. @param isSheet whether the row is one of a sheet */
-const andAgain = (isSheet: boolean) =>
-	isSheet ? '; then try the whole sheet again' : ' and run it again';
-
-/** Of a row that names a booking that is not its own. @param more what else may have to be done */
-const ofWrongBooking = (more = '') =>
-	`correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
 
 const OTHER_TAB =
 	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
@@ -39,7 +14,7 @@ export const RAISE_DISTANCE = 'raise Options > Maximum Distance of the Tractor';
 /** Ways out of an issue that naming another tractor would mend; in an option if the node takes the nearest. */
 export type ById = readonly [fix: string, setting?: string];
 
-/** What may be wrong with a row, or be left to a person to decide. */
+/** What may be wrong with the settings, a sheet, a row by itself, or its tractor. `matches.ts` has what others make of it. */
 export const issueOf = sentencesOf({
 	executeOnce: () => [
 		'is on in the settings of this node, which then gets the first row only',
@@ -103,7 +78,6 @@ export const issueOf = sentencesOf({
 	noColumn: () => ['has no column', 'add it'],
 	noTractor: () => ['is empty', 'fill it in', 'set Choose Tractor to take the nearest one'],
 	noPlace: ([fix, setting]: ById) => ['are empty', `fill in both${fix && `, or ${fix}`}`, setting],
-	noFarmer: () => ['has neither the name nor the phone of the farmer', 'fill in one of the two'],
 	halfAPlace: () => ['lack one of the two', 'fill in both or leave both empty'],
 	twoPlaces: () => ['are given twice', 'leave Latitude and Longitude empty'],
 	zeroPlace: () => ['are 0, 0, a place in the sea', 'write the coordinate of the farm'],
@@ -132,97 +106,8 @@ export const issueOf = sentencesOf({
 
 	// Booking ID
 	notABooking: () => ['is not the ID of a booking', HOW_TO_ANSWER],
-	twoBookings: () => ['are two bookings', ONE_OF_THEM],
+	twoBookings: () => ['are two bookings', 'leave one of them'],
 	yesAndNo: () => ['says both yes and no to one booking', 'leave one of the two'],
-	unknownBooking: () => [
-		'is unknown, or belongs to another organisation',
-		// A service may remove what is over.
-		ofWrongBooking('if its work is done, remove the row; '),
-	],
-	bookingOfOtherFarmer: () => [
-		'is the booking of another farmer',
-		// A farmer of whom one of the two is the same may have the other one corrected.
-		ofWrongBooking('if its name and its phone were corrected, change one of them back; '),
-	],
-	bookingOfOtherRow: () => [
-		'is the booking of another row, with another name',
-		ofWrongBooking('if its name was corrected, change it back; '),
-	],
-	bookingOfRows: (rows: string) => [
-		about`is also the Booking ID of ${rows}`,
-		ofWrongBooking('delete the row if it is the same job; '),
-	],
-	bookingOfOtherDay: (day: string, status: string, no: string) => [
-		about`is a booking of ${day}, which is ${status}`,
-		`if the row is a new job, or is to be booked again, write ${no} in this cell; if not, write the day of that booking into the row`,
-	],
-
-	// Row ID
-	rowIdOfRows: (rows: string) => [
-		about`is also the Row ID of ${rows}`,
-		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
-	],
-	rowIdOfOtherDay: (day: string, booking: string, no: string) => [
-		about`was booked for ${day}, as ${booking}`,
-		`${ROW_ID_BACK}; if it is the same job, write the day of that booking into the row; if it is another job, ${no}`,
-	],
-	rowIdOfOtherJob: () => [
-		'was booked before, for another farmer or another day',
-		`${ROW_ID_BACK}; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back`,
-	],
-
-	// Questions
-	sameJob: (rows: string, differences: string) => [
-		about`is the same job as ${rows}, but for ${differences}`,
-		`if it is the same job, delete this row; if not, ${BY_PLOT}`,
-	],
-	mayBeBooked: (what: string, yes: string, no: string, isSheet: boolean) => [
-		about`may be booked already: ${what}`,
-		`if it is the same job, ${yes}; if it is another job, ${no}${andAgain(isSheet)}`,
-	],
-	mayBeGivenUp: (what: string, yes: string, no: string, isSheet: boolean) => [
-		about`may be booked already: ${what}`,
-		`if it is not to be booked again, ${yes}; if it is, or if it is another job, ${no}${andAgain(isSheet)}`,
-	],
-	mayBeRemembered: (what: string, place: string, no: string, isSheet: boolean) => [
-		`may be booked already: ${what}`,
-		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${place}, or remove the row; if it was not, or if the row is another job, ${no}${andAgain(isSheet)}`,
-	],
-	deniesItself: (booking: string, yes: string, no: string, isSheet: boolean) => [
-		about`is said not to be ${booking}, but its cells are those of that booking`,
-		`if it is another job, ${no}; if not, ${yes}${andAgain(isSheet)}`,
-	],
-
-	// What follows "already booked, but"
-	notListed: () => [
-		'the booking is not listed yet, or no longer listed, or listed for another name and phone',
-		'look for it with Booking > Get Many; if it is not there in an hour, and has to be booked again, write in Plot which field it is, empty the Booking ID, and give the row a new Row ID (if any)',
-	],
-	onlyFound: ({ no }: Answers) => [
-		'its response was lost, and the booking shows only the same farmer and day',
-		`if that booking is another job, ${no}, and in Plot which field it is`,
-	],
-	otherCells: ({ yes, no }: Answers) => [
-		'some of its cells had other values then, and the booking was not changed',
-		`if the row is that booking, ${yes}; if it is another field, ${no}`,
-	],
-	severalBookings: ({ yes, no }: Answers) => [
-		'n8n made several bookings of its job, and nothing tells which is its own',
-		`if it is one of them, ${yes}; if it is another field, ${no}`,
-	],
-	bookedForOtherCells: ({ no }: Answers) => [
-		'n8n booked it for a row with another Row ID or other cells, and the booking was not changed',
-		ifOtherJob(no),
-	],
-	bookingDiffers: (fields: string, { no }: Answers) => [
-		`the booking has another ${fields}, which this row does not change`,
-		ifOtherJob(no),
-	],
-	declined: ({ no }: Answers) => ['the booking is declined', `to book the row again, ${no}`],
-	unpaired: ({ no }: Answers) => [
-		'the booking is unpaired',
-		`it may get another tractor: ask the operator of the service; if it does not, and the row is to be booked again, ${no}`,
-	],
 
 	// Tractors and services
 	fullTractor: (count: string, day: string) => [
@@ -275,3 +160,15 @@ export const issueOf = sentencesOf({
 		...byId,
 	],
 });
+
+/** What is said of rows with which nothing is wrong. */
+export const remarks = {
+	noRequest:
+		'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty',
+	bookedWithout: (fields: readonly string[]) => `booked without ${labelsOf(fields)}`,
+	otherJobThan: (denied: readonly BookingId[]) =>
+		`another job than booking ${listOf(denied.map(asText), 'or')}`,
+	foundAfterLoss: 'the response was lost; found among the bookings by farmer and day',
+	sharedDay:
+		'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice',
+};

@@ -3,11 +3,16 @@ import type { ServiceClient } from '../../../../api/client';
 import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
 import { pairUnambiguous, type Candidate } from '../match/candidates';
-import { alreadyBooked, withNote } from '../match/verdicts';
+import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
 import { finished, type FinishedRow, type ReadyRow } from '../row';
-import { asUnknown, type WhyUnconfirmed } from './unsent';
+import { unknown } from '../say/failures';
+import { howBooked } from '../say/matches';
+import { remarks } from '../say/sentences';
+
+/** Why a row may be booked, or not: the failure of its request, or that another run may have sent it. */
+export type WhyUnconfirmed = ServiceError | 'sent by another run';
 
 interface Tools {
 	client: ServiceClient;
@@ -41,17 +46,18 @@ export async function* search(
 			break;
 		}
 		for (const [row, own] of found) {
-			const note = 'the response was lost; found among the bookings by farmer and day';
-			const done =
-				unconfirmed.get(row) instanceof ServiceError
-					? finished(withNote(row, note), { result: 'created', booking: own.booking })
-					: alreadyBooked(row, 'it was booked meanwhile', { own });
-			yield [row, done];
+			if (unconfirmed.get(row) instanceof ServiceError) {
+				const notes = [...(row.notes ?? []), remarks.foundAfterLoss];
+				yield [row, finished({ ...row, notes }, { result: 'created', booking: own.booking })];
+			} else yield [row, alreadyBooked(row, howBooked.meanwhile(own), { own })];
 		}
 	}
 	for (const row of sought.filter(isLeft)) {
 		const end = memory.claims.endOf(row) ?? Date.now();
-		yield [row, asUnknown(row, end, { why: unconfirmed.get(row), unread })];
+		const why = unconfirmed.get(row);
+		const request = why instanceof ServiceError ? why : undefined;
+		const failure = unknown(row, end, { request, list: unread });
+		yield [row, finished(row, { result: 'unknown', failure })];
 	}
 }
 

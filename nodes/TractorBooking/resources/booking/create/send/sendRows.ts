@@ -11,25 +11,21 @@ import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
 import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isFailure, sentenceOf } from '../row';
-import { arrivedFor, search } from './search';
-import { notSent, type StopReason, type WhyUnconfirmed } from './unsent';
+import { finished, isFailure } from '../row';
+import {
+	existingBooking,
+	IF_REFUSED,
+	NOT_RELEASED,
+	NOT_SAVED,
+	notSent,
+	stopReasons,
+	unexpected,
+	type StopReason,
+} from '../say/failures';
+import { arrivedFor, search, type WhyUnconfirmed } from './search';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
 const MAX_LOST = 5;
-
-/** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
-const ADVICE = {
-	refusedFix:
-		'If it says that the booking exists, change nothing: look it up with Booking > Get Many. Otherwise correct the values it names, and run it again.',
-	notFoundFix:
-		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
-};
-
-const RUN_AGAIN = 'Run the rows again; if it persists, report it.';
-
-const NOT_SAVED =
-	'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
 
 interface SendOptions {
 	client: ServiceClient;
@@ -75,17 +71,16 @@ export class RowSender {
 	async run(): Promise<FinishedRow[]> {
 		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
-			if (this.mustSearchFirst && !(await this.findLost()))
-				this.reason ??= {
-					why: 'the service gave no usable answer for the rows before it, which may be booked',
-				};
+			if (this.mustSearchFirst && !(await this.findLost())) this.reason ??= stopReasons.noAnswers();
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.giveBack(ahead.own);
 		await this.findLost();
 		for (const row of this.queue)
-			if (this.reason !== undefined && !this.isOver)
-				this.finish(row, notSent(row, this.reason, this.lastClaimEnd));
+			if (this.reason !== undefined && !this.isOver) {
+				const failure = notSent(row, this.reason, this.lastClaimEnd);
+				this.finish(row, finished(row, { result: 'not sent', failure }));
+			}
 		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
@@ -122,8 +117,7 @@ export class RowSender {
 			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
 			return claimed;
 		} catch (thrown) {
-			const { message: why, description } = toPlainError(thrown);
-			this.reason ??= { why, fix: description || RUN_AGAIN };
+			this.reason ??= stopReasons.notClaimed(thrown);
 			await this.giveBack(rows);
 			return { own: [], held: [], requestBefore: 0 };
 		}
@@ -169,12 +163,9 @@ export class RowSender {
 		// Of a row that another run has claimed, that run knows when it was sent.
 		if (done.booking ?? wasRequested) bookings.sentLately.add(row, done, end);
 		this.outcomes.set(row.itemIndex, done);
-		const { failure, sheetRow } = done;
+		const { failure } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
-			this.reason ??= {
-				why: `the service refused row ${sheetRow}: ${failure.message}`,
-				fix: 'Once the credential is corrected, run the same rows again, unchanged.',
-			};
+			this.reason ??= stopReasons.notAllowed(done, failure);
 		if (isFailure(done) && !this.options.continues) this.isOver = true;
 	}
 
@@ -190,7 +181,7 @@ export class RowSender {
 	): Promise<FinishedRow | undefined> {
 		const { client } = this.options;
 		const request: { is: 'sent' | 'unasked' | 'withheld' } = { is: 'unasked' };
-		const response = await createBooking(client, row.request, ADVICE, () => {
+		const response = await createBooking(client, row.request, IF_REFUSED, () => {
 			// Asked again each time that the rate limit made it wait.
 			request.is = isStillWanted() ? 'sent' : 'withheld';
 			return request.is === 'sent';
@@ -213,23 +204,21 @@ export class RowSender {
 		const id = bookingIdOf(booking);
 		const { bookings, memory } = this.options;
 		const isOld = id !== undefined && (memory.hasMade(id) || bookings.wasListed(id));
-		if (!isOld) return booking;
-		const message = `The service returned booking ${id}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`;
-		throw new ServiceError('unreadable', message);
+		if (isOld) throw existingBooking(id);
+		return booking;
 	}
 
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const why = `there was an unexpected failure: ${toPlainError(thrown).message}`;
-		this.reason ??= { why, fix: RUN_AGAIN };
-		return new ServiceError('unreadable', sentenceOf(why), { description: RUN_AGAIN });
+		const reason = stopReasons.unexpected(thrown);
+		this.reason ??= reason;
+		return unexpected(reason);
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		const advice = 'Wait 20 minutes before you run the rows again, or some may stay unknown';
-		await this.options.memory.claims.release(rows).catch(this.warnThat(advice));
+		await this.options.memory.claims.release(rows).catch(this.warnThat(NOT_RELEASED));
 		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
 	}
 

@@ -1,0 +1,147 @@
+import { ServiceError, toPlainError } from '../../../../api/errors';
+import type { BookingId } from '../../../../api/records';
+import { quoted } from '../../../../api/responses';
+import { labelsOf } from '../fields';
+import type { LikelyRequest } from '../match/sentLately';
+import { sentenceOf, type ReadyRow, type SheetRow } from '../row';
+import { wordsFor } from './matches';
+
+// What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
+
+const RUN_AGAIN = 'Run the rows again; if it persists, report it.';
+
+const timeOf = ({ settings: { rules } }: SheetRow, ms: number) =>
+	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: rules.timezone }).format(ms);
+
+/** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
+function waitUntil(row: SheetRow, until: number): string {
+	const again = row.columns ? 'try the whole sheet again' : 'run it again';
+	return `Wait until ${timeOf(row, until)}, then ${again}`;
+}
+
+/** The same for a row that may be booked itself. */
+const waitUnchanged = (row: SheetRow, until: number): string =>
+	`${waitUntil(row, until)}, ${row.columns ? 'with this row ' : ''}unchanged.`;
+
+/** What else to do about a status that the interface does not name: it may say what is wrong with the row. */
+const UNDOCUMENTED =
+	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
+
+/**
+ * A row that may be booked, or not.
+ *
+ * @param end when its claim has ended, in milliseconds since 1970
+ * @param request why its request got no answer; undefined if another run has sent the row
+ * @param list why the list could not be read
+ */
+export function unknown(
+	row: ReadyRow,
+	end: number,
+	{ request, list }: { request?: ServiceError; list?: Error } = {},
+): ServiceError {
+	const message = request
+		? `It is unknown whether this row was booked: ${request.message}`
+		: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
+	const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
+	const { kind = 'interrupted', status, said = '' } = request ?? {};
+	const wait = unread + waitUnchanged(row, end);
+	const advice = kind === 'status' && said !== '' ? `${UNDOCUMENTED} ${wait}` : wait;
+	return new ServiceError(kind, message, { status, description: quoted(said, advice) });
+}
+
+/** A row that may be one which was sent without an answer, before it was edited. */
+export function sentBeforeEdit(
+	row: SheetRow,
+	{ sentAt, claimEnd, same }: LikelyRequest,
+): ServiceError {
+	const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)} without an answer, and may be this one`;
+	return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });
+}
+
+/** Why no other row is sent, and what to do: by default to wait until the claims of the rows before have ended. */
+export interface StopReason {
+	why: string;
+	fix?: string;
+}
+
+export const stopReasons = {
+	noAnswers: (): StopReason => ({
+		why: 'the service gave no usable answer for the rows before it, which may be booked',
+	}),
+	notAllowed: ({ sheetRow }: SheetRow, { message }: Error): StopReason => ({
+		why: `the service refused row ${sheetRow}: ${message}`,
+		fix: 'Once the credential is corrected, run the same rows again, unchanged.',
+	}),
+	notClaimed(thrown: unknown): StopReason {
+		const { message: why, description } = toPlainError(thrown);
+		return { why, fix: description || RUN_AGAIN };
+	},
+	unexpected: (thrown: unknown): StopReason => ({
+		why: `there was an unexpected failure: ${toPlainError(thrown).message}`,
+		fix: RUN_AGAIN,
+	}),
+};
+
+/** A row that is not sent. @param end when the claims of the rows before have ended */
+export function notSent(row: SheetRow, { why, fix }: StopReason, end: number): ServiceError {
+	const description = fix ?? `${waitUntil(row, end)}: rows booked by then are skipped.`;
+	return new ServiceError('stopped', `Not sent: ${why}`, { description });
+}
+
+/** A row whose request failed in a way that no one expects. */
+export const unexpected = ({ why, fix }: StopReason): ServiceError =>
+	new ServiceError('unreadable', sentenceOf(why), { description: fix });
+
+/** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
+export const IF_REFUSED = {
+	refusedFix:
+		'If it says that the booking exists, change nothing: look it up with Booking > Get Many. Otherwise correct the values it names, and run it again.',
+	notFoundFix:
+		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
+};
+
+/** An answer that names a booking of before. */
+export const existingBooking = (id: BookingId): ServiceError =>
+	new ServiceError(
+		'unreadable',
+		`The service returned booking ${id}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`,
+	);
+
+/** What n8n's log has if its store fails after rows were sent. */
+export const NOT_SAVED =
+	'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
+export const NOT_RELEASED =
+	'Wait 20 minutes before you run the rows again, or some may stay unknown';
+
+const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
+
+/** A list of bookings that cannot be read. What can pass needs no more words. */
+export function unreadableList(error: ServiceError): ServiceError {
+	const { kind } = error;
+	if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
+	// What is said of a list that ends early is for those who want its records.
+	const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
+	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
+	const first =
+		'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
+	const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
+	return error.withDescription(parts.join(' ').trim());
+}
+
+/** A list of bookings of which none shows what rows are compared by. */
+export const incomparableList = (missing: readonly string[]): ServiceError =>
+	new ServiceError(
+		'unreadable',
+		`The service returns its bookings without a readable ${labelsOf(missing)}`,
+		{
+			description:
+				"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else turn off Options > Compare With Bookings: then only what n8n remembers counts.",
+		},
+	);
+
+/** What is said of the list in each run that reads it. */
+export const listNotices = {
+	readable: 'The bookings can be read now: turn on Options > Compare With Bookings.',
+	incomplete: (counted: number, listed: number) =>
+		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again.`,
+};

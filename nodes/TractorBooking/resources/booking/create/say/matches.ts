@@ -1,0 +1,263 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingId } from '../../../../api/records';
+import { statusLabel } from '../../../../api/status';
+import { about, listedValue, listOf, sentencesOf, type Invalid } from '../../../../parse/issue';
+import { asText, isEmpty } from '../../../../utils/text';
+import { denialOf } from '../bookingAnswer';
+import { labelOf, labelsOf } from '../fields';
+import { dayOf, type Candidate, type Likeness } from '../match/candidates';
+import { differencesOf } from '../match/repeats';
+import type { ParsedRow, RequestedRow, RowQuestion, SheetRow } from '../row';
+import { rowsIn } from '../row';
+
+// What is said of rows that are booked already, or may be, and of what a row has in its Booking ID or Row ID.
+
+/** How messages name a booking: `booking 5001 (new)`, without its status if this run has not read that. */
+function bookingName({ bookingID, bookingStatus }: IDataObject): string {
+	const name = `booking ${asText(bookingID)}`;
+	return isEmpty(bookingStatus) ? name : `${name} (${statusLabel(bookingStatus)})`;
+}
+
+/** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
+function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
+	const differences = differencesOf(row, earlier).map(
+		({ field, own, theirs }) =>
+			`${labelOf(field)} (${listedValue(theirs || 'empty')}, ${listedValue(own || 'empty')})`,
+	);
+	return listOf(differences);
+}
+
+const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
+
+/** What is the same: `name and phone`. */
+export const wordsFor = (same: Likeness['same']): string =>
+	listOf(same.map((field) => WORDS[field]));
+
+/** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
+function otherOf(field: Candidate['different'][number], candidate: Candidate): string {
+	if (field === 'farmerName') return 'another name';
+	if (field === 'farmerPhone')
+		return `another phone, ending in ${asText(candidate.booking.farmerPhone).slice(-3)}`;
+	return `another day, ${dayOf(candidate)}`;
+}
+
+/** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
+export function candidateText(candidate: Candidate): string {
+	const { booking, same, different, bookedFor } = candidate;
+	const other = listOf(different.map((field) => otherOf(field, candidate)));
+	const compared = [
+		same.length > 0 ? `has the same ${wordsFor(same)}` : '',
+		other && `has ${other}`,
+	];
+	const said = compared.filter(Boolean).join(', but ').replace('but has', 'but');
+	const service = bookedFor === 'same' ? 'the same service, area and' : 'another service, area or';
+	const parts = [said, bookedFor && `was made for ${service} plot`].filter(Boolean);
+	return `${bookingName(booking)} ${parts.join(', and ')}`.trim();
+}
+
+export const earlierText = (row: RequestedRow, earlier: RequestedRow): string =>
+	`${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`;
+
+/** Where the ID of its booking is written. */
+function placeOfId({ columns }: SheetRow): string {
+	return columns
+		? `the column "${columns.get('bookingID') ?? 'bookingID'}"`
+		: 'the field Booking ID';
+}
+
+/** What to write into a row that is a booking, or is another job than that. */
+interface Answers {
+	yes: string;
+	no: string;
+}
+
+/** What is said of several rows, which have different bookings. */
+const IN_ANY_ROW: Answers = {
+	yes: 'write its ID in the Booking ID',
+	no: 'write not before its Booking ID, such as not 5001',
+};
+
+/** What says yes and no in a row to bookings. */
+function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
+	const place = placeOfId(row);
+	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
+	return { yes, no: `write ${denialOf([...row.denied, ...ids])} in ${place}` };
+}
+
+/** What tells two fields of one farmer apart. */
+const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
+	'write in Plot which field it is',
+	'write in Plot of each which field it is',
+];
+
+/** What to do once a person has answered. */
+const andAgain = ({ columns }: SheetRow): string =>
+	columns ? '; then try the whole sheet again' : ' and run it again';
+
+/** How to tell a row from one whose booking cannot be named. A row that was only sent is known by its Row ID, whatever its plot. */
+const asOtherJob = ({ rowId }: SheetRow, isBooked: boolean): string =>
+	isBooked || rowId === undefined ? WHICH_FIELD : 'give it a Row ID that was never used';
+
+/** What n8n alone knows of a row, which names no booking. */
+const REMEMBERED = {
+	booked: 'the same farmer, day, service and area were booked under another Row ID, or without one',
+	sent: 'it was sent before, and no answer came',
+} as const;
+
+/** What a row may be, and how a person says whether it is. */
+function mayBe(row: RequestedRow, { bookings, earlier }: RowQuestion) {
+	const ids = bookings.map(({ bookingID }) => bookingID);
+	const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()];
+	const isOne = [ids.length > 0 && answersTo(row, ids).yes, earlier && 'delete this row'];
+	const isNone = [
+		ids.length > 0 && `write ${denialOf([...row.denied, ...ids])}`,
+		earlier && WHICH_FIELD_OF_EACH,
+	];
+	return {
+		what: texts.map(({ text }) => text).join('; '),
+		yes: isOne.filter(Boolean).join(', or '),
+		no: isNone.filter(Boolean).join(', and ') + andAgain(row),
+	};
+}
+
+/** Of a row that names a booking that is not its own. @param more what else may have to be done */
+const ofWrongBooking = (more = '') =>
+	`correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
+
+const ROW_ID_BACK = 'if its Row ID was changed, change it back';
+
+/** What is wrong with a row beside others and beside bookings, or is left to a person to decide. */
+export const matchIssueOf = sentencesOf({
+	noFarmer: () => ['has neither the name nor the phone of the farmer', 'fill in one of the two'],
+
+	// Booking ID
+	unknownBooking: () => [
+		'is unknown, or belongs to another organisation',
+		// A service may remove what is over.
+		ofWrongBooking('if its work is done, remove the row; '),
+	],
+	bookingOfOtherFarmer: () => [
+		'is the booking of another farmer',
+		// A farmer of whom one of the two is the same may have the other one corrected.
+		ofWrongBooking('if its name and its phone were corrected, change one of them back; '),
+	],
+	bookingOfOtherRow: () => [
+		'is the booking of another row, with another name',
+		ofWrongBooking('if its name was corrected, change it back; '),
+	],
+	bookingOfRows: (others: readonly SheetRow[]) => [
+		about`is also the Booking ID of ${rowsIn(others)}`,
+		ofWrongBooking('delete the row if it is the same job; '),
+	],
+	bookingOfOtherDay: (own: Candidate) => [
+		about`is a booking of ${dayOf(own)}, which is ${statusLabel(own.booking.bookingStatus)}`,
+		`if the row is a new job, or is to be booked again, write ${denialOf([own.id])} in this cell; if not, write the day of that booking into the row`,
+	],
+
+	// Row ID
+	rowIdOfRows: (earlier: SheetRow) => [
+		about`is also the Row ID of ${rowsIn([earlier])}`,
+		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
+	],
+	rowIdOfOtherDay: (row: RequestedRow, own: Candidate) => [
+		about`was booked for ${dayOf(own)}, as ${bookingName(own.booking)}`,
+		`${ROW_ID_BACK}; if it is the same job, write the day of that booking into the row; if it is another job, ${answersTo(row, [own.id]).no}`,
+	],
+	rowIdOfOtherJob: () => [
+		'was booked before, for another farmer or another day',
+		`${ROW_ID_BACK}; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back`,
+	],
+
+	// Questions
+	sameJob: (row: RequestedRow, earlier: RequestedRow) => [
+		about`is the same job as ${rowsIn([earlier])}, but for ${differencesFrom(row, earlier)}`,
+		`if it is the same job, delete this row; if not, ${WHICH_FIELD_OF_EACH}`,
+	],
+	mayBeBooked(row: RequestedRow, question: RowQuestion) {
+		const { what, yes, no } = mayBe(row, question);
+		return [
+			about`may be booked already: ${what}`,
+			`if it is the same job, ${yes}; if it is another job, ${no}`,
+		];
+	},
+	mayBeGivenUp(row: RequestedRow, question: RowQuestion) {
+		const { what, yes, no } = mayBe(row, question);
+		return [
+			about`may be booked already: ${what}`,
+			`if it is not to be booked again, ${yes}; if it is, or if it is another job, ${no}`,
+		];
+	},
+	mayBeRemembered: (row: ParsedRow, as: keyof typeof REMEMBERED) => [
+		`may be booked already: ${REMEMBERED[as]}`,
+		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row, as === 'booked')}${andAgain(row)}`,
+	],
+	deniesItself: (row: ParsedRow, own: Candidate, isBooked: boolean) => [
+		about`is said not to be ${bookingName(own.booking)}, but its cells are those of that booking`,
+		`if it is another job, ${asOtherJob(row, isBooked)}; if not, ${answersTo(row, [own.id]).yes}${andAgain(row)}`,
+	],
+});
+
+/** A model has neither field to answer in. */
+export const forPerson = (why: Invalid, { settings }: SheetRow): Invalid =>
+	settings.isTool ? { ...why, fix: `ask a person, who alone can decide: ${why.fix}` } : why;
+
+const ifOtherJob = ({ no }: Answers) =>
+	`if the booking has to change, ask the operator of the service; if the row is another job, ${no}`;
+
+/** What follows "already booked, but". */
+const caveatOf = sentencesOf({
+	notListed: () => [
+		'the booking is not listed yet, or no longer listed, or listed for another name and phone',
+		`look for it with Booking > Get Many; if it is not there in an hour, and has to be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
+	],
+	onlyFound: ({ no }: Answers) => [
+		'its response was lost, and the booking shows only the same farmer and day',
+		`if that booking is another job, ${no}, and in Plot which field it is`,
+	],
+	otherCells: ({ yes, no }: Answers) => [
+		'some of its cells had other values then, and the booking was not changed',
+		`if the row is that booking, ${yes}; if it is another field, ${no}`,
+	],
+	severalBookings: ({ yes, no }: Answers) => [
+		'n8n made several bookings of its job, and nothing tells which is its own',
+		`if it is one of them, ${yes}; if it is another field, ${no}`,
+	],
+	bookedForOtherCells: (answers: Answers) => [
+		'n8n booked it for a row with another Row ID or other cells, and the booking was not changed',
+		ifOtherJob(answers),
+	],
+	bookingDiffers: (answers: Answers, [own]: readonly Candidate[]) => [
+		`the booking has another ${labelsOf(own?.different ?? [])}, which this row does not change`,
+		ifOtherJob(answers),
+	],
+	declined: ({ no }: Answers) => ['the booking is declined', `to book the row again, ${no}`],
+	unpaired: ({ no }: Answers) => [
+		'the booking is unpaired',
+		`it may get another tractor: ask the operator of the service; if it does not, and the row is to be booked again, ${no}`,
+	],
+});
+
+/** Why a person has to look at a row that is booked already. */
+export type Caveat = Parameters<typeof caveatOf>[0];
+
+/** A caveat as a row has it, and the same for all rows that have it. @param bookings that the row has, or may have */
+export function caveatsOf(code: Caveat, row: RequestedRow, bookings: readonly Candidate[]) {
+	const ids = bookings.map(({ id }) => id);
+	const { problem, fix } = caveatOf(code, IN_ANY_ROW, bookings);
+	const caveat = caveatOf(code, answersTo(row, ids), bookings);
+	return { caveat, notice: `already booked, but ${problem}; ${fix}` };
+}
+
+const as = (own?: Candidate) => (own ? `, as ${bookingName(own.booking)}` : '');
+
+/** Why a row is already booked. */
+export const howBooked = {
+	named: (own: Candidate) => `the row names ${bookingName(own.booking)}`,
+	namedUnread: (id: BookingId) => `the row names booking ${id}, which was not looked up`,
+	typedTwice: (earlier: SheetRow) => `typed twice: the same as ${rowsIn([earlier])}`,
+	before: ({ rowId }: SheetRow, own?: Candidate) =>
+		`${rowId === undefined ? 'this row' : `Row ID "${rowId}"`} was booked before${as(own)}`,
+	found: (own: Candidate) => `found among the bookings${as(own)}`,
+	meanwhile: (own: Candidate) => `it was booked meanwhile${as(own)}`,
+};

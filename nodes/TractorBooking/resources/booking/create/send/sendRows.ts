@@ -36,6 +36,9 @@ interface SendOptions {
 	warn: (text: string) => void;
 }
 
+/** How far the request for a row has come. */
+type RequestState = 'not begun' | 'held back' | 'sent';
+
 /** Sends the rows that are ready, chunk after chunk: claim, check, send, record. */
 export class RowSender {
 	/** What became of rows, by item. */
@@ -53,10 +56,8 @@ export class RowSender {
 	/** When the claims of all rows that are unknown have ended, in milliseconds since 1970. */
 	private lastClaimEnd = 0;
 
-	/** Why the other rows are left out. */
-	private reason?: StopReason;
-
-	private isOver = false;
+	/** Why no other row is sent: then each row that is left says so, unless the failure of a row says it for all. */
+	private stop?: StopReason | 'at a failure';
 
 	/** @param rows all rows, in the order of the input */
 	constructor(
@@ -69,31 +70,31 @@ export class RowSender {
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
 	async run(): Promise<FinishedRow[]> {
-		while (!this.isStopped && (this.claiming ?? this.queue.length > 0)) {
+		while (!this.stop && (this.claiming ?? this.queue.length > 0)) {
 			await this.sendChunk(await (this.claiming ?? this.claim()));
-			if (this.mustSearchFirst && !(await this.findLost())) this.reason ??= stopReasons.noAnswers();
+			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= stopReasons.noAnswers();
 		}
 		const ahead = await this.claiming;
 		if (ahead) await this.giveBack(ahead.own);
 		await this.findLost();
-		for (const row of this.queue)
-			if (this.reason !== undefined && !this.isOver) {
-				const failure = notSent(row, this.reason, this.lastClaimEnd);
-				this.finish(row, finished(row, { result: 'not sent', failure }));
-			}
+		for (const row of this.queue) {
+			if (!this.stop || this.stop === 'at a failure') break;
+			const failure = notSent(row, this.stop, this.lastClaimEnd);
+			this.finish(row, finished(row, { result: 'not sent', failure }));
+		}
 		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
-	}
-
-	/** Whether no other row is sent. */
-	private get isStopped(): boolean {
-		return this.isOver || this.reason !== undefined;
 	}
 
 	/** Whether so many responses are lost that no row is sent before their bookings have been searched for. */
 	private get mustSearchFirst(): boolean {
 		const lost = [...this.unconfirmed.values()].filter((why) => why instanceof ServiceError);
 		return lost.length >= (this.options.continues ? MAX_LOST : 1);
+	}
+
+	/** Whether another row may be sent. @param requestBefore until when those of its chunk may be, in milliseconds since 1970 */
+	private maySend(requestBefore: number): boolean {
+		return !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
 	}
 
 	/** Searches for the bookings of the rows that may be booked. @returns whether any was found */
@@ -117,7 +118,7 @@ export class RowSender {
 			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
 			return claimed;
 		} catch (thrown) {
-			this.reason ??= stopReasons.notClaimed(thrown);
+			this.stop ??= stopReasons.notClaimed(thrown);
 			await this.giveBack(rows);
 			return { own: [], held: [], requestBefore: 0 };
 		}
@@ -129,16 +130,15 @@ export class RowSender {
 	 */
 	private async sendChunk({ own: rows, requestBefore }: Claimed<ReadyRow>): Promise<void> {
 		this.claiming = undefined;
-		const isWanted = () => !this.isStopped && !this.mustSearchFirst && Date.now() < requestBefore;
+		const maySend = () => this.maySend(requestBefore);
 		let renewed = Promise.resolve();
 		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
 			renewed = this.renew(rows.filter((row) => !this.isFinished(row)));
 		});
 		const work = async (row: ReadyRow) => {
 			const isLast = row === rows.at(-1);
-			if (isLast && isWanted() && this.queue.length > 0) this.claiming ??= this.claim();
-			const done = await this.send(row, isWanted);
-			if (done) this.finish(row, done);
+			if (isLast && maySend() && this.queue.length > 0) this.claiming ??= this.claim();
+			await this.send(row, maySend);
 		};
 		await mapConcurrent(rows, work, MAX_UNDER_WAY);
 		stopTimer();
@@ -165,38 +165,34 @@ export class RowSender {
 		this.outcomes.set(row.itemIndex, done);
 		const { failure } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
-			this.reason ??= stopReasons.notAllowed(done, failure);
-		if (isFailure(done) && !this.options.continues) this.isOver = true;
+			this.stop ??= stopReasons.notAllowed(done, failure);
+		if (isFailure(done) && !this.options.continues) this.stop = 'at a failure';
 	}
 
 	/**
 	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no ID by
-	 * which the service could recognise a repeated request.
-	 *
-	 * @returns undefined if the row was not sent after all, or if the response was lost and its booking is searched for
+	 * which the service could recognise a repeated request. One that may not be sent any more stays as it is.
 	 */
-	private async send(
-		row: ReadyRow,
-		isStillWanted: () => boolean,
-	): Promise<FinishedRow | undefined> {
-		const { client } = this.options;
-		const request: { is: 'sent' | 'unasked' | 'withheld' } = { is: 'unasked' };
-		const response = await createBooking(client, row.request, IF_REFUSED, () => {
+	private async send(row: ReadyRow, maySend: () => boolean): Promise<void> {
+		let request = 'not begun' as RequestState;
+		const answer = await createBooking(this.options.client, row.request, IF_REFUSED, () => {
 			// Asked again each time that the rate limit made it wait.
-			request.is = isStillWanted() ? 'sent' : 'withheld';
-			return request.is === 'sent';
+			request = maySend() ? 'sent' : 'held back';
+			return request === 'sent';
 		})
 			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.failureOf(thrown));
-		if (request.is === 'withheld') return undefined;
-		if (!(response instanceof ServiceError))
-			return finished(row, { result: 'created', booking: response });
-		if (request.is === 'unasked' || !response.outcomeUnknown) {
-			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
-			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
+		if (request === 'held back') return;
+		if (!(answer instanceof ServiceError))
+			this.finish(row, finished(row, { result: 'created', booking: answer }));
+		else if (request === 'sent' && answer.outcomeUnknown) this.unconfirmed.set(row, answer);
+		else {
+			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
+			this.finish(
+				row,
+				finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer }),
+			);
 		}
-		this.unconfirmed.set(row, response);
-		return undefined;
 	}
 
 	/** The booking of a row. @throws ServiceError if it is an older one: then nothing tells whether this row was booked */
@@ -212,7 +208,7 @@ export class RowSender {
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
 		const reason = stopReasons.unexpected(thrown);
-		this.reason ??= reason;
+		this.stop ??= reason;
 		return unexpected(reason);
 	}
 

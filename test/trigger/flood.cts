@@ -62,7 +62,7 @@ export const HIDDEN: Record<string, Hidden> = {
 		hide: (list) => (list.order = list.order.slice(0, 400)),
 	},
 	'the list is empty': {
-		count: 2_000,
+		count: 500,
 		polls: 1,
 		hide: (list) => (list.order = []),
 		toldIfLocal: 2,

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { load } from '../support/loads.cts';
 import { listOf } from './bookingList.cts';
 import { floodOf, FORMS, HIDDEN, LOCAL, NEW_ONES } from './flood.cts';
@@ -22,12 +23,13 @@ describe.each(Object.entries(HIDDEN))('in pages of 10, if %s', (_name, hidden) =
 
 const undated = (): undefined => undefined;
 
-/** With 8 requests a poll, each shows few of the bookings: they are counted by the round. */
+/** With 8 requests a poll, each shows few of the bookings: they are counted by the round. With 4, the count alone comes too late. */
 it.each([
 	['the list ends after 400 of 5,000', { minutes: 60 }],
 	['the list ends after 400 of 5,000', { minutes: 120, cap: 25 }],
 	['the list ends after 400 of 5,000', { minutes: 60, cap: 25, requests: 8 }],
 	['the list is empty', { cap: 25, requests: 8 }],
+	['the list is empty', { requests: 4 }],
 ])(
 	'a slow poll makes no flood of bookings without a date either: %s, %j',
 	async (name, polling) => {
@@ -51,6 +53,15 @@ it('emits 200 new bookings without a date, of which each poll meets two', async 
 		told += (await watcher.poll()).length;
 	}
 	expect(told).toBe(200);
+});
+
+it('emits new bookings without a date on a new last page, also if the service fails for the page after it', async () => {
+	const list = listOf(10, 6, { ...UNDATED, cap: 5, says: 'nothing' });
+	const failure = new ServiceError('server', 'Failed', { status: 500 });
+	list.fault = (_page, found) => (found?.records.length ? undefined : failure);
+	const watcher = await published(list, { watch: { event: 'newBooking' } }, 20);
+	list.set(11, 0, 'end', 'unknown', 'unknown');
+	expect(await watcher.changes()).toEqual(['11: null > 0']);
 });
 
 it('notes 2,000 imported bookings without a date, with a warning, and emits the next one', async () => {

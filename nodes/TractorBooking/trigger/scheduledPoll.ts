@@ -117,7 +117,7 @@ async function pollOnce(
 		}
 	}
 
-	const changes = tracker.judge(isFirst);
+	const changes = tracker.judge(isFirst, scan.isCutShort);
 	open.note(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.

@@ -86,10 +86,11 @@ export class Tracker {
 	 * The events, and those to be emitted again.
 	 *
 	 * @param isFirst whether this poll belongs to the first scan
+	 * @param isCutShort whether this poll met pages that were not known, and not the end of the list
 	 */
-	judge(isFirst: boolean): NewEvent[] {
+	judge(isFirst: boolean, isCutShort: boolean): NewEvent[] {
 		const { state, met, recent } = this;
-		this.tooManyUnsure = this.countUnsure(isFirst);
+		this.tooManyUnsure = this.countUnsure(isFirst, isCutShort);
 		const repeats = recent.filter(({ isToRepeat }) => isToRepeat);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
@@ -104,10 +105,10 @@ export class Tracker {
 
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
-	 * began, are new as long as a round shows few: many were hidden from the first scan by a wrong response. A first
-	 * scan only notes them.
+	 * began, are new as long as a round shows few: many were hidden from the first scan by a wrong response. A poll that
+	 * is cut short cannot tell how many follow. A first scan only notes them.
 	 */
-	private countUnsure(isFirst: boolean): number {
+	private countUnsure(isFirst: boolean, isCutShort: boolean): number {
 		const { bookings, firstScanStartedAt, progress, unsureInRound = 0 } = this.state;
 		const isUnsure = ({ bookingId, booking }: Identified) =>
 			!bookings.has(bookingId) && this.wasMadeBefore(booking) === undefined;
@@ -117,7 +118,7 @@ export class Tracker {
 		this.state.unsureInRound = (!isFirst && progress.round && inRound) || undefined;
 		// The poll that begins a first scan takes all for old ones.
 		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
-		return inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
+		return isCutShort || inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. */

@@ -26,6 +26,7 @@ testCells('a land area', parseLandArea, [
 testCells('a unit', parseAreaUnit, [
 	...all(['ha', 'HA.', 'Hectares', 'hectare', 'hacters', 'hekta'], 'ha' as const),
 	...all(['ac', 'Acre(s)', 'acres', 'ekari'], 'ac' as const),
+	...all(['Hectarage'], 'ha' as const),
 	...all(['m2', 'plots', 'hectáreas', 's', '', 1, null, 'haha', 'mac'], /not a unit/),
 	['__proto__', /not a unit/],
 ]);

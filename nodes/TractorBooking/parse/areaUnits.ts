@@ -7,7 +7,7 @@ export type AreaType = 'ha' | 'ac';
 
 /** Words in English, French and Swahili (sheets from Tanzania have ekari in every row), folded; some misspellings, too. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?)$/,
+	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?|hectarage)$/,
 	ac: /^(?:ac(?:r|er|re)?s?|acreage|eka(?:ri)?)$/,
 };
 

@@ -123,6 +123,26 @@ const observed = sheetOf(
 		'Farmer Name': undefined,
 	})),
 );
+const googleForm = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Service Date': undefined, Timestamp: `2${at} May 2025 10:11` },
+		...{ 'Email Address': `f${at}@example.com` },
+		'When should the tractor come?': `1${at} May ${year}`,
+	})),
+);
+const degrees = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ ...noTractor, 'Farm long E': `35.269${at}`, 'Farm lat N': `0.514${at}` },
+		Bags: 2.5 + at,
+	})),
+);
+const hectarage = sheetOf(
+	...fiveTimes.map((at) => ({
+		...noArea,
+		SN: at + 1,
+		EXTENT: at < 4 ? `${at + 1} Ha` : '2 plots',
+	})),
+);
 const optional = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Main crop': at % 2 ? 'Maize' : 'Rice', 'Village name': 'Rigasa', Notes: 'By the gate' },
@@ -211,6 +231,9 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: only ticks of choices', kobo({ ...names, multiple: 'details' }), nearest],
 	['The same, under a plural', plural(kobo({ ...names, multiple: 'details' })), nearest],
 	['Headings for a name, and remarks', observed],
+	['The answers of a form', googleForm, nearest],
+	['Latitude and longitude under other headings', degrees, nearest],
+	['Numbers beside areas with units', hectarage],
 ])('%s', async (what, rows, fields = {}) => {
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items } = await bookSheet(sandbox, rows, { dryRun: true, ...fields }, settings);

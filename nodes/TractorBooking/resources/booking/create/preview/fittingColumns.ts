@@ -1,5 +1,6 @@
 import { implausibleAreaIssue, parseLandArea } from '../../../../parse/areaUnits';
 import { parsePosition } from '../../../../parse/coordinates';
+import { parseDate } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank, parseName, parseText, unusableCellIssue } from '../../../../parse/text';
@@ -20,7 +21,8 @@ import type { OtherColumn } from '../sheet/problems';
 export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
 
 function fits(field: NeededField, cell: string, rules: Rules): boolean {
-	if (!isUsable(cell)) return false;
+	// An e-mail address is in no field.
+	if (!isUsable(cell) || cell.includes('@')) return false;
 	const isPlace = parsePosition(cell).ok;
 	const isDate = ordersOf(cell, rules).length > 0;
 	const isPhone = parseFarmerPhone(cell).ok;
@@ -40,6 +42,17 @@ function fits(field: NeededField, cell: string, rules: Rules): boolean {
 	return parse(cell, rules).ok;
 }
 
+/** Whether a cell is hardly anything else: a day to come, an area with its unit. */
+function tells(field: NeededField, cell: string, rules: Rules): boolean {
+	if (field === 'serviceDate')
+		return ordersOf(cell, rules).some((dateOrder) => {
+			const day = parseDate(cell, { ...rules, dateOrder });
+			return day.ok && day.value >= rules.today;
+		});
+	const area = parseLandArea(cell);
+	return field === 'landArea' && area.ok && area.value.areaType !== undefined;
+}
+
 /** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. */
 export function isLike(column: string, field: ColumnField): boolean {
 	const words = wordsOf(questionIn(column));
@@ -49,15 +62,24 @@ export function isLike(column: string, field: ColumnField): boolean {
 	});
 }
 
-/** What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. */
-function likenessOf(column: string, field: NeededField): number {
-	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
-		return saysWhose(field, column) ? 2 : 1;
-	return COLUMN_FIELDS.some((other) => isLike(column, other)) ? -1 : 0;
-}
-
 const rowsWith = (values: OtherColumn['values']) =>
 	values.reduce((sum, { count }) => sum + count, 0);
+
+/** Whether half of the cells, at least, are such. */
+export function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolean): boolean {
+	return 2 * rowsWith(values.filter(({ value }) => isSuch(value))) >= rowsWith(values);
+}
+
+/**
+ * What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. Cells
+ * that are hardly anything else say more.
+ */
+function likenessOf({ column, values }: OtherColumn, field: NeededField, rules: Rules): number {
+	const told = areMost(values, (value) => tells(field, value, rules)) ? 1.5 : 0;
+	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
+		return told + (saysWhose(field, column) ? 2 : 1);
+	return told - Number(COLUMN_FIELDS.some((other) => isLike(column, other)));
+}
 
 /** The columns whose cells fit a field, half of them at least: the likeliest first, by heading. */
 export function fittingColumns(
@@ -70,17 +92,20 @@ export function fittingColumns(
 			// A choice of a form is no other question.
 			if (column.includes('/') && values.every(({ value }) => isTick(value))) return false;
 			if (field === 'tractorId' && !saysWhose(field, column)) return false;
-			const fitting = values.filter(({ value }) => fits(field, value, rules));
-			return 2 * rowsWith(fitting) >= rowsWith(values);
+			return areMost(values, (value) => fits(field, value, rules));
 		})
-		.map((one) => ({ one, likeness: likenessOf(one.column, field) }))
+		.map((one) => ({ one, likeness: likenessOf(one, field, rules) }))
 		.sort((a, b) => b.likeness - a.likeness)
 		.map(({ one }) => one);
 }
 
-/** Whether the first of these is likely: by its heading more than all others, or as the only one with such cells. */
-export function isFirstLikely(field: NeededField, sorted: readonly OtherColumn[]): boolean {
-	const [first = 0, second = 0] = sorted.map(({ column }) => likenessOf(column, field));
+/** Whether the first of these is likely: more than all others, or as the only one with such cells. */
+export function isFirstLikely(
+	field: NeededField,
+	sorted: readonly OtherColumn[],
+	rules: Rules,
+): boolean {
+	const [first = 0, second = 0] = sorted.map((one) => likenessOf(one, field, rules));
 	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
 	return first > Math.max(second, 0) || (areTold && sorted.length === 1);
 }

@@ -238,6 +238,23 @@ it('asks for the country once for all tabs', async () => {
 	expect(titleOf(await second.form.answer(answers))).toBe('3 of 3 rows can be booked');
 });
 
+it('shows the answers of a tab with the same headings for the next one', async () => {
+	const kept: IDataObject[] = [];
+	const tabs = { 'Week 49': listOf(1), 'Week 50': listOf(11) };
+	const first = await SpreadsheetForm.upload(tabs, kept);
+	await first.form.answer({ Tab: 'Week 49' });
+	await first.form.answer(ANSWERS);
+	await first.form.choose('Book');
+	const { form } = await SpreadsheetForm.upload(tabs, kept);
+	const page = await form.answer({ Tab: 'Week 50' });
+	expect(titleOf(page)).toBe('Your answers about this sheet');
+	const filledIn = (page as Page).page as { fields: IDataObject[] };
+	expect(filledIn.fields.map(({ defaultValue }) => defaultValue).filter(Boolean)).toEqual([
+		...['Status (Approved, Pending)', 'Approved (2)', 'Hectares', 'Nigeria (+234)'],
+	]);
+	expect(titleOf(await form.answer(ANSWERS))).toBe('2 of 3 rows can be booked');
+});
+
 it('sends a column that a booking need not have only if it is chosen', async () => {
 	const own = { 'Main crop': 'Maize', 'Village name': 'Rigasa' };
 	const List = listOf(1).map((row) => ({ ...row, ...own }));
@@ -288,6 +305,20 @@ describe('a word for a service that no tractor offers', () => {
 		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
 		expect(columnOf(await form.choose('Book'), 'job/kind')[1]).toBe('Plowing');
 		expect(sentTo(sandbox)).toMatchObject(Array(5).fill({ serviceType: 3 }));
+	});
+
+	it('is taken in place of the choice that is ticked', async () => {
+		const List = words('job/kind').map((row, at) => ({
+			...row,
+			...{ 'job/kind': '', 'job/services/plough': Number(at < 4), 'job/services/harrow': 0 },
+			...(at === 4 && { 'job/services/plough': 1, 'job/services/harrow': 1 }),
+		}));
+		const { form, drawn } = await SpreadsheetForm.upload({ List });
+		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
+		const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ploughing' });
+		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
+		await form.choose('Book');
+		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 3 }));
 	});
 
 	it('leaves its rows out if somebody has chosen not to book it', async () => {

@@ -229,6 +229,16 @@ it('shows before a decision what is not read, and above the choice what few rows
 	);
 });
 
+it('takes no column for remarks that all rows of a short list have', () => {
+	const rows = [2, 3, 4].map((at) => ({ ...row(at, 'would create'), Ward: `W${at}`, Note: '' }));
+	const first = { ...row(5, 'would create'), Ward: 'W5', Note: 'wait' };
+	const answers = { ignored: ['Ward', 'Note'] };
+	const { page } = drawn([...rows, first], { mode: 'look', answers }) as Page;
+	const above = JSON.stringify((page as { fields: unknown[] }).fields[1]);
+	expect(above).toContain('Note &#40;row 5&#58; wait&#41;');
+	expect(above).not.toContain('Ward');
+});
+
 it('says on the button what is chosen, and while rows are booked, that they are', () => {
 	const { page } = drawn([row(2, 'would create')], { mode: 'look' }) as Page;
 	const { css } = page as { css: string };

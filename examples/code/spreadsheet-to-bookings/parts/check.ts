@@ -15,8 +15,18 @@ import type { Mode, Row, Settings, Trial } from './step';
 /** A trial is for the words of a column: one row of each of so many will do. */
 const MOST_WORDS = 20;
 
+/** The columns of a form's choices, of which a row has those that are ticked. */
+const choicesOf = (row: Row, question: string) =>
+	Object.keys(row).filter((name) => name.startsWith(`${question}/`));
+
+/** The word for the service of a row, as the node takes it: the choices that are ticked, else the cell. */
+function wordFor(row: Row, column: string): string {
+	const ticked = choicesOf(row, column).filter((name) => /^(?:1|true)$/i.test(valueIn(row[name])));
+	return ticked.map((name) => name.slice(column.length + 1)).join(', ') || valueIn(row[column]);
+}
+
 function sampleOf(sheet: readonly Row[], { serviceColumn = '' }: Trial): Row[] {
-	const byWord = new Map(sheet.map((row) => [valueIn(row[serviceColumn]), row]));
+	const byWord = new Map(sheet.map((row) => [wordFor(row, serviceColumn), row]));
 	return [...byWord.values()].slice(0, MOST_WORDS);
 }
 
@@ -27,7 +37,7 @@ export function whyOut(row: Row, answers: Answers): string | undefined {
 	if (which !== '' && !ticked.includes(wordIn(row[which])))
 		return `${which} is ${clean(row[which]) || 'empty'}`;
 	const { serviceColumn = '' } = answers;
-	const word = valueIn(row[serviceColumn]);
+	const word = wordFor(row, serviceColumn);
 	return answers[`service ${word}`] === '' ? `${serviceColumn} is ${word}` : undefined;
 }
 
@@ -37,10 +47,12 @@ function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	const rows = sheet.filter((row) => whyOut(row, answers) === undefined);
 	if (!serviceColumn) return rows;
 	const words = new Map(answersOf(answers, 'service'));
-	return rows.map((row) => ({
-		...row,
-		[serviceColumn]: words.get(valueIn(row[serviceColumn])) ?? row[serviceColumn],
-	}));
+	return rows.map((row) => {
+		const meaning = words.get(wordFor(row, serviceColumn));
+		if (meaning === undefined) return row;
+		const unticked = choicesOf(row, serviceColumn).map((name) => [name, ''] as const);
+		return { ...row, ...Object.fromEntries(unticked), [serviceColumn]: meaning };
+	});
 }
 
 function settingsOf(answers: Answers): Settings {

@@ -139,7 +139,7 @@ export function outcomeParts(groups: Groups, isPreview: boolean, contact: string
 }
 
 /** The columns that are not read, with their values in rows that will be booked. */
-function unreadColumns({ toBook }: Groups, answers: Answers, columns: Summary['columns']) {
+function unreadColumns({ rows, toBook }: Groups, answers: Answers, columns: Summary['columns']) {
 	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
 	const names = toBook.length > 0 ? (answers.ignored ?? []) : [];
 	return names
@@ -148,8 +148,10 @@ function unreadColumns({ toBook }: Groups, answers: Answers, columns: Summary['c
 			const cells = toBook
 				.map(({ row, number }) => ({ value: cellText(name, row[name]), number }))
 				.filter(({ value }) => value !== '');
-			// A remark of a row that will be booked may be a reason not to.
-			const isRemark = cells.length > 0 && (cells.length < 5 || cells.length * 4 < toBook.length);
+			// A remark, which few rows have, may be a reason not to book.
+			const { length } = rows.filter(({ row }) => clean(row[name]) !== '');
+			const areFew = length < rows.length && (length < 5 || length * 4 < rows.length);
+			const isRemark = cells.length > 0 && areFew;
 			const own = isRemark
 				? cells.map(({ value, number }) => `row ${number}: ${short(value)}`)
 				: [...new Set(cells.map(({ value }) => short(value)))];

@@ -195,11 +195,12 @@ export function asksOf(
 	const news = more.filter((one) => !known.includes(keyOf(one)));
 	const service = offeredIn(questions, words, sheet);
 	const own = asksFor(questions).map((ask) => {
-		const likely = ask.key === 'column serviceType' ? (service ?? ask.preset) : ask.preset;
-		return { ...ask, preset: answers[ask.key] ?? likely };
+		if (ask.key !== 'column serviceType') return { ...ask, preset: answers[ask.key] ?? ask.preset };
+		const isFirst = ({ value }: { value: Value }) => Number(isEqual(value, service));
+		const options = [...ask.options].sort((a, b) => isFirst(b) - isFirst(a));
+		return { ...ask, options, preset: answers[ask.key] ?? service ?? ask.preset };
 	});
 	const asked = [...withTogether(own), ...asksFor(news)];
-	const together = asked.filter(({ of }) => of?.key === 'columns').flatMap(columnsIn);
 	const isServiceAsked = asked.some(({ key }) => key === 'column serviceType');
 	const ofWords = words
 		.map((question) => {
@@ -210,7 +211,7 @@ export function asksOf(
 	const asks: Ask[] = [
 		...asked.filter(({ key }) => key.startsWith('column')),
 		...ofWords,
-		...asksForRows(otherColumns, sheet, answers, together),
+		...asksForRows(otherColumns, sheet, answers, own.flatMap(columnsIn)),
 		...asked,
 	];
 	// A word may be asked once for each column that has it.

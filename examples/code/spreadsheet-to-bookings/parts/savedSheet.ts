@@ -39,7 +39,7 @@ export function daysIn(sheet: readonly Row[], dayColumn = '') {
 /** A cell, also as text, as a person reads it: with a heading that says so, the number of a day is one. */
 export function cellText(column: string, cell: unknown): string {
 	const number = Number(cell);
-	return isDay(number) && /date|day/i.test(column) ? dateOf(number) : clean(cell);
+	return isDay(number) && /date|day|time/i.test(column) ? dateOf(number) : clean(cell);
 }
 
 const WRITTEN = ['result', 'bookingID', 'possibleBookingIDs', 'reason'] as const;

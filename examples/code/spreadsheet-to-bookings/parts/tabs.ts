@@ -37,7 +37,10 @@ const ASKED_FOR = [
 /** Tells the rows that ask for anything: a line below the list, such as a sum, does not. */
 export function requestsBy(columns: Summary['columns'], questions: Summary['questions'] = []) {
 	const known = columns.filter(({ field }) => ASKED_FOR.includes(field));
-	const lacking = questions.filter(({ value }) => ASKED_FOR.includes(value));
+	// Any words may be a service.
+	const lacking = questions.filter(
+		({ value }) => ASKED_FOR.includes(value) && value !== 'Service Type',
+	);
 	const likely = lacking.flatMap(({ answers }) => answers.map(({ value }) => value));
 	const names = [
 		...known.map(({ column }) => column),

@@ -146,6 +146,23 @@ function countryOfTabs(
 		.find((one) => one !== undefined);
 }
 
+/** The answers kept of another tab with the same headings, but for those about its rows. */
+function ofTabLike(
+	list: string,
+	kept: readonly KeptAnswers[],
+): { tab: string; answers: Answers } | undefined {
+	const partsOf = (key = '[]') => JSON.parse(key) as unknown[];
+	const [workflow, , headings] = partsOf(list);
+	const like = kept.find((one) => {
+		const [ownWorkflow, tab, own] = partsOf(one.list);
+		return tab !== '' && ownWorkflow === workflow && isEqual(own, headings);
+	});
+	if (!like?.answers) return undefined;
+	const all = Object.entries(JSON.parse(like.answers) as Answers);
+	const answers: Answers = Object.fromEntries(all.filter(([key]) => !isOfRow(key)));
+	return { tab: String(partsOf(like.list)[1]), answers };
+}
+
 const nothingKnown = (): State => ({ answers: {}, more: [], note: '' });
 
 /** Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next. */
@@ -172,6 +189,11 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	const begin = () => {
 		const own = kept.find(({ list }) => list === key())?.answers;
 		const shared = countryIn(state.answers) ?? countryOfTabs(kept, workflowId, tabs);
+		const like = own === undefined && tabs.length > 1 ? ofTabLike(key(), kept) : undefined;
+		if (like) {
+			Object.assign(state, { answers: like.answers, changing: true });
+			return ask(`These are the answers for ${like.tab}: check them for ${state.tab}.`);
+		}
 		if (own === undefined) {
 			state.answers = { ...shared };
 			return give('learn');

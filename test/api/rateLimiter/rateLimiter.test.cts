@@ -2,7 +2,7 @@ import type { Refusal, WaitOptions } from '../../../nodes/TractorBooking/api/rat
 import { RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { load } from '../../support/loads.cts';
 import { VirtualClock, wait } from '../../support/virtualClock.cts';
-import { fixed, sliding, tokenBucket, type ServiceLimit } from './serviceLimits.cts';
+import { sliding, tokenBucket, type ServiceLimit } from './serviceLimits.cts';
 
 type LimitFeedback = 'accepted' | 'unknown' | Refusal;
 
@@ -105,7 +105,6 @@ afterEach(() => {
 
 describe.each([
 	['a sliding window', sliding],
-	['a fixed window', fixed],
 	['a token bucket', tokenBucket],
 ])('500 requests under %s of 50 a minute', (_kind, limitOf) => {
 	describe.each(RETRY_AFTER)('with Retry-After %s', (retryAfter) => {
@@ -122,7 +121,7 @@ describe.each([
 			expect(service.refused).toBeLessThan(1_000);
 		});
 
-		it.each([2, 3, 5, 10])('all pass to %i processes that share nothing', async (processes) => {
+		it.each([2, 10])('all pass to %i processes that share nothing', async (processes) => {
 			const limit = limitOf(50);
 			const service = new Service(limit, retryAfter);
 			const requests = load(50 * processes, 100);

@@ -23,23 +23,6 @@ export function sliding(limit: number): ServiceLimit {
 	};
 }
 
-/** At most `limit` in each minute of the clock, as counters with an expiry do it. */
-export function fixed(limit: number): ServiceLimit {
-	let minute = -1;
-	let count = 0;
-	return {
-		take() {
-			const current = Math.floor(now() / MINUTE_MS);
-			if (current !== minute) count = 0;
-			minute = current;
-			if (count >= limit) return (current + 1) * MINUTE_MS - now();
-			count += 1;
-			return undefined;
-		},
-		dictated: (requests) => (Math.ceil(requests / limit) - 1) * MINUTE_MS,
-	};
-}
-
 /** A bucket of `limit` that fills evenly with as many in a minute. */
 export function tokenBucket(limit: number): ServiceLimit {
 	let tokens = limit;

@@ -17,7 +17,7 @@ import { readAll, readList } from './readList';
 import type { SentLately } from './sentLately';
 
 /** How many bookings of the list a run reads one by one. */
-export const MAX_BY_ID = 50;
+const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
 const MAX_CANDIDATES = 20;

@@ -8,7 +8,7 @@ import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
 import { addedBy } from '../nodes/TractorBooking/resources/booking/create/sheet/readerColumns';
 import { parseHeading } from '../nodes/TractorBooking/resources/booking/create/sheet/headings';
-import { MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
+import { MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/row/fields';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import { withCode } from '../tools/exampleCode.cts';
 import { credentialName } from '../tools/examples.cts';

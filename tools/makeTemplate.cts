@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeXlsxFile, { type CellObject } from 'write-excel-file/node';
 
-import type { ColumnField } from '../nodes/TractorBooking/resources/booking/create/fields';
-import { labelOf, MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
+import type { ColumnField } from '../nodes/TractorBooking/resources/booking/create/row/fields';
+import { labelOf, MAIN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/row/fields';
 
 /** The empty sheet that users fill in. */
 export const TEMPLATE = join(__dirname, '..', 'examples', 'tractor-requests.xlsx');

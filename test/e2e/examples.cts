@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Booking, type Sandbox } from '../../sandbox/index.cts';
 import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/api/status';
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
+import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/row/fields';
 import {
 	nodeNamed,
 	phoneCountry,

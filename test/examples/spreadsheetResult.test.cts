@@ -7,8 +7,8 @@ import type {
 	Step,
 	Summary,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
-import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row';
-import { remarks } from '../../nodes/TractorBooking/resources/booking/create/say/sentences';
+import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/row';
+import { remarks } from '../../nodes/TractorBooking/resources/booking/create/row/sentences';
 
 const summary: Summary = {
 	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [], rowQuestions: [] },

@@ -10,7 +10,7 @@ import {
 	fieldOf,
 	labelOf,
 	parseField,
-} from '../../nodes/TractorBooking/resources/booking/create/fields';
+} from '../../nodes/TractorBooking/resources/booking/create/row/fields';
 import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 
 const sandbox = eachWithSandbox({ bookings: 30 });

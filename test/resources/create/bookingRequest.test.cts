@@ -4,14 +4,14 @@ import { issueText, type Issue } from '../../../nodes/TractorBooking/parse/issue
 import {
 	parseBooking,
 	type RowSource,
-} from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
+} from '../../../nodes/TractorBooking/resources/booking/create/sheet/bookingRequest';
 import {
 	BOOKING_FIELDS,
 	COLUMN_FIELDS,
 	labelOf,
 	type BookingRequest,
 	type Rules,
-} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+} from '../../../nodes/TractorBooking/resources/booking/create/row/fields';
 import type { RawBooking } from '../../../nodes/TractorBooking/resources/booking/create/sheet/columns';
 import { anything } from '../../parse/cells.cts';
 

@@ -6,7 +6,7 @@ import {
 	COLUMN_FIELDS,
 	fieldOf,
 	headingsOf,
-} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+} from '../../../nodes/TractorBooking/resources/booking/create/row/fields';
 import { hintsOf, pairsOf, stopOf } from '../../support/action.cts';
 import {
 	bookSheet,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import {
 	COLUMN_FIELDS,
 	fieldOf,
-} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+} from '../../../nodes/TractorBooking/resources/booking/create/row/fields';
 
 const PAGE = 'docs/columns.md';
 const [START, END] = ['<!-- fields -->', '<!-- /fields -->'];

@@ -1,4 +1,4 @@
-import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
 import { dayOf, sentenceOf } from '../../html';
 import { clean, type Answers } from './answers';
 import { whyOut } from './check';

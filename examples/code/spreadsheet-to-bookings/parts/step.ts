@@ -1,6 +1,6 @@
-import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
+import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/row/fields';
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
-import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row';
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
 import type { SheetSummary } from '../../../../nodes/TractorBooking/resources/booking/create/say/report';
 import type { Answers, Value } from './answers';
 import type { NewCell } from './workbook';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ColumnField } from '../../../../nodes/TractorBooking/resources/booking/create/fields';
+import type { ColumnField } from '../../../../nodes/TractorBooking/resources/booking/create/row/fields';
 
 /** How n8n reads the file: what an empty cell, a number and a column without a heading become, and whether rows have numbers. */
 type Reader = 'csv' | 'excel' | 'google';

@@ -13,11 +13,11 @@ import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
-import type { BookingRequest } from './fields';
-import type { CheckedRow, FaultyRow, FinishedRow, NamingRow } from './row';
-import type { ParsedRow, ReadyRow, RequestedRow, Row } from './row';
-import { byId, issuesOf, rejected, rejectedFor } from './row';
-import { issueOf, RAISE_DISTANCE, type ById } from './say/sentences';
+import type { BookingRequest } from './row/fields';
+import type { CheckedRow, FaultyRow, FinishedRow, NamingRow } from './row/row';
+import type { ParsedRow, ReadyRow, RequestedRow, Row } from './row/row';
+import { byId, issuesOf, rejected, rejectedFor } from './row/row';
+import { issueOf, RAISE_DISTANCE, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;

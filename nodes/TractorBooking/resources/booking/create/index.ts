@@ -5,7 +5,7 @@ import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
 import { clientFor, type ItemResult, type Operation } from '../../operation';
 import { chooseTractors, sampleOf } from './chooseTractors';
-import { createFields, createFromSpreadsheetFields } from './description';
+import { createFields, createFromSpreadsheetFields } from './row/description';
 import { Bookings } from './match/bookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
@@ -13,8 +13,8 @@ import { helpersOf } from './memory/store';
 import { rejection, sheetError, stopError } from './say/errors';
 import { unknown } from './say/failures';
 import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
-import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row';
-import { NO_SHEET, parseRows, type ParsedSheet } from './rows';
+import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row/row';
+import { NO_SHEET, parseRows, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */

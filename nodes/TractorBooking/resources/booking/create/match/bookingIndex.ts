@@ -4,8 +4,8 @@ import type { ServiceClient } from '../../../../api/client';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobOfBooking, SHOWN_FIELDS, type Job } from '../job';
-import type { Listed } from './candidates';
+import { farmerKeysOf, farmerOf, jobOfBooking, SHOWN_FIELDS, type Job } from '../row/job';
+import type { Listed } from '../row/candidates';
 import { SentLately } from './sentLately';
 
 /** What is kept of a record: its job, and what the results of rows show. */

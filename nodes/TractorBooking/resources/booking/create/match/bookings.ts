@@ -8,11 +8,11 @@ import { identifierOf, bookingIdOf, type BookingId } from '../../../../api/recor
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../job';
-import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row';
+import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../row/job';
+import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row/row';
 import { incomparableList, listNotices, unreadableList } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
-import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from './candidates';
+import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from '../row/candidates';
 import { readAll, readList } from './readList';
 import type { SentLately } from './sentLately';
 

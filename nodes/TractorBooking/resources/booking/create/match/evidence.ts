@@ -2,9 +2,9 @@ import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { ServiceError } from '../../../../api/errors';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
-import { asShownBy, jobOfRow } from '../job';
+import { asShownBy, jobOfRow } from '../row/job';
 import type { RowMemory } from '../memory/memory';
-import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, Row } from '../row';
+import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, Row } from '../row/row';
 import {
 	candidatesByItem,
 	compareWith,
@@ -12,9 +12,9 @@ import {
 	type Candidate,
 	type CandidatesOf,
 	type Listed,
-} from './candidates';
+} from '../row/candidates';
 import type { Bookings } from './bookings';
-import { differencesOf } from './repeats';
+import { differencesOf } from '../row/job';
 import { withStatuses } from './statuses';
 
 type JudgedRow = ParsedRow | NamingRow;

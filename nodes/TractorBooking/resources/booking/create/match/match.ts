@@ -1,7 +1,7 @@
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { rejected, type NamingRow, type Row } from '../row';
-import { pairUnambiguous } from './candidates';
+import { rejected, type NamingRow, type Row } from '../row/row';
+import { pairUnambiguous } from '../row/candidates';
 import type { Bookings } from './bookings';
 import { gatherEvidence, type Evidence } from './evidence';
 import {

@@ -1,26 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
 import { phoneTail } from '../../../../parse/phones';
-import { fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { RequestedRow } from '../row';
-import { allCellsOf, differencesIn, jobOfRow, compareJobs, type Job } from '../job';
-
-interface Difference {
-	/** The name of a field, or a column that is not read. */
-	field: string;
-	own: string;
-	theirs: string;
-}
-
-/** The cells in which two rows differ. */
-export function differencesOf(row: RequestedRow, other: RequestedRow): Difference[] {
-	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
-	const [own, theirs] = [allOf(row), allOf(other)];
-	return [...new Map([...theirs, ...own]).keys()]
-		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))
-		.filter((cells) => fold(cells.own) !== fold(cells.theirs));
-}
+import type { RequestedRow } from '../row/row';
+import { differencesIn, jobOfRow, compareJobs, type Job } from '../row/job';
 
 /** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
 function areNearNames(one: string, other: string): boolean {

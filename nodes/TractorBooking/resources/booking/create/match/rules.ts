@@ -4,12 +4,12 @@ import { isFinal, isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { jobOfRow } from '../job';
-import type { FinishedRow, NamingRow, ParsedRow } from '../row';
-import { finished, rejected, rejectedFor } from '../row';
+import { jobOfRow } from '../row/job';
+import type { FinishedRow, NamingRow, ParsedRow } from '../row/row';
+import { finished, rejected, rejectedFor } from '../row/row';
 import { sentBeforeEdit } from '../say/failures';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
-import { compareWith, isFrom, unread, type Candidate } from './candidates';
+import { compareWith, isFrom, unread, type Candidate } from '../row/candidates';
 import type { Evidence } from './evidence';
 import { alikeRows } from './repeats';
 import {

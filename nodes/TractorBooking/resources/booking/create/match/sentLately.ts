@@ -1,7 +1,7 @@
 import { bookingIdOf, type BookingId } from '../../../../api/records';
-import { jobOfRow, type Job } from '../job';
-import type { FinishedRow, RequestedRow } from '../row';
-import { candidateOf, type Likeness, type Listed } from './candidates';
+import { jobOfRow, type Job } from '../row/job';
+import type { FinishedRow, RequestedRow } from '../row/row';
+import { candidateOf, type Likeness, type Listed } from '../row/candidates';
 
 /** For so many milliseconds, a process knows what it has sent, whether the list shows it or not. */
 const KNOWN_FOR_MS = 3_600_000;
@@ -13,8 +13,6 @@ interface Unanswered {
 	/** When the claim of its row ends. */
 	claimEnd: number;
 }
-
-export type LikelyRequest = Unanswered & Likeness;
 
 /** What this process has sent of late, and a list that is late does not show. */
 export class SentLately {
@@ -46,7 +44,7 @@ export class SentLately {
 	}
 
 	/** A request of another key that may be the row, as it was before it was edited. */
-	unansweredLike(row: RequestedRow): LikelyRequest | undefined {
+	unansweredLike(row: RequestedRow): (Unanswered & Likeness) | undefined {
 		const job = jobOfRow(row);
 		for (const [key, sent] of this.unanswered) {
 			if (sent.sentAt + KNOWN_FOR_MS <= Date.now()) this.unanswered.delete(key);

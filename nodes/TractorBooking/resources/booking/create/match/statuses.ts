@@ -1,14 +1,14 @@
 import { inTurns } from '../../../../utils/turns';
-import { jobOfRow } from '../job';
+import { jobOfRow } from '../row/job';
 import type { RowMemory } from '../memory/memory';
-import type { ParsedRow } from '../row';
+import type { ParsedRow } from '../row/row';
 import {
 	candidatesByItem,
 	compareWith,
 	isFrom,
 	type Candidate,
 	type CandidatesOf,
-} from './candidates';
+} from '../row/candidates';
 import type { Bookings } from './bookings';
 
 /** No one is asked about a booking of another day that is over. */

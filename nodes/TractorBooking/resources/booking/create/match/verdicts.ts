@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { toId } from '../../../../api/records';
 import { DECLINED, isFinal, isGivenUp, statusCode } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
-import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion } from '../row';
-import { finished, rejectedFor } from '../row';
+import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion } from '../row/row';
+import { finished, rejectedFor } from '../row/row';
 import {
 	candidateText,
 	caveatsOf,
@@ -14,8 +14,8 @@ import {
 	matchIssueOf,
 	type Caveat,
 } from '../say/matches';
-import type { Candidate } from './candidates';
-import { differencesOf } from './repeats';
+import type { Candidate } from '../row/candidates';
+import { differencesOf } from '../row/job';
 
 /** The caveat of a booking that was given up. An unpaired one may get another tractor. */
 export const givenUp = ({ bookingStatus }: IDataObject): Caveat =>

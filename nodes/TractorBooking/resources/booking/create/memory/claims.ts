@@ -1,6 +1,6 @@
 import { monotonicNow, pause } from '../../../../api/waits';
 import { groupBy } from '../../../../utils/groupBy';
-import type { RequestedRow } from '../row';
+import type { RequestedRow } from '../row/row';
 import type { Facts } from './facts';
 import { MemoryError, type Store } from './store';
 import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, REQUEST_WINDOW_MS, SLOT_MS } from './timing';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { BookingId } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
-import { denialOf } from '../bookingAnswer';
-import { farmerOf, jobKey, otherCellsText } from '../job';
-import type { RequestedRow } from '../row';
+import { denialOf } from '../row/bookingAnswer';
+import { farmerOf, jobKey, otherCellsText } from '../row/job';
+import type { RequestedRow } from '../row/row';
 
 /**
  * The entries that stand for a fact. Only the last says something, and each is asked for only if the one before it is

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingId } from '../../../../api/records';
 import { inTurns } from '../../../../utils/turns';
-import type { RequestedRow } from '../row';
+import type { RequestedRow } from '../row/row';
 import { Claims } from './claims';
 import { factsOf, proofOf, type Chain, type Facts } from './facts';
 import { Store, type Helpers } from './store';

@@ -1,8 +1,9 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { labelOf, type ColumnField, type NeededField } from '../fields';
+import { labelOf, type ColumnField, type NeededField } from '../row/fields';
 import { columnText, type OtherColumn } from '../sheet/problems';
+import type { OpenSheet } from '../sheet/rows';
 import { areMost, fittingColumns, isFirstLikely, isLike } from './fittingColumns';
-import type { Answer, OpenSheet, Question } from './questions';
+import type { Answer, Question } from './questions';
 
 /** The columns that may hold a field, of those that hold none, even ignored. */
 export function columnsFor({ columns, filled, settings }: OpenSheet, field: NeededField) {

@@ -13,7 +13,7 @@ import {
 	type ColumnField,
 	type NeededField,
 	type Rules,
-} from '../fields';
+} from '../row/fields';
 import { questionIn, saysWhose } from '../sheet/headings';
 import { isTick } from '../sheet/formParts';
 import type { OtherColumn } from '../sheet/problems';

@@ -1,10 +1,7 @@
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText } from '../../../../utils/text';
-import type { ColumnField } from '../fields';
-import { issuesOf, type CheckedRow } from '../row';
-import type { CreateSettings } from '../settings';
-import type { SheetColumns } from '../sheet/columns';
-import type { SheetCells, SheetFindings } from '../sheet/problems';
+import type { ColumnField } from '../row/fields';
+import { issuesOf, type CheckedRow } from '../row/row';
 
 export interface Answer {
 	text: string;
@@ -32,13 +29,6 @@ export interface Question {
 
 /** Rows may differ: then each is corrected in the sheet. */
 export const NO_SUCH_ROW = 'None of these: do not book these rows';
-
-/** What a sheet leaves open. */
-export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
-	rows: readonly SheetCells[];
-	columns: SheetColumns;
-	settings: CreateSettings;
-}
 
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));

@@ -7,13 +7,14 @@ import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank } from '../../../../parse/text';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { OPTIONAL_FIELDS, parseField, type NeededField } from '../fields';
+import { OPTIONAL_FIELDS, parseField, type NeededField } from '../row/fields';
 import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
+import type { OpenSheet } from '../sheet/rows';
 import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
 import { isUsable } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
-import { NO_SUCH_ROW, shownCell, type Answer, type OpenSheet, type Question } from './questions';
+import { NO_SUCH_ROW, shownCell, type Answer, type Question } from './questions';
 
 const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
 

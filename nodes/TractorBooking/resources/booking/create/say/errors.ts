@@ -16,9 +16,9 @@ import {
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText } from '../../../../utils/text';
-import type { CheckedRow, FinishedRow, SheetRow } from '../row';
-import { isFailure, rowName, rowsIn, sentenceOf } from '../row';
-import type { ParsedSheet } from '../rows';
+import type { CheckedRow, FinishedRow, SheetRow } from '../row/row';
+import { isFailure, rowName, rowsIn, sentenceOf } from '../row/row';
+import type { ParsedSheet } from '../sheet/rows';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
 const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];

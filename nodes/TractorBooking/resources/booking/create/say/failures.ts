@@ -1,9 +1,9 @@
 import { ServiceError, toPlainError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
-import { labelsOf } from '../fields';
-import type { LikelyRequest } from '../match/sentLately';
-import { sentenceOf, type ReadyRow, type SheetRow } from '../row';
+import { labelsOf } from '../row/fields';
+import type { Likeness } from '../row/candidates';
+import { sentenceOf, type ReadyRow, type SheetRow } from '../row/row';
 import { wordsFor } from './matches';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
@@ -52,7 +52,7 @@ export function unknown(
 /** A row that may be one which was sent without an answer, before it was edited. */
 export function sentBeforeEdit(
 	row: SheetRow,
-	{ sentAt, claimEnd, same }: LikelyRequest,
+	{ sentAt, claimEnd, same }: Pick<Likeness, 'same'> & Record<'sentAt' | 'claimEnd', number>,
 ): ServiceError {
 	const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)} without an answer, and may be this one`;
 	return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });

@@ -4,12 +4,12 @@ import type { BookingId } from '../../../../api/records';
 import { statusLabel } from '../../../../api/status';
 import { about, listedValue, listOf, sentencesOf, type Invalid } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
-import { denialOf } from '../bookingAnswer';
-import { labelOf, labelsOf } from '../fields';
-import { dayOf, type Candidate, type Likeness } from '../match/candidates';
-import { differencesOf } from '../match/repeats';
-import type { ParsedRow, RequestedRow, RowQuestion, SheetRow } from '../row';
-import { rowsIn } from '../row';
+import { denialOf } from '../row/bookingAnswer';
+import { labelOf, labelsOf } from '../row/fields';
+import { dayOf, type Candidate, type Likeness } from '../row/candidates';
+import { differencesOf } from '../row/job';
+import type { ParsedRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
+import { rowsIn } from '../row/row';
 
 // What is said of rows that are booked already, or may be, and of what a row has in its Booking ID or Row ID.
 

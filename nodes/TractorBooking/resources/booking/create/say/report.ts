@@ -8,15 +8,16 @@ import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
-import { farmerKeysOf, farmerOf } from '../job';
-import type { CheckedRow, FinishedRow, RowQuestion } from '../row';
-import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row';
-import type { ParsedSheet } from '../rows';
-import { serviceQuestions } from '../preview/questions';
+import { farmerKeysOf, farmerOf } from '../row/job';
+import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
+import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row/row';
+import type { ParsedSheet } from '../sheet/rows';
+import { serviceQuestions, type Question } from '../preview/questions';
+import { questionsOf } from '../preview/sheetQuestions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
-import { remarks } from './sentences';
+import { remarks } from '../row/sentences';
 
 /** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
 interface RowIssue extends Said {
@@ -26,7 +27,8 @@ interface RowIssue extends Said {
 }
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
-export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns' | 'questions'> {
+export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns'> {
+	questions: Question[];
 	/** What is wrong with the sheet as a whole, the API key or the service; empty if nothing is. */
 	problem: string;
 	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
@@ -51,7 +53,10 @@ function possibleText({ question, booking }: Partial<FinishedRow>): string | und
 }
 
 /** What a Dry Run says as data: of the columns, and of rows. */
-function summaryOf({ columns, otherColumns, questions }: ParsedSheet, rows: readonly CheckedRow[]) {
+async function summaryOf(
+	{ columns, otherColumns, open }: ParsedSheet,
+	rows: readonly CheckedRow[],
+) {
 	const finishedRows = rows.filter((row) => row.kind === 'finished');
 	const issues = finishedRows.flatMap((one): RowIssue[] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
@@ -62,8 +67,8 @@ function summaryOf({ columns, otherColumns, questions }: ParsedSheet, rows: read
 	const rowQuestions = finishedRows.flatMap(({ sheetRow: row, farmer = '', question }) =>
 		question ? [{ row, farmer, ...question }] : [],
 	);
-	const all = [...questions, ...serviceQuestions(rows)];
-	return { columns, otherColumns, questions: all, issues, rowQuestions };
+	const questions = [...(open ? await questionsOf(open) : []), ...serviceQuestions(rows)];
+	return { columns, otherColumns, questions, issues, rowQuestions };
 }
 
 /** Whether nothing is left to decide about a row. */
@@ -175,7 +180,8 @@ export async function reportRows(
 	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	if (text) addHint(context, text, isFine ? 'info' : 'warning');
-	const summary = settings?.dryRun ? { ...summaryOf(sheet, rows), problem, notices } : undefined;
+	const ofRows = settings?.dryRun ? await summaryOf(sheet, rows) : undefined;
+	const summary = ofRows && { ...ofRows, problem, notices };
 	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(own, row, {
@@ -207,9 +213,10 @@ export async function reportPreparationFailure(
 		sheet.rows.length > 0 ? sheet.rows : places;
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
-	const summary = { ...summaryOf(sheet, checked), problem: text, notices: [] };
+	const ofRows = sheet.settings?.dryRun ? await summaryOf(sheet, checked) : undefined;
+	const summary = ofRows && { ...ofRows, problem: text, notices: [] };
 	return await resultsFor(context, rows, (_row, own, isFirst) => {
-		const added = !isFirst ? { toDo } : { summary: sheet.settings?.dryRun ? summary : undefined };
+		const added = isFirst ? { summary } : { toDo };
 		return { records: [], failure, report: outputOf(own, { result: 'not sent', failure }, added) };
 	});
 }

@@ -2,14 +2,14 @@ import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
-import { pairUnambiguous, type Candidate } from '../match/candidates';
+import { pairUnambiguous, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
-import { finished, type FinishedRow, type ReadyRow } from '../row';
+import { finished, type FinishedRow, type ReadyRow } from '../row/row';
 import { unknown } from '../say/failures';
 import { howBooked } from '../say/matches';
-import { remarks } from '../say/sentences';
+import { remarks } from '../row/sentences';
 
 /** Why a row may be booked, or not: the failure of its request, or that another run may have sent it. */
 export type WhyUnconfirmed = ServiceError | 'sent by another run';

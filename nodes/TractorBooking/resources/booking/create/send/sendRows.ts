@@ -10,8 +10,8 @@ import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
 import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
-import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
-import { finished, isFailure } from '../row';
+import type { CheckedRow, FinishedRow, ReadyRow } from '../row/row';
+import { finished, isFailure } from '../row/row';
 import {
 	existingBooking,
 	IF_REFUSED,

@@ -1,6 +1,6 @@
 import { areaUnitOf } from '../../../../parse/areaUnits';
 import { fold } from '../../../../utils/text';
-import { COLUMN_FIELDS, fieldOf, headingsOf, type ColumnField } from '../fields';
+import { COLUMN_FIELDS, fieldOf, headingsOf, type ColumnField } from '../row/fields';
 
 /** No heading is longer, whatever a file holds. */
 const MAX_LENGTH = 200;

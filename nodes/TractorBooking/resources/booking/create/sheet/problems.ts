@@ -24,9 +24,9 @@ import {
 	type ColumnField,
 	type NeededField,
 	type Rules,
-} from '../fields';
-import { issueOf } from '../say/sentences';
-import type { CreateSettings } from '../settings';
+} from '../row/fields';
+import { issueOf } from '../row/sentences';
+import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
 import type { RawBooking, SheetColumns } from './columns';
 import { parseHeading } from './headings';

@@ -1,16 +1,16 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { parseChoice, parseSwitch, valuesOf } from '../../../parse/choices';
-import { todayIn } from '../../../parse/dates';
-import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../../parse/issue';
-import { invalid } from '../../../parse/sentences';
-import { parseCount, parseMaximum } from '../../../parse/numbers';
-import { parsePhoneCountry } from '../../../parse/phones';
-import { asText, cleanText, isEmpty } from '../../../utils/text';
-import { getOptions, getParameter, isTool } from '../../operation';
+import { parseChoice, parseSwitch, valuesOf } from '../../../../parse/choices';
+import { todayIn } from '../../../../parse/dates';
+import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../../../parse/issue';
+import { invalid } from '../../../../parse/sentences';
+import { parseCount, parseMaximum } from '../../../../parse/numbers';
+import { parsePhoneCountry } from '../../../../parse/phones';
+import { asText, cleanText, isEmpty } from '../../../../utils/text';
+import { getOptions, getParameter, isTool } from '../../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
-import { issueOf } from './say/sentences';
+import { issueOf } from './sentences';
 
 export type CreateSettings = ReturnType<typeof parseSettings>;
 

@@ -1,9 +1,9 @@
-import { toId, type BookingId } from '../../../api/records';
-import { plainId } from '../../../parse/ids';
-import { ok, type ParseResult } from '../../../parse/issue';
-import { isBlank } from '../../../parse/text';
-import { asText, cleanText } from '../../../utils/text';
-import { issueOf } from './say/sentences';
+import { toId, type BookingId } from '../../../../api/records';
+import { plainId } from '../../../../parse/ids';
+import { ok, type ParseResult } from '../../../../parse/issue';
+import { isBlank } from '../../../../parse/text';
+import { asText, cleanText } from '../../../../utils/text';
+import { issueOf } from './sentences';
 
 /** What a person has said of a row in its Booking ID. */
 export interface BookingAnswer {

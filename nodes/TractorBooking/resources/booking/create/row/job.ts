@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toId } from '../../../api/records';
-import { inHectares } from '../../../parse/areaUnits';
-import { comparableName, comparablePhone } from '../../../parse/farmers';
-import { plainId } from '../../../parse/ids';
-import { isSamePhone, phoneTail } from '../../../parse/phones';
-import { recordDays } from '../../../parse/dates';
-import { asText, cleanText, fold, wordsOf } from '../../../utils/text';
+import { toId } from '../../../../api/records';
+import { inHectares } from '../../../../parse/areaUnits';
+import { comparableName, comparablePhone } from '../../../../parse/farmers';
+import { plainId } from '../../../../parse/ids';
+import { isSamePhone, phoneTail } from '../../../../parse/phones';
+import { recordDays } from '../../../../parse/dates';
+import { asText, cleanText, fold, wordsOf } from '../../../../utils/text';
 import type { RequestedRow } from './row';
 
 /** What a booking record shows of a job (interface, "Booking record"). */
@@ -83,7 +83,7 @@ export function jobOfRow({ request, serviceName = '', plot }: Requested): Job {
 }
 
 /** All that was typed in a row, by field or column. A tractor that was chosen was not. */
-export function allCellsOf(row: RequestedRow): Map<string, string> {
+function allCellsOf(row: RequestedRow): Map<string, string> {
 	const {
 		request,
 		serviceName: serviceType = request.serviceType,
@@ -94,6 +94,15 @@ export function allCellsOf(row: RequestedRow): Map<string, string> {
 	const typed = { ...request, serviceType, tractorId: wantsNearest ? '' : request.tractorId, plot };
 	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
 	return new Map([...(unused?.() ?? []), ...cells].filter(([, text]) => text !== ''));
+}
+
+/** The cells in which two rows differ, by field, or by column if it is not read. */
+export function differencesOf(row: RequestedRow, other: RequestedRow) {
+	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
+	const [own, theirs] = [allOf(row), allOf(other)];
+	return [...new Map([...theirs, ...own]).keys()]
+		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))
+		.filter((cells) => fold(cells.own) !== fold(cells.theirs));
 }
 
 /** What is in a row beside its job, in one text. */

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
-import { isDegrees, parseCoordinate } from '../../../parse/coordinates';
-import { orderInFormat } from '../../../parse/dates';
-import { listOf, ok, type ParseResult } from '../../../parse/issue';
-import { parseInteger, parseNumericId } from '../../../parse/numbers';
-import { parseFarmerPhone } from '../../../parse/phones';
-import { parseServiceDate, type ServiceDateRules } from '../../../parse/serviceDates';
-import { parseCrops, parseName, parseText } from '../../../parse/text';
-import { locatorModes } from '../../descriptions';
+import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../../parse/areaUnits';
+import { isDegrees, parseCoordinate } from '../../../../parse/coordinates';
+import { orderInFormat } from '../../../../parse/dates';
+import { listOf, ok, type ParseResult } from '../../../../parse/issue';
+import { parseInteger, parseNumericId } from '../../../../parse/numbers';
+import { parseFarmerPhone } from '../../../../parse/phones';
+import { parseServiceDate, type ServiceDateRules } from '../../../../parse/serviceDates';
+import { parseCrops, parseName, parseText } from '../../../../parse/text';
+import { locatorModes } from '../../../descriptions';
 
 export interface Rules extends ServiceDateRules {
 	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */

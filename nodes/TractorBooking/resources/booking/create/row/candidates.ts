@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingId } from '../../../../api/records';
 import { listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
-import { compareJobs, SHOWN_FIELDS, type Job } from '../job';
-import type { RequestedRow } from '../row';
+import { compareJobs, SHOWN_FIELDS, type Job } from './job';
+import type { RequestedRow } from './row';
 
 /** A booking of the list. */
 export interface Listed {

@@ -7,9 +7,9 @@ import {
 	phoneCountryFor,
 	toggle,
 	type Choice,
-} from '../../../methods/fields';
-import { optionsCollection } from '../../descriptions';
-import { compareNames } from '../../../utils/text';
+} from '../../../../methods/fields';
+import { optionsCollection } from '../../../descriptions';
+import { compareNames } from '../../../../utils/text';
 import {
 	ADDITIONAL_FIELDS,
 	COLUMN_FIELDS,

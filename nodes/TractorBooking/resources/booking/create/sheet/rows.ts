@@ -1,36 +1,42 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { BookingId } from '../../../api/records';
-import { findCoordinateMistakes } from '../../../parse/coordinates';
-import { InvalidInputError, type Invalid, type Issue } from '../../../parse/issue';
-import { SheetDates } from '../../../parse/serviceDates';
-import { isBlank, unusableCellIssue } from '../../../parse/text';
-import { asText, cleanText, isEmpty } from '../../../utils/text';
-import { inTurns } from '../../../utils/turns';
-import { getParameter } from '../../operation';
-import { parseBookingAnswer, possibleIdsIn } from './bookingAnswer';
+import type { BookingId } from '../../../../api/records';
+import { findCoordinateMistakes } from '../../../../parse/coordinates';
+import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
+import { SheetDates } from '../../../../parse/serviceDates';
+import { isBlank, unusableCellIssue } from '../../../../parse/text';
+import { asText, cleanText, isEmpty } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
+import { getParameter } from '../../../operation';
+import { parseBookingAnswer, possibleIdsIn } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
-import { COLUMN_FIELDS, CORE_FIELDS, labelOf, MAIN_FIELDS, type ColumnField } from './fields';
-import { idText, jobKey } from './job';
-import { questionsOf } from './preview/sheetQuestions';
-import type { Question } from './preview/questions';
-import type { ParsedRow, Row, SheetRow } from './row';
-import { byId, finished, placeOf, rejectedFor, rowName, sentenceOf } from './row';
-import { issueOf, remarks } from './say/sentences';
-import { settingsReader, type CreateSettings } from './settings';
-import { cellOf, flatRow } from './sheet/cells';
-import { findColumns, rawOf, type RawBooking, type SheetColumns } from './sheet/columns';
+import { COLUMN_FIELDS, CORE_FIELDS, labelOf, MAIN_FIELDS, type ColumnField } from '../row/fields';
+import { idText, jobKey } from '../row/job';
+import type { ParsedRow, Row, SheetRow } from '../row/row';
+import { byId, finished, placeOf, rejectedFor, rowName, sentenceOf } from '../row/row';
+import { issueOf, remarks } from '../row/sentences';
+import { settingsReader, type CreateSettings } from '../row/settings';
+import { cellOf, flatRow } from './cells';
+import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
 import {
 	findingsOf,
 	hasRequestCells,
 	headingIssue,
 	NO_ROWS,
+	type SheetCells,
 	type SheetFindings,
-} from './sheet/problems';
+} from './problems';
 
 interface InputItem {
 	json: IDataObject;
 	itemIndex: number;
+	settings: CreateSettings;
+}
+
+/** What a sheet leaves open. */
+export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
+	rows: readonly SheetCells[];
+	columns: SheetColumns;
 	settings: CreateSettings;
 }
 
@@ -41,12 +47,13 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
 	emptyLines: number;
 	columns: Array<{ column: string; field: string }>;
-	questions: Question[];
+	/** What it leaves open, with Dry Run. */
+	open?: OpenSheet;
 }
 
 /** What is said of an input that has no columns to read. */
 export const NO_SHEET: ParsedSheet = {
-	...{ rows: [], emptyLines: 0, issues: [], columns: [], otherColumns: [], questions: [] },
+	...{ rows: [], emptyLines: 0, issues: [], columns: [], otherColumns: [] },
 };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
@@ -130,10 +137,9 @@ async function parseSheet(
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
-	const open = { rows: cells, columns, lacking, filled, settings };
-	const questions = settings.dryRun ? await questionsOf(open) : [];
+	const open = settings.dryRun ? { rows: cells, columns, lacking, filled, settings } : undefined;
 	const emptyLines = items.length - cells.length;
-	return { ...findings, settings, emptyLines, columns: read, questions, rows: withoutSlips(rows) };
+	return { ...findings, settings, emptyLines, columns: read, open, rows: withoutSlips(rows) };
 }
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */

@@ -1,7 +1,7 @@
 import type { BookingId } from '../../../../api/records';
 import { about, listOf, sentencesOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import { labelsOf } from '../fields';
+import { labelsOf } from './fields';
 
 const HOW_TO_ANSWER =
 	'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is another job than these, or leave it empty; if the column holds numbers of your own, rename it';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../api/errors';
-import type { BookingId } from '../../../api/records';
-import { InvalidInputError, listedValue, listOf } from '../../../parse/issue';
-import type { Invalid, Issue } from '../../../parse/issue';
+import { ServiceError } from '../../../../api/errors';
+import type { BookingId } from '../../../../api/records';
+import { InvalidInputError, listedValue, listOf } from '../../../../parse/issue';
+import type { Invalid, Issue } from '../../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
-import type { ById } from './say/sentences';
+import type { ById } from './sentences';
 import type { CreateSettings } from './settings';
 
 // A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of three kinds: `parsed` if its cells are

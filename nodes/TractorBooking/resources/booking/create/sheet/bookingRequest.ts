@@ -1,9 +1,9 @@
-import { implausibleAreaIssue, parseLandArea, type AreaType } from '../../../parse/areaUnits';
-import { parsePosition } from '../../../parse/coordinates';
-import { countedFrom1904, shownDate } from '../../../parse/dates';
-import type { Invalid, Issue, ParseResult } from '../../../parse/issue';
-import { smsDoubt } from '../../../parse/phones';
-import { isBlank, parseCrops, unusableCellIssue } from '../../../parse/text';
+import { implausibleAreaIssue, parseLandArea, type AreaType } from '../../../../parse/areaUnits';
+import { parsePosition } from '../../../../parse/coordinates';
+import { countedFrom1904, shownDate } from '../../../../parse/dates';
+import type { Invalid, Issue, ParseResult } from '../../../../parse/issue';
+import { smsDoubt } from '../../../../parse/phones';
+import { isBlank, parseCrops, unusableCellIssue } from '../../../../parse/text';
 import {
 	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
@@ -12,9 +12,9 @@ import {
 	type BookingRequest,
 	type ColumnField,
 	type Rules,
-} from './fields';
-import { issueOf } from './say/sentences';
-import type { HeadingUnit, RawBooking } from './sheet/columns';
+} from '../row/fields';
+import { issueOf } from '../row/sentences';
+import type { HeadingUnit, RawBooking } from './columns';
 
 /** How to read a row, and where its cells come from. */
 export interface RowSource {

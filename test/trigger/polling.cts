@@ -103,6 +103,8 @@ export class Watcher {
 			logger: { debug: () => undefined, warn: (text) => void this.warnings.push(text) },
 		});
 		if (!events) throw new Error('The poll was left out');
+		// No two polls of one trigger begin in the same millisecond.
+		this.nowMs += 1;
 		return events;
 	}
 

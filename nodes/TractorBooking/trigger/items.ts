@@ -72,8 +72,8 @@ export async function fetchTestEvent(
 	for await (const page of iterate(list, { size: settings.pageSize })) {
 		for (const booking of page.records) {
 			records += 1;
-			const known = identified(booking);
-			const event = known && testEventOf(known, settings, Date.now());
+			const one = identified(booking);
+			const event = one && testEventOf(one, settings, Date.now());
 			if (event) return event;
 		}
 		pages += 1;

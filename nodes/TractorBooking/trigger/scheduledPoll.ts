@@ -96,7 +96,7 @@ async function pollOnce(
 	const { identity } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
-	let isFirst = !isFirstScanOver(state.progress);
+	const isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
 	const open = new OpenBookings(state, tracker, reader, seen);
@@ -112,12 +112,11 @@ async function pollOnce(
 			// A first scan for bookings that were never seen; the known ones stay known.
 			state.progress = newProgress();
 			state.firstScanStartedAt = nowMs;
-			isFirst = true;
 			warnings.push(notedBecause('The new key belongs to another organisation'));
 		}
 	}
 
-	const changes = tracker.judge(isFirst, scan.isCutShort);
+	const changes = tracker.judge(isFirst || scan.isCutShort);
 	open.note(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.

@@ -67,9 +67,9 @@ export class Tracker {
 	/** Collects records. Of two records of one booking, the later one counts: servers that lag may show old ones for a while. */
 	observe(bookings: readonly IDataObject[]): void {
 		for (const booking of bookings) {
-			const known = identified(booking);
-			if (!known) this.unreadable += 1;
-			else if (!this.isOutdated(known)) this.met.set(known.bookingId, known);
+			const one = identified(booking);
+			if (!one) this.unreadable += 1;
+			else if (!this.isOutdated(one)) this.met.set(one.bookingId, one);
 		}
 	}
 
@@ -85,16 +85,16 @@ export class Tracker {
 	/**
 	 * The events, and those to be emitted again.
 	 *
-	 * @param isFirst whether this poll belongs to the first scan
-	 * @param isCutShort whether this poll met pages that were not known, and not the end of the list
+	 * @param moreMayFollow whether the next polls may show more bookings that are not new: they go on with the first scan, or
+	 * after the last known page
 	 */
-	judge(isFirst: boolean, isCutShort: boolean): NewEvent[] {
+	judge(moreMayFollow: boolean): NewEvent[] {
 		const { state, met, recent } = this;
-		this.tooManyUnsure = this.countUnsure(isFirst, isCutShort);
+		this.tooManyUnsure = this.countUnsure(moreMayFollow);
 		const repeats = recent.filter(({ isToRepeat }) => isToRepeat);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
-			changes.push(...this.compare(one, isFirst));
+			changes.push(...this.compare(one));
 			for (const emitted of repeats.filter(({ key }) => key === one.bookingId))
 				changes.push(...this.repeat(emitted, one));
 		}
@@ -105,20 +105,24 @@ export class Tracker {
 
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
-	 * began, are new as long as a round shows few: many were hidden from the first scan by a wrong response. A poll that
-	 * is cut short cannot tell how many follow. A first scan only notes them.
+	 * began, are new as long as a round shows few: many were hidden from the first scan by a wrong response. If more may
+	 * follow, this poll cannot tell how many.
 	 */
-	private countUnsure(isFirst: boolean, isCutShort: boolean): number {
-		const { bookings, firstScanStartedAt, progress, unsureInRound = 0 } = this.state;
+	private countUnsure(moreMayFollow: boolean): number {
+		const { bookings, progress, unsureInRound = 0 } = this.state;
 		const isUnsure = ({ bookingId, booking }: Identified) =>
 			!bookings.has(bookingId) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
 		const inRound = unsureInRound + count;
 		// Without a round, this poll has ended one.
-		this.state.unsureInRound = (!isFirst && progress.round && inRound) || undefined;
-		// The poll that begins a first scan takes all for old ones.
-		if (isFirst) return firstScanStartedAt === this.nowMs ? 0 : count;
-		return isCutShort || inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
+		this.state.unsureInRound = (progress.round && inRound) || undefined;
+		if (this.beginsFirstScan) return 0;
+		return moreMayFollow || inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
+	}
+
+	/** Whether this poll begins a first scan, which takes all that it meets for old. */
+	private get beginsFirstScan(): boolean {
+		return this.state.firstScanStartedAt === this.nowMs;
 	}
 
 	/** Whether a booking was made before the trigger began; undefined if that is not sure. */
@@ -130,14 +134,12 @@ export class Tracker {
 	}
 
 	/** Whether a booking that was never seen counts as one that was there when the trigger began. */
-	private isBeforeTrigger(booking: IDataObject, isFirst: boolean): boolean {
-		const isBefore = this.wasMadeBefore(booking);
-		if (!isFirst) return isBefore ?? this.tooManyUnsure > 0;
-		return this.state.firstScanStartedAt === this.nowMs || isBefore !== false;
+	private isBeforeTrigger(booking: IDataObject): boolean {
+		return this.beginsFirstScan || (this.wasMadeBefore(booking) ?? this.tooManyUnsure > 0);
 	}
 
 	/** The events of a booking; from now on, the state knows of them. */
-	private compare({ bookingId, booking, status }: Identified, isFirst: boolean): NewEvent[] {
+	private compare({ bookingId, booking, status }: Identified): NewEvent[] {
 		const { state, nowMs, today } = this;
 		const known = state.bookings.get(bookingId);
 		const { changes: count = 0, firedOnce = [] } = known ?? {};
@@ -155,7 +157,7 @@ export class Tracker {
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		const marks = new Set([...firedOnce, ...once, ...eventsBefore(status)]);
 		state.bookings.set(bookingId, { status, changes, firedOnce: [...marks].sort() });
-		if (!known && this.isBeforeTrigger(booking, isFirst)) return [];
+		if (!known && this.isBeforeTrigger(booking)) return [];
 		const changedMs = isChanged ? updatedAtMs(booking) : undefined;
 		if (changedMs !== undefined) this.latest.set(bookingId, [bookingId, changedMs, nowMs]);
 		return watches.map((watch) => {

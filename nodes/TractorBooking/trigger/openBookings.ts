@@ -98,8 +98,8 @@ export class OpenBookings {
 		}
 	}
 
-	/** Notes what this poll has seen, for the order of the next ones. */
-	note(timezone: string): void {
+	/** Records what this poll has seen, for the order of the next ones. */
+	recordSeen(timezone: string): void {
 		const { state, seen, tracker, failures } = this;
 		const parse = dateParser({ timezone });
 		for (const [id, { booking, status }] of tracker.met) {

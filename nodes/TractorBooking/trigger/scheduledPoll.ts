@@ -80,25 +80,31 @@ function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Itera
 		);
 }
 
+/** Whether a new key shows nothing but bookings that were never seen. */
+function isOfAnotherOrganisation(
+	{ key: lastKey, bookings }: State,
+	{ met }: Tracker,
+	key: string,
+): boolean {
+	return key !== lastKey && bookings.size > 0 && ![...met.keys()].some((id) => bookings.has(id));
+}
+
 /**
  * Reads the bookings once and returns what has changed since the state was stored. Stores nothing itself: if it
  * fails, or its result is discarded, the next poll returns the same changes.
- *
- * @param isRestarted whether this is the first poll since n8n started
  */
 async function pollOnce(
 	{ source, settings, budget }: PollContext,
 	stored: IDataObject | undefined,
 	{ warnings: lastWarnings, seen }: KnownPolls,
 ) {
-	const isRestarted = lastWarnings === undefined;
 	const nowMs = budget.now();
 	const { identity } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
 	const isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
-	const tracker = new Tracker(state, settings, nowMs, isRestarted);
+	const tracker = new Tracker(state, settings, nowMs, lastWarnings === undefined);
 	const open = new OpenBookings(state, tracker, reader, seen);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
@@ -106,18 +112,15 @@ async function pollOnce(
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
-	if (state.key !== identity.key && reader.hasList) {
-		state.key = identity.key;
-		if (state.bookings.size > 0 && ![...tracker.met.keys()].some((id) => state.bookings.has(id))) {
-			// A first scan for bookings that were never seen; the known ones stay known.
-			state.progress = newProgress();
-			state.firstScanStartedAt = nowMs;
-			warnings.push(notedBecause('The new key belongs to another organisation'));
-		}
+	if (reader.hasList && isOfAnotherOrganisation(state, tracker, identity.key)) {
+		// A first scan for bookings that were never seen; the known ones stay known.
+		Object.assign(state, { progress: newProgress(), firstScanStartedAt: nowMs });
+		warnings.push(notedBecause('The new key belongs to another organisation'));
 	}
+	if (reader.hasList) state.key = identity.key;
 
 	const changes = tracker.judge(isFirst || scan.isCutShort);
-	open.note(settings.timezone);
+	open.recordSeen(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.
 	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
@@ -139,10 +142,12 @@ export async function pollScheduled(
 	const stored = staticData.memory as IDataObject | undefined;
 	const known: KnownPolls = registry.get(id) ?? { seen: new SeenBookings() };
 	registry.set(id, known);
-	const { replaced = { text: null, atMs: 0 } } = known;
+	const { replaced } = known;
 	// After that time, n8n must have lost the state that replaced this one.
 	const isOutdated =
-		stored?.text === replaced.text && budget.now() < replaced.atMs + MAX_STATE_AGE_MS;
+		replaced !== undefined &&
+		replaced.text === stored?.text &&
+		budget.now() < replaced.atMs + MAX_STATE_AGE_MS;
 	if (known.isRunning || isOutdated) {
 		logger.debug('Skipped: another poll of this trigger is still running.');
 		return undefined;
@@ -156,7 +161,7 @@ export async function pollScheduled(
 		known.warnings = result.warnings;
 		if (result.text !== stored?.text) {
 			staticData.memory = { text: result.text };
-			known.replaced = { text: stored?.text ?? null, atMs: budget.now() };
+			known.replaced = stored && { text: stored.text, atMs: budget.now() };
 		}
 		return result.events;
 	} finally {

@@ -8,7 +8,7 @@ import type {
 	Summary,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/row';
-import { remarks } from '../../nodes/TractorBooking/resources/booking/create/row/sentences';
+import { REMARKS } from '../../nodes/TractorBooking/resources/booking/create/row/sentences';
 
 const summary: Summary = {
 	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [], rowQuestions: [] },
@@ -86,7 +86,7 @@ it('takes no sign of a sheet for HTML, or for an expression', () => {
 });
 
 it('does not ask to correct a row that is no request', () => {
-	expect(ending([row(2, 'created'), inDoubt, row(5, 'not sent', remarks.noRequest)]).html).toMatch(
+	expect(ending([row(2, 'created'), inDoubt, row(5, 'not sent', REMARKS.noRequest)]).html).toMatch(
 		'1 row to look at',
 	);
 });

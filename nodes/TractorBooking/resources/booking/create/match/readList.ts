@@ -66,7 +66,7 @@ export async function readAll(
 	};
 	let failure: ServiceError | undefined;
 	// One wrong response must not make all bookings unknown.
-	for (let turn = 0; turn < 2 && came.length === 0 && !failure; turn++) {
+	for (let attempt = 0; attempt < 2 && came.length === 0 && !failure; attempt++) {
 		const records = await settle(collect(list, { onPage }));
 		if (records instanceof ServiceError) failure = records;
 	}

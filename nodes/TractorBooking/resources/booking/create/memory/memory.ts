@@ -12,8 +12,8 @@ export class RowMemory {
 
 	readonly claims: Claims;
 
-	/** The entries that this run has found. */
-	private readonly found = new Set<string>();
+	/** The entries that this run knows. */
+	private readonly known = new Set<string>();
 
 	/** What is to be recorded with the next entries. */
 	private toRecord: string[] = [];
@@ -77,8 +77,8 @@ export class RowMemory {
 		await this.find(this.sentStore, several);
 	}
 
-	/** Whether this run has found a fact. */
-	readonly knows = (fact: Chain): boolean => this.found.has(proofOf(fact));
+	/** Whether this run knows a fact. */
+	readonly knows = (fact: Chain): boolean => this.known.has(proofOf(fact));
 
 	/** Whether another row of its farmer and day was sent, too. */
 	hasSentSibling(row: RequestedRow): boolean {
@@ -152,8 +152,8 @@ export class RowMemory {
 		let left = chains;
 		for (let at = 0; left.length > 0; at++) {
 			const entries = left.flatMap((chain) => chain.slice(at, at + 1));
-			for (const entry of await store.look(entries)) this.found.add(entry);
-			left = left.filter((chain) => this.found.has(chain[at] ?? ''));
+			for (const entry of await store.look(entries)) this.known.add(entry);
+			left = left.filter((chain) => this.known.has(chain[at] ?? ''));
 		}
 	}
 }

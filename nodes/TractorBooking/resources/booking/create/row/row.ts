@@ -28,7 +28,7 @@ export interface SheetRow {
 	/** The input column of each field; undefined in Booking > Create. */
 	columns?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */
-	notes?: readonly string[];
+	remarks?: readonly string[];
 	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
 	possibleBefore?: readonly BookingId[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */

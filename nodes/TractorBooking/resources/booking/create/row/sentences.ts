@@ -162,7 +162,7 @@ export const issueOf = sentencesOf({
 });
 
 /** What is said of rows with which nothing is wrong. */
-export const remarks = {
+export const REMARKS = {
 	noRequest:
 		'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty',
 	bookedWithout: (fields: readonly string[]) => `booked without ${labelsOf(fields)}`,

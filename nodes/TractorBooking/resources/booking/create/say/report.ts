@@ -17,7 +17,7 @@ import { questionsOf } from '../preview/sheetQuestions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
-import { remarks } from '../row/sentences';
+import { REMARKS } from '../row/sentences';
 
 /** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
 interface RowIssue extends Said {
@@ -31,7 +31,7 @@ export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumn
 	questions: Question[];
 	/** What is wrong with the sheet as a whole, the API key or the service; empty if nothing is. */
 	problem: string;
-	/** What is noted of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
+	/** What is said of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
 	notices: Array<{ rows: number[]; text: string }>;
 	/** What is wrong with rows, and what has to be looked at in those that are booked already. */
 	issues: RowIssue[];
@@ -81,10 +81,12 @@ function outputOf(
 	row: Partial<FinishedRow>,
 	added: { toDo?: string; summary?: SheetSummary } = {},
 ): IDataObject {
-	const { result, request, tractor, notes = [], booking = {}, settings, failure } = row;
+	const { result, request, tractor, remarks = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const { reason, toDo } = textsOf(saidOf(row));
-	const why = failure ? [reason] : [[row.reason, reason].filter(Boolean).join(', but '), ...notes];
+	const why = failure
+		? [reason]
+		: [[row.reason, reason].filter(Boolean).join(', but '), ...remarks];
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
 		reason: [...why, !failure && tractor?.reason].filter(Boolean).join('; '),
@@ -135,17 +137,17 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['no
 	const groups = [...groupBy(keyed.flat(), ({ key }) => key).values()];
 	const sharing = groups.filter(({ length }) => length > 1).flat();
 	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
-	const notesOf = (row: FinishedRow) => [
-		...(row.failure || row.result === 'already booked' ? [] : (row.notes ?? [])),
-		...(shared.has(row) ? [remarks.sharedDay] : []),
+	const remarksOn = (row: FinishedRow) => [
+		...(row.failure || row.result === 'already booked' ? [] : (row.remarks ?? [])),
+		...(shared.has(row) ? [REMARKS.sharedDay] : []),
 		...(row.notice === undefined ? [] : [row.notice]),
 	];
 	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;
 	const ordered = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row))];
-	const noted = ordered.flatMap((row) => notesOf(row).map((note) => ({ row, note })));
-	return [...groupBy(noted, ({ note }) => note)].map(([note, group]) => {
+	const said = ordered.flatMap((row) => remarksOn(row).map((remark) => ({ row, remark })));
+	return [...groupBy(said, ({ remark }) => remark)].map(([remark, group]) => {
 		const some = group.map(({ row }) => row);
-		const text = `${sentenceOf(rowsIn(some))}: ${note}.`;
+		const text = `${sentenceOf(rowsIn(some))}: ${remark}.`;
 		return { rows: some.map(({ sheetRow }) => sheetRow), text };
 	});
 }
@@ -174,8 +176,8 @@ export async function reportRows(
 	const ofAll = ofList.map((text) => ({ rows: [], text }));
 	const notices = [...(await noticesOf(rows)), ...ofAll];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
-	const noted = notices.map(({ text }) => text);
-	const said = otherColumns.length > 0 ? [unread, ...noted] : noted;
+	const said = notices.map(({ text }) => text);
+	if (otherColumns.length > 0) said.unshift(unread);
 	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';
 	const text = [problem, count, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;

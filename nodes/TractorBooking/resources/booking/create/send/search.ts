@@ -9,7 +9,7 @@ import { SEARCH_DELAYS_MS } from '../memory/timing';
 import { finished, type FinishedRow, type ReadyRow } from '../row/row';
 import { unknown } from '../say/failures';
 import { howBooked } from '../say/matches';
-import { remarks } from '../row/sentences';
+import { REMARKS } from '../row/sentences';
 
 /** Why a row may be booked, or not: the failure of its request, or that another run may have sent it. */
 export type WhyUnconfirmed = ServiceError | 'sent by another run';
@@ -47,8 +47,8 @@ export async function* search(
 		}
 		for (const [row, own] of found) {
 			if (unconfirmed.get(row) instanceof ServiceError) {
-				const notes = [...(row.notes ?? []), remarks.foundAfterLoss];
-				yield [row, finished({ ...row, notes }, { result: 'created', booking: own.booking })];
+				const remarks = [...(row.remarks ?? []), REMARKS.foundAfterLoss];
+				yield [row, finished({ ...row, remarks }, { result: 'created', booking: own.booking })];
 			} else yield [row, alreadyBooked(row, howBooked.meanwhile(own), { own })];
 		}
 	}

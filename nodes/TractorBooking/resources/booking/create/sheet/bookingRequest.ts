@@ -36,7 +36,7 @@ const LEAVE_OUT =
  * Parses the cells of one row that are not empty.
  *
  * @returns the body of a booking, as far as the row is valid; its issues, of which `pastDate` is that of a day in the past:
- * such a row cannot be sent, but may be booked already; and notes, for what is no error
+ * such a row cannot be sent, but may be booked already; and remarks, for what is no error
  */
 export function parseBooking(raw: RawBooking, source: RowSource) {
 	const { headings, areaUnit, defaultUnit, rules } = source;
@@ -87,7 +87,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	addUnit();
 	const pastDate = checkDate(request.serviceDate);
 	const doubt = request.farmerPhone === undefined ? undefined : smsDoubt(request.farmerPhone);
-	return { request, issues, pastDate, notes: doubt === undefined ? [] : [doubt] };
+	return { request, issues, pastDate, remarks: doubt === undefined ? [] : [doubt] };
 
 	/** Adds the unit of the area: that in its cell, in the column of units, in the heading, or else that of all rows. */
 	function addUnit(): void {

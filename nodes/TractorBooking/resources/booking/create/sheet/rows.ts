@@ -14,7 +14,7 @@ import { COLUMN_FIELDS, CORE_FIELDS, labelOf, MAIN_FIELDS, type ColumnField } fr
 import { idText, jobKey } from '../row/job';
 import type { ParsedRow, Row, SheetRow } from '../row/row';
 import { byId, finished, placeOf, rejectedFor, rowName, sentenceOf } from '../row/row';
-import { issueOf, remarks } from '../row/sentences';
+import { issueOf, REMARKS } from '../row/sentences';
 import { settingsReader, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
@@ -132,7 +132,7 @@ async function parseSheet(
 	const rows = await inTurns(cells, ({ raw, row, isRequest }) =>
 		isRequest
 			? parseRow(row, raw, source)
-			: finished({ ...row, notes: [remarks.noRequest] }, { result: 'not sent' }),
+			: finished({ ...row, remarks: [REMARKS.noRequest] }, { result: 'not sent' }),
 	);
 	const read = [...columns.columns].flatMap(([field, all]) =>
 		all.map((column) => ({ column, field: labelOf(field) })),
@@ -180,7 +180,7 @@ function parseRequest(
 	const cells = { ...raw };
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
-	const { issues, request, pastDate, notes } = parseBooking(cells, source);
+	const { issues, request, pastDate, remarks } = parseBooking(cells, source);
 	const plot = isBlank(raw.plot) ? undefined : cleanText(asText(raw.plot));
 	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
 	const need = (field: ColumnField, why: Invalid) => {
@@ -197,8 +197,8 @@ function parseRequest(
 	// A booking needs a tractor (interface: "with a chosen tractor").
 	if (!wantsNearest && isBlankIn('tractorId')) need('tractorId', issueOf('noTractor'));
 	const without = [...notInSheet].filter(isBlankIn);
-	if (without.length > 0) notes.push(remarks.bookedWithout(without));
-	if (denied.length > 0) notes.push(remarks.otherJobThan(denied));
+	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
+	if (denied.length > 0) remarks.push(REMARKS.otherJobThan(denied));
 	const key =
 		row.rowId === undefined
 			? jobKey({ request, serviceName, plot })
@@ -206,7 +206,7 @@ function parseRequest(
 	// A past date alone may be that of a row which is booked already.
 	const isRight = issues.every((issue) => issue === pastDate);
 	return {
-		...{ ...row, kind: 'parsed', request, notes, wantsNearest, serviceName, plot, key, denied },
+		...{ ...row, kind: 'parsed', request, remarks, wantsNearest, serviceName, plot, key, denied },
 		...{ pastDate, issues: isRight ? [] : issues },
 	};
 }

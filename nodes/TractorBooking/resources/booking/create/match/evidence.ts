@@ -1,41 +1,59 @@
-import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { ServiceError } from '../../../../api/errors';
+import { bookingIdOf, type BookingId } from '../../../../api/records';
+import { isFinal } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
-import { asShownBy, jobOfRow } from '../row/job';
 import type { RowMemory } from '../memory/memory';
-import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, Row } from '../row/row';
+import { asShownBy, differencesOf, jobOfRow } from '../row/job';
+import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '../row/row';
+import type { Bookings } from './bookings';
 import {
 	candidatesByItem,
 	compareWith,
+	isFrom,
+	isMoved,
+	pairUnambiguous,
 	unread,
 	type Candidate,
 	type CandidatesOf,
 	type Listed,
 } from '../row/candidates';
-import type { Bookings } from './bookings';
-import { differencesOf } from '../row/job';
+import { alikeRows } from './repeats';
 import { withStatuses } from './statuses';
 
-type JudgedRow = ParsedRow | NamingRow;
+/** Judges a row; undefined if the rule says nothing of it. */
+export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
+
+/** No one moves a booking that is over, or into the past. */
+const isToCome = (one: Candidate, { settings }: ParsedRow) =>
+	!isFinal(one.status) && isFrom(settings.rules.today, one);
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
-	/** The bookings that rows have: each is that of one row. */
-	readonly bookingHasRow = new Set<BookingId>();
+	private readonly verdicts = new Map<SheetRow, FinishedRow>();
 
-	private readonly verdicts = new Map<number, FinishedRow>();
+	/** The bookings that rows have by now: each is that of one row. */
+	private readonly bookingHasRow = new Set<BookingId>();
 
-	private readonly ofKey: ReadonlyMap<string, JudgedRow[]>;
+	private readonly ofKey: ReadonlyMap<string, ReadonlyArray<ParsedRow | NamingRow>>;
+
+	/** By {@link findLost}: rows whose response was lost, each with its booking. */
+	lost: ReadonlyMap<RequestedRow, Candidate> = new Map();
+
+	/** By {@link compareOpen}: the bookings that each row may be. */
+	near: ReadonlyMap<RequestedRow, readonly Candidate[]> = new Map();
+
+	/** By {@link compareOpen}: rows that may be another row of the sheet, each with that. */
+	alike: ReadonlyMap<RequestedRow, RequestedRow> = new Map();
 
 	/**
 	 * @param rows in the order in which they are judged
-	 * @param candidatesOf the bookings that may be that of a row, which does not deny them
+	 * @param candidatesOf the bookings that may be that of a row, which does not deny them; of one that names its booking, that
 	 * @param byId the bookings that rows name, or that they may be by an earlier run; or why they could not be read
 	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
-		private readonly rows: readonly JudgedRow[],
+		private readonly rows: ReadonlyArray<ParsedRow | NamingRow>,
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		readonly candidatesOf: CandidatesOf,
@@ -43,6 +61,42 @@ export class Evidence {
 		readonly unlike: ReadonlyMap<BookingId, readonly NamingRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
+	}
+
+	/** Asks a rule about the rows that none has decided yet. */
+	async judge(rule: Rule): Promise<void> {
+		await inTurns(this.open, (row) => {
+			const verdict = rule(row, this);
+			if (verdict) this.decide(row, verdict);
+		});
+	}
+
+	decide(row: ParsedRow | NamingRow, verdict: FinishedRow): FinishedRow {
+		this.verdicts.set(row, verdict);
+		const id = verdict.booking && bookingIdOf(verdict.booking);
+		const own = this.candidatesOf(row).find((one) => one.id === id);
+		// One that is named, and differs, may be that of another row, in whose place the answer should stand.
+		if (own && (row.kind === 'parsed' || own.different.length === 0))
+			this.bookingHasRow.add(own.id);
+		return verdict;
+	}
+
+	/** A row as it was decided, or as it came. */
+	outcomeOf<R extends SheetRow>(row: R): R | FinishedRow {
+		return this.verdicts.get(row) ?? row;
+	}
+
+	private get open(): ParsedRow[] {
+		return this.rows
+			.filter((row) => row.kind === 'parsed')
+			.filter((row) => !this.verdicts.has(row));
+	}
+
+	/** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
+	ownOf(row: ParsedRow): readonly Candidate[] {
+		const all = this.candidatesOf(row).filter(({ id }) => this.memory.isOwn(row, id));
+		const free = all.filter(({ id }) => !this.bookingHasRow.has(id));
+		return free.length > 0 ? free : all;
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
@@ -54,47 +108,84 @@ export class Evidence {
 		return isOther && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
-	decide<Verdict extends FinishedRow | undefined>({ itemIndex }: Row, verdict: Verdict): Verdict {
-		if (verdict) this.verdicts.set(itemIndex, verdict);
-		return verdict;
+	/** Whether the lost response of a row may have made a booking. Of a key that is booked, nothing tells what else was sent. */
+	mayHaveMade(row: ParsedRow, { id, isSame }: Candidate): boolean {
+		const { memory } = this;
+		const { facts, knows } = memory;
+		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row));
+		return isLost && isSame && !this.bookingHasRow.has(id) && memory.mayBeOf(row, id);
 	}
 
-	/** A row as it was decided, or as it came. */
-	outcomeOf<R extends Row>(row: R): R | FinishedRow {
-		return this.verdicts.get(row.itemIndex) ?? row;
-	}
-
-	/** The rows that no rule has decided yet. */
-	get open() {
-		return this.rows
-			.filter((row) => row.kind === 'parsed')
-			.filter(({ itemIndex }) => !this.verdicts.has(itemIndex));
-	}
-
-	/** The rows that are booked by now. */
-	get booked(): JudgedRow[] {
-		return this.rows.filter((row) => {
-			const outcome = this.outcomeOf(row);
-			return (
-				outcome.kind === 'finished' && outcome.result === 'already booked' && !outcome.repeatOf
-			);
+	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
+	findLost(): void {
+		this.lost = pairUnambiguous(this.open, (row) => {
+			const candidates = this.candidatesOf(row);
+			// A question that was asked is answered by a person alone.
+			const isAsked = candidates.some(({ isOpenQuestion }) => isOpenQuestion);
+			if (isAsked || this.memory.hasSentSibling(row)) return [];
+			return candidates.filter((one) => this.mayHaveMade(row, one));
 		});
 	}
 
+	/** Finds what the open rows may be: bookings, and rows of the sheet. */
+	async compareOpen(): Promise<void> {
+		const { open } = this;
+		const booked = this.rows.filter((row) => {
+			const { result, repeatOf } = this.verdicts.get(row) ?? {};
+			return result === 'already booked' && !repeatOf;
+		});
+		// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
+		this.alike = await alikeRows([...booked, ...open], (row, other) =>
+			this.areOtherJobs(row, other),
+		);
+		const near = await inTurns(open, (row) => [row, this.nearTo(row)] as const);
+		// The day of a row may have been changed if n8n booked all else of it, else only where another row is booked, or may be, or
+		// where n8n has lost its memory.
+		const hasRowId = ({ rowId }: RequestedRow) => rowId !== undefined;
+		const hasForgotten = open.some(hasRowId) && !booked.some(hasRowId);
+		const isAnyDay =
+			hasForgotten ||
+			booked.length > 0 ||
+			this.alike.size > 0 ||
+			near.some(([, candidates]) => candidates.some((one) => !isMoved(one)));
+		const { sentLately } = this.bookings;
+		const found = await inTurns(near, ([row, candidates]) => {
+			// So may that of a row which was sent without an answer.
+			const isOfAnyDay = isAnyDay || sentLately.unansweredLike(row) !== undefined;
+			const isNear = (one: Candidate) =>
+				one.isOpenQuestion === true || isOfAnyDay || !isMoved(one) || one.bookedFor === 'same';
+			return [row, candidates.filter(isNear)] as const;
+		});
+		this.near = new Map(found);
+	}
+
+	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
+	private nearTo(row: ParsedRow): Candidate[] {
+		const { facts, knows } = this.memory;
+		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
+		const isNew = row.rowId !== undefined && !isKnown;
+		const isNear = (one: Candidate) =>
+			one.isOpenQuestion === true ||
+			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row)));
+		return this.candidatesOf(row)
+			.filter((one) => !this.bookingHasRow.has(one.id) && isNear(one))
+			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }));
+	}
+
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
-	earlierOfKey(row: ParsedRow): JudgedRow | undefined {
+	earlierOfKey(row: ParsedRow): RequestedRow | undefined {
 		for (const other of this.ofKey.get(row.key) ?? []) {
 			if (other === row) break;
 			// What a row that cannot have its booking has in its cells says nothing.
-			const isRefused = other.kind === 'naming' && this.verdicts.get(other.itemIndex)?.failure;
+			const isRefused = other.kind === 'naming' && this.verdicts.get(other)?.failure;
 			if (!isRefused && !this.areOtherJobs(row, other)) return other;
 		}
 		return undefined;
 	}
 
 	/** Whether one of two rows denies a booking that the other one has, or may be. */
-	areOtherJobs(one: JudgedRow, other: JudgedRow): boolean {
-		const denies = ({ denied }: JudgedRow, of: JudgedRow) =>
+	areOtherJobs(one: RequestedRow, other: RequestedRow): boolean {
+		const denies = ({ denied }: RequestedRow, of: RequestedRow) =>
 			denied
 				.filter((id) => !of.denied.includes(id))
 				.some((id) => this.bookingsOf(of).includes(id) || this.memory.isOwn(of, id));
@@ -102,8 +193,8 @@ export class Evidence {
 	}
 
 	/** The bookings that a row has, or may be, as it was decided. */
-	private bookingsOf(row: JudgedRow): BookingId[] {
-		const { booking, question } = this.verdicts.get(row.itemIndex) ?? {};
+	private bookingsOf(row: RequestedRow): BookingId[] {
+		const { booking, question } = this.verdicts.get(row) ?? {};
 		const own = booking && bookingIdOf(booking);
 		return [own ?? [], question?.bookings.map(({ bookingID }) => bookingID) ?? []].flat();
 	}
@@ -126,7 +217,7 @@ function unlikeRows(naming: readonly NamingRow[]): Map<BookingId, NamingRow[]> {
  * @throws MemoryError
  */
 export async function gatherEvidence(
-	all: readonly JudgedRow[],
+	all: ReadonlyArray<ParsedRow | NamingRow>,
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Evidence> {
@@ -143,7 +234,7 @@ export async function gatherEvidence(
 		possibleBefore.filter((id) => !denied.includes(id));
 	const ids = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
 	const byId = await bookings.byId(new Set(ids));
-	const found = await inTurns(rows, (row): [number, Candidate[]] => {
+	const found = await inTurns(all, (row): [number, Candidate[]] => {
 		const job = jobOfRow(row);
 		if (row.kind === 'naming') {
 			const own = byId.get(row.bookingID);
@@ -174,6 +265,7 @@ export async function gatherEvidence(
 		(row) => !memory.knows(memory.facts.booked(row)) && mayHaveBooking(row),
 	);
 	await memory.lookSent(mayBeSent);
-	const candidatesOf = await withStatuses(open, before, bookings, memory);
+	const now = await withStatuses(open, before, bookings, memory);
+	const candidatesOf = candidatesByItem([...found, ...now]);
 	return new Evidence(rows, memory, bookings, candidatesOf, byId, unlikeRows(naming));
 }

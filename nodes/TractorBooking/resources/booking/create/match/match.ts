@@ -1,26 +1,18 @@
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { rejected, type NamingRow, type Row } from '../row/row';
-import { pairUnambiguous } from '../row/candidates';
+import type { NamingRow, Row } from '../row/row';
 import type { Bookings } from './bookings';
-import { gatherEvidence, type Evidence } from './evidence';
+import { gatherEvidence } from './evidence';
 import {
 	bookedBefore,
 	deniesItself,
 	foundInList,
+	isPast,
 	lookalikes,
-	lostFor,
 	namingBooking,
-	rowIdOfOtherJob,
 	sameKey,
-	type Rule,
 } from './rules';
 import { requireFarmer } from './verdicts';
-
-/** Asks a rule about all rows that are open. */
-async function apply(rule: Rule, evidence: Evidence): Promise<void> {
-	await inTurns(evidence.open, (row) => evidence.decide(row, rule(row, evidence)));
-}
 
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
@@ -39,17 +31,17 @@ export async function matchRows(
 	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
 	const judged = withFarmer.filter((row) => row.kind === 'parsed' || row.kind === 'naming');
 	const evidence = await gatherEvidence(judged, bookings, memory);
-	const withoutNaming = await inTurns(withFarmer, (row) =>
+	const named = await inTurns(withFarmer, (row) =>
 		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,
 	);
-	await apply(sameKey, evidence);
-	await apply(rowIdOfOtherJob, evidence);
-	await apply(bookedBefore, evidence);
-	// A booking that is that of two rows is neither's.
-	for (const [row, found] of pairUnambiguous(evidence.open, (one) => lostFor(one, evidence)))
-		evidence.decide(row, foundInList(row, found, evidence));
-	await apply(await lookalikes(evidence), evidence);
-	await apply(deniesItself, evidence);
-	await apply((row) => (row.pastDate ? rejected(row, [row.pastDate]) : undefined), evidence);
-	return bookings.requireWhole(withoutNaming.map((row) => evidence.outcomeOf(row)));
+	await evidence.judge(sameKey);
+	await evidence.judge(bookedBefore);
+	evidence.findLost();
+	await evidence.judge(foundInList);
+	await evidence.compareOpen();
+	await evidence.judge(lookalikes);
+	await evidence.judge(deniesItself);
+	await evidence.judge(isPast);
+	for (const [row, { id }] of evidence.lost) memory.rememberFound(row, id);
+	return bookings.requireWhole(named.map((row) => evidence.outcomeOf(row)));
 }

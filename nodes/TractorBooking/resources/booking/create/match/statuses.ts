@@ -2,13 +2,7 @@ import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../row/job';
 import type { RowMemory } from '../memory/memory';
 import type { ParsedRow } from '../row/row';
-import {
-	candidatesByItem,
-	compareWith,
-	isFrom,
-	type Candidate,
-	type CandidatesOf,
-} from '../row/candidates';
+import { compareWith, isFrom, type Candidate, type CandidatesOf } from '../row/candidates';
 import type { Bookings } from './bookings';
 
 /** No one is asked about a booking of another day that is over. */
@@ -26,7 +20,7 @@ export async function withStatuses(
 	candidatesOf: CandidatesOf,
 	bookings: Bookings,
 	memory: RowMemory,
-): Promise<CandidatesOf> {
+): Promise<Array<readonly [itemIndex: number, candidates: readonly Candidate[]]>> {
 	const asked = await inTurns(rows, (row) =>
 		memory.knows(memory.facts.booked(row))
 			? []
@@ -36,7 +30,7 @@ export async function withStatuses(
 		[...candidatesOf(row).map(({ id }) => id), ...row.denied].filter((id) => memory.isOwn(row, id)),
 	);
 	await bookings.readStatuses([...asked.flat().map(({ id }) => id), ...own.flat()]);
-	const now = await inTurns(rows, (row) => {
+	return await inTurns(rows, (row) => {
 		const job = jobOfRow(row);
 		const candidates = candidatesOf(row).flatMap((one) => {
 			const listed = bookings.listed(one.id);
@@ -46,5 +40,4 @@ export async function withStatuses(
 		});
 		return [row.itemIndex, candidates] as const;
 	});
-	return candidatesByItem(now);
 }

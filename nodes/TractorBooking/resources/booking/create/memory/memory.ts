@@ -77,7 +77,7 @@ export class RowMemory {
 		await this.find(this.sentStore, several);
 	}
 
-	/** Whether this run knows a fact. */
+	/** Whether this run knows a fact: false also of one that it has not looked up, as {@link lookSent} for most rows. */
 	readonly knows = (fact: Chain): boolean => this.known.has(proofOf(fact));
 
 	/** Whether another row of its farmer and day was sent, too. */

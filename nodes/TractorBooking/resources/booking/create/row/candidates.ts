@@ -50,6 +50,8 @@ export interface Candidate extends Listed, Likeness {
 	bookedFor?: 'same' | 'other';
 }
 
+export const isMoved = ({ different }: Likeness): boolean => different.includes('serviceDate');
+
 /** Gives the bookings that may be that of a row, with its name, phone and day first. */
 export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
 

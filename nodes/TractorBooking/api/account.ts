@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { memoize } from '../utils/memoize';
-import type { ListMemory, ListName } from './pages/fetch';
+import type { ListShape, ListName } from './pages/fetch';
 import { RateLimiter } from './rateLimiter';
 import { Mutex } from './waits';
 
@@ -13,7 +13,7 @@ export class Account {
 	/** By the name of an endpoint; each has a limit of its own (interface, "Limits"). */
 	readonly limiterFor = memoize<string, RateLimiter>(() => new RateLimiter());
 
-	readonly lists: Record<ListName, ListMemory> = { bookings: {}, contracts: {}, tractors: {} };
+	readonly lists: Record<ListName, ListShape> = { bookings: {}, contracts: {}, tractors: {} };
 }
 
 /** Of this process, by a mark of base URL and key: the key itself is not kept. */

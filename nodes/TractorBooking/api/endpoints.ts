@@ -195,7 +195,7 @@ function numberedList(
 	return {
 		...list,
 		what,
-		memory: client.account.lists[what],
+		shape: client.account.lists[what],
 		async fetchPage(number, size, signal) {
 			const request = { endpoint, ...requestFor(number, size, queries.get(number)), signal };
 			const page = await client.send(request, (body) => unwrapPage(body, what));

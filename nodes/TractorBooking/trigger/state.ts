@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListMemory } from '../api/pages/fetch';
+import type { ListShape } from '../api/pages/fetch';
 import type { BookingId } from '../api/records';
 import type { Status } from './bookings';
 
@@ -26,10 +26,12 @@ interface Round {
 export interface Progress {
 	/** Rounds that the first scan may still take; 0 once it has ended. */
 	firstRounds: number;
-	memory: ListMemory;
-	/** The number of the first page of a round and of the last one that is known, and the bookings asked for in a page. */
+	memory: ListShape;
+	/** The page with which the last round began. */
 	first: 0 | 1;
+	/** The last page that is known. */
 	last: number;
+	/** How many bookings are asked for in a page. */
 	size: number;
 	/** Bookings on the longest page so far. */
 	longest: number;

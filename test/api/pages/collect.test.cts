@@ -7,7 +7,7 @@ function listOf(first: 0 | 1, show: (page: number, asked: number) => Partial<Pag
 	const asked: number[] = [];
 	const list: PagedList = {
 		what: 'bookings',
-		memory: { first },
+		shape: { first },
 		keyOf: ({ bookingID }) => bookingID,
 		fetchPage: async (page) => {
 			asked.push(page);
@@ -27,7 +27,7 @@ it('what is missing is looked for on page 0, although the list seemed to begin w
 		return pages[page] && { records: pages[page], count: 4, hasNext: page === 0 };
 	});
 	expect(await collect(list)).toHaveLength(4);
-	expect(list.memory.first).toBe(0);
+	expect(list.shape.first).toBe(0);
 });
 
 it('a list that gives other records each time is read three times, and is an error', async () => {

@@ -37,7 +37,7 @@ export async function collect(
 	list: PagedList,
 	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { keyOf, what, memory } = list;
+	const { keyOf, what, shape } = list;
 	const seen = new SeenRecords(keyOf);
 	const records: IDataObject[] = [];
 	const needed = isWanted && limit < Infinity ? 0 : limit;
@@ -67,7 +67,7 @@ export async function collect(
 			// Smaller pages may hold what falls between these.
 			size = isShort ? Math.ceil((length * 2) / 3) : length;
 			// What is missing may be page 0.
-			if (isShort) memory.first = undefined;
+			if (isShort) shape.first = undefined;
 			continue;
 		}
 		// An empty list with a count may be one that the service failed to read.

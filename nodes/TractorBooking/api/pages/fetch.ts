@@ -24,8 +24,8 @@ export interface Page {
 	nextQuery?: IDataObject;
 }
 
-/** What a process has found out about a list of one account. */
-export interface ListMemory {
+/** What was found out about how a list is paged. */
+export interface ListShape {
 	/** Number of the first page, once it is known: whether pages count from 0 or from 1 is not documented. */
 	first?: 0 | 1;
 	/** The page size that was accepted after a larger one was refused. */
@@ -34,7 +34,7 @@ export interface ListMemory {
 
 export interface PagedList {
 	what: ListName;
-	memory: ListMemory;
+	shape: ListShape;
 	keyOf: (record: IDataObject) => unknown;
 	/** Whether a page is asked for by what the page before it says: none is read ahead. */
 	isChained?: boolean;
@@ -68,8 +68,8 @@ export interface FirstPage {
 
 /** Asks for the first page of a list; if the service refuses the size of pages, for smaller ones. */
 export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<FirstPage> {
-	const { memory } = list;
-	const size = Math.min(memory.size ?? wished, wished);
+	const { shape } = list;
+	const size = Math.min(shape.size ?? wished, wished);
 	const opened = await openWith(list, size);
 	if (opened.result.kind !== 'unknown') return opened;
 	// One wrong response must not hide the list.
@@ -77,17 +77,17 @@ export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<Fir
 	const smaller = SMALLER_SIZES.find((other) => other < size);
 	if (smaller === undefined) return opened;
 	const reopened = await openList(list, smaller);
-	if ('page' in reopened.result) memory.size = reopened.size;
+	if ('page' in reopened.result) shape.size = reopened.size;
 	return reopened;
 }
 
 async function openWith(list: PagedList, size: number): Promise<FirstPage> {
-	const { memory } = list;
+	const { shape } = list;
 	const read = async (number: 0 | 1) => await readPage(list, number, size);
-	if (memory.first !== undefined) {
-		const result = await read(memory.first);
+	if (shape.first !== undefined) {
+		const result = await read(shape.first);
 		if (result.kind === 'records' || result.kind === 'failed')
-			return { number: memory.first, size, result };
+			return { number: shape.first, size, result };
 	}
 	let zero = await read(0);
 	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
@@ -99,7 +99,7 @@ async function openWith(list: PagedList, size: number): Promise<FirstPage> {
 	const isZero = isPageZero(list, zero, one);
 	const isNone = zero.kind === 'empty' || zero.kind === 'unknown';
 	if (one.kind === 'records' && (isNone || (isZero && zero.kind === 'records')))
-		memory.first = isZero ? 0 : 1;
+		shape.first = isZero ? 0 : 1;
 	return isZero ? { number: 0, size, result: zero } : { number: 1, size, result: one };
 }
 

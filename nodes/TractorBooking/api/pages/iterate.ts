@@ -134,7 +134,7 @@ export async function* iterate(
 	try {
 		const opened = from === undefined ? await openList(list, wished) : undefined;
 		const begin = opened?.number ?? from ?? 1;
-		const size = opened?.size ?? Math.min(list.memory.size ?? wished, wished);
+		const size = opened?.size ?? Math.min(list.shape.size ?? wished, wished);
 		const read = async (number: number) => await readPage(list, number, size);
 		if (opened) underWay.set(begin, Promise.resolve(opened.result));
 		for (let number = begin; ; number += downTo === undefined ? 1 : -1) {

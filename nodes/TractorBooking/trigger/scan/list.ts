@@ -39,7 +39,7 @@ export class ListScan {
 		const { memory, round, first } = progress;
 		this.list = {
 			what: 'bookings',
-			memory: round ? { ...memory, first } : memory,
+			shape: round ? { ...memory, first } : memory,
 			keyOf: bookingIdOf,
 			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),
 		};
@@ -123,7 +123,7 @@ export class ListScan {
 		if (result.kind === 'unknown') return;
 		if (round && asked === progress.size) return;
 		const hasFailed = result.kind === 'failed';
-		const first = hasFailed ? (list.memory.first ?? (pages.has(0) ? 0 : 1)) : number;
+		const first = hasFailed ? (list.shape.first ?? (pages.has(0) ? 0 : 1)) : number;
 		// If the service gives less, asking for what it gives keeps the pages seamless. The first page may be shorter for once.
 		const size = Math.min(progress.longest || asked, asked);
 		const page = pages.get(first);

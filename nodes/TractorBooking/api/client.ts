@@ -50,7 +50,7 @@ export interface RetryPolicy {
 /** How long a request may take at most, whatever is set. Claims of rows rest on it. */
 export const MAX_TIMEOUT_MS = 300_000;
 
-/** For the action node. A quarter of an hour is enough even if other processes with the same key are often faster. */
+/** For the action node. A quarter of an hour is enough even beside other processes with the same key. */
 export const EXECUTION_POLICY: RetryPolicy = {
 	timeoutMs: 60_000,
 	rateLimitWaitMs: 900_000,
@@ -101,7 +101,7 @@ function redactError(error: unknown, secret: string): unknown {
 const notSentError = () =>
 	new ServiceError('stopped', 'The execution was stopped before this request was sent');
 
-const noTimeLeft = () =>
+const noTimeLeftError = () =>
 	new ServiceError('stopped', 'There was no time left to send this request', {
 		description:
 			'A tool of an AI agent has to answer before its client stops waiting. Ask for less, or try again later.',
@@ -133,47 +133,50 @@ export function retryPause(
 	return pauseMs > MAX_RETRY_PAUSE_MS ? undefined : pauseMs;
 }
 
+/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
+async function attempt(
+	connection: Connection,
+	{ endpoint, path, query, body: json, isWanted }: ServiceRequest,
+	timeoutMs: number,
+	signal: AbortSignal,
+): Promise<unknown> {
+	if (timeoutMs <= 0) return noTimeLeftError();
+	if (isWanted?.() === false || signal.aborted) return notSentError();
+	const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
+	const options: IHttpRequestOptions = {
+		method: json === undefined ? 'GET' : 'POST',
+		url: `${connection.baseUrl}${path}`,
+		qs: query,
+		body: JSON.stringify(json),
+		headers: { Accept: 'application/json', ...contentType },
+		// Read and parsed here, so that a page of HTML or a body cut off in the middle is distinguished from JSON, and
+		// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// The key goes to no address from a response.
+		disableFollowRedirect: true,
+		timeout: timeoutMs,
+	};
+	return await withDeadline(timeoutMs, signal, async (deadline) => {
+		// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
+		const response = await connection.request({ ...options, abortSignal: deadline });
+		const body = await readBodyText(response.body, deadline);
+		return parseResponse({ ...response, body }, endpoint);
+	}).catch((error: unknown) =>
+		signal.aborted
+			? new ServiceError(
+					'cancelled',
+					`The execution was stopped while waiting to ${endpoint.purpose}`,
+				)
+			: networkError(error, endpoint, connection.baseUrl),
+	);
+}
+
 export function clientOf(connection: Connection): ServiceClient {
 	const { baseUrl, secret, policy, account = new Account() } = connection;
 	const endsAt = monotonicNow() + (policy.totalMs ?? Infinity);
 	const remainingMs = () => endsAt - monotonicNow();
-
-	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
-	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const { endpoint, path, query, body: json, isWanted } = request;
-		const timeoutMs = Math.min(policy.timeoutMs, Math.ceil(remainingMs()));
-		if (timeoutMs <= 0) return noTimeLeft();
-		if (isWanted?.() === false || signal.aborted) return notSentError();
-		const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
-		const options: IHttpRequestOptions = {
-			method: json === undefined ? 'GET' : 'POST',
-			url: `${baseUrl}${path}`,
-			qs: query,
-			body: JSON.stringify(json),
-			headers: { Accept: 'application/json', ...contentType },
-			// Read and parsed here, so that a page of HTML or a body cut off in the middle is distinguished from JSON, and
-			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			// The key goes to no address from a response.
-			disableFollowRedirect: true,
-			timeout: timeoutMs,
-		};
-		return await withDeadline(timeoutMs, signal, async (deadline) => {
-			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
-			const response = await connection.request({ ...options, abortSignal: deadline });
-			const body = await readBodyText(response.body, deadline);
-			return parseResponse({ ...response, body }, endpoint);
-		}).catch((error: unknown) =>
-			signal.aborted
-				? new ServiceError(
-						'cancelled',
-						`The execution was stopped while waiting to ${endpoint.purpose}`,
-					)
-				: networkError(error, endpoint, baseUrl),
-		);
-	}
 
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const { name, perMinute, isPaced } = request.endpoint;
@@ -181,8 +184,11 @@ export function clientOf(connection: Connection): ServiceClient {
 		const intervalMs = perMinute && isPaced ? 60_000 / perMinute : undefined;
 		const maxWaitMs = Math.max(Math.min(policy.rateLimitWaitMs, remainingMs()), 0);
 		const wait: WaitOptions = { maxWaitMs, signal, intervalMs };
+		const send = async () => {
+			const timeoutMs = Math.min(policy.timeoutMs, Math.ceil(remainingMs()));
+			return await attempt(connection, request, timeoutMs, signal);
+		};
 		for (let retries = 0; ; retries++) {
-			const send = async () => await attempt(request, signal);
 			const result = await limiter.run(send, refusalIn, wait);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = retryPause(result, request, retries, policy);
@@ -211,7 +217,7 @@ export function clientOf(connection: Connection): ServiceClient {
 			const waiting = account.creations.runExclusive(task, AbortSignal.any(signals));
 			return await waiting.finally(stopTimer).catch((error: unknown) => {
 				if (error !== WAIT_CANCELLED) throw error;
-				throw late.signal.aborted ? noTimeLeft() : notSentError();
+				throw late.signal.aborted ? noTimeLeftError() : notSentError();
 			});
 		},
 	};

@@ -2,7 +2,7 @@ import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
 import { nextTurn } from '../utils/turns';
 import { callAfter, monotonicNow, pause, raceAbort } from './waits';
 
-/** After so many milliseconds without a request, the service may have changed its mind: two of the minutes of its limits. */
+/** After so many milliseconds without a request, a refusal is the first of a new wait: two of the minutes of its limits. */
 const SILENCE_MS = 120_000;
 
 /** The pause after a refusal that names none: it doubles with each one. */

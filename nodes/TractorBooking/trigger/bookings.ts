@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { bookingIdOf, type BookingId } from '../api/records';
 import { statusCode } from '../api/status';
-import { DAY_MS, offsetMs, parseInstant } from '../parse/dates';
+import { DAY_MS, dateParser, offsetMs, parseInstant } from '../parse/dates';
 
 /** The code of a booking status. */
 export type Status = number;
@@ -44,4 +44,13 @@ export function createdAtMs({ createdAt }: IDataObject, timezone: string): numbe
 /** When a record was last changed, to compare with another one of its service: its update or its creation; undefined if it shows neither. */
 export function updatedAtMs({ updatedAt, createdAt }: IDataObject): number | undefined {
 	return instantOf(updatedAt, 'UTC') ?? instantOf(createdAt, 'UTC');
+}
+
+/** Makes a function that reads the service date of a booking, as a day counted from 1970; undefined if it cannot be read. */
+export function serviceDayIn(timezone: string): (booking: IDataObject) => number | undefined {
+	const parse = dateParser({ timezone });
+	return ({ serviceDate }) => {
+		const date = parse(serviceDate);
+		return date.ok ? Date.parse(date.value) / DAY_MS : undefined;
+	};
 }

@@ -4,9 +4,8 @@ import { field, statusesOf, statusOptions } from '../methods/fields';
 import { unwrap } from '../parse/issue';
 import { invalid } from '../parse/sentences';
 import { parseInteger } from '../parse/numbers';
-import { dateParser } from '../parse/dates';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
-import { localDay, type Status } from './bookings';
+import { serviceDayIn, type Status } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
 interface Observation {
@@ -108,12 +107,12 @@ export const EVENTS = {
 			const completed = completedStatuses(parameters);
 			const isOpen = (status: Status) => !completed.includes(status) && !isFinal(status);
 			const days = daysOf(parameters.field('overdueDays'));
-			const parse = dateParser({ timezone: parameters.timezone });
+			const serviceDayOf = serviceDayIn(parameters.timezone);
 			return ({ booking, status, previous, today, sinceDay }) => {
 				if (!isOpen(status)) return false;
-				const date = parse(booking.serviceDate);
-				if (!date.ok) return 'unreadable';
-				const dueDay = localDay(Date.parse(date.value), 'UTC') + days;
+				const serviceDay = serviceDayOf(booking);
+				if (serviceDay === undefined) return 'unreadable';
+				const dueDay = serviceDay + days;
 				if (dueDay > today) return false;
 				// A known booking that was overdue already when the event was chosen is no event.
 				const isNewlyOpen = previous === undefined || !isOpen(previous);

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, type ServiceErrorKind } from '../api/errors';
 import type { BookingId } from '../api/records';
 import { isFinal } from '../api/status';
-import { dateParser, DAY_MS } from '../parse/dates';
-import { identified, type Identified } from './bookings';
+import { identified, serviceDayIn, type Identified } from './bookings';
 import type { Pages, Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
@@ -101,19 +100,18 @@ export class OpenBookings {
 	/** Records what this poll has seen, for the order of the next ones. */
 	recordSeen(timezone: string): void {
 		const { state, seen, tracker, failures } = this;
-		const parse = dateParser({ timezone });
+		const dayOf = serviceDayIn(timezone);
 		for (const [id, { booking, status }] of tracker.met) {
-			const date = parse(booking.serviceDate);
-			const day = date.ok ? Date.parse(date.value) / DAY_MS : undefined;
 			if (isFinal(status)) seen.last.delete(id);
-			else seen.last.set(id, { poll: seen.polls, day });
+			else seen.last.set(id, { poll: seen.polls, day: dayOf(booking) });
 		}
 		for (const [id, failed] of failures) {
 			const { failed: before, ...last } = seen.last.get(id) ?? { poll: -Infinity };
 			const known = state.bookings.get(id);
-			// Until the list shows it again.
+			// It is not asked for until the list shows it again.
 			if (known && this.isAnswered && failed === 'notFound' && failed === before)
 				state.bookings.set(id, { ...known, isGone: true });
+			// One that failed for the second time waits like one that was seen.
 			seen.last.set(id, before ? { ...last, poll: seen.polls } : { ...last, failed });
 		}
 		if (this.failure && failures.size >= MANY_FAILURES) seen.areReadable = false;

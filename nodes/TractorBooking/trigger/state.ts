@@ -122,7 +122,7 @@ export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
-export function toStored(known: KnownBookings): StoredBookings {
+export function toStored(bookings: KnownBookings): StoredBookings {
 	const rows = new Map<BookingState | string, StoredBookings[number]>();
 	const rowOf = (state: BookingState) => {
 		const text = JSON.stringify(state);
@@ -130,8 +130,8 @@ export function toStored(known: KnownBookings): StoredBookings {
 		rows.set(text, row).set(state, row);
 		return row;
 	};
-	// A million bookings share some dozen states.
-	for (const [id, state] of known) (rows.get(state) ?? rowOf(state)).ids.push(id);
+	// By the state itself, too: a million bookings share some dozen of them, and to write each as JSON takes long.
+	for (const [id, state] of bookings) (rows.get(state) ?? rowOf(state)).ids.push(id);
 	return [...new Set(rows.values())].map((row) => {
 		const numbers = Float64Array.from(row.ids.filter((id) => typeof id === 'number')).sort();
 		const steps = Array.from(numbers, (id, at) => id - (numbers[at - 1] ?? 0));
@@ -140,12 +140,12 @@ export function toStored(known: KnownBookings): StoredBookings {
 }
 
 export function fromStored(rows: StoredBookings): KnownBookings {
-	const known: KnownBookings = new Map();
+	const bookings: KnownBookings = new Map();
 	for (const { ids, ...state } of rows) {
 		let last = 0;
-		for (const id of ids) known.set(typeof id === 'number' ? (last += id) : id, state);
+		for (const id of ids) bookings.set(typeof id === 'number' ? (last += id) : id, state);
 	}
-	return known;
+	return bookings;
 }
 
 /** The state as n8n stores it: as text, since n8n wraps objects in observers, however many there are. */
@@ -175,9 +175,11 @@ export function loadState(
 	nowMs: number,
 ): { state: State; reason?: string } {
 	const state = fromText(stored?.text);
-	const known = state?.account === account ? state : undefined;
-	const events = Object.fromEntries(chosen.map((event) => [event, known?.events[event] ?? nowMs]));
-	if (known) return { state: { ...known, events } };
+	const continued = state?.account === account ? state : undefined;
+	const events = Object.fromEntries(
+		chosen.map((event) => [event, continued?.events[event] ?? nowMs]),
+	);
+	if (continued) return { state: { ...continued, events } };
 	const begun: State = {
 		account,
 		key,

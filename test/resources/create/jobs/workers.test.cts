@@ -3,8 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { bookSheet, farmers, outcomeOf } from '../../../support/bookings.cts';
 import { processedData } from '../../../support/engine.cts';
-import { LateService } from '../../../support/lateService.cts';
-import { wait } from '../../../support/virtualClock.cts';
+import { LateService, type Fate } from '../../../support/lateService.cts';
+import type { StoreCall } from '../../../support/processedData.cts';
+import { BEGINNING, wait } from '../../../support/virtualClock.cts';
 import { lateServiceForTests, Worker } from '../../../support/worker.cts';
 
 /** How long the service takes for a booking, in milliseconds. */
@@ -94,6 +95,159 @@ it('a slow look of a Dry Run in the process erases the claim of another worker, 
 	};
 	await outcomeOf(bookSheet, service, [third], { dryRun: true, options: {} }, worker.settings);
 	expectOnce((await runs) ?? [], 3);
+});
+
+it.each([
+	['claimed', 3_500],
+	['sent', 0],
+])(
+	'a slow look of a process erases a row that another worker has %s, whose answer is late; then it runs',
+	async (_what, ms) => {
+		const timeout = { timeout: 300 };
+		await work([third], {}, new Worker(service));
+		processedData.clear();
+		await work([second], {}, new Worker(service));
+		service.fate = async () => await wait(200_000).then(() => 'booked');
+		let other: Promise<string[]> | undefined;
+		processedData.beforeWrite = async ({ items }) => {
+			if (other || !items.some((item) => asText(item).endsWith(' sent'))) return;
+			other = wait(ms).then(async () => await work([first], timeout, otherWorker));
+			await wait(4_000);
+		};
+		await outcomeOf(bookSheet, service, [third], { dryRun: true, options: {} }, worker.settings);
+		expectOnce([await work([first], timeout), (await other) ?? []], 3);
+	},
+);
+
+it('a slow check alone keeps no row from being booked', async () => {
+	processedData.beforeWrite = async (call) => {
+		if (isCheck(call)) await wait(3_000);
+	};
+	expect(await work(three)).toEqual(three.map(() => 'created'));
+});
+
+/** Whether a call records claims. */
+const isClaim = ({ items }: StoreCall) => items.some((item) => / claim \d+$/.test(asText(item)));
+/** Whether it is the check of claims. */
+const isCheck = ({ items }: StoreCall) =>
+	items.some((item) => / sent for sure$/.test(asText(item)));
+
+/** Lets each claim be overwritten by one that is made a moment later. */
+const overwriteClaims = () =>
+	(processedData.beforeWrite = async (call) => {
+		if (isClaim(call) && !isCheck(call)) await wait(300);
+	});
+
+it('of two workers whose claims of one row overwrite each other, one books it', async () => {
+	await work([third], {}, new Worker(service));
+	overwriteClaims();
+	const other = wait(100).then(async () => await work([first], {}, otherWorker));
+	expect([await work([first]), await other].flat().sort()).toEqual(['already booked', 'created']);
+});
+
+it('a worker whose clock is some seconds ahead claims the slot that begins for it', async () => {
+	await work([third], {}, new Worker(service));
+	jest.setSystemTime(BEGINNING + 10 * MINUTE_MS + 3_000);
+	let behind: Promise<string[]> | undefined;
+	processedData.afterWrite = async (call) => {
+		if (behind || !isClaim(call)) return;
+		jest.setSystemTime(Date.now() - 8_000);
+		behind = work([first]);
+		await Promise.resolve();
+	};
+	const results = [await work([first], {}, otherWorker), (await behind) ?? []];
+	expectOnce(results, 2);
+});
+
+describe('a row was sent before, and its booking is in the list an hour later', () => {
+	const secondField = { ...first, area: '3 ha' };
+	/** Runs one row, by a worker of its own. */
+	const runOne = async (row: IDataObject, fate: Fate) => {
+		service.fate = () => fate;
+		const [result] = await work([row], {}, new Worker(service));
+		await wait(25 * MINUTE_MS);
+		return result;
+	};
+	beforeEach(() => (service.listedAfterMs = 60 * MINUTE_MS));
+
+	it('and is refused when it is sent again: it stays sent', async () => {
+		expect(await runOne(first, 'lost')).toBe('unknown');
+		expect(await runOne(first, 'refused')).toBe('failed');
+		await wait(20 * MINUTE_MS);
+		expect(await runOne(first, 'booked')).toBe('already booked');
+	});
+
+	it('and is refused then, and another field of its farmer is sent: the booking may be that of either', async () => {
+		expect(await runOne(first, 'lost')).toBe('unknown');
+		expect(await runOne(first, 'refused')).toBe('failed');
+		expect(await runOne(secondField, 'dropped')).toBe('unknown');
+		expect(await runOne(secondField, 'booked')).toBe('possible duplicate');
+	});
+
+	it('and it was said not to be another booking, which it may be once that is taken back', async () => {
+		service.listedAfterMs = 0;
+		const { name: farmerName, phone: farmerPhone, date: serviceDate } = first;
+		const { bookingID } = service.add({ farmerName, farmerPhone, serviceDate });
+		const denying = { ...first, 'Booking ID': `not ${bookingID}` };
+		expect(await runOne(denying, 'dropped')).toBe('unknown');
+		expect(await runOne(first, 'booked')).toBe('possible duplicate');
+	});
+});
+
+it('two workers whose claims of different rows overwrite each other: each claims again, and knows what it has to release', async () => {
+	await work([third], {}, new Worker(service));
+	service.fate = ({ farmerPhone }) => (farmerPhone === first.phone ? 'refused' : 'booked');
+	overwriteClaims();
+	const other = wait(100).then(async () => await work([second], {}, otherWorker));
+	expect([await work([first]), await other]).toEqual([['failed'], ['created']]);
+	// What it has claimed is claimed no more, in this slot and in the next one.
+	await wait(10 * MINUTE_MS);
+	service.fate = () => 'booked';
+	expect(await work([first], { compareWithBookings: false }, new Worker(service))).toEqual([
+		'created',
+	]);
+});
+
+it('a row that another worker books while this one is stopped between the list and its claim', async () => {
+	const row = { ...first, service: 'Ploughing' };
+	let other: string[] | undefined;
+	const stopped = new Worker({
+		url: service.url,
+		request: async (options) => {
+			if (options.url.includes('/detail/')) {
+				other = await work([row], {}, otherWorker);
+				jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
+			}
+			return await service.request(options);
+		},
+	});
+	expect(await work([row], {}, stopped)).toEqual(['already booked']);
+	expect(other).toEqual(['created']);
+	expect(service.bookings).toHaveLength(1);
+});
+
+it('a claim beside which the list cannot be read is withdrawn, but for what an earlier run has sent', async () => {
+	service.listedAfterMs = 40 * MINUTE_MS;
+	service.fate = () => 'lost';
+	expect(await work([first])).toEqual(['unknown']);
+	await wait(25 * MINUTE_MS);
+	service.fate = () => 'booked';
+	let isClaimed = false;
+	processedData.beforeRead = async (call) => {
+		isClaimed ||= isClaim(call);
+		await Promise.resolve();
+	};
+	const { beforePage } = service;
+	service.beforePage = async () => {
+		if (isClaimed) throw new Error('socket hang up');
+		return await beforePage();
+	};
+	expect(await work([first, second], {}, new Worker(service))).toEqual(['not sent', 'not sent']);
+	service.beforePage = beforePage;
+	expect(await work([second], {}, new Worker(service))).toEqual(['created']);
+	await wait(25 * MINUTE_MS);
+	expect(await work([first], {}, new Worker(service))).toEqual(['already booked']);
+	expectOnce([], 2);
 });
 
 it('a row that a Dry Run looks up while it is booked, and removes from the store afterwards', async () => {

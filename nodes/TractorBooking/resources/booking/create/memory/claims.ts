@@ -28,6 +28,9 @@ const latestEnd = () => (slotAhead() + 2) * SLOT_MS;
 /** By account: when the claims of a process, and those of others that it has met, have ended, by their rows. */
 const claimEnds = new WeakMap<object, Map<string, number>>();
 
+/** A claim as it was recorded. */
+type Recorded = Awaited<ReturnType<Claims['record']>>;
+
 /** Which run may send which rows, in the workflow's row of n8n's store. */
 export class Claims {
 	/** What this run has recorded of the rows that it has claimed, by their keys: removed for a row that is not sent. */
@@ -58,73 +61,109 @@ export class Claims {
 		rows: readonly Row[],
 		listedOf: (rows: readonly Row[]) => Promise<readonly Row[]>,
 	): Promise<Claimed<Row>> {
-		const { facts, store } = this;
 		const held: Row[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
-		/** Leaves rows to another run. */
 		const leave = (others: readonly Row[]) => {
-			for (const row of others) if (!this.endOf(row)) this.ends.set(facts.headOf(row), latestEnd());
 			held.push(...others);
-			own = own.filter((row) => !held.includes(row));
+			own = own.filter((row) => !others.includes(row));
+			for (const row of others)
+				if (!this.endOf(row)) this.ends.set(this.facts.headOf(row), latestEnd());
 		};
-		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-			await store.repaired();
-			const [begun, slot, mark] = [monotonicNow(), slotNow(), facts.mark()];
-			const entries = own.flatMap((row) => [
-				facts.claimed(row, slot),
-				facts.sent(row)[0],
-				facts.sentOfFarmerDay(row),
-			]);
-			const known = await store.record([...entries, mark]);
-			leave(own.filter((row) => known.has(facts.claimed(row, slot))));
+		for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+			const claim = await this.record(own);
+			leave(own.filter((row) => claim.known.has(this.facts.claimed(row, claim.slot))));
 			if (own.length === 0) return { own, held, requestBefore: 0 };
-			if (store.isShared) {
-				// Only n8n tells whether it still has the mark.
-				store.forget([mark]);
-				await pause(OVERWRITE_CHECK_MS, undefined);
-				await store.repaired();
-			}
-			// Another run may have sent these since the list was read: its claim has ended, or a slow call has overwritten it.
-			const isInDoubt = (row: Row) => store.wasSlow || known.has(facts.sent(row)[0]);
-			const listed = await listedOf(own.filter(isInDoubt)).catch(async (thrown: unknown) => {
-				await store.remove([mark, ...entries].filter((entry) => !known.has(entry)));
+			await this.untilOverwritten(claim);
+			const inDoubt = own.filter((row) => this.isInDoubt(row, claim));
+			const listed = await listedOf(inDoubt).catch(async (thrown: unknown) => {
+				await this.store.remove(claim.entries.filter((entry) => !claim.known.has(entry)));
 				throw thrown;
 			});
-			const checkedAt = monotonicNow();
 			const requestBefore = Date.now() + REQUEST_WINDOW_MS;
-			const last = slotAhead() + 1;
-			const nextClaims = (row: Row) => [slot + 1, last].map((at) => facts.claimed(row, at));
-			const next = [
-				...own.flatMap((row) => [...nextClaims(row), facts.sent(row)[1]]),
-				...this.severalOf(own, known),
-			];
-			const checked = await store.record([mark, ...next]);
-			for (const entry of next) if (!checked.has(entry)) ours.add(entry);
-			const isNextSlot = slotAhead() > slot;
-			// Another worker has written over it, or may have claimed the next slot unseen: what n8n knows now is the other's.
-			if (!checked.has(mark) || (isNextSlot && store.wasSlowSince(checkedAt))) {
-				store.forget([...entries, ...next]);
-				continue;
-			}
+			const check = await this.check(own, claim, ours);
+			if (check === 'overwritten') continue;
 			leave(listed);
-			const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
-			// Where the next slot has begun elsewhere, another run may have claimed it as its own. After a slow call, only the next
-			// slot tells the claim of another run from this one.
-			if (isNextSlot || store.wasSlowSince(begun))
-				leave(own.filter((row) => nextClaims(row).some(isOthers)));
-			for (const row of own) {
-				const slots = [facts.claimed(row, slot), ...nextClaims(row)];
-				// What an earlier run has sent stays sent.
-				const sent = isOthers(facts.sent(row)[1]) ? [] : facts.sent(row);
-				const farmerDay = facts.sentOfFarmerDay(row);
-				const ofFarmerDay = known.has(farmerDay) ? [] : [farmerDay];
-				this.claims.set(facts.headOf(row), [...slots, ...sent, ...ofFarmerDay]);
-				this.ends.set(facts.headOf(row), (last + 1) * SLOT_MS);
-			}
+			leave(own.filter(check.isOthers));
+			own.forEach(check.keep);
 			return { own, held, requestBefore };
 		}
 		throw new MemoryError('it is too slow, or other runs write to it all the time');
+	}
+
+	/** What is recorded of a row when it is claimed. */
+	private entriesOf(row: RequestedRow, slot: number): string[] {
+		const { claimed, sent, sentOfFarmerDay } = this.facts;
+		return [claimed(row, slot), sent(row)[0], sentOfFarmerDay(row)];
+	}
+
+	/** Records that rows are claimed for the slot of now, and are about to be sent. */
+	private async record(rows: readonly RequestedRow[]) {
+		const { facts, store } = this;
+		await store.repaired();
+		const [slot, mark] = [slotNow(), facts.mark()];
+		const entries = [...rows.flatMap((row) => this.entriesOf(row, slot)), mark];
+		/** What n8n had before. */
+		const known = await store.record(entries);
+		return { slot, mark, entries, known };
+	}
+
+	/** Waits until whatever may have overwritten a claim has done so. */
+	private async untilOverwritten({ mark }: Recorded): Promise<void> {
+		const { store } = this;
+		if (!store.isShared) return;
+		// Only n8n tells whether it still has the mark.
+		store.forget([mark]);
+		await pause(OVERWRITE_CHECK_MS, undefined);
+		await store.repaired();
+	}
+
+	/** Whether another run may have sent a row since the list was read: its claim has ended, or a slow call has overwritten it. */
+	private isInDoubt(row: RequestedRow, { known }: Recorded): boolean {
+		return this.store.wasSlow || known.has(this.facts.sent(row)[0]);
+	}
+
+	/**
+	 * Looks up whether n8n has kept a claim, and claims the next slots.
+	 *
+	 * @param ours what was recorded so far, also in an attempt that was overwritten: it is of no other run
+	 */
+	private async check(
+		rows: readonly RequestedRow[],
+		{ slot, mark, entries, known }: Recorded,
+		ours: Set<string>,
+	) {
+		const { facts, store } = this;
+		const checkedAt = monotonicNow();
+		const last = slotAhead() + 1;
+		const nextClaims = (row: RequestedRow) => [slot + 1, last].map((at) => facts.claimed(row, at));
+		const nextEntriesOf = (row: RequestedRow) => [...nextClaims(row), facts.sent(row)[1]];
+		const next = [...rows.flatMap(nextEntriesOf), ...this.severalOf(rows, known)];
+		const checked = await store.record([mark, ...next]);
+		for (const entry of next) if (!checked.has(entry)) ours.add(entry);
+		const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
+		const isNextSlot = slotAhead() > slot;
+		// Another worker may have claimed the next slot unseen.
+		const isLate = isNextSlot && store.wasSlowSince(checkedAt);
+		if (!checked.has(mark) || isLate) {
+			// What n8n knows now is the other's.
+			store.forget(entries);
+			return 'overwritten';
+		}
+		// Where the next slot has begun elsewhere, another run may have claimed it as its own. After a slow call, only the next
+		// slot tells the claim of another run from this one.
+		const nextTells = isNextSlot || store.wasSlow;
+		return {
+			isOthers: (row: RequestedRow) => nextTells && nextClaims(row).some(isOthers),
+			/** Lets this run know what it has recorded of a row. */
+			keep: (row: RequestedRow) => {
+				// What an earlier run has sent stays sent.
+				const first = this.entriesOf(row, slot).filter((entry) => !known.has(entry));
+				const second = nextEntriesOf(row).filter((entry) => !isOthers(entry));
+				this.claims.set(facts.headOf(row), [...first, ...second]);
+				this.ends.set(facts.headOf(row), (last + 1) * SLOT_MS);
+			},
+		};
 	}
 
 	/** That several rows of a farmer and day were sent, of rows of which that is so. @param known what n8n had before */

@@ -53,14 +53,43 @@ function proxyIn({ hostname, address, port }: IDataObject, service: URL): string
 	return port === undefined || port === own ? undefined : `${asText(address)}:${asText(port)}`;
 }
 
+/** Why nothing could be sent, and what to do about it; undefined if something may have been. */
+function whyNotSent(
+	causes: readonly IDataObject[],
+	code: string,
+	service: URL,
+): [message: string, fix: string] | undefined {
+	// Errors of n8n, whose classes n8n-workflow does not have.
+	const blocked = causes.find(({ name }) => /^SsrfBlocked/.test(asText(name)));
+	if (blocked)
+		return [
+			'n8n blocked the request',
+			`Its SSRF protection does not allow ${asText(blocked.ip ?? blocked.hostname)}. ${CHECK_URL}; if it is right, whoever runs n8n adds the address to N8N_SSRF_ALLOWED_IP_RANGES, or the host to N8N_SSRF_ALLOWED_HOSTNAMES.`,
+		];
+	const { host } = service;
+	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/.test(code))
+		return [
+			'Could not connect securely to the service',
+			`${host} offers no secure connection, or its certificate was not accepted (${code}). ${CHECK_URL}. A certificate of your own authority is accepted once NODE_EXTRA_CA_CERTS of n8n names its file.`,
+		];
+	if (!['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return undefined;
+	const [proxy] = causes.flatMap((one) => proxyIn(one, service) ?? []);
+	if (proxy)
+		return [
+			'Could not connect to the proxy of n8n',
+			`Nothing answers at ${proxy} (${code}), to which HTTP_PROXY, HTTPS_PROXY or ALL_PROXY sends the requests to ${host}. Whoever runs n8n corrects that, or adds ${host} to NO_PROXY.`,
+		];
+	return [
+		'Could not connect to the service',
+		`Nothing answers at ${host} (${code}). ${CHECK_URL}, and the network and the proxy, if any, of the machine that runs n8n.`,
+	];
+}
+
 /** Why a response did not arrive, or not all of it. @param error what was thrown while it was waited for */
 export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: string): ServiceError {
 	const service = new URL(baseUrl);
-	const { host } = service;
 	const causes = causesOf(error);
 	const code = asText(causes.find((one) => one.code)?.code);
-	const cause = code || (error instanceof Error ? error.message : '');
-	const detail = cause && ` (${cause})`;
 	const failure = (kind: ServiceErrorKind, message: string, description: string) =>
 		new ServiceError(kind, `${message} to ${purpose}`, { description });
 	if (error instanceof BodyTooLarge)
@@ -69,44 +98,20 @@ export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: str
 			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
 			'Ask for fewer records at a time. If that does not help, tell the operator of the service.',
 		);
-	// Errors of n8n, whose classes n8n-workflow does not have.
-	const blocked = causes.find(({ name }) => /^SsrfBlocked/.test(asText(name)));
-	if (blocked)
-		return failure(
-			'unreachable',
-			'n8n blocked the request',
-			`Its SSRF protection does not allow ${asText(blocked.ip ?? blocked.hostname)}. ${CHECK_URL}; if it is right, whoever runs n8n adds the address to N8N_SSRF_ALLOWED_IP_RANGES, or the host to N8N_SSRF_ALLOWED_HOSTNAMES. Nothing was sent.`,
-		);
-	if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
-		const [proxy] = causes.flatMap((one) => proxyIn(one, service) ?? []);
-		if (proxy)
-			return failure(
-				'unreachable',
-				'Could not connect to the proxy of n8n',
-				`Nothing answers at ${proxy}${detail}, to which HTTP_PROXY, HTTPS_PROXY or ALL_PROXY sends the requests to ${host}. Whoever runs n8n corrects that, or adds ${host} to NO_PROXY. Nothing was sent.`,
-			);
-		return failure(
-			'unreachable',
-			'Could not connect to the service',
-			`Nothing answers at ${host}${detail}. ${CHECK_URL}, and the network and the proxy, if any, of the machine that runs n8n. Nothing was sent.`,
-		);
-	}
-	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/.test(code))
-		return failure(
-			'unreachable',
-			'Could not connect securely to the service',
-			`${host} offers no secure connection, or its certificate was not accepted${detail}. ${CHECK_URL}. A certificate of your own authority is accepted once NODE_EXTRA_CA_CERTS of n8n names its file. Nothing was sent.`,
-		);
+	const [message, fix] = whyNotSent(causes, code, service) ?? [];
+	if (message) return failure('unreachable', message, `${fix} Nothing was sent.`);
+	const cause = code || (error instanceof Error ? error.message : '');
+	const place = `${service.host}${cause && ` (${cause})`}`;
 	if (['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'].includes(code))
 		return failure(
 			'timeout',
 			'The service did not answer in time when asked',
-			`It may be too slow, or nothing answers at ${host}${detail}. ${CHECK_URL}, then try again later.`,
+			`It may be too slow, or nothing answers at ${place}. ${CHECK_URL}, then try again later.`,
 		);
 	return failure(
 		'interrupted',
 		'The connection to the service was lost while trying',
-		`No response arrived from ${host}${detail}. Check the network, then try again.`,
+		`No response arrived from ${place}. Check the network, then try again.`,
 	);
 }
 

@@ -85,8 +85,7 @@ export class Tracker {
 	/**
 	 * The events, and those to be emitted again.
 	 *
-	 * @param moreMayFollow whether the next polls may show more bookings that are not new: they go on with the first scan, or
-	 * after the last known page
+	 * @param moreMayFollow whether the first scan, or what is after the last known page, goes on where this poll ended
 	 */
 	judge(moreMayFollow: boolean): NewEvent[] {
 		const { state, met, recent } = this;

@@ -65,14 +65,6 @@ it('leaves out the rows whose value was not ticked', () => {
 	expect(answers.said).toEqual({ 'values Status': 'Book the rows whose Status is Approved (1)' });
 });
 
-it('books all rows only if somebody says so', () => {
-	const { rows, answers } = taken({ ...sent, [which.label]: 'No: book all rows' });
-	expect(rows).toEqual(sheet);
-	expect(answers.said).toEqual({
-		which: 'Does a column say which rows to book? No: book all rows',
-	});
-});
-
 it.each<[string, Sent, RegExp]>([
 	['of an earlier page', { ...sent, page: '3' }, /came from an earlier page/],
 	['without the number of its page', { ...sent, page: null }, /came from an earlier page/],
@@ -138,13 +130,4 @@ it('sets the node by the answers', () => {
 		ignored: 'Remarks\nChief\nPhone\nSex\n',
 		...{ dateOrder: 'dayFirst', areaUnit: '', phoneCountry: 'NG' },
 	});
-});
-
-it('puts what a word for a service means into its cells', () => {
-	const word: ShownAsk = {
-		...{ key: 'service Amina', label: 'Amina means', column: 'Farmer', needed: true },
-		options: [{ text: 'Ploughing', value: 'Ploughing (3)' }],
-	};
-	const { rows } = taken({ ...sent, 'Amina means': 'Ploughing' }, { asks: [word] });
-	expect(rows.map(({ Farmer }) => Farmer)).toEqual(['Ploughing (3)', 'Ploughing (3)']);
 });

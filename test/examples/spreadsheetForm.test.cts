@@ -214,7 +214,9 @@ it('changes answers, and stops without a booking', async () => {
 	await form.answer(ANSWERS);
 	expect(titleOf(await form.choose('Change my answers'))).toBe('Your answers about this sheet');
 	const all = { ...ANSWERS, 'Does a column': 'No', 'Book the rows': [] };
-	expect(titleOf(await form.answer(all))).toBe('3 of 3 rows can be booked');
+	const preview = await form.answer(all);
+	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
+	expect(textOf(preview)).toContain('Does a column say which rows to book? No: book all rows');
 	const result = await form.choose('Stop here');
 	expect([titleOf(result), result.route]).toEqual(['Nothing was booked', 'end']);
 	expect(columnOf(result, 'result')).toEqual(Array(3).fill('can be booked'));

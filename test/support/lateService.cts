@@ -20,8 +20,6 @@ const FATES = {
 	/** The first booking is answered. */
 	merged: { isMade: false, status: 200 },
 	refused: { isMade: false, status: 400 },
-	/** It may be sent again at once. */
-	limited: { isMade: false, status: 429 },
 };
 
 export type Fate = keyof typeof FATES;
@@ -120,8 +118,8 @@ export class LateService {
 
 	/** @param text the body of a request to book, else empty @returns undefined if the connection closes */
 	private async answerTo(path: string, text: string): Promise<Answer | undefined> {
-		const say = (statusCode: number, body: unknown, more = {}): Answer => {
-			const headers = { 'content-type': 'application/json', ...more };
+		const say = (statusCode: number, body: unknown): Answer => {
+			const headers = { 'content-type': 'application/json' };
 			return { statusCode, headers, body: JSON.stringify(body) };
 		};
 		if (text) {
@@ -131,7 +129,7 @@ export class LateService {
 			const booking = isMade ? this.add(sent) : this.bookings[0];
 			if (status === undefined) return undefined;
 			if (status === 200) return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
-			return say(status, { error: 'it is odd' }, status === 429 ? { 'retry-after': '0' } : {});
+			return say(status, { error: 'it is odd' });
 		}
 		this.reads.push(path);
 		if (PAGE.test(path)) await this.beforePage();

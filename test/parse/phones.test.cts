@@ -127,7 +127,7 @@ test('a read phone is read again as itself, and nothing throws', () => {
 });
 
 test.each(EXAMPLES)(
-	'two numbers are the same if one is the local form of the other, in %s',
+	'the same number in its local forms, and others that differ by a digit, in %s',
 	(_code, example) => {
 		const { number, countryCallingCode, nationalNumber } = example;
 		const national = example.formatNational().replace(/\D/g, '');
@@ -139,14 +139,7 @@ test.each(EXAMPLES)(
 		expect(isSamePhone(`0${nationalDigits}`, String(nationalDigits))).toBe(true);
 		expect(phoneTail(national)).toMatch(/^\d{4,5}$/);
 		expect(phoneTail(national)).toBe(phoneTail(nationalNumber));
-	},
-);
-
-test.each(EXAMPLES)(
-	'two numbers are not the same if a digit differs, in %s',
-	(_code, { number, nationalNumber }) => {
-		for (let place = 1; place <= nationalNumber.length; place++) {
-			const at = number.length - place;
+		for (let at = number.length - nationalNumber.length; at < number.length; at++) {
 			const digit = (Number(number[at]) + 5) % 10;
 			const other = `${number.slice(0, at)}${digit}${number.slice(at + 1)}`;
 			expect(isSamePhone(number, other)).toBe(false);

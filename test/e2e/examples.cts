@@ -157,36 +157,21 @@ class Examples {
 		return await this.client.nextExecution(id, known);
 	}
 
-	/** The status of the bookings in a sheet: one is overdue, one is done, one is to come, one row has none, one is unknown. */
+	/** The status of the bookings in a sheet: one is to come, one row has none, one is unknown. */
 	private async status(): Promise<void> {
 		const { bookings } = this.sandbox.store;
-		const [late = 0, done = 0, open = 0] = bookings.ids('A').slice(-3);
-		for (const [id, bookingStatus, days, tractorPairedTo] of [
-			[late, PAIRED, -3, 207],
-			[done, COMPLETED, -3, 209],
-			[open, PAIRED, 9, 208],
-		] as const)
-			bookings.update(id, { bookingStatus, serviceDate: dayAhead(days), tractorPairedTo });
+		const [open = 0] = bookings.ids('A').slice(-1);
+		const change = { bookingStatus: PAIRED, serviceDate: dayAhead(9), tractorPairedTo: 208 };
+		bookings.update(open, change);
 		const id = await this.publish('sheet-with-status');
-		const sent = this.sandbox.requests.count('create');
-		const ids = [late, done, '', open, 999_999];
-		const rows = rowsOfSheet(5, 950).map((row, index) => ({ ...row, bookingID: ids[index] }));
+		const ids = [open, '', 999_999];
+		const rows = rowsOfSheet(3, 950).map((row, index) => ({ ...row, bookingID: ids[index] }));
 		const [page = ''] = await uploadSheet(this.client, rows, 'sheet-status');
+		mustSay('status', page, '<h1>1 of 3 rows have a booking<', '<h3>Tractor 208, ');
 		const saved = outputOf(await this.client.nextExecution(id), 'Rows to keep');
-		const column = (name: string) => saved.map((row) => row[name]);
 		const why = 'Booking 999999 is unknown, or belongs to another organisation';
-		const labels = ['overdue: paired', 'completed', '', 'paired', `not read: ${why}`];
-		mustBe('status: labels', column('bookingStatusLabel'), labels);
-		mustBe('status: tractors', column('bookedTractorId'), [207, 209, '', 208, '']);
-		mustSay(
-			'status',
-			page.replaceAll(/<i>.*?<\/i>/g, ''),
-			'<h1>3 of 5 rows have a booking<',
-			/<h3>1 row whose booking cannot be read.*?<td>6<\/td><td>999999<\/td>/s,
-			new RegExp(`<h3>1 booking overdue.*?<td>2</td>.*?<td>${late}</td>`, 's'),
-			new RegExp(`<h3>Tractor 208, .*?<td>5</td>.*?<td>${open}</td>`, 's'),
-		);
-		mustBe('status: sent', this.sandbox.requests.count('create'), sent);
+		const labels = saved.map((row) => row.bookingStatusLabel);
+		mustBe('status: labels', labels, ['paired', '', `not read: ${why}`]);
 		await this.client.unpublishWorkflow(id);
 	}
 
@@ -718,8 +703,6 @@ class Examples {
 		const told = await mcp.call('Create_booking', doubtful);
 		mustSay('mcp: doubt', told, `may be booking ${bookingID}`, 'a person has to decide');
 		mustBe('mcp: bookings in all', made().length, 1);
-		await this.bookKept('Ngozi Chat');
-		mustBe('mcp: bookings after the decision', made().length, 2);
 	}
 
 	/** Example 9: the same request three times, of which the first is refused: one booking, and an answer to each. */
@@ -776,8 +759,6 @@ class Examples {
 		// Create runs in executions of its own, if it is approved.
 		mustBe('agent: executions', (await client.executions(id)).length, 4 + 3);
 		await this.end(id);
-		await this.bookKept(farmerName);
-		mustBe('agent: bookings after the decision', made().length, 2);
 	}
 }
 

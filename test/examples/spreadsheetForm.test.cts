@@ -445,6 +445,7 @@ describe('asks about a row that may be booked already', () => {
 		const [ofQuestion = '', ofPreview = ''] = says;
 		expect(textOf(drawn)).toContain(ofQuestion);
 		expect(textOf(preview)).toContain(ofPreview);
+		expect(textOf(preview)).not.toContain('from the last list');
 		// What one row was just answered is no news.
 		expect(textOf(preview)).not.toMatch(/<li>Row \d \([^)]*\): another job than/);
 		const result = await form.choose('Book');

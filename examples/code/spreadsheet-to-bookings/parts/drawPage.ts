@@ -106,7 +106,7 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	const isPreview = !isOver && (toBook.length > 0 || mayChange);
 	const parts = outcomeParts(groups, isPreview, contact);
 	if (mode !== 'book' && !problem)
-		parts.push(...readingParts(groups, answers, columns, isKept, said));
+		parts.push(...readingParts(groups, answers, columns, isKept && askedNow.length === 0, said));
 	const title = titleOf(groups, step);
 	const html = parts.join('');
 	if (isPreview) {

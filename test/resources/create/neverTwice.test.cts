@@ -449,7 +449,7 @@ it('a node that stops says of twelve rows which cell to write, and where to see 
 	const { error } = await run([...many, { ...amina, Phone: '' }], {}, 'stopWorkflow');
 	const lines = asText(error?.description).split('\n');
 	const asked = lines.filter((line) =>
-		/write 50\d\d in .*; if it is another job, write not 50\d\d;/.test(line),
+		/write 50\d\d in .*; if it is another job, write "not 50\d\d";/.test(line),
 	);
 	expect(asked).toHaveLength(12);
 	expect(lines.join('\n')).toMatch(/Row 16 .* is empty\. .*More problems: 2\. Turn on Dry Run/s);

@@ -74,7 +74,7 @@ function answerTo(
 	const [, day = ''] = / was booked for (\S+), as booking/.exec(reason) ?? [];
 	const [, of = ''] = / is a booking of (\S+), which is/.exec(reason) ?? [];
 	if (day || of) {
-		const [, no = ''] = /; if it is another job, write (not [\d, ]+) in/.exec(reason) ?? [];
+		const [, no = ''] = /; if it is another job, write "(not [\d, ]+)" in/.exec(reason) ?? [];
 		if (own.length > 0) return { Date: day || of };
 		return is(no);
 	}
@@ -107,7 +107,7 @@ function answerTo(
 	}
 	const yes = ownOf(possible) ?? (/write its Booking ID in/.test(reason) ? ownIds[0] : undefined);
 	if (yes !== undefined) return is(yes);
-	const [, no] = /if it is another job, write (not \d+(?:, \d+)*)/.exec(reason) ?? [];
+	const [, no] = /if it is another job, write "(not \d+(?:, \d+)*)"/.exec(reason) ?? [];
 	return { ...(no && is(no)), ...(/write in Plot/.test(reason) && withPlot) };
 }
 

@@ -4,7 +4,7 @@ import { asText } from '../../../../utils/text';
 import { labelsOf } from './fields';
 
 const HOW_TO_ANSWER =
-	'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is another job than these, or leave it empty; if the column holds numbers of your own, rename it';
+	'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is a different job, or leave it empty; if the column holds numbers of your own, rename it';
 
 const OTHER_TAB =
 	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
@@ -66,7 +66,7 @@ export const issueOf = sentencesOf({
 	],
 	noRowIdColumn: (column: string) => [
 		`is to be in the column ${column}, which this sheet does not have`,
-		'add it, or change that option',
+		'add it, or change Options > Row ID',
 	],
 	mappedToNothing: (field: string, column: string, own?: string) => [
 		`takes ${field} from ${column}, which this sheet does not have`,
@@ -169,6 +169,6 @@ export const REMARKS = {
 	otherJobThan: (denied: readonly BookingId[]) =>
 		`another job than booking ${listOf(denied.map(asText), 'or')}`,
 	foundAfterLoss: 'the response was lost; found among the bookings by farmer and day',
-	sharedDay:
-		'same name or phone, and same day, as another row; each is booked as its own job: delete one if it was typed twice',
+	sharedDay: (isBooked: boolean) =>
+		`same name or phone, and same day, as another row; each is booked as its own job: if one was typed twice, ${isBooked ? 'ask the operator of the service to decline it' : 'delete it'}`,
 };

@@ -104,7 +104,7 @@ export const IF_REFUSED = {
 export const existingBooking = (id: BookingId): ServiceError =>
 	new ServiceError(
 		'unreadable',
-		`The service returned booking ${id}, which already existed. If this repeats, the service takes no second one: change or remove the row, or ask its operator`,
+		`The service returned booking ${id}, which already existed. If it does so again, ask its operator whether this row can be booked`,
 	);
 
 /** What n8n's log has if its store fails after rows were sent. */
@@ -135,7 +135,7 @@ export const incomparableList = (missing: readonly string[]): ServiceError =>
 		`The service returns its bookings without a readable ${labelsOf(missing)}`,
 		{
 			description:
-				"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Else turn off Options > Compare With Bookings: then only what n8n remembers counts.",
+				"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Otherwise, turn off Options > Compare With Bookings: then only rows that n8n remembers are skipped.",
 		},
 	);
 
@@ -143,5 +143,5 @@ export const incomparableList = (missing: readonly string[]): ServiceError =>
 export const listNotices = {
 	readable: 'The bookings can be read now: turn on Options > Compare With Bookings.',
 	incomplete: (counted: number, listed: number) =>
-		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again.`,
+		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again. Tell the operator of the service.`,
 };

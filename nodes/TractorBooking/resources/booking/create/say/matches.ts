@@ -75,14 +75,14 @@ interface Answers {
 /** What is said of several rows, which have different bookings. */
 const IN_ANY_ROW: Answers = {
 	yes: 'write its ID in the Booking ID',
-	no: 'write not before its Booking ID, such as not 5001',
+	no: 'write "not" before its Booking ID, such as "not 5001"',
 };
 
 /** What says yes and no in a row to bookings. */
 function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
 	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
-	return { yes, no: `write ${denialOf([...row.denied, ...ids])} in ${place}` };
+	return { yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}` };
 }
 
 /** What tells two fields of one farmer apart. */
@@ -111,7 +111,7 @@ function mayBe(row: RequestedRow, { bookings, earlier }: RowQuestion) {
 	const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()];
 	const isOne = [ids.length > 0 && answersTo(row, ids).yes, earlier && 'delete this row'];
 	const isNone = [
-		ids.length > 0 && `write ${denialOf([...row.denied, ...ids])}`,
+		ids.length > 0 && `write "${denialOf([...row.denied, ...ids])}"`,
 		earlier && WHICH_FIELD_OF_EACH,
 	];
 	return {
@@ -152,7 +152,7 @@ export const matchIssueOf = sentencesOf({
 	],
 	bookingOfOtherDay: (own: Candidate) => [
 		about`is a booking of ${dayOf(own)}, which is ${statusLabel(own.booking.bookingStatus)}`,
-		`if the row is a new job, or is to be booked again, write ${denialOf([own.id])} in this cell; if not, write the day of that booking into the row`,
+		`if the row is a new job, or is to be booked again, write "${denialOf([own.id])}" in this cell; if not, write the day of that booking into the row`,
 	],
 
 	// Row ID
@@ -228,7 +228,7 @@ const caveatOf = sentencesOf({
 		ifOtherJob(answers),
 	],
 	bookingDiffers: (answers: Answers, [own]: readonly Candidate[]) => [
-		`the booking has another ${labelsOf(own?.different ?? [])}, which this row does not change`,
+		`the booking has another ${labelsOf(own?.different ?? [])}, and was not changed`,
 		ifOtherJob(answers),
 	],
 	declined: ({ no }: Answers) => ['the booking is declined', `to book the row again, ${no}`],

@@ -139,7 +139,7 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['no
 	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
 	const remarksOn = (row: FinishedRow) => [
 		...(row.failure || row.result === 'already booked' ? [] : (row.remarks ?? [])),
-		...(shared.has(row) ? [REMARKS.sharedDay] : []),
+		...(shared.has(row) ? [REMARKS.sharedDay(row.result === 'created')] : []),
 		...(row.notice === undefined ? [] : [row.notice]),
 	];
 	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;

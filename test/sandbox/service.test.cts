@@ -42,13 +42,8 @@ it('keeps what was sent, and gives the next booking the next ID, also after a re
 
 it.each([
 	['an unknown tractor', { tractorId: 999_999 }, /^tractorId /],
-	['a tractor in quotes', { tractorId: '201' }, /^tractorId /],
-	['a service that is no integer', { serviceType: 1.5 }, /^serviceType /],
 	['a past date', { serviceDate: '2020-01-01' }, /^serviceDate /],
-	['another area unit', { areaType: 'm2' }, /^areaType /],
-	['a negative area', { landArea: -1 }, /^landArea /],
 	['an area in quotes', { landArea: '2' }, /^landArea /],
-	['a latitude off the earth', { latitude: 91 }, /^latitude /],
 ])('refuses to book %s', async (_, change, error) => {
 	const { status, data } = await post(CREATE, { ...BOOKING, ...change });
 	expect([status, data]).toEqual([400, { error: expect.stringMatching(error) }]);

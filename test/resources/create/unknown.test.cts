@@ -42,6 +42,17 @@ it('the time is that of the claim, although the run ends in the next ten minutes
 	expect(await run([row])).toEqual(['2: created']);
 });
 
+it('a claim that is made seconds before a slot ends holds for the next one on any clock', async () => {
+	at(9, 55);
+	expect(await run([row])).toEqual([until('09:30')]);
+});
+
+it('a row that was refused is claimed no more', async () => {
+	service.fate = () => 'refused';
+	expect(await run([row])).toEqual([expect.stringMatching(/^2: failed/)]);
+	expect(await run([row], worker, true)).toEqual(['2: would create']);
+});
+
 it('another process, which cannot know when the row was claimed, names no earlier time', async () => {
 	const another = new Worker(service);
 	at(5);

@@ -11,7 +11,7 @@ import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { rejection, sheetError, stopError } from './say/errors';
-import { unknown } from './say/failures';
+import { failureOf } from './say/failures';
 import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row/row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './sheet/rows';
@@ -22,7 +22,7 @@ function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
 	const end = memory.claims.endOf(row);
 	return end === undefined
 		? finished(row, { result: 'would create' })
-		: finished(row, { result: 'unknown', failure: unknown(row, end) });
+		: finished(row, { result: 'unknown', failure: failureOf.unknown(row, end) });
 }
 
 /**

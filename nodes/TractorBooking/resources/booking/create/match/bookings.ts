@@ -10,7 +10,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../row/job';
 import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row/row';
-import { incomparableList, listNotices, unreadableList } from '../say/failures';
+import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from '../row/candidates';
 import { readAll, readList } from './readList';
@@ -93,12 +93,12 @@ export class Bookings {
 				return showsFarmer(job) && showsDay(job);
 			};
 			if (!(page instanceof ServiceError) && page.every(isComparable))
-				this.notices.push(listNotices.readable);
+				this.notices.push(NOTICES.listReadable);
 			return;
 		}
 		const failure = await settle(this.read());
 		if (failure instanceof ServiceError) {
-			const error = unreadableList(failure);
+			const error = failureOf.unreadableList(failure);
 			if (failure.kind !== 'incomplete') throw error;
 			this.incomplete = error;
 		}
@@ -106,7 +106,7 @@ export class Bookings {
 		const { size, shape, arrivals } = this.index;
 		this.comparedUpTo = arrivals;
 		const { countExcess = 0 } = shape ?? {};
-		if (countExcess > 0) this.notices.push(listNotices.incomplete(size + countExcess, size));
+		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
 	}
 
 	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
@@ -211,6 +211,6 @@ export class Bookings {
 			...(index.shows(showsFarmer, timezone) ? [] : ['farmerName', 'farmerPhone']),
 			...(index.shows(showsDay, timezone) ? [] : ['serviceDate']),
 		];
-		if (missing.length > 0) throw incomparableList(missing);
+		if (missing.length > 0) throw failureOf.incomparableList(missing);
 	}
 }

@@ -6,7 +6,7 @@ import { asText } from '../../../../utils/text';
 import { jobOfRow } from '../row/job';
 import type { FinishedRow, NamingRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
-import { sentBeforeEdit } from '../say/failures';
+import { failureOf } from '../say/failures';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
 import { compareWith, isFrom, isMoved, unread, type Candidate } from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
@@ -126,7 +126,7 @@ export const lookalikes: Rule = (row, { near, alike, memory, bookings }) => {
 	const { facts, knows } = memory;
 	const sent = bookings.sentLately.unansweredLike(row);
 	if (sent && sent.claimEnd > Date.now())
-		return finished(row, { result: 'unknown', failure: sentBeforeEdit(row, sent) });
+		return finished(row, { result: 'unknown', failure: failureOf.sentBeforeEdit(row, sent) });
 	const candidates = near.get(row) ?? [];
 	const earlier = alike.get(row);
 	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);

@@ -27,36 +27,7 @@ const waitUnchanged = (row: SheetRow, until: number): string =>
 const UNDOCUMENTED =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
-/**
- * A row that may be booked, or not.
- *
- * @param end when its claim has ended, in milliseconds since 1970
- * @param request why its request got no answer; undefined if another run has sent the row
- * @param list why the list could not be read
- */
-export function unknown(
-	row: ReadyRow,
-	end: number,
-	{ request, list }: { request?: ServiceError; list?: Error } = {},
-): ServiceError {
-	const message = request
-		? `It is unknown whether this row was booked: ${request.message}`
-		: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
-	const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
-	const { kind = 'interrupted', status, said = '' } = request ?? {};
-	const wait = unread + waitUnchanged(row, end);
-	const advice = kind === 'status' && said !== '' ? `${UNDOCUMENTED} ${wait}` : wait;
-	return new ServiceError(kind, message, { status, description: quoted(said, advice) });
-}
-
-/** A row that may be one which was sent without an answer, before it was edited. */
-export function sentBeforeEdit(
-	row: SheetRow,
-	{ sentAt, claimEnd, same }: Pick<Likeness, 'same'> & Record<'sentAt' | 'claimEnd', number>,
-): ServiceError {
-	const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)} without an answer, and may be this one`;
-	return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });
-}
+const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
 
 /** Why no other row is sent, and what to do: by default to wait until the claims of the rows before have ended. */
 export interface StopReason {
@@ -82,15 +53,80 @@ export const stopReasons = {
 	}),
 };
 
-/** A row that is not sent. @param end when the claims of the rows before have ended */
-export function notSent(row: SheetRow, { why, fix }: StopReason, end: number): ServiceError {
-	const description = fix ?? `${waitUntil(row, end)}: rows booked by then are skipped.`;
-	return new ServiceError('stopped', `Not sent: ${why}`, { description });
-}
+/** What needs no correction of a row, as it is thrown, or said of the row. */
+export const failureOf = {
+	/**
+	 * A row that may be booked, or not.
+	 *
+	 * @param end when its claim has ended, in milliseconds since 1970
+	 * @param request why its request got no answer; undefined if another run has sent the row
+	 * @param list why the list could not be read
+	 */
+	unknown(
+		row: ReadyRow,
+		end: number,
+		{ request, list }: { request?: ServiceError; list?: Error } = {},
+	): ServiceError {
+		const message = request
+			? `It is unknown whether this row was booked: ${request.message}`
+			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
+		const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
+		const { kind = 'interrupted', status, said = '' } = request ?? {};
+		const wait = unread + waitUnchanged(row, end);
+		const advice = kind === 'status' && said !== '' ? `${UNDOCUMENTED} ${wait}` : wait;
+		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
+	},
 
-/** A row whose request failed in a way that no one expects. */
-export const unexpected = ({ why, fix }: StopReason): ServiceError =>
-	new ServiceError('unreadable', sentenceOf(why), { description: fix });
+	/** A row that may be one which was sent without an answer, before it was edited. */
+	sentBeforeEdit(
+		row: SheetRow,
+		{ sentAt, claimEnd, same }: Pick<Likeness, 'same'> & Record<'sentAt' | 'claimEnd', number>,
+	): ServiceError {
+		const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)} without an answer, and may be this one`;
+		return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });
+	},
+
+	/** A row that is not sent. @param end when the claims of the rows before have ended */
+	notSent(row: SheetRow, { why, fix }: StopReason, end: number): ServiceError {
+		const description = fix ?? `${waitUntil(row, end)}: rows booked by then are skipped.`;
+		return new ServiceError('stopped', `Not sent: ${why}`, { description });
+	},
+
+	/** A row whose request failed in a way that no one expects. */
+	unexpected: ({ why, fix }: StopReason): ServiceError =>
+		new ServiceError('unreadable', sentenceOf(why), { description: fix }),
+
+	/** An answer that names a booking of before. */
+	existing: (id: BookingId): ServiceError =>
+		new ServiceError(
+			'unreadable',
+			`The service returned booking ${id}, which already existed. If it does so again, ask its operator whether this row can be booked`,
+		),
+
+	/** A list of bookings that cannot be read. What can pass needs no more words. */
+	unreadableList(error: ServiceError): ServiceError {
+		const { kind } = error;
+		if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
+		// What is said of a list that ends early is for those who want its records.
+		const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
+		const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
+		const first =
+			'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
+		const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
+		return error.withDescription(parts.join(' ').trim());
+	},
+
+	/** A list of bookings of which none shows what rows are compared by. */
+	incomparableList: (missing: readonly string[]): ServiceError =>
+		new ServiceError(
+			'unreadable',
+			`The service returns its bookings without a readable ${labelsOf(missing)}`,
+			{
+				description:
+					"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Otherwise, turn off Options > Compare With Bookings: then only rows that n8n remembers are skipped.",
+			},
+		),
+};
 
 /** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */
 export const IF_REFUSED = {
@@ -100,48 +136,12 @@ export const IF_REFUSED = {
 		'Check both with Tractor > Find Nearby and Get. If every row fails, check the base URL in the credential.',
 };
 
-/** An answer that names a booking of before. */
-export const existingBooking = (id: BookingId): ServiceError =>
-	new ServiceError(
-		'unreadable',
-		`The service returned booking ${id}, which already existed. If it does so again, ask its operator whether this row can be booked`,
-	);
-
-/** What n8n's log has if its store fails after rows were sent. */
-export const NOT_SAVED =
-	'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet';
-export const NOT_RELEASED =
-	'Wait 20 minutes before you run the rows again, or some may stay unknown';
-
-const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
-
-/** A list of bookings that cannot be read. What can pass needs no more words. */
-export function unreadableList(error: ServiceError): ServiceError {
-	const { kind } = error;
-	if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
-	// What is said of a list that ends early is for those who want its records.
-	const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
-	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
-	const first =
-		'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
-	const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
-	return error.withDescription(parts.join(' ').trim());
-}
-
-/** A list of bookings of which none shows what rows are compared by. */
-export const incomparableList = (missing: readonly string[]): ServiceError =>
-	new ServiceError(
-		'unreadable',
-		`The service returns its bookings without a readable ${labelsOf(missing)}`,
-		{
-			description:
-				"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Otherwise, turn off Options > Compare With Bookings: then only rows that n8n remembers are skipped.",
-		},
-	);
-
-/** What is said of the list in each run that reads it. */
-export const listNotices = {
-	readable: 'The bookings can be read now: turn on Options > Compare With Bookings.',
-	incomplete: (counted: number, listed: number) =>
+/** What is said once of a run: of the list in its output, of n8n's store in n8n's log. */
+export const NOTICES = {
+	listReadable: 'The bookings can be read now: turn on Options > Compare With Bookings.',
+	listIncomplete: (counted: number, listed: number) =>
 		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again. Tell the operator of the service.`,
+	notSaved:
+		'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet',
+	notReleased: 'Wait 20 minutes before you run the rows again, or some may stay unknown',
 };

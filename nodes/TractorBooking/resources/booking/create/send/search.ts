@@ -7,7 +7,7 @@ import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
 import { finished, type FinishedRow, type ReadyRow } from '../row/row';
-import { unknown } from '../say/failures';
+import { failureOf } from '../say/failures';
 import { howBooked } from '../say/matches';
 import { REMARKS } from '../row/sentences';
 
@@ -56,7 +56,7 @@ export async function* search(
 		const end = memory.claims.endOf(row) ?? Date.now();
 		const why = unconfirmed.get(row);
 		const request = why instanceof ServiceError ? why : undefined;
-		const failure = unknown(row, end, { request, list: unread });
+		const failure = failureOf.unknown(row, end, { request, list: unread });
 		yield [row, finished(row, { result: 'unknown', failure })];
 	}
 }

@@ -12,16 +12,7 @@ import type { RowMemory } from '../memory/memory';
 import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row/row';
 import { finished, isFailure } from '../row/row';
-import {
-	existingBooking,
-	IF_REFUSED,
-	NOT_RELEASED,
-	NOT_SAVED,
-	notSent,
-	stopReasons,
-	unexpected,
-	type StopReason,
-} from '../say/failures';
+import { failureOf, IF_REFUSED, NOTICES, stopReasons, type StopReason } from '../say/failures';
 import { arrivedFor, search, type WhyUnconfirmed } from './search';
 
 /** After this many rows without an answer, the run first finds out what became of them. */
@@ -79,7 +70,7 @@ export class RowSender {
 		await this.findLost();
 		for (const row of this.queue) {
 			if (!this.stop || this.stop === 'at a failure') break;
-			const failure = notSent(row, this.stop, this.lastClaimEnd);
+			const failure = failureOf.notSent(row, this.stop, this.lastClaimEnd);
 			this.finish(row, finished(row, { result: 'not sent', failure }));
 		}
 		await this.record();
@@ -200,7 +191,7 @@ export class RowSender {
 		const id = bookingIdOf(booking);
 		const { bookings, memory } = this.options;
 		const isOld = id !== undefined && (memory.hasMade(id) || bookings.wasListed(id));
-		if (isOld) throw existingBooking(id);
+		if (isOld) throw failureOf.existing(id);
 		return booking;
 	}
 
@@ -209,21 +200,21 @@ export class RowSender {
 		if (thrown instanceof ServiceError) return thrown;
 		const reason = stopReasons.unexpected(thrown);
 		this.stop ??= reason;
-		return unexpected(reason);
+		return failureOf.unexpected(reason);
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory.claims.release(rows).catch(this.warnThat(NOT_RELEASED));
+		await this.options.memory.claims.release(rows).catch(this.warnThat(NOTICES.notReleased));
 		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
 	}
 
 	private async renew(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory.claims.renew(rows).catch(this.warnThat(NOT_SAVED));
+		await this.options.memory.claims.renew(rows).catch(this.warnThat(NOTICES.notSaved));
 	}
 
 	private async record(): Promise<void> {
-		await this.options.memory.record().catch(this.warnThat(NOT_SAVED));
+		await this.options.memory.record().catch(this.warnThat(NOTICES.notSaved));
 	}
 
 	private readonly warnThat = (text: string) => (thrown: unknown) =>

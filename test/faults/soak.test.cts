@@ -77,10 +77,13 @@ function workAt(world: ReturnType<typeof service.open>) {
 	const polled = trigger({ workflowId: 'soak', parameters, credentials });
 	let rows = 0;
 	return {
+		/** How many completions it was told of. */
+		told: 0,
 		async poll(): Promise<void> {
 			jest.setSystemTime(Date.now() + STEP_MS);
 			skipped.ms += STEP_MS;
-			await polled.poll().catch(() => undefined);
+			const items = await polled.poll().catch(() => null);
+			this.told += items?.length ?? 0;
 			// The test's own notes do not count.
 			world.requests.length = 0;
 		},
@@ -141,6 +144,8 @@ it(
 			.map(({ objects }, at) => objects - (days[WARM_UP_DAYS + at - 1]?.objects ?? NaN));
 		const growth = daily.sort((a, b) => a - b)[Math.floor(daily.length / 2)] ?? NaN;
 		process.stdout.write(`objects: ${days.map(({ objects }) => objects).join(' ')}\n`);
+		expect(work.told).toBeGreaterThan(DAYS);
+		expect(world.bookings.length).toBeGreaterThanOrEqual(LISTED);
 		expect(growth / STEPS_A_DAY).toBeLessThanOrEqual(MAX_OBJECTS_A_POLL);
 		expect(Math.max(...days.map((day) => day.resources))).toBeLessThanOrEqual(idle);
 	},

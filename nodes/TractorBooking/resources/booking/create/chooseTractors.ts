@@ -16,7 +16,7 @@ import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import type { CheckedRow, FaultyRow, FinishedRow, NamingRow } from './row/row';
 import type { ParsedRow, ReadyRow, RequestedRow, Row } from './row/row';
-import { byId, issuesOf, rejected, rejectedFor } from './row/row';
+import { byTractorId, issuesOf, rejected, rejectedFor } from './row/row';
 import { issueOf, RAISE_DISTANCE, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
@@ -52,7 +52,7 @@ function notOffered(
 	const value = serviceIn(row);
 	const isUnnumbered = services.length === 0 || findService(services, { name });
 	if (name !== undefined && isUnnumbered) {
-		const why = issueOf('noNumber', who, wantsNearest ? byId(row).join('') : '');
+		const why = issueOf('noNumber', who, wantsNearest ? byTractorId(row).join('') : '');
 		return rejectedFor(row, 'serviceType', value, why);
 	}
 	const several = name === undefined ? [] : servicesNamedIn(services, name);
@@ -113,9 +113,9 @@ function withNearest(
 	const reject = (why: Invalid) => rejectedFor(row, 'coordinates', placeIn(request), why);
 	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
-	if (count === 0) return reject(issueOf('noneNearby', byId(row)));
+	if (count === 0) return reject(issueOf('noneNearby', byTractorId(row)));
 	const [nearest] = located;
-	if (!nearest) return reject(issueOf('noneNumbered', nearby(count), byId(row)));
+	if (!nearest) return reject(issueOf('noneNumbered', nearby(count), byTractorId(row)));
 	// One whose distance cannot be read may be near.
 	const near = located.filter(({ away = 0 }) => away <= maximumDistance);
 	if (near.length === 0)
@@ -123,7 +123,7 @@ function withNearest(
 
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
-		return reject(issueOf('silentTractors', nearby(near.length), byId(row)));
+		return reject(issueOf('silentTractors', nearby(near.length), byTractorId(row)));
 	const wanted = { id: request.serviceType, name };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
@@ -131,7 +131,7 @@ function withNearest(
 	});
 	if (fitting.length === 0) {
 		const offered = near.flatMap(({ services }) => services);
-		const [fix, setting] = byId(row);
+		const [fix, setting] = byTractorId(row);
 		const settingsOf = [setting, maximumDistance < Infinity && RAISE_DISTANCE];
 		const or: ById = [fix && `, or ${fix}`, settingsOf.filter(Boolean).join(', or ') || undefined];
 		return notOffered(row, nearby(near.length), offered, or);
@@ -139,7 +139,7 @@ function withNearest(
 	const unmeasured = fitting.find(({ away }) => away === undefined);
 	if (unmeasured) {
 		const { id, distance = null } = unmeasured;
-		return reject(issueOf('unmeasured', id, formatValue(distance), byId(row)));
+		return reject(issueOf('unmeasured', id, formatValue(distance), byTractorId(row)));
 	}
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) return reject(issueOf('fullTractors', nearby(fitting.length), ...mostOf(row)));

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobOfBooking, SHOWN_FIELDS, type Job } from '../row/job';
+import { farmerOf, jobOfBooking, marksOf, SHOWN_FIELDS, type Job } from '../row/job';
 import type { Listed } from '../row/candidates';
 import { SentLately } from './sentLately';
 
@@ -123,14 +123,14 @@ export class BookingIndex {
 	/**
 	 * Finds the bookings of farmers: those of the list, and those that this process has made and the list does not show.
 	 *
-	 * @param keys by {@link farmerKeysOf}
+	 * @param marks by {@link marksOf}
 	 * @param after the place in the list after which they must have appeared: then this process has not made them
-	 * @returns the bookings by these keys
+	 * @returns the bookings by these marks
 	 */
-	async find(keys: ReadonlySet<string>, view: View, after = -1): Promise<Map<string, Listed[]>> {
+	async find(marks: ReadonlySet<string>, view: View, after = -1): Promise<Map<string, Listed[]>> {
 		const found = new Map<string, Listed[]>();
-		const wantedOf = (farmer: Parameters<typeof farmerKeysOf>[0]) =>
-			farmerKeysOf(farmer).filter((one) => keys.has(one));
+		const wantedOf = (farmer: Parameters<typeof marksOf>[0]) =>
+			marksOf(farmer).filter((one) => marks.has(one));
 		const take = (wanted: readonly string[], listed: Listed) => {
 			for (const one of wanted) {
 				const others = found.get(one);

@@ -8,8 +8,8 @@ import { identifierOf, bookingIdOf, type BookingId } from '../../../../api/recor
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type Job } from '../row/job';
-import { rejected, type FinishedRow, type RequestedRow, type Row } from '../row/row';
+import { farmerOf, jobOfBooking, jobOfRow, marksOf, type Job } from '../row/job';
+import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from '../row/candidates';
@@ -42,7 +42,7 @@ export class Bookings {
 	readonly notices: string[] = [];
 
 	/** Why the list with which the rows were compared lacks bookings; undefined if it does not. */
-	private incomplete?: ServiceError;
+	incomplete?: ServiceError;
 
 	/**
 	 * @param timezone in which an instant becomes a day: the workflow's, an IANA name
@@ -81,7 +81,7 @@ export class Bookings {
 	}
 
 	/**
-	 * Reads the bookings with which rows are compared; an incomplete list, too, see {@link requireWhole}.
+	 * Reads the bookings with which rows are compared; an incomplete list, too.
 	 *
 	 * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
 	 */
@@ -109,14 +109,6 @@ export class Bookings {
 		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
 	}
 
-	/** The rows, of which those that would be booked are refused if the list lacks bookings: it may lack theirs. */
-	requireWhole<R extends Row>(rows: readonly R[]): Array<R | FinishedRow> {
-		const { incomplete } = this;
-		return rows.map((row) =>
-			incomplete && row.kind === 'parsed' ? rejected(row, incomplete) : row,
-		);
-	}
-
 	private async read(): Promise<void> {
 		await readList(this.client, this.index, this.view);
 	}
@@ -136,12 +128,12 @@ export class Bookings {
 
 	private async find(rows: readonly RequestedRow[], after?: number): Promise<CandidatesOf> {
 		const { index, view } = this;
-		const keysOf = ({ request }: RequestedRow) => farmerKeysOf(farmerOf(request));
-		const keys = new Set((await inTurns(rows, keysOf)).flat());
-		const byFarmer = await index.find(keys, view, after);
+		const wantedOf = ({ request }: RequestedRow) => marksOf(farmerOf(request));
+		const wanted = new Set((await inTurns(rows, wantedOf)).flat());
+		const byFarmer = await index.find(wanted, view, after);
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
-			const near = new Set(keysOf(row).flatMap((key) => byFarmer.get(key) ?? []));
+			const near = new Set(wantedOf(row).flatMap((mark) => byFarmer.get(mark) ?? []));
 			const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
 			candidates.sort((a, b) => a.different.length - b.different.length);
 			return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;

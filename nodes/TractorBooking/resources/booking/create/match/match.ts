@@ -7,6 +7,7 @@ import {
 	bookedBefore,
 	deniesItself,
 	foundInList,
+	isOfIncompleteList,
 	isPast,
 	lookalikes,
 	namingBooking,
@@ -42,6 +43,7 @@ export async function matchRows(
 	await evidence.judge(lookalikes);
 	await evidence.judge(deniesItself);
 	await evidence.judge(isPast);
+	await evidence.judge(isOfIncompleteList);
 	for (const [row, { id }] of evidence.lost) memory.rememberFound(row, id);
-	return bookings.requireWhole(named.map((row) => evidence.outcomeOf(row)));
+	return named.map((row) => evidence.outcomeOf(row));
 }

@@ -57,13 +57,10 @@ export function farmerOf(record: Farmed): Farmer {
 }
 
 /** What bookings are found by: those of one farmer have one of these in common. */
-export function farmerKeysOf({ farmerPhone, farmerName }: Farmer): string[] {
-	const keys = [
-		farmerPhone && `phone ${phoneTail(farmerPhone)}`,
-		farmerName && `name ${farmerName}`,
-	];
-	return keys.filter((key) => key !== undefined);
-}
+export const marksOf = ({ farmerPhone, farmerName }: Farmer): string[] => [
+	...(farmerPhone ? [`phone ${phoneTail(farmerPhone)}`] : []),
+	...(farmerName ? [`name ${farmerName}`] : []),
+];
 
 /** What a booking record shows of its job. @param timezone in which an instant becomes a day: the workflow's, an IANA name */
 export function jobOfBooking(booking: IDataObject, timezone: string): Job {

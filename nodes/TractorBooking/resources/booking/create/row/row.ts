@@ -131,7 +131,10 @@ export interface RowQuestion {
 	isGivenUp?: boolean;
 }
 
-interface Outcome {
+/** A row whose result is known, with what is shown of its request, if it has one. */
+export interface FinishedRow
+	extends SheetRow, Partial<Pick<ReadyRow, 'request' | 'serviceName' | 'offered' | 'tractor'>> {
+	kind: 'finished';
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
 	reason?: string;
@@ -148,26 +151,16 @@ interface Outcome {
 	repeatOf?: SheetRow;
 }
 
-/** A row whose result is known, with what is shown of its request, if it has one. */
-export interface FinishedRow
-	extends
-		SheetRow,
-		Outcome,
-		Partial<Pick<ReadyRow, 'request' | 'serviceName' | 'offered' | 'tractor'>> {
-	kind: 'finished';
-}
-
 /** A row as it was parsed. */
 export type Row = ParsedRow | FaultyRow | NamingRow | FinishedRow;
 
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 
-export const finished = (row: SheetRow, outcome: Outcome): FinishedRow => ({
-	...row,
-	...outcome,
-	kind: 'finished',
-});
+export const finished = (
+	row: SheetRow,
+	outcome: Pick<FinishedRow, 'result'> & Partial<FinishedRow>,
+): FinishedRow => ({ ...row, ...outcome, kind: 'finished' });
 
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
 export function rejected(
@@ -199,7 +192,7 @@ export function issuesOf(row: CheckedRow): readonly Issue[] {
 }
 
 /** How to give a row a tractor other than the nearest. */
-export const byId = ({ settings }: SheetRow): ById =>
+export const byTractorId = ({ settings }: SheetRow): ById =>
 	settings.tractorSelection === 'nearest'
 		? ['', 'set Choose Tractor to Specific Tractor']
 		: ['write the ID of a tractor'];

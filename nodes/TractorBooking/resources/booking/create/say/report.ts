@@ -8,7 +8,7 @@ import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
-import { farmerKeysOf, farmerOf } from '../row/job';
+import { marksOf, farmerOf } from '../row/job';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
@@ -124,8 +124,8 @@ export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<
 
 /** Equal for rows with the name or the phone of one farmer, and one day. */
 function farmerDaysOf({ request }: FinishedRow): string[] {
-	const keys = request ? farmerKeysOf(farmerOf(request)) : [];
-	return keys.map((key) => `${key} on ${request?.serviceDate}`);
+	const marks = request ? marksOf(farmerOf(request)) : [];
+	return marks.map((mark) => `${mark} on ${request?.serviceDate}`);
 }
 
 async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['notices']> {

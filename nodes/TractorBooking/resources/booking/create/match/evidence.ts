@@ -108,12 +108,11 @@ export class Evidence {
 		return isOther && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
-	/** Whether the lost response of a row may have made a booking. Of a key that is booked, nothing tells what else was sent. */
+	/** Whether the lost response of a row may have made a booking. */
 	mayHaveMade(row: ParsedRow, { id, isSame }: Candidate): boolean {
-		const { memory } = this;
-		const { facts, knows } = memory;
-		const isLost = knows(facts.sent(row)) && !knows(facts.booked(row));
-		return isLost && isSame && !this.bookingHasRow.has(id) && memory.mayBeOf(row, id);
+		const { memory, bookingHasRow } = this;
+		const isLost = memory.knows(memory.facts.sent(row));
+		return isLost && isSame && !bookingHasRow.has(id) && memory.mayBeOf(row, id);
 	}
 
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
@@ -258,7 +257,7 @@ export async function gatherEvidence(
 			.map(({ id, job }) => [asShownBy(row, job), id] as const),
 	);
 	await memory.lookOwn(others.flat());
-	// It matters only of rows that n8n does not know as booked, and that may have a booking, whatever they deny.
+	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, whatever they deny.
 	const mayHaveBooking = (row: ParsedRow) =>
 		!bookings.areCompared || listed(row).some(({ different }) => different.length === 0);
 	const mayBeSent = open.filter(

@@ -145,7 +145,6 @@ export class Evidence {
 		const isAnyDay =
 			hasForgotten ||
 			booked.length > 0 ||
-			this.alike.size > 0 ||
 			near.some(([, candidates]) => candidates.some((one) => !isMoved(one)));
 		const { sentLately } = this.bookings;
 		const found = await inTurns(near, ([row, candidates]) => {

@@ -181,20 +181,15 @@ export class Evidence {
 		return undefined;
 	}
 
-	/** Whether one of two rows denies a booking that the other one has, or may be. */
+	/** Whether one of two rows denies a booking that the other one has, or that n8n knows by its key. */
 	areOtherJobs(one: RequestedRow, other: RequestedRow): boolean {
-		const denies = ({ denied }: RequestedRow, of: RequestedRow) =>
-			denied
+		const denies = ({ denied }: RequestedRow, of: RequestedRow) => {
+			const own = bookingIdOf(this.verdicts.get(of)?.booking ?? {});
+			return denied
 				.filter((id) => !of.denied.includes(id))
-				.some((id) => this.bookingsOf(of).includes(id) || this.memory.isOwn(of, id));
+				.some((id) => id === own || this.memory.isOwn(of, id));
+		};
 		return denies(one, other) || denies(other, one);
-	}
-
-	/** The bookings that a row has, or may be, as it was decided. */
-	private bookingsOf(row: RequestedRow): BookingId[] {
-		const { booking, question } = this.verdicts.get(row) ?? {};
-		const own = booking && bookingIdOf(booking);
-		return [own ?? [], question?.bookings.map(({ bookingID }) => bookingID) ?? []].flat();
 	}
 }
 

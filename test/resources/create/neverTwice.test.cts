@@ -216,6 +216,7 @@ const byBookingId: Case[] = [
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, ['already booked: bookingDiffers']],
 	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix: bookingOfOtherRow']],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['already booked: bookedForOtherCells']],
+	['its day, which is over, as is its booking', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': dayFromNow(-9) }], {}, ['already booked: bookingDiffers']],
 	['its Row ID, which is empty now', [ref1], restart, [{ ...id1, Ref: '' }], {}, [ALREADY]],
 	['its ID, to that of the other Row ID of its farmer and day', [ref1, { ...larger, Ref: 2 }], restart, [{ ...larger, Ref: 2, 'Booking ID': 5001 }], {}, ['already booked: bookedForOtherCells']],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],

@@ -36,7 +36,8 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 	const named = new Set<BookingId>();
 	const denied: BookingId[] = [];
 	for (const cell of cells.filter((one) => !isBlank(one))) {
-		const text = cleanText(asText(cell));
+		// Messages quote what to write.
+		const text = cleanText(asText(cell)).replace(/^["'“”‘’]|["'“”‘’]$/g, '');
 		const isDenial = DENIAL.test(text);
 		const ids = idsIn(text.replace(DENIAL, ''));
 		// `not5001` is no ID.

@@ -129,13 +129,17 @@ export function answerAll(
 			Object.entries(change).some(([column, cell]) => asText(row[column]) !== asText(cell));
 		if (!isChanged) continue;
 		changes.set(row, change);
-		// "Write in Plot of each": the earlier row gets one, too.
+		// "Write in Plot of each": the earlier row gets one, too, and its Booking ID.
 		const [, number] = /write in Plot of each/.test(saidOf(one.json))
 			? (/(?:the same job as row |; row |: row )(\d+)/.exec(saidOf(one.json)) ?? [])
 			: [];
 		const earlier = others.find((other) => asText(other.row_number) === number);
-		if (earlier && change && !earlier.Plot)
-			changes.set(earlier, { ...changes.get(earlier), Plot: `field of ${asText(earlier[JOB])}` });
+		if (earlier && change && !earlier.Plot) {
+			const job = asText(earlier[JOB]);
+			const [booked] = truth.bookingsOf(job);
+			const cells = { Plot: `field of ${job}`, ...(booked && { bookingID: idOf(booked) }) };
+			changes.set(earlier, { ...changes.get(earlier), ...cells });
+		}
 	}
 	if (changes.size === 0) return undefined;
 	return rows.flatMap((row) => {

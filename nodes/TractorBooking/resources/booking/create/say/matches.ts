@@ -42,6 +42,12 @@ function otherOf(field: Candidate['different'][number], candidate: Candidate): s
 	return `another day, ${dayOf(candidate)}`;
 }
 
+/** What n8n knows of a booking that it made: of a service only how it was written. */
+const MADE_FOR = {
+	same: 'was made for the same service, area and plot',
+	other: 'was made for another service (or the same, written in another way), area or plot',
+} as const;
+
 /** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
 export function candidateText(candidate: Candidate): string {
 	const { booking, same, different, bookedFor } = candidate;
@@ -51,8 +57,7 @@ export function candidateText(candidate: Candidate): string {
 		other && `has ${other}`,
 	];
 	const said = compared.filter(Boolean).join(', but ').replace('but has', 'but');
-	const service = bookedFor === 'same' ? 'the same service, area and' : 'another service, area or';
-	const parts = [said, bookedFor && `was made for ${service} plot`].filter(Boolean);
+	const parts = [said, bookedFor && MADE_FOR[bookedFor]].filter(Boolean);
 	return `${bookingName(booking)} ${parts.join(', and ')}`.trim();
 }
 
@@ -78,9 +83,14 @@ const IN_ANY_ROW: Answers = {
 	no: 'write "not" before its Booking ID, such as "not 5001"',
 };
 
-/** What says yes and no in a row to bookings. */
+/** What says yes and no in a row to bookings; n8n's memory keeps no IDs. */
 function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
+	if (ids.length === 0)
+		return {
+			yes: `write its Booking ID, from the results of the run that booked it or from the operator of the service, in ${place}`,
+			no: 'write "not" before that ID, such as "not 5001"',
+		};
 	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
 	return { yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}` };
 }
@@ -88,7 +98,7 @@ function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 /** What tells two fields of one farmer apart. */
 const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 	'write in Plot which field it is',
-	'write in Plot of each which field it is',
+	'write in Plot of each which field it is; if one is booked by then, write its Booking ID into it, too',
 ];
 
 /** What to do once a person has answered. */

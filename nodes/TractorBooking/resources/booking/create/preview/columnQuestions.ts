@@ -2,7 +2,7 @@ import { parseDate, serialOf } from '../../../../parse/dates';
 import { labelOf, type ColumnField, type NeededField } from '../row/fields';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
-import { areMost, fittingColumns, isFirstLikely, isLike } from './fittingColumns';
+import { fittingColumns, isFirstLikely, isLike } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** The columns that may hold a field, of those that hold none, even ignored. */
@@ -27,29 +27,8 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 	return { text: label + columnText({ column, values, distinct }), value: { [field]: column } };
 }
 
-export const columnAnswers = (sheet: OpenSheet, field: NeededField): Answer[] => [
-	...columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one)),
-	...(field === 'coordinates' ? pairAnswer(sheet) : []),
-];
-
-const DEGREES = /^-?\d{1,3}[.,]\d{3,}$/;
-
-/** The only two columns of degrees, as the place. */
-function pairAnswer({ columns, filled }: OpenSheet): Answer[] {
-	const degrees = filled
-		.filter(({ column }) => columns.unread.includes(column))
-		.filter(({ values }) => areMost(values, (value) => DEGREES.test(value)))
-		.sort((a, b) => columns.unread.indexOf(a.column) - columns.unread.indexOf(b.column));
-	const [first, second, ...others] = degrees;
-	if (!first || !second || others.length > 0) return [];
-	const isTurned = isLike(first.column, 'longitude') || isLike(second.column, 'latitude');
-	const [latitude, longitude] = isTurned ? [second, first] : [first, second];
-	const pair = [latitude, longitude].map((one) =>
-		columnText({ ...one, values: one.values.slice(0, 1) }),
-	);
-	const value = { latitude: latitude.column, longitude: longitude.column };
-	return [{ text: `Latitude, longitude: ${pair.join(', ')}`, value }];
-}
+export const columnAnswers = (sheet: OpenSheet, field: NeededField): Answer[] =>
+	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
 const columnQuestion = (
 	field: ColumnField,

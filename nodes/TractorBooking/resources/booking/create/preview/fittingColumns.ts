@@ -66,7 +66,7 @@ const rowsWith = (values: OtherColumn['values']) =>
 	values.reduce((sum, { count }) => sum + count, 0);
 
 /** Whether half of the cells, at least, are such. */
-export function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolean): boolean {
+function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolean): boolean {
 	return 2 * rowsWith(values.filter(({ value }) => isSuch(value))) >= rowsWith(values);
 }
 

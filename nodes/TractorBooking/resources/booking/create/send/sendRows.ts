@@ -172,7 +172,7 @@ export class RowSender {
 			return request === 'sent';
 		})
 			.then((booking) => this.requireNew(booking))
-			.catch((thrown: unknown) => this.failureOf(thrown));
+			.catch((thrown: unknown) => this.asFailure(thrown));
 		if (request === 'held back') return;
 		if (!(answer instanceof ServiceError))
 			this.finish(row, finished(row, { result: 'created', booking: answer }));
@@ -196,7 +196,7 @@ export class RowSender {
 	}
 
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
-	private failureOf(thrown: unknown): ServiceError {
+	private asFailure(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
 		const reason = stopReasons.unexpected(thrown);
 		this.stop ??= reason;

@@ -57,6 +57,13 @@ export function isEmpty(value: unknown): boolean {
 	return Array.isArray(value) && value.length === 0;
 }
 
+/** Whether a choice of a form is ticked: Ona and old exports of KoBoToolbox have words in place of 1 and 0. */
+export const isTicked = (cell: unknown): boolean => /^\s*(?:1|true)\s*$/i.test(asText(cell));
+
+/** Whether a cell is that of a choice, ticked or not. */
+export const isTick = (cell: unknown): boolean =>
+	isTicked(cell) || /^\s*(?:0|false)\s*$/i.test(asText(cell));
+
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
 export function escapeHtml(text: string): string {
 	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');

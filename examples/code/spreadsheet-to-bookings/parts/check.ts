@@ -10,6 +10,7 @@ import {
 	type Answers,
 	type Value,
 } from './answers';
+import { isTicked } from '../../../../nodes/TractorBooking/utils/text';
 import type { Mode, Row, Settings, Trial } from './step';
 
 /** A trial is for the words of a column: one row of each of so many will do. */
@@ -21,7 +22,7 @@ const choicesOf = (row: Row, question: string) =>
 
 /** The word for the service of a row, as the node takes it: the choices that are ticked, else the cell. */
 function wordFor(row: Row, column: string): string {
-	const ticked = choicesOf(row, column).filter((name) => /^(?:1|true)$/i.test(valueIn(row[name])));
+	const ticked = choicesOf(row, column).filter((name) => isTicked(row[name]));
 	return ticked.map((name) => name.slice(column.length + 1)).join(', ') || valueIn(row[column]);
 }
 

@@ -4,7 +4,7 @@ import { parseDate } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank, parseName, parseText, unusableCellIssue } from '../../../../parse/text';
-import { wordsOf } from '../../../../utils/text';
+import { isTick, wordsOf } from '../../../../utils/text';
 import {
 	COLUMN_FIELDS,
 	fieldOf,
@@ -15,7 +15,6 @@ import {
 	type Rules,
 } from '../row/fields';
 import { questionIn, saysWhose } from '../sheet/headings';
-import { isTick } from '../sheet/formParts';
 import type { OtherColumn } from '../sheet/problems';
 
 export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { areaUnitOf, type AreaType } from '../../../../parse/areaUnits';
 import { orderInFormat } from '../../../../parse/dates';
 import { isBlank } from '../../../../parse/text';
-import { asText, cleanText } from '../../../../utils/text';
+import { asText, cleanText, isTicked } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
-import { formPartsIn, isTicked } from './formParts';
+import { formPartsIn } from './formParts';
 import { arePaths, inParentheses, parseHeading } from './headings';
 import { addedBy } from './readerColumns';
 

@@ -1,19 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../../../parse/text';
-import { asText } from '../../../../utils/text';
+import { isTick } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { cellOf } from './cells';
 import { parseHeading } from './headings';
 
 /** What is added to a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
-
-/** Ona and old exports of KoBoToolbox have words in place of 1 and 0. */
-export const isTicked = (cell: unknown): boolean => /^\s*(?:1|true)\s*$/i.test(asText(cell));
-
-export const isTick = (cell: unknown) =>
-	isTicked(cell) || /^\s*(?:0|false)\s*$/i.test(asText(cell));
 
 const areChosen = (heading: string) =>
 	['serviceType', 'crop', 'crops'].some((field) => field === parseHeading(heading, true));

@@ -3,7 +3,7 @@ import { median } from 'simple-statistics';
 import type { Source } from '../nodes/TractorBooking/trigger/scan/reader';
 import { Random } from '../sandbox/random.cts';
 import { BookingList } from '../test/trigger/bookingList.cts';
-import { floodOf, HIDDEN, NEW_ONES } from '../test/trigger/flood.cts';
+import { floodOf, FORMS, HIDDEN, NEW_ONES } from '../test/trigger/flood.cts';
 import { Watcher } from '../test/trigger/polling.cts';
 
 const SEED = 1;
@@ -14,6 +14,9 @@ const COMPLETIONS = 40;
 
 /** Polls after which the others count as never told. */
 const MAX_POLLS = 300;
+
+/** Forms of dates with which floods are measured. */
+const FLOOD_FORMS = ['none', 'dd/mm/yyyy', 'ISO, UTC'];
 
 type Order = 'newest' | 'oldest' | 'random';
 
@@ -114,14 +117,14 @@ async function main(): Promise<void> {
 	console.log(table(columns, late));
 	const floods: unknown[][] = [];
 	for (const cap of [10, 25])
-		for (const isDated of [false, true])
+		for (const [name, form] of FORMS.filter(([name]) => FLOOD_FORMS.includes(name)))
 			for (const minutes of [1, 30, 60, 120]) {
 				const told: string[] = [];
 				for (const hidden of Object.values(HIDDEN)) {
-					const flood = await floodOf(hidden, isDated, { minutes, cap });
+					const flood = await floodOf(hidden, form, { minutes, cap });
 					told.push(`${flood.told}, ${flood.toldNew}`);
 				}
-				floods.push([cap, isDated ? 'dated' : 'none', minutes, ...told]);
+				floods.push([cap, name, minutes, ...told]);
 				console.error(floods.at(-1));
 			}
 	const head = ['a page', 'createdAt', 'minutes', ...Object.keys(HIDDEN)];

@@ -10,6 +10,7 @@ import {
 	type KnownBookings,
 } from '../../nodes/TractorBooking/trigger/state';
 import { BookingList } from './bookingList.cts';
+import { FORMS, UNDATED } from './flood.cts';
 import { START, Watcher, type Chosen } from './polling.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
@@ -170,19 +171,25 @@ it('a poll in which nothing happens does not store the state again', async () =>
 	expect(watcher.kept.memory).toBe(memory);
 });
 
-it.each<[what: string, createdAt: string, known: IDataObject[]]>([
-	['the instant it was made at', '2026-02-01T12:05:00Z', []],
-	['a day', '2026-02-01', [record(1, 6), record(2, 6)]],
-	['local, west of UTC, without an offset', '2026-02-01T05:00:00', [record(1, 6), record(2, 6)]],
-])(
-	'emits a booking that is made after the first scan, and says %s',
-	async (_name, createdAt, known) => {
-		const { show } = watching();
-		await show(known);
-		const made = { bookingID: 3, bookingStatus: 0, createdAt };
-		expect(await show([made, ...known])).toEqual(['3: null > 0']);
-	},
-);
+const DATED = FORMS.filter(([name]) => !UNDATED.includes(name));
+
+it.each(DATED)('emits what is made after a first scan of nothing (%s)', async (name, form) => {
+	const { show } = watching();
+	await show([]);
+	const createdAt = form(name === 'day' ? 1_440 : 5) as string;
+	expect(await show([{ bookingID: 1, bookingStatus: 0, createdAt }])).toEqual(['1: null > 0']);
+});
+
+it.each([
+	['a day', '2026-02-01'],
+	['local, west of UTC, without an offset', '2026-02-01T05:00:00'],
+])('emits a booking whose createdAt is before the first scan: %s', async (_name, createdAt) => {
+	const known = [record(1, 6), record(2, 6)];
+	const { show } = watching();
+	await show(known);
+	const made = { bookingID: 3, bookingStatus: 0, createdAt };
+	expect(await show([made, ...known])).toEqual(['3: null > 0']);
+});
 
 it('emits a booking without a createdAt also once the clock was put back', async () => {
 	const { watcher, show } = watching();

@@ -20,6 +20,8 @@ export interface Fault {
 	hangs?: boolean;
 	/** Whether it says that nothing was done. */
 	refuses?: boolean;
+	/** How many times as long as usual the node pauses, since the service asks for it. */
+	slows?: number;
 	/** Placements that it is tried at; all by default. */
 	at?: (placement: Placement) => boolean;
 	/** Whether the node may send as many requests as there are pages. */
@@ -158,6 +160,13 @@ const ofStatuses: Fault[] = [
 	// A service that knows no page may mean the end of a list.
 	expected: status >= 400 && status < 500 ? 'either' : 'message',
 }));
+
+/** A service that is down and says for how long. Only a short time is worth waiting for. */
+const ofMaintenance = ['1', '30', '31', '86400', '99999999999999999999', 'soon'].flatMap((value) =>
+	alike({ expected: 'message', slows: value === '30' ? 20 : 1 }, [
+		[`503, Retry-After: ${value}`, always({ status: 503, headers: { 'Retry-After': value } })],
+	]),
+);
 
 const ofRetryAfter: Fault[] = [
 	...[undefined, '0', '1', '-5', '', 'soon', '99999999999999999999'],
@@ -419,6 +428,7 @@ export const FAULTS: readonly Fault[] = [
 	...ofEncodings,
 	...ofRedirects,
 	...ofStatuses,
+	...ofMaintenance,
 	...ofRetryAfter,
 	...ofLists,
 	endless,

@@ -93,7 +93,8 @@ async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 		offences.push(`taken for a result: ${JSON.stringify(outcome.shown)}`);
 	if (!fault.isEndless && world.requests.length > placement.requests)
 		offences.push(`${world.requests.length} requests`);
-	if (waited.ms > 1_000 * placement.pauses) offences.push(`paused for ${waited.ms} ms`);
+	if (waited.ms > 1_000 * placement.pauses * (fault.slows ?? 1))
+		offences.push(`paused for ${waited.ms} ms`);
 	return offences.filter(Boolean).map((offence) => `${placement.name}: ${offence}`);
 }
 

@@ -41,7 +41,7 @@ export interface Placement {
 	strikes: (request: Received, world: World) => boolean;
 	/** Requests at most, whatever goes wrong; pages without end aside. */
 	requests: number;
-	/** Seconds at most that the node pauses before it tries again, or looks for a booking. */
+	/** Seconds at most that the node pauses before it tries again, or looks for a booking; a fault may ask for more. */
 	pauses: number;
 	/** Whether a list is read to its end, however long it is. */
 	readsAll?: boolean;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import { KEYS, startSandbox, type Sandbox } from '../../sandbox/index.cts';
+import { KEYS, startSandbox, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { Editor, startBrowser } from '../../tools/browser.cts';
 import { credentialName } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
@@ -39,10 +39,11 @@ class EditorFlows {
 
 	async run(): Promise<string[]> {
 		const steps = {
-			'a credential': async () => await this.credential(),
+			credentials: async () => await this.credentials(),
 			'a booking': async () => await this.createBooking(),
 			'search of a booking by phone': async () => await this.searchByPhone(),
 			trigger: async () => await this.trigger(),
+			'sandbox page': async () => await this.sandboxPage(),
 		};
 		return await takeSteps(steps, async (name) => await this.picture(name));
 	}
@@ -66,19 +67,26 @@ class EditorFlows {
 		return this.byId(`parameter-input-${name}`).filter({ visible: true });
 	}
 
-	/** The examples have the name that n8n gives, and so find it when they are imported. This is the second one. */
-	private async credential(): Promise<void> {
-		const type = 'Tractor Booking API';
+	private async credentials(): Promise<void> {
+		const make = async (type: string, field: string, secret: string) => {
+			await this.page.goto(`${this.n8n.url}/home/credentials`);
+			await this.page.getByRole('button', { name: 'Create credential' }).first().click();
+			await this.page.getByRole('dialog').locator('input').first().fill(type);
+			await this.page.getByRole('option', { name: type }).click();
+			await this.page.getByRole('button', { name: 'Continue' }).click();
+			await this.field('baseUrl').locator('input').fill(this.sandbox.url);
+			await this.field(field).locator('input').fill('wrong');
+			await this.byId('credential-save-button').click();
+			await this.page.getByText('More details').click();
+			await this.page.getByText(/^The service did not allow this credential/).waitFor();
+			await this.field(field).locator('input').fill(secret);
+			await this.byId('credential-save-button').click();
+			await this.page.getByText('Connection tested successfully').waitFor();
+		};
+		await make('Tractor Booking API', 'apiKey', KEYS.full);
+		await make('Tractor Booking Bearer API', 'token', TOKENS.full);
 		await this.page.goto(`${this.n8n.url}/home/credentials`);
-		await this.page.getByRole('button', { name: 'Create credential' }).first().click();
-		await this.page.getByRole('dialog').locator('input').first().fill(type);
-		await this.page.getByRole('option', { name: type }).click();
-		await this.page.getByRole('button', { name: 'Continue' }).click();
-		await this.field('baseUrl').locator('input').fill(this.sandbox.url);
-		await this.field('apiKey').locator('input').fill(KEYS.full);
-		await this.byId('credential-save-button').click();
-		await this.page.getByText('Connection tested successfully').waitFor();
-		await this.page.goto(`${this.n8n.url}/home/credentials`);
+		// The examples have the name that n8n gives, and so find it when they are imported. This is the second key.
 		await this.page.getByText(`${credentialName} 2`, { exact: true }).first().waitFor();
 	}
 
@@ -156,6 +164,17 @@ class EditorFlows {
 		await this.page.getByRole('button', { name: 'Publish' }).first().click();
 		await this.byId('workflow-publish-button').click();
 		await this.page.getByText('Workflow published').waitFor();
+	}
+
+	private async sandboxPage(): Promise<void> {
+		const { page, sandbox } = this;
+		const { bookings } = sandbox.store;
+		const [id = 0] = bookings.moving();
+		await page.goto(sandbox.url);
+		await page.getByLabel('Search by farmer, phone or booking').fill(String(id));
+		const row = page.getByRole('row').filter({ hasText: String(id) });
+		await row.getByRole('button', { name: 'Complete' }).click();
+		await row.getByText('completed').first().waitFor();
 	}
 }
 

@@ -104,8 +104,7 @@ export class Evidence {
 		const { memory } = this;
 		if (memory.isOwn(asShownBy(row, job), id)) return 'same';
 		// The owner may have changed what the booking shows since.
-		const isOther = isSame && row.rowId === undefined;
-		return isOther && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
+		return isSame && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
 	/** Whether the lost response of a row may have made a booking. */
@@ -174,9 +173,7 @@ export class Evidence {
 	earlierOfKey(row: ParsedRow): RequestedRow | undefined {
 		for (const other of this.ofKey.get(row.key) ?? []) {
 			if (other === row) break;
-			// What a row that cannot have its booking has in its cells says nothing.
-			const isRefused = other.kind === 'naming' && this.verdicts.get(other)?.failure;
-			if (!isRefused && !this.areOtherJobs(row, other)) return other;
+			if (!this.areOtherJobs(row, other)) return other;
 		}
 		return undefined;
 	}

@@ -91,11 +91,8 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const { facts, knows } = memory;
 	const possible = evidence.ownOf(row);
 	const deniesOwn = row.denied.some((id) => memory.isOwn(row, id));
-	// Those that were given up before are not its own either.
-	const isLeft = possible.some(({ status }) => !isGivenUp(status));
 	// One that denies the booking of its key is booked only if it was booked with that answer.
-	if (!knows(deniesOwn && !isLeft ? facts.bookedAsAnswered(row) : facts.booked(row)))
-		return undefined;
+	if (!knows(deniesOwn ? facts.bookedAsAnswered(row) : facts.booked(row))) return undefined;
 	const [own, ...others] = possible;
 	const farmers = facts.farmersOfRowId(row).map(knows);
 	if (row.rowId !== undefined && !farmers.includes(true) && possible.every(isMoved))

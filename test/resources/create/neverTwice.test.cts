@@ -394,6 +394,14 @@ it('of two fields with one key, each has its own booking if one has its answer',
 	expect(service.bookings).toHaveLength(2);
 });
 
+it('a booking that its owner has changed is not said to be made for another service', async () => {
+	await run([amina]);
+	after({ farmerPhone: bala.Phone })();
+	const { table } = await run([ref1], { dryRun: true });
+	expect(table.join()).toContain('but another phone');
+	expect(table.join()).not.toContain('another service');
+});
+
 it('a row that is typed twice names the same bookings as the first', async () => {
 	await run([amina]);
 	loseMemory();

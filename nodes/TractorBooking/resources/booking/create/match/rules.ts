@@ -27,7 +27,7 @@ import {
 function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	const { facts, knows } = memory;
-	if (!row.isComparable || memory.mayBeOf(row, own.id)) return false;
+	if (memory.mayBeOf(row, own.id)) return false;
 	// The Row ID may have been taken away.
 	const mayHaveHadRowId = row.rowId === undefined && knows(facts.takenByRowId(own.id));
 	const isSameJob = mayHaveHadRowId && knows(facts.bookedJob(row));

@@ -63,21 +63,16 @@ export function findService(
 	return isClear ? found : { name };
 }
 
-/** The offered services that a text names, if it names nothing else: `ploughing harrowing`, `Ploughing and harrowing`. */
-export function servicesNamedIn(offered: readonly OfferedService[], text: string): string[] {
-	const known = new Map(
-		offered.map(({ name = '' }) => [wordsOf(name).join(' '), name] as const).filter(([key]) => key),
-	);
-	let rest = ` ${wordsOf(text).join(' ')} `;
+/** Whether a text names several of the offered services, and nothing else: `ploughing harrowing`, `Ploughing and harrowing`. */
+export function areSeveral(offered: readonly OfferedService[], text: string): boolean {
+	const names = new Set(offered.map(({ name = '' }) => wordsOf(name).join(' ')).filter(Boolean));
+	let [rest, found] = [` ${wordsOf(text).join(' ')} `, 0];
 	// `Disc harrowing` is not `Harrowing`.
-	const found = [...known]
-		.sort(([a], [b]) => b.length - a.length)
-		.flatMap(([key, name]) => {
-			const before = rest;
-			rest = rest.replace(` ${key} `, ' ');
-			return rest === before ? [] : name;
-		});
-	return /^ (?:(?:and|et) )*$/.test(rest) ? found : [];
+	for (const name of [...names].sort((a, b) => b.length - a.length)) {
+		if (rest.includes(` ${name} `)) found++;
+		rest = rest.replace(` ${name} `, ' ');
+	}
+	return found > 1 && /^ (?:(?:and|et) )*$/.test(rest);
 }
 
 /** The services as they may be written into a cell: those with a number, which a booking needs, if there are any. */

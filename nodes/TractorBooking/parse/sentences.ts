@@ -50,6 +50,7 @@ export const invalid = sentencesOf({
 	formulaFailed: () => ['is a spreadsheet error', 'fix the formula, or type the value'],
 	name: () => ['is not a name', 'write the name of the farmer'],
 	crops: () => ['is not a list of crops', 'separate crops by commas, such as maize, beans'],
+	severalServices: () => ['names several services', 'make a row for each'],
 
 	integer: (fix: string) => ['is not a whole number', fix],
 	count: (fix: string) => ['is not a whole number above zero', fix],

@@ -90,7 +90,7 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	const rows = koboExport(settings, KOBO_REQUESTS);
 	const { results, table } = await outcomeOf(bookSheet, sandbox, rows, fields);
 	expect(results).toEqual([...Array<string>(5).fill('created'), 'to fix']);
-	expect(table[5]).toMatch(/names several services: Harrowing and Ploughing\. Make a row for each/);
+	expect(table[5]).toMatch(/names several services\. Make a row for each/);
 	const sent = sentTo(sandbox) as IDataObject[];
 	const place = { latitude: 10.52, longitude: 7.43 };
 	expect(sent[0]).toMatchObject({ ...place, serviceType: 3, landArea: 1, areaType: 'ha' });
@@ -98,4 +98,15 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	const crops = sent.map((request) => request.crops);
 	const two = ['Maize', 'Sweet potato'].map(choice);
 	expect(crops).toEqual([two, [choice('Beans')], undefined, two, two]);
+});
+
+it('a row with two services: is asked to become two, also if the form has codes of its own', async () => {
+	const [item] = sheetRows(1, { 'Service Type': undefined });
+	const ticks = { 'Service Type/plough': 1, 'Service Type/harrow': 1, 'Service Type/ridge': 0 };
+	const list = { 'Service Type': ['plough', 'harrow'] };
+	const rows = [ticks, list].map((cells) => ({ ...item, ...cells }));
+	const { table } = await outcomeOf(bookSheet, sandbox, rows, {});
+	const refused = /"plough, harrow" names several services\. Make a row for each/;
+	expect(table).toEqual([expect.stringMatching(refused), expect.stringMatching(refused)]);
+	expect(sentTo(sandbox)).toEqual([]);
 });

@@ -4,11 +4,12 @@ import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf, toId, type BookingId } from '../../../api/records';
-import { findService, namesOfServices, servicesNamedIn, servicesOf } from '../../../api/services';
+import { areSeveral, findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
-import { formatValue, listOf, type Invalid } from '../../../parse/issue';
+import { formatValue, type Invalid } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
+import { invalid } from '../../../parse/sentences';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
@@ -55,9 +56,8 @@ function notOffered(
 		const why = issueOf('noNumber', who, wantsNearest ? byTractorId(row).join('') : '');
 		return rejectedFor(row, 'serviceType', value, why);
 	}
-	const several = name === undefined ? [] : servicesNamedIn(services, name);
-	if (several.length > 1)
-		return rejectedFor(row, 'serviceType', value, issueOf('severalServices', listOf(several)));
+	if (name !== undefined && areSeveral(services, name))
+		return rejectedFor(row, 'serviceType', value, invalid('severalServices'));
 	const choices = namesOfServices(services);
 	const why = issueOf('notOffered', who, choices.join(', '), or, setting);
 	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);

@@ -42,9 +42,7 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 	);
 	const open = rows
 		.flatMap(issuesOf)
-		// A row with several services needs several rows.
-		.filter(({ choices = [], value }) => choices.length > 0 && !/, /.test(shownCell(value)))
-		.filter(({ value }) => !known.has(shownCell(value)));
+		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(shownCell(value)));
 	return [...groupBy(open, ({ value }) => shownCell(value))].map(([value, some]): Question => {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));

@@ -7,6 +7,7 @@ import { listOf, ok, type ParseResult } from '../../../../parse/issue';
 import { parseInteger, parseNumericId } from '../../../../parse/numbers';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { parseServiceDate, type ServiceDateRules } from '../../../../parse/serviceDates';
+import { invalid } from '../../../../parse/sentences';
 import { parseCrops, parseName, parseText } from '../../../../parse/text';
 import { locatorModes } from '../../../descriptions';
 
@@ -110,7 +111,12 @@ const FIELDS = {
 			"Number or name of the service, as in the tractor's details. The list shows those of the tractor below, or near the coordinate above.",
 		headings:
 			'Service, Services, Type of Service, Service Required, Implement, Operation, Type de service, Prestation',
-		parse: (value) => parseNumericId(value, 0, 'write its number or its name'),
+		parse: (value) => {
+			const [only, ...others] = [value].flat();
+			return others.length > 0
+				? invalid('severalServices')
+				: parseNumericId(only, 0, 'write its number or its name');
+		},
 		rank: 'core',
 		property: locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
 	},

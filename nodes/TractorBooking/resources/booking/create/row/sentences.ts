@@ -124,10 +124,6 @@ export const issueOf = sentencesOf({
 		about`has no number of its own in the details of ${who}`,
 		`write the number of the service type${byId && `, and ${byId}`}`,
 	],
-	severalServices: (services: string) => [
-		about`names several services: ${services}`,
-		'make a row for each',
-	],
 	notOffered: (who: string, choices: string, or: string, setting?: string) => [
 		about`is not among the services of ${who}: ${choices}`,
 		`change the service type${or}`,

@@ -4,6 +4,7 @@ import { countedFrom1904, shownDate } from '../../../../parse/dates';
 import type { Invalid, Issue, ParseResult } from '../../../../parse/issue';
 import { smsDoubt } from '../../../../parse/phones';
 import { isBlank, parseCrops, unusableCellIssue } from '../../../../parse/text';
+import { asText } from '../../../../utils/text';
 import {
 	OPTIONAL_FIELDS,
 	BOOKING_FIELDS,
@@ -44,8 +45,11 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 
-	const shown = (field: ColumnField) =>
-		field === 'serviceDate' ? shownDate(raw.serviceDate) : raw[field];
+	const shown = (field: ColumnField) => {
+		const { [field]: cell } = raw;
+		if (Array.isArray(cell)) return cell.map(asText).join(', ');
+		return field === 'serviceDate' ? shownDate(cell) : cell;
+	};
 
 	function addIssue(field: ColumnField, why: Invalid, value = shown(field)): Issue {
 		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);

@@ -7,7 +7,7 @@ import { asText, cleanText, isTicked } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
-import { formPartsIn } from './formParts';
+import { formPartsIn, hasChoices } from './formParts';
 import { arePaths, inParentheses, parseHeading } from './headings';
 import { addedBy } from './readerColumns';
 
@@ -121,7 +121,7 @@ export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): Raw
 			const chosen = ticked.map(([choice]) => choice);
 			// Labels may have spaces, and the question's own cell has nothing else between them.
 			if (chosen.length === 0) return cellOf(row, name);
-			return field === 'crop' || field === 'crops' ? chosen : chosen.join(', ');
+			return hasChoices(field) ? chosen : chosen.join(', ');
 		};
 		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.

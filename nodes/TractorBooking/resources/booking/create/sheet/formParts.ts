@@ -3,14 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { isBlank } from '../../../../parse/text';
 import { isTick } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
+import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
 import { parseHeading } from './headings';
 
 /** What is added to a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
 
-const areChosen = (heading: string) =>
-	['serviceType', 'crop', 'crops'].some((field) => field === parseHeading(heading, true));
+/** Whether several choices may be ticked for a field: then its cell is a list. */
+export const hasChoices = (field?: ColumnField): boolean =>
+	field === 'serviceType' || field === 'crop' || field === 'crops';
 
 /** Finds the columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions. */
 export async function formPartsIn(
@@ -29,7 +31,9 @@ export async function formPartsIn(
 		const words = name.split('/');
 		// A choice may have a slash, and an export may lack the column of the question.
 		const before = words.map((_, at) => words.slice(0, at).join('/')).reverse();
-		const question = before.find((one) => all.has(one)) ?? before.find(areChosen);
+		const question =
+			before.find((one) => all.has(one)) ??
+			before.find((one) => hasChoices(parseHeading(one, true)));
 		if (question === undefined) return;
 		parts.add(name);
 		const choice = name.slice(question.length + 1);

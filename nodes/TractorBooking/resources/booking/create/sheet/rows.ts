@@ -159,10 +159,11 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	return { ...readable, kind: 'naming', bookingID, isComparable };
 }
 
-/** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
+/** The name of a service in a cell, undefined if it holds a number, or several. The number is in the details of the tractors. */
 function serviceNameIn(cell: unknown): string | undefined {
-	const isText = typeof cell === 'string' && /\p{L}/u.test(cell);
-	return isText && !isBlank(cell) && !unusableCellIssue(cell) ? cleanText(cell) : undefined;
+	const [only, ...others] = [cell].flat();
+	const isName = typeof only === 'string' && /\p{L}/u.test(only) && others.length === 0;
+	return isName && !isBlank(only) && !unusableCellIssue(only) ? cleanText(only) : undefined;
 }
 
 /** @param denied the bookings that the row is not @returns what can be read of a row, with its issues but a past date */

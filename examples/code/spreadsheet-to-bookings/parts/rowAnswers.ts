@@ -125,7 +125,7 @@ export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: Sta
 			} else if (answer === ANOTHER) {
 				if (ids.length > 0) write(number, idColumn, (cell) => denialIn(cell, ids));
 				const others = [...ids.map((id) => `booking ${id}`), ...(isFirst ? [`row ${first}`] : [])];
-				say(['another job', others.join(' or ')].filter(Boolean).join(' than '));
+				say(['a different job', others.join(' or ')].filter(Boolean).join(' from '));
 			} else if (ids.length > 0) {
 				// It stays open, whatever other rows are said to be.
 				write(number, 'possibleBookingIDs', () => ids.join(', '));

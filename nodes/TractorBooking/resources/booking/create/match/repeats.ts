@@ -32,7 +32,7 @@ function areAlike(job: Job, other: Job): boolean {
  * The rows that may be an earlier one, each with that: of the same phone and day, where nothing of the job, or only a
  * slip in the name, tells them apart.
  *
- * @param isOther whether a row is known to be another job than an earlier one
+ * @param isOther whether a row is known to be a different job from an earlier one
  */
 export async function alikeRows<Row extends RequestedRow>(
 	rows: readonly Row[],

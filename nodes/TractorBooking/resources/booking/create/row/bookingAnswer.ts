@@ -9,7 +9,7 @@ import { issueOf } from './sentences';
 export interface BookingAnswer {
 	/** The booking that the row is. */
 	bookingID?: BookingId;
-	/** The bookings that the row is not: it is another job than these. Each once, in order. */
+	/** The bookings that the row is not: it is a different job from these. Each once, in order. */
 	denied: readonly BookingId[];
 }
 

@@ -71,7 +71,7 @@ function placeOfId({ columns }: SheetRow): string {
 		: 'the field Booking ID';
 }
 
-/** What to write into a row that is a booking, or is another job than that. */
+/** What to write into a row that is a booking, or is a different job from that. */
 interface Answers {
 	yes: string;
 	no: string;

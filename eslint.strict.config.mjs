@@ -6,6 +6,29 @@ import tseslint from 'typescript-eslint';
 
 const { credentials, nodes } = n8nNodesBase.configs;
 
+/** The folders of nodes/ in order: each imports none that follows, and none in its own line. */
+const FOLDERS = [
+	['utils'],
+	['api', 'parse'],
+	['methods'],
+	// Those of create/
+	...[['row'], ['memory', 'sheet'], ['preview'], ['say'], ['match'], ['send']],
+	['resources', 'trigger'],
+];
+
+const inOrder = FOLDERS.flatMap((line, at) =>
+	line.map((folder) => {
+		const later = FOLDERS.slice(at)
+			.flat()
+			.filter((other) => other !== folder);
+		const patterns = [{ regex: `/(?:${later.join('|')})/`, message: 'It runs the other way.' }];
+		return {
+			files: [`nodes/**/${folder}/**`],
+			rules: { 'no-restricted-imports': ['error', { patterns }] },
+		};
+	}),
+);
+
 export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'bench/results/'] },
 	{
@@ -40,6 +63,8 @@ export default tseslint.config(
 			'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
 		},
 	},
+	// The last that names a file counts: that of the inner folder.
+	...inOrder.reverse(),
 	// Version 2 of the plugin; n8n's own configuration has version 1.
 	{
 		files: ['credentials/**/*.ts'],

@@ -55,6 +55,8 @@ export function unusableCellIssue(value: unknown): Invalid | undefined {
 		: undefined;
 }
 
+export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
+
 /** Parses a text cell; numbers become text. */
 export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {

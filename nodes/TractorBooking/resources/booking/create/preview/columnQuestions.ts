@@ -1,12 +1,12 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { labelOf, type ColumnField, type NeededField } from '../row/fields';
+import { labelOf, type ColumnField } from '../row/fields';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
 import { fittingColumns, isFirstLikely, isLike } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** The columns that may hold a field, of those that hold none, even ignored. */
-export function columnsFor({ columns, filled, settings }: OpenSheet, field: NeededField) {
+export function columnsFor({ columns, filled, settings }: OpenSheet, field: ColumnField) {
 	// A place in degrees may be under a heading for a place in words.
 	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
 	const names = [...columns.unread, ...inWords];
@@ -27,7 +27,7 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 	return { text: label + columnText({ column, values, distinct }), value: { [field]: column } };
 }
 
-export const columnAnswers = (sheet: OpenSheet, field: NeededField): Answer[] =>
+export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
 const columnQuestion = (

@@ -3,7 +3,7 @@ import { parsePosition } from '../../../../parse/coordinates';
 import { parseDate } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
-import { isBlank, parseName, parseText, unusableCellIssue } from '../../../../parse/text';
+import { isUsable, parseName, parseText } from '../../../../parse/text';
 import { isTick, wordsOf } from '../../../../utils/text';
 import {
 	COLUMN_FIELDS,
@@ -11,15 +11,12 @@ import {
 	headingsOf,
 	partsOf,
 	type ColumnField,
-	type NeededField,
 	type Rules,
 } from '../row/fields';
 import { questionIn, saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
 
-export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
-
-function fits(field: NeededField, cell: string, rules: Rules): boolean {
+function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 	// An e-mail address is in no field.
 	if (!isUsable(cell) || cell.includes('@')) return false;
 	const isPlace = parsePosition(cell).ok;
@@ -42,7 +39,7 @@ function fits(field: NeededField, cell: string, rules: Rules): boolean {
 }
 
 /** Whether a cell is hardly anything else: a day to come, an area with its unit. */
-function tells(field: NeededField, cell: string, rules: Rules): boolean {
+function tells(field: ColumnField, cell: string, rules: Rules): boolean {
 	if (field === 'serviceDate')
 		return ordersOf(cell, rules).some((dateOrder) => {
 			const day = parseDate(cell, { ...rules, dateOrder });
@@ -73,7 +70,7 @@ function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolea
  * What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. Cells
  * that are hardly anything else say more.
  */
-function likenessOf({ column, values }: OtherColumn, field: NeededField, rules: Rules): number {
+function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: Rules): number {
 	const told = areMost(values, (value) => tells(field, value, rules)) ? 1.5 : 0;
 	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
 		return told + (saysWhose(field, column) ? 2 : 1);
@@ -82,7 +79,7 @@ function likenessOf({ column, values }: OtherColumn, field: NeededField, rules: 
 
 /** The columns whose cells fit a field, half of them at least: the likeliest first, by heading. */
 export function fittingColumns(
-	field: NeededField,
+	field: ColumnField,
 	columns: readonly OtherColumn[],
 	rules: Rules,
 ): OtherColumn[] {
@@ -100,7 +97,7 @@ export function fittingColumns(
 
 /** Whether the first of these is likely: more than all others, or as the only one with such cells. */
 export function isFirstLikely(
-	field: NeededField,
+	field: ColumnField,
 	sorted: readonly OtherColumn[],
 	rules: Rules,
 ): boolean {

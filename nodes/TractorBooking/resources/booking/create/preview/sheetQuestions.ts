@@ -4,15 +4,14 @@ import { parsePosition, type Position } from '../../../../parse/coordinates';
 import { parseDate, type DateOrder } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
-import { isBlank } from '../../../../parse/text';
+import { isBlank, isUsable } from '../../../../parse/text';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { OPTIONAL_FIELDS, parseField, type NeededField } from '../row/fields';
+import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
 import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
 import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
-import { isUsable } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NO_SUCH_ROW, shownCell, type Answer, type Question } from './questions';
 
@@ -25,14 +24,14 @@ const UNITS: Answer[] = [
 ];
 
 /** The column that holds a field, else the likeliest one. */
-const columnOf = (sheet: OpenSheet, field: NeededField): string | undefined =>
+const columnOf = (sheet: OpenSheet, field: ColumnField): string | undefined =>
 	sheet.columns.headings.get(field) ??
 	(sheet.lacking.includes(field) ? columnsFor(sheet, field)[0]?.column : undefined);
 
 /** The cells of that column. */
 async function cellsOf(
 	sheet: OpenSheet,
-	field: NeededField,
+	field: ColumnField,
 	isOpen: (cell: unknown, raw: RawBooking) => boolean = () => true,
 ): Promise<unknown[]> {
 	const { rows, lacking } = sheet;
@@ -51,7 +50,7 @@ async function cellsOf(
 function cellQuestion(
 	{ columns }: OpenSheet,
 	about: Question['about'],
-	field: NeededField,
+	field: ColumnField,
 	cells: readonly unknown[],
 	answers: Pick<Question, 'answers' | 'suggested'>,
 ): Question[] {

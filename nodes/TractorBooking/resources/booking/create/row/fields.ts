@@ -280,9 +280,6 @@ export const COLUMN_FIELDS = namesOf(() => true);
 
 export const BOOKING_FIELDS = namesOf(({ parse }) => parse !== undefined) as BookingField[];
 
-/** A field that a row can be said to need. */
-export type NeededField = BookingField | 'coordinates';
-
 export const CORE_FIELDS = namesOf(({ rank }) => rank === 'core') as BookingField[];
 
 /** What Booking > Create always shows, and what it has under Additional Fields. */

@@ -22,7 +22,6 @@ import {
 	labelsOf,
 	partsOf,
 	type ColumnField,
-	type NeededField,
 	type Rules,
 } from '../row/fields';
 import { issueOf } from '../row/sentences';
@@ -88,11 +87,11 @@ export function columnText({ column, values, distinct }: OtherColumn): string {
 function missingFields(
 	{ tractorSelection, notInSheet }: CreateSettings,
 	{ headings }: SheetColumns,
-): NeededField[] {
+): ColumnField[] {
 	const isById =
 		tractorSelection === 'idOrNearest' ? headings.has('tractorId') : tractorSelection === 'id';
 	const core = CORE_FIELDS.filter((field) => !notInSheet.has(field));
-	const fields: NeededField[] = [...core, isById ? 'tractorId' : 'coordinates'];
+	const fields: ColumnField[] = [...core, isById ? 'tractorId' : 'coordinates'];
 	return fields.filter((field) => !headings.has(field));
 }
 
@@ -104,7 +103,7 @@ export const NO_ROWS = issue('sheet', issueOf('noRows'));
 /** What is wrong with the columns, in the order in which a person fixes it. @param named those that are not read, if that is to be said */
 function columnIssues(
 	{ absent, absentRowId, doubled, headings, columns }: SheetColumns,
-	lacking: readonly NeededField[],
+	lacking: readonly ColumnField[],
 	others: readonly OtherColumn[],
 	areNamed: boolean,
 ): Issue[] {

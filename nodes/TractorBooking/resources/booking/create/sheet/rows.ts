@@ -4,7 +4,7 @@ import type { BookingId } from '../../../../api/records';
 import { findCoordinateMistakes } from '../../../../parse/coordinates';
 import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
-import { isBlank, unusableCellIssue } from '../../../../parse/text';
+import { isBlank, isUsable } from '../../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
@@ -163,7 +163,7 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 function serviceNameIn(cell: unknown): string | undefined {
 	const [only, ...others] = [cell].flat();
 	const isName = typeof only === 'string' && /\p{L}/u.test(only) && others.length === 0;
-	return isName && !isBlank(only) && !unusableCellIssue(only) ? cleanText(only) : undefined;
+	return isName && isUsable(only) ? cleanText(only) : undefined;
 }
 
 /** @param denied the bookings that the row is not @returns what can be read of a row, with its issues but a past date */

@@ -4,7 +4,7 @@ import { parseDate } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isUsable, parseName, parseText } from '../../../../parse/text';
-import { isTick, wordsOf } from '../../../../utils/text';
+import { wordsOf } from '../../../../utils/text';
 import {
 	COLUMN_FIELDS,
 	fieldOf,
@@ -84,12 +84,11 @@ export function fittingColumns(
 	rules: Rules,
 ): OtherColumn[] {
 	return columns
-		.filter(({ column, values }) => {
-			// A choice of a form is no other question.
-			if (column.includes('/') && values.every(({ value }) => isTick(value))) return false;
-			if (field === 'tractorId' && !saysWhose(field, column)) return false;
-			return areMost(values, (value) => fits(field, value, rules));
-		})
+		.filter(
+			({ column, values }) =>
+				(field !== 'tractorId' || saysWhose(field, column)) &&
+				areMost(values, (value) => fits(field, value, rules)),
+		)
 		.map((one) => ({ one, likeness: likenessOf(one, field, rules) }))
 		.sort((a, b) => b.likeness - a.likeness)
 		.map(({ one }) => one);

@@ -117,11 +117,10 @@ export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): Raw
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
 		const cellIn = (name: string) => {
-			const ticked = (choices.get(name) ?? []).filter(([, one]) => isTicked(cellOf(row, one)));
-			const chosen = ticked.map(([choice]) => choice);
 			// Labels may have spaces, and the question's own cell has nothing else between them.
-			if (chosen.length === 0) return cellOf(row, name);
-			return hasChoices(field) ? chosen : chosen.join(', ');
+			const all = hasChoices(field) ? (choices.get(name) ?? []) : [];
+			const ticked = all.filter(([, one]) => isTicked(cellOf(row, one)));
+			return ticked.length === 0 ? cellOf(row, name) : ticked.map(([choice]) => choice);
 		};
 		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.

@@ -4,7 +4,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 
 import { ok, type ParseResult } from './issue';
 import { PHONE_COUNTRIES, type PhoneCountry } from './phoneCountryList';
-import { invalid } from './sentences';
+import { invalid, SMS_DOUBTS } from './sentences';
 import { memoize } from '../utils/memoize';
 import { asText, cleanText } from '../utils/text';
 
@@ -98,12 +98,9 @@ const isMobile = (phone: PhoneNumber): boolean => /MOBILE/.test(phone.getType() 
 
 /** Why a farmer with this parsed number may get no SMS; undefined if the library knows it as a mobile number. */
 export function smsDoubt(number: string): string | undefined {
-	if (!number.startsWith('+'))
-		return 'the phone has no country code, so an SMS may not arrive: choose a Phone Country';
+	if (!number.startsWith('+')) return SMS_DOUBTS.noCountry;
 	const phone = parse(number);
-	return phone && isMobile(phone)
-		? undefined
-		: 'the phone is not a known mobile number, so an SMS may not arrive: check its digits';
+	return phone && isMobile(phone) ? undefined : SMS_DOUBTS.notMobile;
 }
 
 /**

@@ -8,6 +8,12 @@ const SAVE_AS = 'save the file as CSV UTF-8 or as .xlsx';
 
 const EMPTY = 'is empty';
 
+/** Why a farmer may get no SMS. */
+export const SMS_DOUBTS = {
+	noCountry: 'the phone has no country code, so an SMS may not arrive: choose a Phone Country',
+	notMobile: 'the phone is not a known mobile number, so an SMS may not arrive: check its digits',
+};
+
 /** What may be wrong with a value, whether it is a cell or a field of the node. */
 export const invalid = sentencesOf({
 	// Values of the node: an expression may have returned anything.

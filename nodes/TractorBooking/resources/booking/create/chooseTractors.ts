@@ -17,8 +17,8 @@ import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import type { CheckedRow, FaultyRow, FinishedRow, NamingRow } from './row/row';
 import type { ParsedRow, ReadyRow, RequestedRow, Row } from './row/row';
-import { byTractorId, issuesOf, rejected, rejectedFor } from './row/row';
-import { issueOf, RAISE_DISTANCE, type ById } from './row/sentences';
+import { issuesOf, rejected, rejectedFor } from './row/row';
+import { byTractorId, issueOf, REMARKS, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;
@@ -41,25 +41,27 @@ const mostOf = ({ request, settings }: RequestedRow): [count: string, day: strin
  * The row with the issue of its service, which the tractors do not offer, or not under a number.
  *
  * @param who the tractors: `tractor 201`
- * @param or what else can be changed
+ * @param byId how to choose another one
+ * @param mayRaise whether tractors farther away may offer it
  */
 function notOffered(
 	row: RequestedRow,
 	who: string,
 	services: readonly OfferedService[],
-	[or, setting]: ById,
+	byId: ById,
+	mayRaise = false,
 ): FinishedRow {
 	const { serviceName: name, wantsNearest } = row;
 	const value = serviceIn(row);
 	const isUnnumbered = services.length === 0 || findService(services, { name });
 	if (name !== undefined && isUnnumbered) {
-		const why = issueOf('noNumber', who, wantsNearest ? byTractorId(row).join('') : '');
+		const why = issueOf('noNumber', who, wantsNearest ? byId : []);
 		return rejectedFor(row, 'serviceType', value, why);
 	}
 	if (name !== undefined && areSeveral(services, name))
 		return rejectedFor(row, 'serviceType', value, invalid('severalServices'));
 	const choices = namesOfServices(services);
-	const why = issueOf('notOffered', who, choices.join(', '), or, setting);
+	const why = issueOf('notOffered', who, choices.join(', '), byId, mayRaise);
 	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);
 }
 
@@ -75,7 +77,7 @@ function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
 	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
 	const { id: serviceType } = findService(services, { name }) ?? {};
 	return serviceType === undefined
-		? notOffered(row, `tractor ${tractorId}`, services, [' or the tractor'])
+		? notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor'])
 		: {
 				...{ ...row, kind: 'ready', request: { ...request, serviceType } },
 				offered: offeredAs(services, serviceType),
@@ -110,12 +112,13 @@ function withNearest(
 	const { count, located } = found;
 	const { request, serviceName: name, settings } = row;
 	const { maximumDistance } = settings;
+	const byId = byTractorId(settings);
 	const reject = (why: Invalid) => rejectedFor(row, 'coordinates', placeIn(request), why);
 	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
-	if (count === 0) return reject(issueOf('noneNearby', byTractorId(row)));
+	if (count === 0) return reject(issueOf('noneNearby', byId));
 	const [nearest] = located;
-	if (!nearest) return reject(issueOf('noneNumbered', nearby(count), byTractorId(row)));
+	if (!nearest) return reject(issueOf('noneNumbered', nearby(count), byId));
 	// One whose distance cannot be read may be near.
 	const near = located.filter(({ away = 0 }) => away <= maximumDistance);
 	if (near.length === 0)
@@ -123,7 +126,7 @@ function withNearest(
 
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
-		return reject(issueOf('silentTractors', nearby(near.length), byTractorId(row)));
+		return reject(issueOf('silentTractors', nearby(near.length), byId));
 	const wanted = { id: request.serviceType, name };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
@@ -131,22 +134,18 @@ function withNearest(
 	});
 	if (fitting.length === 0) {
 		const offered = near.flatMap(({ services }) => services);
-		const [fix, setting] = byTractorId(row);
-		const settingsOf = [setting, maximumDistance < Infinity && RAISE_DISTANCE];
-		const or: ById = [fix && `, or ${fix}`, settingsOf.filter(Boolean).join(', or ') || undefined];
-		return notOffered(row, nearby(near.length), offered, or);
+		return notOffered(row, nearby(near.length), offered, byId, maximumDistance < Infinity);
 	}
 	const unmeasured = fitting.find(({ away }) => away === undefined);
 	if (unmeasured) {
 		const { id, distance = null } = unmeasured;
-		return reject(issueOf('unmeasured', id, formatValue(distance), byTractorId(row)));
+		return reject(issueOf('unmeasured', id, formatValue(distance), byId));
 	}
 	const chosen = fitting.find(({ id }) => take(id));
 	if (!chosen) return reject(issueOf('fullTractors', nearby(fitting.length), ...mostOf(row)));
 	const { id: tractorId, distance, serviceType, services } = chosen;
-	const which = chosen === fitting[0] ? 'nearest' : 'nearest with rows left that day';
-	const offers = isSilent ? '; whether it offers the service is unknown' : ' with the service';
-	const reason = `${which} of ${counted(fitting.length, 'tractor')}${offers}`;
+	const tractors = counted(fitting.length, 'tractor');
+	const reason = REMARKS.nearest(tractors, chosen !== fitting[0], isSilent);
 	return {
 		...row,
 		kind: 'ready',

@@ -11,7 +11,7 @@ import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { rejection, sheetError, stopError } from './say/errors';
-import { failureOf } from './say/failures';
+import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row/row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './sheet/rows';
@@ -65,7 +65,7 @@ async function bookRows(
 		const made = results.filter(({ result }) => result === 'created');
 		const ids = made.map(({ booking }) => asText(booking?.bookingID)).join(', ');
 		// n8n discards the output of a stopped execution, so log the bookings it made.
-		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length} (${ids})`);
+		context.logger.warn(NOTICES.stopped(made.length, ids));
 	}
 	if (failure) throw stopError(context, failure, results, rows);
 	return await reportRows(context, results, sheet, bookings.notices);

@@ -5,7 +5,6 @@ import type { BookingId } from '../../../../api/records';
 import { InvalidInputError, listedValue, listOf } from '../../../../parse/issue';
 import type { Invalid, Issue } from '../../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
-import type { ById } from './sentences';
 import type { CreateSettings } from './settings';
 
 // A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of three kinds: `parsed` if its cells are
@@ -190,12 +189,6 @@ export function issuesOf(row: CheckedRow): readonly Issue[] {
 	const failure = row.kind === 'finished' ? row.failure : undefined;
 	return failure instanceof InvalidInputError ? failure.issues : [];
 }
-
-/** How to give a row a tractor other than the nearest. */
-export const byTractorId = ({ settings }: SheetRow): ById =>
-	settings.tractorSelection === 'nearest'
-		? ['', 'set Choose Tractor to Specific Tractor']
-		: ['write the ID of a tractor'];
 
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
 export const isFailure = ({ failure, settings }: FinishedRow): boolean =>

@@ -9,10 +9,19 @@ const HOW_TO_ANSWER =
 const OTHER_TAB =
 	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
 
-export const RAISE_DISTANCE = 'raise Options > Maximum Distance of the Tractor';
+const RAISE_DISTANCE = 'raise Options > Maximum Distance of the Tractor';
+
+/** What else can be done about a cell that need not be there. */
+export const LEAVE_OUT =
+	'correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
 /** Ways out of an issue that naming another tractor would mend; in an option if the node takes the nearest. */
 export type ById = readonly [fix: string, setting?: string];
+
+export const byTractorId = ({ tractorSelection }: { tractorSelection: string }): ById =>
+	tractorSelection === 'nearest'
+		? ['', 'set Choose Tractor to Specific Tractor']
+		: ['write the ID of a tractor'];
 
 /** What may be wrong with the settings, a sheet, a row by itself, or its tractor. `matches.ts` has what others make of it. */
 export const issueOf = sentencesOf({
@@ -85,10 +94,10 @@ export const issueOf = sentencesOf({
 		`is far from the other farms, but near them with ${mistake}`,
 		'correct it, or, if it is right, book this row alone',
 	],
-	noUnit: (orElse: string, setting?: string) => [
+	noUnit: (isOtherUnit: boolean, isInSheet: boolean) => [
 		'has no unit',
-		`convert any other unit, and write ha or ac after the number${orElse}`,
-		setting,
+		`convert any other unit, and write ha or ac after the number${isOtherUnit ? ', or name one of them in the heading' : ''}`,
+		isInSheet && !isOtherUnit ? 'set Options > Area Unit' : undefined,
 	],
 	twoUnits: () => [
 		'names two units for one land area',
@@ -120,14 +129,14 @@ export const issueOf = sentencesOf({
 		'choose another day or tractor',
 		'raise Options > Bookings per Tractor and Day',
 	],
-	noNumber: (who: string, byId: string) => [
+	noNumber: (who: string, byId: ById | []) => [
 		about`has no number of its own in the details of ${who}`,
-		`write the number of the service type${byId && `, and ${byId}`}`,
+		['write the number of the service type', ...byId].filter(Boolean).join(', and '),
 	],
-	notOffered: (who: string, choices: string, or: string, setting?: string) => [
+	notOffered: (who: string, choices: string, [fix, setting]: ById, mayRaise: boolean) => [
 		about`is not among the services of ${who}: ${choices}`,
-		`change the service type${or}`,
-		setting,
+		`change the service type${fix && `, or ${fix}`}`,
+		[setting, mayRaise && RAISE_DISTANCE].filter(Boolean).join(', or ') || undefined,
 	],
 	noDetails: () => ['has no details in the service', 'check the ID of the tractor'],
 	noneNearby: ([fix, setting]: ById) => [
@@ -159,6 +168,8 @@ export const issueOf = sentencesOf({
 
 /** What is said of rows with which nothing is wrong. */
 export const REMARKS = {
+	nearest: (tractors: string, hasFull: boolean, isSilent: boolean) =>
+		`nearest ${hasFull ? 'with rows left that day ' : ''}of ${tractors}${isSilent ? '; whether it offers the service is unknown' : ' with the service'}`,
 	noRequest:
 		'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty',
 	bookedWithout: (fields: readonly string[]) => `booked without ${labelsOf(fields)}`,

@@ -14,7 +14,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from '../row/fields';
-import { issueOf } from '../row/sentences';
+import { issueOf, LEAVE_OUT } from '../row/sentences';
 import type { HeadingUnit, RawBooking } from './columns';
 
 /** How to read a row, and where its cells come from. */
@@ -28,10 +28,6 @@ export interface RowSource {
 	/** The fields that all rows lack: that is said once. */
 	lacking?: readonly ColumnField[];
 }
-
-/** What else can be done about a cell that need not be there. */
-const LEAVE_OUT =
-	'correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
 /**
  * Parses the cells of one row that are not empty.
@@ -105,14 +101,9 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		const [unit = ofOption] = units;
 		if (unit === undefined) {
 			const isOther = areaUnit === 'other';
-			const setting = headings && !isOther ? 'set Options > Area Unit' : undefined;
-			const noUnit = issueOf(
-				'noUnit',
-				isOther ? ', or name one of them in the heading' : '',
-				setting,
-			);
 			// The issue of an unknown unit says enough.
-			if (isBlank(raw.areaType)) addIssue('landArea', noUnit);
+			if (isBlank(raw.areaType))
+				addIssue('landArea', issueOf('noUnit', isOther, headings !== undefined));
 			return;
 		}
 		request.areaType = unit;

@@ -13,8 +13,8 @@ import { parseBooking, type RowSource } from './bookingRequest';
 import { COLUMN_FIELDS, CORE_FIELDS, labelOf, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey } from '../row/job';
 import type { ParsedRow, Row, SheetRow } from '../row/row';
-import { byTractorId, finished, placeOf, rejectedFor, rowName, sentenceOf } from '../row/row';
-import { issueOf, REMARKS } from '../row/sentences';
+import { finished, placeOf, rejectedFor, rowName, sentenceOf } from '../row/row';
+import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsReader, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
@@ -195,7 +195,7 @@ function parseRequest(
 	}
 	const place = ['latitude', 'longitude', 'coordinates'] as const;
 	if (wantsNearest && place.every(isBlankIn))
-		need('coordinates', issueOf('noPlace', byTractorId(row)));
+		need('coordinates', issueOf('noPlace', byTractorId(row.settings)));
 	// A booking needs a tractor (interface: "with a chosen tractor").
 	if (!wantsNearest && isBlankIn('tractorId')) need('tractorId', issueOf('noTractor'));
 	const without = [...notInSheet].filter(isBlankIn);

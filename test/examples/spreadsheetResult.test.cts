@@ -103,7 +103,7 @@ it('says when to upload again what may be booked, and not that nothing was booke
 });
 
 it('does not count a booking that was given up among those that are booked', () => {
-	const reason = 'this row was booked before, but the booking is declined. To book it again, write';
+	const reason = 'this row was booked before, but it was declined. To book it again, write';
 	const declined = { ...row(2, 'already booked', reason), bookingStatusLabel: 'declined' };
 	const other = { ...row(3, 'already booked'), bookingStatusLabel: 'new' };
 	const { title, html } = ending([declined, other]);

@@ -54,7 +54,7 @@ test.each<Case>([
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
 	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not an ID; write its number or its name/],
-	[{ longitude: 3 }, /^Latitude and Longitude lack one of the two; fill in/],
+	[{ longitude: 3 }, /^Latitude and Longitude are incomplete; fill in/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
 	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],
@@ -69,7 +69,7 @@ test.each<Case>([
 		/2026-12-04 in America.*, or 2026-12-05 in another/,
 		{ rules: { ...RULES, timezone: 'America/New_York' } },
 	],
-	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" names two units for one/, inSheet],
+	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" gives two units for one/, inSheet],
 	[{ landArea: '25000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
 	[{ crop: '["Maize"]' }, /^Crop: /],
 ])('%j becomes %s', (raw, wanted, source = {}) => {

@@ -64,7 +64,7 @@ describe.each(['jobs', 'rowIds'] as const)('a store of %s', (store) => {
 		const typed = [amina, { ...bala, Crop: 'Rice' }, chika];
 		const { table } = await run(store, typed);
 		expect(table[0]).toMatch(/already booked \(.* was booked before, as booking 5001 \(new\)\)$/);
-		expect(table[1]).toMatch(/already booked .* some of its cells had other values then/);
+		expect(table[1]).toMatch(/already booked .* some cells have changed since/);
 		const taken = { ...amina, No: 'Z', Service: 4, 'Booking ID': 5001 };
 		expect((await run(store, [taken])).table[0]).toMatch(
 			/already booked \(.*booked it for a row with another Row ID or other cells/,
@@ -91,5 +91,5 @@ it('a store of rowIds knows the farmer and the day of each Row ID', async () => 
 	const moved = { ...amina, 'Service date': '2026-03-12' };
 	const { table } = await run('rowIds', [moved, { ...bala, Name: 'Bala Moses' }]);
 	expect(table[0]).toMatch(/to fix .*another farmer or another day/);
-	expect(table[1]).toMatch(/already booked .*not listed yet/);
+	expect(table[1]).toMatch(/already booked .*not in the list/);
 });

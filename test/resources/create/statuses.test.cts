@@ -58,7 +58,7 @@ it.each([
 	expect(statusesOf(outcome)).toEqual(['new', 'declined', 'completed']);
 	expect(readById()).toBe(3);
 	const [notice] = (outcome.records[0]?.summary as SheetSummary).notices;
-	expect(notice?.text).toMatch(/Farmer 2 .*the booking is declined/);
+	expect(notice?.text).toMatch(/Farmer 2 .*it was declined/);
 	expect(hintsOf(outcome).join()).toMatch(/2 already booked, 1 already booked but declined\./);
 });
 
@@ -69,7 +69,7 @@ it('a declined one is named before what is said of other rows', async () => {
 	const { notices } = outcome.records[0]?.summary as SheetSummary;
 	expect(notices).toEqual([
 		{ rows: [3], text: expect.stringMatching(/Farmer 2 .*declined/) as unknown },
-		{ rows: [2], text: expect.stringMatching(/Farmer 1 .*other values/) as unknown },
+		{ rows: [2], text: expect.stringMatching(/Farmer 1 .*have changed since/) as unknown },
 	]);
 });
 

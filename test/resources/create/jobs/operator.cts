@@ -55,7 +55,7 @@ function answerTo(
 	if (json.result === 'already booked') {
 		const shown = possible[0] ?? idOf(json);
 		if (!isWarnedOf) return NONE;
-		if (/not listed yet, or no longer listed/.test(reason) && own.length === 0)
+		if (/not in the list/.test(reason) && own.length === 0)
 			return { ...withPlot, ...('Request No' in row && { 'Request No': newRowId() }) };
 		if (possible.length > 0 && ownOf(possible)) return is(shown);
 		return /^\d+$/.test(shown) && !ownIds.includes(shown)
@@ -72,7 +72,7 @@ function answerTo(
 		return { Phone: earlier?.farmerPhone ?? row.Phone };
 	}
 	const [, day = ''] = / was booked for (\S+), as booking/.exec(reason) ?? [];
-	const [, of = ''] = / is a booking of (\S+), which is/.exec(reason) ?? [];
+	const [, of = ''] = / is a booking for (\S+), which is/.exec(reason) ?? [];
 	if (day || of) {
 		const [, no = ''] = /; if it is another job, write "(not [\d, ]+)" in/.exec(reason) ?? [];
 		if (own.length > 0) return { Date: day || of };
@@ -129,8 +129,8 @@ export function answerAll(
 			Object.entries(change).some(([column, cell]) => asText(row[column]) !== asText(cell));
 		if (!isChanged) continue;
 		changes.set(row, change);
-		// "Write in Plot of each": the earlier row gets one, too, and its Booking ID.
-		const [, number] = /write in Plot of each/.test(saidOf(one.json))
+		// "Write in Plot of both rows": the earlier row gets one, too, and its Booking ID.
+		const [, number] = /write in Plot of both rows/.test(saidOf(one.json))
 			? (/(?:the same job as row |; row |: row )(\d+)/.exec(saidOf(one.json)) ?? [])
 			: [];
 		const earlier = others.find((other) => asText(other.row_number) === number);

@@ -74,11 +74,11 @@ export const issueOf = sentencesOf({
 		`these are ${columns}: if one holds a field, map it under Options > Column Mapping; if one decides which rows to book, put a Filter node before this one`,
 	],
 	noRowIdColumn: (column: string) => [
-		`is to be in the column ${column}, which this sheet does not have`,
+		`should be in the column ${column}, which this sheet lacks`,
 		'add it, or change Options > Row ID',
 	],
 	mappedToNothing: (field: string, column: string, own?: string) => [
-		`takes ${field} from ${column}, which this sheet does not have`,
+		`takes ${field} from ${column}, which this sheet lacks`,
 		own === undefined ? 'correct that entry' : `delete that entry: the sheet has ${own}`,
 	],
 
@@ -87,7 +87,7 @@ export const issueOf = sentencesOf({
 	noColumn: () => ['has no column', 'add it'],
 	noTractor: () => ['is empty', 'fill it in', 'set Choose Tractor to take the nearest one'],
 	noPlace: ([fix, setting]: ById) => ['are empty', `fill in both${fix && `, or ${fix}`}`, setting],
-	halfAPlace: () => ['lack one of the two', 'fill in both or leave both empty'],
+	halfAPlace: () => ['are incomplete', 'fill in both or leave both empty'],
 	twoPlaces: () => ['are given twice', 'leave Latitude and Longitude empty'],
 	zeroPlace: () => ['are 0, 0, a place in the sea', 'write the coordinate of the farm'],
 	farAway: (mistake: string) => [
@@ -100,8 +100,8 @@ export const issueOf = sentencesOf({
 		isInSheet && !isOtherUnit ? 'set Options > Area Unit' : undefined,
 	],
 	twoUnits: () => [
-		'names two units for one land area',
-		'convert the number to one of them, and leave the other unit out',
+		'gives two units for one area',
+		'convert the number to one of them, and delete the other',
 	],
 	farAhead: () => ['is more than two years ahead', 'check the year'],
 	pastDate: (today: string, isOf1904: boolean) => [

@@ -82,7 +82,7 @@ export const failureOf = {
 		row: SheetRow,
 		{ sentAt, claimEnd, same }: Pick<Likeness, 'same'> & Record<'sentAt' | 'claimEnd', number>,
 	): ServiceError {
-		const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)} without an answer, and may be this one`;
+		const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)}, got no answer, and may be this one`;
 		return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });
 	},
 

@@ -45,7 +45,7 @@ function otherOf(field: Candidate['different'][number], candidate: Candidate): s
 /** What n8n knows of a booking that it made: of a service only how it was written. */
 const MADE_FOR = {
 	same: 'was made for the same service, area and plot',
-	other: 'was made for another service (or the same, written in another way), area or plot',
+	other: 'was made for another service (or the same, spelt differently), area or plot',
 } as const;
 
 /** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
@@ -98,7 +98,7 @@ function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 /** What tells two fields of one farmer apart. */
 const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 	'write in Plot which field it is',
-	'write in Plot of each which field it is; if one is booked by then, write its Booking ID into it, too',
+	'write in Plot of both rows which field each is; if one has been booked by then, add its Booking ID',
 ];
 
 /** What to do once a person has answered. */
@@ -161,8 +161,8 @@ export const matchIssueOf = sentencesOf({
 		ofWrongBooking('delete the row if it is the same job; '),
 	],
 	bookingOfOtherDay: (own: Candidate) => [
-		about`is a booking of ${dayOf(own)}, which is ${statusLabel(own.booking.bookingStatus)}`,
-		`if the row is a new job, or is to be booked again, write "${denialOf([own.id])}" in this cell; if not, write the day of that booking into the row`,
+		about`is a booking for ${dayOf(own)}, which is ${statusLabel(own.booking.bookingStatus)}`,
+		`if the row is a new job, or must be booked again, write "${denialOf([own.id])}" in this cell; if not, write the day of that booking into the row`,
 	],
 
 	// Row ID
@@ -195,7 +195,7 @@ export const matchIssueOf = sentencesOf({
 		const { what, yes, no } = mayBe(row, question);
 		return [
 			about`may be booked already: ${what}`,
-			`if it is not to be booked again, ${yes}; if it is, or if it is another job, ${no}`,
+			`if you do not want it booked again, ${yes}; if you do, or if it is another job, ${no}`,
 		];
 	},
 	mayBeRemembered: (row: ParsedRow, as: keyof typeof REMEMBERED) => [
@@ -203,7 +203,7 @@ export const matchIssueOf = sentencesOf({
 		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row, as === 'booked')}${andAgain(row)}`,
 	],
 	deniesItself: (row: ParsedRow, own: Candidate, isBooked: boolean) => [
-		about`is said not to be ${bookingName(own.booking)}, but its cells are those of that booking`,
+		about`is said not to be ${bookingName(own.booking)}, but has its cells`,
 		`if it is another job, ${asOtherJob(row, isBooked)}; if not, ${answersTo(row, [own.id]).yes}${andAgain(row)}`,
 	],
 });
@@ -218,19 +218,19 @@ const ifOtherJob = ({ no }: Answers) =>
 /** What follows "already booked, but". */
 const caveatOf = sentencesOf({
 	notListed: () => [
-		'the booking is not listed yet, or no longer listed, or listed for another name and phone',
-		`look for it with Booking > Get Many; if it is not there in an hour, and has to be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
+		'the booking is not in the list, or is there under another name and phone',
+		`look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
 	],
 	onlyFound: ({ no }: Answers) => [
-		'its response was lost, and the booking shows only the same farmer and day',
+		'its response was lost, and only the farmer and day of the booking match',
 		`if that booking is another job, ${no}, and in Plot which field it is`,
 	],
 	otherCells: ({ yes, no }: Answers) => [
-		'some of its cells had other values then, and the booking was not changed',
+		'some cells have changed since, and the booking has not',
 		`if the row is that booking, ${yes}; if it is another field, ${no}`,
 	],
 	severalBookings: ({ yes, no }: Answers) => [
-		'n8n made several bookings of its job, and nothing tells which is its own',
+		'n8n made several bookings for its job, and cannot tell which is its own',
 		`if it is one of them, ${yes}; if it is another field, ${no}`,
 	],
 	bookedForOtherCells: (answers: Answers) => [
@@ -241,10 +241,10 @@ const caveatOf = sentencesOf({
 		`the booking has another ${labelsOf(own?.different ?? [])}, and was not changed`,
 		ifOtherJob(answers),
 	],
-	declined: ({ no }: Answers) => ['the booking is declined', `to book the row again, ${no}`],
+	declined: ({ no }: Answers) => ['it was declined', `to book the row again, ${no}`],
 	unpaired: ({ no }: Answers) => [
-		'the booking is unpaired',
-		`it may get another tractor: ask the operator of the service; if it does not, and the row is to be booked again, ${no}`,
+		'it is unpaired',
+		`it may get another tractor: ask the operator of the service; if it does not, and the row must be booked again, ${no}`,
 	],
 });
 

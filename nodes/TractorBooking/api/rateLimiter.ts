@@ -2,6 +2,9 @@ import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
 import { nextTurn } from '../utils/turns';
 import { callAfter, monotonicNow, pause, raceAbort } from './waits';
 
+/** How many paced requests may be under way. */
+export const MAX_PACED = 4;
+
 /** After so many milliseconds without a request, a refusal is the first of a new wait: two of the minutes of its limits. */
 const SILENCE_MS = 120_000;
 
@@ -92,11 +95,12 @@ export class RateLimiter {
 
 	/** Waits until a request may begin. @returns what is to be called when it has ended */
 	private async acquire(options: WaitOptions): Promise<() => void> {
-		const { signal } = options;
+		const { signal, intervalMs } = options;
+		const most = intervalMs === undefined ? MAX_CONCURRENCY : MAX_PACED;
 		while (!this.isOver(options) && !signal?.aborted) {
 			const waitMs = this.availableAt - monotonicNow();
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
-			else if (this.inFlight < this.slots && !this.alone) break;
+			else if (this.inFlight < Math.min(this.slots, most) && !this.alone) break;
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
 		}
 		this.inFlight += 1;

@@ -1,7 +1,7 @@
 export const MAX_CONCURRENCY = 8;
 
 /**
- * Runs `work` for each item, so many at a time. After a failure no further item is started.
+ * Runs `work` for each item, eight at a time. After a failure no further item is started.
  *
  * @returns the results in the order of the items
  * @throws what `work` throws for the first item that fails, once all that was started has ended
@@ -9,7 +9,6 @@ export const MAX_CONCURRENCY = 8;
 export async function mapConcurrent<I, T>(
 	items: readonly I[],
 	work: (item: I, index: number) => Promise<T>,
-	atOnce = MAX_CONCURRENCY,
 ): Promise<T[]> {
 	const results: T[] = [];
 	const entries = items.entries();
@@ -26,7 +25,7 @@ export async function mapConcurrent<I, T>(
 			}
 		}
 	}
-	await Promise.all(Array.from({ length: atOnce }, worker));
+	await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));
 	if (failures.length > 0) throw Object.values(failures)[0];
 	return results;
 }

@@ -158,10 +158,10 @@ it('waits as long as the service asks, whatever comes for requests that were sen
 	for (const other of others) expect(other - first).toBeGreaterThan(30_000);
 });
 
-it('a paced request begins once the last one has ended, or its interval later', async () => {
+it('a paced request begins once the last one has ended, or its interval later; four are under way at most', async () => {
 	const limiter = new RateLimiter();
 	const beganAt: number[] = [];
-	const takes = [100, 5_000, 100, 100];
+	const takes = [100, 5_000, 9_000, 9_000, 9_000, 100, 100];
 	const attempt = async (): Promise<LimitFeedback> => {
 		beganAt.push(performance.now());
 		await wait(takes[beganAt.length - 1] ?? 0);
@@ -170,7 +170,7 @@ it('a paced request begins once the last one has ended, or its interval later', 
 	const paced = async () => await run(limiter, attempt, { ...PATIENT, intervalMs: 1_200 });
 	const start = performance.now();
 	await Promise.all(takes.map(paced));
-	expect(beganAt.map((at) => at - start)).toEqual([0, 100, 1_300, 1_400]);
+	expect(beganAt.map((at) => at - start)).toEqual([0, 100, 1_300, 2_500, 3_700, 5_100, 5_200]);
 });
 
 it('a paced request that waits for a slow one begins when that has ended', async () => {

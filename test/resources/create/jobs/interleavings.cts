@@ -128,7 +128,7 @@ const sheetOf = ({ rows, hasTwoFields, hasRowIds }: Round) =>
 		const farmer = hasTwoFields ? Math.floor(at / 2) : at;
 		return {
 			...(hasRowIds && { No: `R-${at + 1}` }),
-			Name: `Farmer ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[farmer]}`,
+			Name: `Farmer ${farmer + 1}`,
 			Phone: `+2348031234${500 + farmer}`,
 			'Service Date': `2026-03-${10 + (farmer % 3)}`,
 			Service: 3,

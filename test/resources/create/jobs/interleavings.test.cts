@@ -1,3 +1,4 @@
+import { CHUNK } from '../../../../nodes/TractorBooking/resources/booking/create/memory/timing';
 import { load } from '../../../support/loads.cts';
 import { virtualClockForTests } from '../../../support/virtualClock.cts';
 import { deathOf, playRound, roundOf, type Outcome, type Round } from './interleavings.cts';
@@ -47,11 +48,14 @@ const roundsOf = (count: number, withPreview: boolean) =>
 		return [`seed ${seed}`, roundOf(seed, withPreview)];
 	});
 
-it(
-	'two workers with a slow store: no row twice, and none swallowed',
-	async () => {
-		const rounds = roundsOf(roundsOr(10), false);
-		for (const [, round] of rounds) round.runs = round.runs.slice(0, 2);
+it.each([
+	['some rows', {}, 10],
+	['several chunks', { rows: 2 * CHUNK + 3 }, 2],
+])(
+	'two workers with a slow store, %s: no row twice, and none swallowed',
+	async (_what, more, some) => {
+		const rounds = roundsOf(roundsOr(some), false);
+		for (const [, round] of rounds) Object.assign(round, { ...more, runs: round.runs.slice(0, 2) });
 		const { named } = await playAll(rounds);
 		expect(named).toMatchObject({ doubled: [], swallowed: [] });
 	},

@@ -126,8 +126,13 @@ export class RowMemory {
 
 	/** Records what is to be remembered. @throws MemoryError */
 	async record(): Promise<void> {
-		await this.bookedStore.record(this.toRecord);
+		const entries = this.toRecord;
+		// Others may be added before n8n has recorded these.
 		this.toRecord = [];
+		await this.bookedStore.record(entries).catch((thrown: unknown) => {
+			this.toRecord = [...entries, ...this.toRecord];
+			throw thrown;
+		});
 	}
 
 	private readonly takenBy = (id: BookingId): Chain[] => [

@@ -1,5 +1,6 @@
 import { MAX_TIMEOUT_MS } from '../../../../api/client';
 import { CREATIONS_PER_MINUTE } from '../../../../api/endpoints';
+import { MAX_PACED } from '../../../../api/rateLimiter';
 
 // The times by which no row is booked twice, in milliseconds: docs/developers/memory.md, "Times", says what each has to carry.
 
@@ -15,11 +16,8 @@ export const MAX_CLOCK_ERROR_MS = 10_000;
 /** Rows that are claimed together: each claim takes a second, and n8n three writes. */
 export const CHUNK = 24;
 
-/** Rows that are under way at most. The next chunk is claimed when only these are left to be sent. */
-export const MAX_UNDER_WAY = 4;
-
 /** A row that is not requested this long after the check of its claim is claimed again. The chunk before may take a part of it. */
-export const REQUEST_WINDOW_MS = ((CHUNK + 2 * MAX_UNDER_WAY) * 60_000) / CREATIONS_PER_MINUTE;
+export const REQUEST_WINDOW_MS = ((CHUNK + 2 * MAX_PACED) * 60_000) / CREATIONS_PER_MINUTE;
 
 /** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 export const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];

@@ -4,12 +4,12 @@ import { callAfter } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { ServiceError, toPlainError } from '../../../../api/errors';
+import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
-import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
-import { CHUNK, MAX_UNDER_WAY } from '../memory/timing';
+import { CHUNK } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row/row';
 import { finished, isFailure } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES, stopReasons, type StopReason } from '../say/failures';
@@ -38,9 +38,6 @@ export class RowSender {
 	/** The rows that are not claimed yet. */
 	private queue: ReadyRow[];
 
-	/** The next chunk, if it is being claimed. */
-	private claiming?: Promise<Claimed<ReadyRow>>;
-
 	/** The rows that may be booked. */
 	private readonly unconfirmed = new Map<ReadyRow, WhyUnconfirmed>();
 
@@ -61,12 +58,10 @@ export class RowSender {
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
 	async run(): Promise<FinishedRow[]> {
-		while (!this.stop && (this.claiming ?? this.queue.length > 0)) {
-			await this.sendChunk(await (this.claiming ?? this.claim()));
+		while (!this.stop && this.queue.length > 0) {
+			await this.sendChunks();
 			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= stopReasons.noAnswers();
 		}
-		const ahead = await this.claiming;
-		if (ahead) await this.giveBack(ahead.own);
 		await this.findLost();
 		for (const row of this.queue) {
 			if (!this.stop || this.stop === 'at a failure') break;
@@ -116,28 +111,32 @@ export class RowSender {
 	}
 
 	/**
-	 * Sends the rows of a chunk, and records what came of them; the next one is claimed before the last are sent. A slow worker
-	 * does not wait for the last response, so rows without one are claimed again once no other row may be requested.
+	 * Claims the next rows of the queue, sends them, and records what came of them. The chunk after them begins with the last
+	 * ones, as a response may take minutes. A slow worker does not wait for it either, so rows without one are claimed again
+	 * once no other row may be requested.
 	 */
-	private async sendChunk({ own: rows, requestBefore }: Claimed<ReadyRow>): Promise<void> {
-		this.claiming = undefined;
-		const maySend = () => this.maySend(requestBefore);
+	private async sendChunks(): Promise<void> {
+		const { own: rows, requestBefore } = await this.claim();
+		let next: Promise<void> | undefined;
 		let renewed = Promise.resolve();
 		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
 			renewed = this.renew(rows.filter((row) => !this.isFinished(row)));
 		});
-		const work = async (row: ReadyRow) => {
-			const isLast = row === rows.at(-1);
-			if (isLast && maySend() && this.queue.length > 0) this.claiming ??= this.claim();
-			await this.send(row, maySend);
-		};
-		await mapConcurrent(rows, work, MAX_UNDER_WAY);
+		const [firstOfLast] = rows.slice(-MAX_PACED);
+		const send = async (row: ReadyRow) =>
+			await this.send(row, () => {
+				const maySend = this.maySend(requestBefore);
+				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
+				return maySend;
+			});
+		await Promise.all(rows.map(send));
 		stopTimer();
 		await renewed;
 		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await this.record();
+		await next;
 	}
 
 	private isFinished({ itemIndex }: ReadyRow): boolean {

@@ -307,6 +307,38 @@ it('a lost row does not take the booking of another field, of which n8n has lost
 	expect(lost).toBe('possible duplicate');
 });
 
+it('a lost row does not take the booking of another field, which another worker has made and not recorded yet', async () => {
+	const secondField = { ...first, area: '3 ha' };
+	service.fate = async ({ landArea, farmerPhone }) => {
+		await wait(farmerPhone === third.phone ? MINUTE_MS : LATENCY_MS);
+		return landArea === 2 && farmerPhone === first.phone ? 'dropped' : 'booked';
+	};
+	const lost = work([first]);
+	await wait(LATENCY_MS);
+	const other = work([secondField, third], { timeout: 300 }, otherWorker);
+	expect(await lost).toEqual(['unknown']);
+	expect(await other).toEqual(['created', 'created']);
+});
+
+it('an answer that names the booking of a row before, in one run, is no success', async () => {
+	service.fate = (_request, count) => (count === 1 ? 'booked' : 'merged');
+	expect(await work([first, second])).toEqual(['created', 'unknown']);
+});
+
+it.each([
+	[1, first, {}],
+	[2, { ...first, no: 'R-1' }, { rowIdColumn: 'no' }],
+])('of a row that n8n does not know, it is asked for %i entries', async (count, row, options) => {
+	const asked: unknown[] = [];
+	processedData.beforeRead = async ({ kind, items }) => {
+		if (kind === 'check') asked.push(...items);
+		await Promise.resolve();
+	};
+	const fields = { dryRun: true, options };
+	await outcomeOf(bookSheet, service, [row], fields, worker.settings);
+	expect(asked).toHaveLength(count);
+});
+
 it('two workers with one job and two tractors, and the one that does not book it says which it got', async () => {
 	const one = work([first]);
 	const given = [{ ...first, tractor: 202 }];

@@ -82,8 +82,7 @@ export class RowMemory {
 
 	/** Whether another row of its farmer and day was sent, too. */
 	hasSentSibling(row: RequestedRow): boolean {
-		const several = this.facts.severalOfFarmerDay(row);
-		return this.knows(several) || this.sentStore.has(proofOf(several));
+		return this.knows(this.facts.severalOfFarmerDay(row));
 	}
 
 	/** Whether a booking is that of a row. */

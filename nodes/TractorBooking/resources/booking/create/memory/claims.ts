@@ -1,8 +1,9 @@
 import { monotonicNow, pause } from '../../../../api/waits';
 import { groupBy } from '../../../../utils/groupBy';
 import type { RequestedRow } from '../row/row';
+import { MemoryError } from '../row/sentences';
 import type { Facts } from './facts';
-import { MemoryError, type Store } from './store';
+import type { Store } from './store';
 import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, REQUEST_WINDOW_MS, SLOT_MS } from './timing';
 
 /** How often a claim is tried that other workers overwrite. */
@@ -88,7 +89,7 @@ export class Claims {
 			own.forEach(check.keep);
 			return { own, held, requestBefore };
 		}
-		throw new MemoryError('it is too slow, or other runs write to it all the time');
+		throw new MemoryError();
 	}
 
 	/** What is recorded of a row when it is claimed. */

@@ -1,7 +1,7 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
-import { toPlainError } from '../../../../api/errors';
 import { monotonicNow, Mutex, pause } from '../../../../api/waits';
+import { MemoryError } from '../row/sentences';
 import { QUICK_MS, REPAIR_MS } from './timing';
 
 /** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
@@ -18,17 +18,6 @@ const MAX_ENTRIES = 42_000;
 
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;
-
-/** n8n could not remember something. */
-export class MemoryError extends Error {
-	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
-
-	/** @param why what n8n threw, or a text */
-	constructor(why: unknown) {
-		super(`n8n could not record the rows in its database: ${toPlainError(why).message}`);
-		this.name = 'MemoryError';
-	}
-}
 
 /** What a process itself remembers of one account: the same entries, for hosts without a store, and for other workflows. */
 class ProcessMemory {

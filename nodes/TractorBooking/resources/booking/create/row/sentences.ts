@@ -1,3 +1,4 @@
+import { toPlainError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { about, listOf, sentencesOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
@@ -179,3 +180,13 @@ export const REMARKS = {
 	sharedDay: (isBooked: boolean) =>
 		`same name or phone, and same day, as another row; each is booked as its own job: if one was typed twice, ${isBooked ? 'ask the operator of the service to decline it' : 'delete it'}`,
 };
+
+/** n8n could not remember something. */
+export class MemoryError extends Error {
+	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
+
+	/** @param why what n8n threw; undefined if it kept no claim */
+	constructor(why: unknown = 'it is too slow, or other runs write to it all the time') {
+		super(`n8n could not record the rows in its database: ${toPlainError(why).message}`);
+	}
+}

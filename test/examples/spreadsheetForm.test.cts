@@ -122,7 +122,17 @@ class SpreadsheetForm {
 	/** Answers the page that is shown. */
 	async answer(answers: Answers): Promise<Drawn> {
 		const [drawn] = this.last['Draw the page'] as unknown as [Page];
-		const sent: IDataObject = { page: drawn.number, submittedAt: '2026-11-28' };
+		const { fields } = drawn.page as { fields: IDataObject[] };
+		// What is filled in already is sent, too.
+		const filled = fields.flatMap(({ fieldType, fieldLabel, defaultValue }) =>
+			fieldLabel && defaultValue
+				? [[fieldLabel, fieldType === 'checkbox' ? asText(defaultValue).split(',') : defaultValue]]
+				: [],
+		);
+		const sent: IDataObject = {
+			...(Object.fromEntries(filled) as IDataObject),
+			...{ page: drawn.number, submittedAt: '2026-11-28' },
+		};
 		for (const [beginning, chosen] of Object.entries(answers)) {
 			const ask = drawn.asks.find(({ label }) => label.startsWith(beginning));
 			if (!ask) throw new Error(`The page does not ask: ${beginning}`);
@@ -254,19 +264,22 @@ it('shows the answers of a tab with the same headings for the next one', async (
 	expect(filledIn.fields.map(({ defaultValue }) => defaultValue).filter(Boolean)).toEqual([
 		...['Status (Approved, Pending)', 'Approved (2)', 'Hectares', 'Nigeria (+234)'],
 	]);
-	expect(titleOf(await form.answer(ANSWERS))).toBe('2 of 3 rows can be booked');
+	const checked = await form.answer({ 'Is this right?': 'Yes' });
+	expect(titleOf(checked)).toBe('2 of 3 rows can be booked');
 });
 
-it('sends a column that a booking need not have only if it is chosen', async () => {
+it.each<[string, Answers, object]>([
+	['Yes', {}, { crop: 'Maize', farmLocation: 'Rigasa' }],
+	['No', { 'Farm Location is in': 'No column' }, { crop: 'Maize', farmLocation: undefined }],
+])('sends the likely columns that a booking need not have: %s', async (right, change, sent) => {
 	const own = { 'Main crop': 'Maize', 'Village name': 'Rigasa' };
 	const List = listOf(1).map((row) => ({ ...row, ...own }));
 	const { form, drawn } = await SpreadsheetForm.upload({ List });
 	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['column crop', 'column farmLocation']));
-	await form.answer({ ...ANSWERS, 'Crop is in': 'Main crop', 'Farm Location is in': 'No column' });
+	await form.answer({ ...ANSWERS, 'Is this right?': right, ...change });
 	await form.choose('Book');
-	const [sent] = sentTo(sandbox);
-	expect(sent).toMatchObject({ crop: 'Maize' });
-	expect(sent).not.toHaveProperty('farmLocation');
+	const [{ crop, farmLocation } = {}] = sentTo(sandbox) as IDataObject[];
+	expect({ crop, farmLocation }).toEqual(sent);
 });
 
 it('counts no line below the list among the rows to choose from', async () => {
@@ -317,10 +330,12 @@ describe('a word for a service that no tractor offers', () => {
 		}));
 		const { form, drawn } = await SpreadsheetForm.upload({ List });
 		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
-		const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ploughing' });
+		// It is likely, and may be changed.
+		const change = { 'Is this right?': 'No', 'In job/services, plough': 'Ridging' };
+		const preview = await form.answer({ ...OF_CELLS, ...change });
 		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
 		await form.choose('Book');
-		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 3 }));
+		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
 	});
 
 	it('leaves its rows out if somebody has chosen not to book it', async () => {

@@ -2,8 +2,8 @@ import { pageOf } from '../../examples/code/spreadsheet-to-bookings/parts/form';
 import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts/questionPages';
 import {
 	asksOf,
-	likelyIn,
 	trialsOf,
+	withLikely,
 } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
 import type {
 	Ask,
@@ -75,7 +75,7 @@ describe('a question', () => {
 	});
 });
 
-describe('columns that are likely', () => {
+describe('answers that are likely', () => {
 	const likelyFor = (field: string, column: string, ...others: string[]) => {
 		const answers = [column, ...others].map((one) => ({ text: one, value: { [field]: one } }));
 		return question('columnMapping', {
@@ -97,19 +97,25 @@ describe('columns that are likely', () => {
 		const fields = page.fields as Array<Record<string, unknown>>;
 		expect(fields[1]?.html).toMatch(/farmerPhone is in <b>Contact<.*serviceDate is in <b>Day</);
 		expect(fields[2]).toMatchObject({
-			fieldLabel: 'Are these the right columns?',
+			fieldLabel: 'Is this right?',
 			defaultValue: '',
 		});
 		expect(asks.filter(({ of }) => !of).map(({ key }) => key)).toEqual([
-			'columns',
+			'likely',
 			'column serviceType',
 		]);
 	});
 
 	it('are those that were answered before', () => {
 		const answers = { 'column farmerPhone': { farmerPhone: 'Other contact' } } as const;
+		const [list] = withLikely(asksOf([phone, day], [], [], { ...state, answers }));
+		expect(list).toMatchObject({ html: expect.stringMatching(/<b>Other contact<.*<b>Day</) });
+	});
+
+	it('are none if a list no longer has them', () => {
+		const answers = { 'column farmerPhone': { farmerPhone: 'Gone' } } as const;
 		const asks = asksOf([phone, day], [], [], { ...state, answers });
-		expect(likelyIn(asks).map(([, column]) => column)).toEqual(['Other contact', 'Day']);
+		expect(withLikely(asks)).toEqual(asks);
 	});
 
 	it('decide which rows to book only if they are answered so', () => {
@@ -122,16 +128,12 @@ describe('columns that are likely', () => {
 
 	it.each([
 		['Yes', 'Contact', { farmerPhone: 'Contact', serviceDate: 'Day' }],
-		[
-			'No: I choose each column',
-			'Other contact',
-			{ farmerPhone: 'Other contact', serviceDate: 'Day' },
-		],
+		['No: I choose each', 'Other contact', { farmerPhone: 'Other contact', serviceDate: 'Day' }],
 	])('%s: the answers are those that were shown', (all, other, columns) => {
 		const { page, asks } = shown(phone, day);
 		const drawn: Page = { route: 'page', mode: 'learn', number: 1, state, page, asks };
 		const sent = {
-			...{ page: '1', submittedAt: '2026-11-28', 'Are these the right columns?': all },
+			...{ page: '1', submittedAt: '2026-11-28', 'Is this right?': all },
 			...{ 'farmerPhone is in': other, 'serviceDate is in': 'Day' },
 		};
 		// What is hidden was chosen before it was hidden.
@@ -149,7 +151,7 @@ describe('columns that are likely', () => {
 			[phone, likelyFor('serviceDate', 'Contact')],
 		]) {
 			const { asks } = shown(...asked);
-			expect(asks.map(({ key, preset }) => [key, preset])).toEqual(
+			expect(asks.map(({ key, of }) => [key, of])).toEqual(
 				asked.map(({ field }) => [`column ${field}`, undefined]),
 			);
 		}
@@ -321,8 +323,8 @@ describe('columns to try for the service', () => {
 		const places = { ...place, suggested: { coordinates: 'GPS' } };
 		const likelyWith = (...columns: string[]) => {
 			const words = columns.map((column) => question('serviceType', { column, value: 'flat' }));
-			const asks = asksOf([two, places], [], lands, { ...state, words });
-			return asks.filter(({ of }) => of?.key === 'columns').map(({ preset }) => preset);
+			const all = withLikely(asksOf([two, places], [], lands, { ...state, words }));
+			return all.flatMap((one) => ('key' in one && one.of?.key === 'likely' ? [one.preset] : []));
 		};
 		expect(likelyWith('Land')).toEqual([{ serviceType: 'Work' }, { coordinates: 'GPS' }]);
 		expect([likelyWith(), likelyWith('Land', 'Work')]).toEqual([[], []]);

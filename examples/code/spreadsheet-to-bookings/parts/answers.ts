@@ -11,8 +11,8 @@ export interface Answers {
 	areaUnit?: Value;
 	dateOrder?: Value;
 	phoneCountry?: Value;
-	/** Whether all columns that are likely are right. */
-	columns?: Value;
+	/** Whether all answers that are likely are right. */
+	likely?: Value;
 	/** Which column has a field; '' if none. Whether to leave a column out. What a word for a service means. */
 	[about: `column ${string}` | `optional ${string}` | `service ${string}`]: Value | undefined;
 	/** What rows are that are asked about all at once. */

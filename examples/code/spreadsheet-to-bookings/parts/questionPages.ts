@@ -2,7 +2,7 @@ import type { Question } from '../../../../nodes/TractorBooking/resources/bookin
 import { count, part, show } from '../../html';
 import { isColumns } from './answers';
 import { pageOf, short, type Html } from './form';
-import { asksOf, columnWithValues, likelyIn } from './questions';
+import { asksOf, columnWithValues, withLikely } from './questions';
 import type { Ask, Row, State, Summary } from './step';
 
 /** What a wait takes, for a person. */
@@ -82,8 +82,7 @@ export function questionsPage(
 ) {
 	const { answers, changing = false, note } = state;
 	const all = asksOf(questions, otherColumns, sheet, state);
-	const isNew = ({ key, many, of }: Ask) =>
-		!many && (!of || of.key === 'columns') && !(key in answers);
+	const isNew = ({ key, many, of }: Ask) => !many && !of && !(key in answers);
 	const isAnyNew = all.some(isNew);
 	// What only the answers have shown is asked alone.
 	const isMore = state.more.length > 0 && !changing && note === '' && isAnyNew;
@@ -93,13 +92,9 @@ export function questionsPage(
 	if (asks.length === 0 || !(changing || note !== '' || isAnyNew || hasNewColumn)) return undefined;
 	const title = isAnyNew ? 'Some questions about this sheet' : 'Your answers about this sheet';
 	const notRead = notReadText(asks, otherColumns);
-	const columns = likelyIn(asks).map(
-		([what, text]) => `<li>${show(what)} <b>${show(text)}</b></li>`,
-	);
-	const likely = { html: part('Likely columns', `<ul>${columns.join('')}</ul>`) };
 	const parts = [
 		...noteOf(state),
-		...asks.flatMap((ask): Array<Ask | Html> => (ask.key === 'columns' ? [likely, ask] : [ask])),
+		...withLikely(asks),
 		...(notRead && !isMore ? [{ html: part('Not read', `<p>${show(notRead)}.</p>`) }] : []),
 	];
 	const heading = {

@@ -1,6 +1,7 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { clean, columnsChosen, isColumns, wordIn, type Answers, type Value } from './answers';
-import { isEqual, short } from './form';
+import { part, show } from '../../html';
+import { isEqual, short, type Html } from './form';
 import { cellText } from './savedSheet';
 import {
 	EACH,
@@ -39,13 +40,12 @@ export function keyOf({ about, field, column, value }: Question): ChoiceKey {
 	return about;
 }
 
-const askOf = (question: Question): ChoiceAsk => ({
-	key: keyOf(question),
-	label: LABELS[question.about](question),
-	options: question.answers,
-	preset: question.suggested,
-	column: question.column,
-});
+function askOf(question: Question, answers: Answers): ChoiceAsk {
+	const key = keyOf(question);
+	const { answers: options, suggested, column } = question;
+	const preset = answers[key] ?? suggested;
+	return { key, label: LABELS[question.about](question), options, preset, column };
+}
 
 /** Whether the sheet itself answers it. That no column may hold a field is for a person to say. */
 const isAnswered = ({ about, answers }: Question) =>
@@ -55,7 +55,7 @@ const isAnswered = ({ about, answers }: Question) =>
 export function withOwnAnswers(answers: Answers, questions: readonly Question[]): Answers {
 	const own = questions.filter(isAnswered).map((question) => {
 		const [answer] = question.answers;
-		const { key, label } = askOf(question);
+		const { key, label } = askOf(question, {});
 		return { key, value: answer?.value, text: `${label} ${answer?.text}` };
 	});
 	const said = own.map(({ key, text }) => [key, text] as const);
@@ -136,29 +136,33 @@ function asksForRows(
 
 type ChoiceAsk = Extract<Ask, { many?: false; typed?: false }> & { key: ChoiceKey };
 
-const isOfColumn = ({ key }: Ask) => key.startsWith('column ');
-
 const columnsIn = ({ preset }: Ask) => (isColumns(preset) ? Object.values(preset) : []);
 
-/** The questions, after one about all columns that are likely: whoever says no is asked about each of them. */
-function withTogether(asks: readonly ChoiceAsk[]): ChoiceAsk[] {
+/** The likely answer to a question. */
+const likelyIn = ({ options, preset }: Ask) =>
+	options.find(({ value }) => isEqual(value, preset))?.text;
+
+/** The questions, after one about all that have a likely answer, if several have: whoever says no is asked each of them. */
+export function withLikely(asks: readonly Ask[]): Array<Ask | Html> {
 	const all = asks.flatMap(columnsIn);
 	// One column is no two fields.
-	const isLikely = (ask: ChoiceAsk) =>
-		columnsIn(ask).length > 0 &&
+	const isLikely = (ask: Ask) =>
+		!ask.of &&
+		likelyIn(ask) !== undefined &&
 		columnsIn(ask).every((one) => all.indexOf(one) === all.lastIndexOf(one));
-	const areSeveral = asks.filter(isLikely).length > 1;
-	const of = { key: 'columns', value: EACH } as const;
-	const each = asks.map((ask) => {
-		if (areSeveral && isLikely(ask)) return { ...ask, of };
-		return isOfColumn(ask) && columnsIn(ask).length > 0 ? { ...ask, preset: undefined } : ask;
-	});
-	if (!areSeveral) return each;
+	const likely = asks.filter(isLikely);
+	if (likely.length < 2) return [...asks];
+	const of = { key: 'likely', value: EACH } as const;
+	const lines = likely.map((ask) => `<li>${show(ask.label)} <b>${show(likelyIn(ask))}</b></li>`);
 	const options = [
 		{ text: 'Yes', value: 'yes' },
-		{ text: 'No: I choose each column', value: EACH },
+		{ text: 'No: I choose each', value: EACH },
 	];
-	return [{ key: 'columns', label: 'Are these the right columns?', options }, ...each];
+	return [
+		{ html: part('Likely', `<ul>${lines.join('')}</ul>`) },
+		{ key: 'likely', label: 'Is this right?', options },
+		...asks.map((ask) => (isLikely(ask) ? { ...ask, of } : ask)),
+	];
 }
 
 /** The only column among those tried whose words tractors offer: the others have words that none offers. */
@@ -174,15 +178,6 @@ function offeredIn(
 	return words.length > 0 && others.length === 0 && serviceType ? { serviceType } : undefined;
 }
 
-/** What the question about all likely columns is about: *Farmer Phone is in*, with *Contact (0803 …)*. */
-export const likelyIn = (asks: readonly Ask[]): Array<[what: string, column: string]> =>
-	asks
-		.filter(({ of }) => of?.key === 'columns')
-		.map(({ label, options, preset }) => {
-			const { text = '' } = options.find(({ value }) => isEqual(value, preset)) ?? {};
-			return [label, text];
-		});
-
 /** What is to be decided: for each field without a column, which one it is; which rows; and what the node asks. */
 export function asksOf(
 	questions: readonly Question[],
@@ -190,26 +185,27 @@ export function asksOf(
 	sheet: readonly Row[],
 	{ more, words = [], answers }: State,
 ): Ask[] {
-	const asksFor = (some: readonly Question[]) => some.filter((one) => !isAnswered(one)).map(askOf);
+	const asksFor = (some: readonly Question[]) =>
+		some.filter((one) => !isAnswered(one)).map((one) => askOf(one, answers));
 	const known = questions.map(keyOf);
 	const news = more.filter((one) => !known.includes(keyOf(one)));
 	const service = offeredIn(questions, words, sheet);
 	const own = asksFor(questions).map((ask) => {
-		if (ask.key !== 'column serviceType') return { ...ask, preset: answers[ask.key] ?? ask.preset };
+		if (ask.key !== 'column serviceType') return ask;
 		const isFirst = ({ value }: { value: Value }) => Number(isEqual(value, service));
 		const options = [...ask.options].sort((a, b) => isFirst(b) - isFirst(a));
 		return { ...ask, options, preset: answers[ask.key] ?? service ?? ask.preset };
 	});
-	const asked = [...withTogether(own), ...asksFor(news)];
+	const asked = [...own, ...asksFor(news)];
 	const isServiceAsked = asked.some(({ key }) => key === 'column serviceType');
 	const ofWords = words
 		.map((question) => {
 			const of = { key: 'column serviceType' as const, value: { serviceType: question.column } };
-			return { ...askOf(question), of: isServiceAsked ? of : undefined };
+			return { ...askOf(question, answers), of: isServiceAsked ? of : undefined };
 		})
 		.filter(({ key }) => !asked.some((one) => one.key === key));
 	const asks: Ask[] = [
-		...asked.filter(({ key }) => key.startsWith('column')),
+		...asked.filter(({ key }) => key.startsWith('column ')),
 		...ofWords,
 		...asksForRows(otherColumns, sheet, answers, own.flatMap(columnsIn)),
 		...asked,

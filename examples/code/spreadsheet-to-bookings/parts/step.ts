@@ -64,14 +64,14 @@ interface AskOf<Key> {
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */
-	of?: { key: 'column serviceType' | 'columns' | 'which' | `row ${string}`; value: Value };
+	of?: { key: 'column serviceType' | 'likely' | 'which' | `row ${string}`; value: Value };
 }
 
 export type ChoiceKey =
 	| 'areaUnit'
 	| 'dateOrder'
 	| 'phoneCountry'
-	| 'columns'
+	| 'likely'
 	| 'which'
 	| `column ${string}`
 	| `optional ${string}`

@@ -11,7 +11,16 @@ import { checkOf } from './check';
 import { isEqual } from './form';
 import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
 import { ticksOf } from './questions';
-import type { Drawn, Line, Mode, Page, Sent, State, Step } from './step';
+import {
+	EACH,
+	type Drawn,
+	type Line,
+	type Mode,
+	type Page,
+	type Sent,
+	type State,
+	type Step,
+} from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
 
 /** The answers that led to a booking, as JSON, and the list that they are for. */
@@ -59,8 +68,8 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 		const { label, options, needed, of } = ask;
 		delete said[ask.key];
 		const isShown = !of || isEqual(answers[of.key], of.value);
-		// Of what was not shown, the columns that are likely were said to be right.
-		if (!isShown && of.key !== 'columns') continue;
+		// Of what was not shown, what is likely was said to be right.
+		if (!isShown && of.key !== 'likely') continue;
 		const likely = options.filter((one) => isEqual(one.value, ask.preset));
 		const given = isShown ? textsIn(sent[label]) : likely.map(({ text }) => text);
 		const valueFor = (text: string) => options.find((one) => one.text === text)?.value ?? [];
@@ -84,9 +93,8 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 			answers[ask.key] = value;
 			if (ask.key.startsWith('service ')) answers.serviceColumn = ask.column;
 		}
-		// Which rows are booked is said by the values, which columns are read by each, and what becomes of a row by the preview.
-		if ((ask.key === 'which' && value !== '') || ask.key === 'columns' || isOfRow(ask.key))
-			continue;
+		// Which rows are booked is said by the values, what is likely by each, and what becomes of a row by the preview.
+		if ((ask.key === 'which' && value !== '') || ask.key === 'likely' || isOfRow(ask.key)) continue;
 		said[ask.key] = `${label}${value === '' && /\w$/.test(label) ? ':' : ''} ${given.join(', ')}`;
 	}
 	return { answers: { ...answers, said }, tab, choice, unknown };
@@ -263,6 +271,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 			return give('tab');
 		}
 		state.changing = true;
+		state.answers.likely = EACH;
 		state.asked = [];
 		state.askedNow = [];
 		delete state.answers['column plot'];

@@ -2,7 +2,7 @@ import { parseDate, serialOf } from '../../../../parse/dates';
 import { labelOf, type ColumnField } from '../row/fields';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
-import { fittingColumns, isFirstLikely, isLike } from './fittingColumns';
+import { fittingColumns, isLike } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** The columns that may hold a field, of those that hold none, even ignored. */
@@ -33,10 +33,10 @@ export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 const columnQuestion = (
 	field: ColumnField,
 	answers: Answer[],
-	more?: Partial<Question>,
+	suggested?: Answer['value'],
 ): Question => ({
-	...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0, answers },
-	...more,
+	...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0 },
+	...{ answers, suggested },
 });
 
 const NOT_IN_SHEET: Answer = { text: 'Not in this sheet', value: '' };
@@ -49,18 +49,15 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 		...lacking.map((field) => {
 			const isPlace = isEither && field === 'coordinates';
 			const tractors = isPlace ? columnAnswers(sheet, 'tractorId') : [];
+			const isLikely = tractors.length === 0 && columnsFor(sheet, field)[0]?.isLikely;
 			const own = columnAnswers(sheet, field);
-			const isLikely =
-				tractors.length === 0 && isFirstLikely(field, columnsFor(sheet, field), settings.rules);
-			const suggested = isLikely ? own[0]?.value : undefined;
-			return columnQuestion(field, [...own, ...tractors, NOT_IN_SHEET], { suggested });
+			const answers = [...own, ...tractors, NOT_IN_SHEET];
+			return columnQuestion(field, answers, isLikely ? own[0]?.value : undefined);
 		}),
 		...columns.doubled.map(({ field }) => {
 			const own = filled.filter(({ column }) => columns.columns.get(field)?.includes(column));
-			return columnQuestion(
-				field,
-				own.map((one) => columnAnswer(sheet, field, one)),
-			);
+			const answers = own.map((one) => columnAnswer(sheet, field, one));
+			return columnQuestion(field, answers);
 		}),
 	];
 }
@@ -68,7 +65,10 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 /** What a booking need not have, with the fields of which each may be it. */
 const OPTIONAL = [['crop', 'crops', 'custom_crop'], ['farmLocation'], ['farmNote']] as const;
 
-/** Which column holds a field that a booking need not have: only one whose heading is like its own is asked about. */
+/**
+ * Which column holds a field that a booking need not have: only those whose headings are like its own are asked about. A note
+ * may be a reason not to book, which the preview shows only if it is not read.
+ */
 export function optionalQuestions(sheet: OpenSheet): Question[] {
 	return OPTIONAL.flatMap((names) => {
 		const [field] = names;
@@ -76,9 +76,10 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 		const likely = columnsFor(sheet, field).filter(({ column }) =>
 			names.some((name) => isLike(column, name)),
 		);
-		const answers = likely.map((one) => columnAnswer(sheet, field, one));
+		const [first, ...others] = likely.map((one) => columnAnswer(sheet, field, one));
+		if (!first) return [];
 		const none: Answer = { text: 'No column: not sent', value: {} };
-		if (answers.length === 0) return [];
-		return columnQuestion(field, [...answers, none], { suggested: none.value });
+		const { value: suggested } = others.length > 0 || field === 'farmNote' ? none : first;
+		return columnQuestion(field, [first, ...others, none], suggested);
 	});
 }

@@ -77,30 +77,24 @@ function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: 
 	return told - Number(COLUMN_FIELDS.some((other) => isLike(column, other)));
 }
 
-/** The columns whose cells fit a field, half of them at least: the likeliest first, by heading. */
-export function fittingColumns(
-	field: ColumnField,
-	columns: readonly OtherColumn[],
-	rules: Rules,
-): OtherColumn[] {
+/**
+ * The columns whose cells fit a field, half of them at least: the likeliest first, by heading. It is likely if it is more so
+ * than all others, or is the only one with such cells.
+ */
+export function fittingColumns(field: ColumnField, columns: readonly OtherColumn[], rules: Rules) {
+	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
 	return columns
 		.filter(
 			({ column, values }) =>
 				(field !== 'tractorId' || saysWhose(field, column)) &&
 				areMost(values, (value) => fits(field, value, rules)),
 		)
-		.map((one) => ({ one, likeness: likenessOf(one, field, rules) }))
+		.map((one) => ({ ...one, likeness: likenessOf(one, field, rules) }))
 		.sort((a, b) => b.likeness - a.likeness)
-		.map(({ one }) => one);
-}
-
-/** Whether the first of these is likely: more than all others, or as the only one with such cells. */
-export function isFirstLikely(
-	field: ColumnField,
-	sorted: readonly OtherColumn[],
-	rules: Rules,
-): boolean {
-	const [first = 0, second = 0] = sorted.map((one) => likenessOf(one, field, rules));
-	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
-	return first > Math.max(second, 0) || (areTold && sorted.length === 1);
+		.map(({ likeness, ...one }, at, all) => ({
+			...one,
+			isLikely:
+				at === 0 &&
+				(likeness > Math.max(all[1]?.likeness ?? 0, 0) || (areTold && all.length === 1)),
+		}));
 }

@@ -64,6 +64,25 @@ it('a repeat group of KoBoToolbox: what it adds is not asked about, but for the 
 	expect(await askedOf(item, {})).toEqual([decided]);
 });
 
+it('an export of ODK Central: its groups end in a dash, and only the review is asked about', async () => {
+	const item = {
+		...{ SubmissionDate: '2026-11-25T07:00:00.000Z', start: '2026-11-25T06:50:00.000Z' },
+		...{ 'farmer-farmer_name': 'Amina Bello', 'farmer-phone': '+2348031234567' },
+		...{ 'farm-gps-Latitude': 10.5222, 'farm-gps-Longitude': 7.4384 },
+		...{ 'job-service_type': 'Ploughing', 'job-service_date': DAY },
+		...{ 'job-farm_size': '2.5 ha', 'meta-instanceID': 'uuid:1', KEY: 'uuid:1' },
+		...{ SubmitterID: 12, SubmitterName: 'ada', AttachmentsPresent: 0, AttachmentsExpected: 0 },
+		...{ DeviceID: 'collect:x', Edits: 0, FormVersion: '2026', ReviewState: 'approved' },
+	};
+	const nearest = { tractorSelection: 'nearest' };
+	expect(await askedOf(item, nearest)).toEqual(['ReviewState']);
+	const options = { otherColumns: 'ignore' };
+	await bookSheet(sandbox, [item], { ...nearest, options });
+	expect(sentTo(sandbox)).toMatchObject([
+		{ farmerName: 'Amina Bello', latitude: 10.5222, longitude: 7.4384, landArea: 2.5 },
+	]);
+});
+
 it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: string) => string]>([
 	[
 		'names in groups',

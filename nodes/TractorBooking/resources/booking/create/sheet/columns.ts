@@ -54,9 +54,12 @@ export async function findColumns(
 	const isMapped = (field: ColumnField) =>
 		[field, fieldOf(field).partOf, ...partsOf(field)].some((name) => mapped.has(name));
 	const columns = new Map<ColumnField, string[]>();
-	const inForm = arePaths(names);
+	// ODK Central separates groups by dashes, which other headings may have.
+	const isOdk = names.includes('meta-instanceID');
+	const pathOf = (name: string) => (isOdk ? name.replaceAll('-', '/') : name);
+	const inForm = arePaths(names.map(pathOf));
 	for (const column of names) {
-		const heading = isAdded(column) ? undefined : parseHeading(column, inForm);
+		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
 		// It is named as a column that is not read: the tractors of the sheet are not passed over in silence.

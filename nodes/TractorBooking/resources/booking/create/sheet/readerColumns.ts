@@ -34,6 +34,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 		signs: ['xform_id_string', 'submission_time'],
 		adds: `${OF_PHONE} formhub meta version xform_id_string id uuid attachments status geolocation submission_time tags notes submitted_by validation_status.timestamp validation_status.uid validation_status.by_whom validation_status.color`,
 	},
+	'ODK Central': {
+		signs: ['SubmissionDate', 'KEY'],
+		adds: `SubmissionDate ${OF_PHONE} meta-instanceID meta-instanceName KEY SubmitterID SubmitterName AttachmentsPresent AttachmentsExpected Status DeviceID Edits FormVersion`,
+	},
 	NocoDB: { signs: ['Id', 'CreatedAt', 'UpdatedAt'], adds: 'Id CreatedAt UpdatedAt' },
 };
 

@@ -138,38 +138,13 @@ function countryIn({ phoneCountry, said = {} }: Answers): Answers | undefined {
 	return { phoneCountry, ...(text && { said: { phoneCountry: text } }) };
 }
 
-/** The same as it is kept of another tab. */
-function countryOfTabs(
-	kept: readonly KeptAnswers[],
-	workflowId: string,
-	tabs: ReadonlyArray<{ tab: string }>,
-): Answers | undefined {
-	const isOfTab = (list = '[]') => {
-		const [workflow, tab] = JSON.parse(list) as unknown[];
-		return workflow === workflowId && tabs.length > 1 && tabs.some((one) => one.tab === tab);
-	};
-	return kept
-		.filter(({ list, answers }) => answers !== undefined && isOfTab(list))
-		.map(({ answers = '{}' }) => countryIn(JSON.parse(answers) as Answers))
-		.find((one) => one !== undefined);
-}
-
-/** The answers kept of another tab with the same headings, but for those about its rows. */
-function ofTabLike(
-	list: string,
-	kept: readonly KeptAnswers[],
-): { tab: string; answers: Answers } | undefined {
-	const partsOf = (key = '[]') => JSON.parse(key) as unknown[];
-	const [workflow, , headings] = partsOf(list);
-	const like = kept.find((one) => {
-		const [ownWorkflow, tab, own] = partsOf(one.list);
-		return tab !== '' && ownWorkflow === workflow && isEqual(own, headings);
+/** The answers that are kept for lists of this workflow. The tab is '' if it was the only one of its file. */
+const listsIn = (kept: readonly KeptAnswers[], workflowId: string) =>
+	kept.flatMap(({ list = '[]', answers }) => {
+		const [workflow, tab, headings] = JSON.parse(list) as unknown[];
+		if (answers === undefined || workflow !== workflowId) return [];
+		return [{ list, tab: String(tab), headings, answers: JSON.parse(answers) as Answers }];
 	});
-	if (!like?.answers) return undefined;
-	const all = Object.entries(JSON.parse(like.answers) as Answers);
-	const answers: Answers = Object.fromEntries(all.filter(([key]) => !isOfRow(key)));
-	return { tab: String(partsOf(like.list)[1]), answers };
-}
 
 const nothingKnown = (): State => ({ answers: {}, more: [], note: '' });
 
@@ -195,18 +170,22 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		return give(mode);
 	};
 	const begin = () => {
-		const own = kept.find(({ list }) => list === key())?.answers;
-		const shared = countryIn(state.answers) ?? countryOfTabs(kept, workflowId, tabs);
-		const like = own === undefined && tabs.length > 1 ? ofTabLike(key(), kept) : undefined;
-		if (like) {
-			Object.assign(state, { answers: like.answers, changing: true });
+		const lists = listsIn(kept, workflowId);
+		const own = lists.find(({ list }) => list === key())?.answers;
+		const others = lists.filter(({ tab }) => tab !== '' && tabs.length > 1);
+		const like = others.find(({ headings }) => isEqual(headings, headingsOf(sheet())));
+		if (own === undefined && like) {
+			const all = Object.entries(like.answers).filter(([name]) => !isOfRow(name));
+			Object.assign(state, { answers: Object.fromEntries(all), changing: true });
 			return ask(`These are the answers for ${like.tab}: check them for ${state.tab}.`);
 		}
 		if (own === undefined) {
-			state.answers = { ...shared };
+			const ofFile = others.filter((one) => tabs.some(({ tab }) => tab === one.tab));
+			const countries = [state.answers, ...ofFile.map(({ answers }) => answers)].map(countryIn);
+			state.answers = { ...countries.find((one) => one !== undefined) };
 			return give('learn');
 		}
-		state.answers = JSON.parse(own) as Answers;
+		state.answers = own;
 		state.isKept = true;
 		state.asked = rowKeysIn(state.answers);
 		const which = decidingColumn(state.answers);

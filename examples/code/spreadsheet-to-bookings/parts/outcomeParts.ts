@@ -115,6 +115,9 @@ function noRequestsPart({ noRequests }: Groups): string {
 export function outcomeParts(groups: Groups, isPreview: boolean, contact: string): string[] {
 	const { rows, faulty, givenUp, leftOut, booked, toBook, stop } = groups;
 	const parts = stopParts(groups, contact);
+	// The choice above is about these.
+	if (toBook.length > 0)
+		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
 	const areAllFaulty = faulty.length === rows.length - leftOut.length;
 	const areAllSaid = stop !== '' && areAllFaulty;
@@ -129,9 +132,6 @@ export function outcomeParts(groups: Groups, isPreview: boolean, contact: string
 		const lines = booked.map(({ bookingID, job }) => [...job, bookingID]);
 		const title = `${count(booked.length, 'row')} booked now`;
 		parts.push(part(title, scroll(table([...JOB, 'Booking'], lines))));
-	}
-	if (toBook.length > 0) {
-		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	}
 	if (groups.before.length > 0) parts.push(beforePart(groups));
 	if (groups.noRequests.length > 0) parts.push(noRequestsPart(groups));

@@ -11,7 +11,7 @@ function shortly(
 ): Html[] {
 	const toLookAt = faulty.length + givenUp.length + unknown.length;
 	const texts = [
-		...(toLookAt > 0 ? [`${count(toLookAt, 'row')} to look at.`] : []),
+		...(toLookAt > 0 ? [`${count(toLookAt, 'row')} to look at: see below.`] : []),
 		...(leftOut.length > 0 ? [`${leftOut.length} left out: ${whyLeftOut(leftOut)}.`] : []),
 	];
 	const html = [

@@ -12,6 +12,7 @@ import { formPath, readExample } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { until } from '../../tools/until.cts';
+import { startCluster } from './queue.cts';
 import { mustBe, mustSay, takeSteps } from './report.cts';
 import { dayAhead, newBookings, rowsOfSheet } from './sheet.cts';
 
@@ -215,6 +216,8 @@ class Pages {
 		private readonly n8n: N8n,
 		private readonly sandbox: Sandbox,
 		private readonly theatre: Theatre,
+		/** Whether several workers run the executions. */
+		private readonly isQueue: boolean,
 	) {
 		this.made = newBookings(sandbox);
 	}
@@ -394,7 +397,12 @@ class Pages {
 		await until('The first request', () => slow.seen > 0);
 		await officer.page.close();
 		const other = await this.officer();
-		await other.upload(file, /^0 of 8 rows are booked, 8 were sent and may be/);
+		// What another worker is sending shows only when it is to be sent again.
+		if (this.isQueue) {
+			await other.upload(file, /^8 of 8 rows can be booked/);
+			const [, ...lines] = await other.choose('Book');
+			mustBe('closed: booked again', JSON.stringify(lines).includes('"created"'), false);
+		} else await other.upload(file, /^0 of 8 rows are booked, 8 were sent and may be/);
 		slow.remove();
 		await until('Eight bookings', () => this.made().length >= 8);
 		mustBe('closed: booked', this.countMade(), 8);
@@ -474,13 +482,19 @@ class Pages {
 	}
 }
 
-/** Each page of the spreadsheet workflow, in a browser. */
-export async function pages(theatre: Theatre): Promise<string[]> {
+/** Each page of the spreadsheet workflow, in a browser. @param cluster if several workers are to run the executions */
+async function playPages(theatre: Theatre, cluster?: typeof startCluster): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(
 		await startSandbox({ bookings: 20, rateLimits: { create: null } }),
 	);
-	const n8n = await theatre.startN8n('pages', sandbox);
+	const n8n = cluster
+		? (await cluster(theatre, 'queuePages', sandbox)).main
+		: await theatre.startN8n('pages', sandbox);
 	const browser = theatre.closeAtEnd(await startBrowser());
 	await n8n.client.publishNew(await readExample('spreadsheet-to-bookings'));
-	return await new Pages(browser, n8n, sandbox, theatre).run();
+	return await new Pages(browser, n8n, sandbox, theatre, cluster !== undefined).run();
 }
+
+export const pages = async (theatre: Theatre) => await playPages(theatre);
+
+export const queuePages = async (theatre: Theatre) => await playPages(theatre, startCluster);

@@ -402,6 +402,16 @@ it('a booking that its owner has changed is not said to be made for another serv
 	expect(table.join()).not.toContain('another service');
 });
 
+it('an ID in the line of another field does not hide the booking of a lost response', async () => {
+	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+	await run([amina, larger]);
+	restart();
+	// The IDs are exchanged, and then the message of the second row is followed.
+	const named = { ...amina, 'Booking ID': 5002 };
+	for (const answer of ['5001', 'not 5001']) await run([named, answered(larger, answer)]);
+	expect(service.bookings).toHaveLength(2);
+});
+
 it('a row that is typed twice names the same bookings as the first', async () => {
 	await run([amina]);
 	loseMemory();

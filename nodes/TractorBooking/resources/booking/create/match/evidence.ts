@@ -75,10 +75,16 @@ export class Evidence {
 		this.verdicts.set(row, verdict);
 		const id = verdict.booking && bookingIdOf(verdict.booking);
 		const own = this.candidatesOf(row).find((one) => one.id === id);
-		// One that is named, and differs, may be that of another row, in whose place the answer should stand.
-		if (own && (row.kind === 'parsed' || own.different.length === 0))
+		if (own && (row.kind === 'parsed' || this.isPlausible(row, own)))
 			this.bookingHasRow.add(own.id);
 		return verdict;
+	}
+
+	/** Whether a row names no booking in whose place, as far as is known, the answer of another row stands. */
+	private isPlausible(row: NamingRow, own: Candidate): boolean {
+		const { memory } = this;
+		const isBookedAsOther = memory.knows(memory.facts.booked(row)) && !memory.isOwn(row, own.id);
+		return own.different.length === 0 && !isBookedAsOther;
 	}
 
 	/** A row as it was decided, or as it came. */

@@ -1,7 +1,7 @@
-import { parseInteger, parseNumericId } from '../../nodes/TractorBooking/parse/numbers';
+import { parseInteger } from '../../nodes/TractorBooking/parse/numbers';
 import { all, testCells } from './cells.cts';
 
-testCells('a whole number', parseInteger, [
+testCells('a whole number', (cell) => parseInteger(cell), [
 	...all([12, ' 12 ', '12.0', '#12'], 12),
 	['007', 7],
 	['-3', -3],
@@ -10,8 +10,8 @@ testCells('a whole number', parseInteger, [
 	...all(['12 ha', '', true, null, [1], 2 ** 53, '9007199254740993'], /not a whole number/),
 ]);
 
-testCells('an ID has a least number', (cell) => parseNumericId(cell, 1, 'write it'), [
+testCells('a number from 1 up', (cell) => parseInteger(cell, 'write it', 1), [
 	['1', 1],
-	[0, /not an ID; write it/],
-	['T1', /not a whole number; write it/],
+	[0, /not a whole number from 1 up; write it/],
+	['T1', /not a whole number from 1 up; write it/],
 ]);

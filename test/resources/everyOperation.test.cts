@@ -113,7 +113,7 @@ const cases: Record<OperationName, Case> = {
 		],
 		about: ({ bookingStatusLabel: label }) => label,
 		expected: [['declined'], ['in_progress', 'in_progress']],
-		reason: 'Limit: "all" is not a whole number above zero',
+		reason: 'Limit: "all" is not a whole number from 1 up',
 	},
 	'catalogue:get': {
 		fields: { tractorId: byId('={{ $json.tractor }}') },
@@ -127,7 +127,7 @@ const cases: Record<OperationName, Case> = {
 		rows: [{ most: 1 }, { most: -1 }, { most: 3 }],
 		about: ({ tractor_id: id }) => id,
 		expected: [['201'], ['201', '202', '203']],
-		reason: 'Limit: -1 is not a whole number above zero',
+		reason: 'Limit: -1 is not a whole number from 1 up',
 	},
 	'contract:getAll': {
 		fields: { limit: '={{ $json.most }}' },

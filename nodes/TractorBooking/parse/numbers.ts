@@ -9,25 +9,20 @@ const DIGITS_ONLY = 'write digits only, such as 12';
  * Parses a whole number, as {@link plainId} writes it: 12, `12`, `12.0`, `#12`. Rejects 12.5, thousands separators,
  * exponents, and numbers beyond 2^53, which lose digits.
  */
-export function parseInteger(value: unknown, fix = DIGITS_ONLY): ParseResult<number> {
+export function parseInteger(
+	value: unknown,
+	fix = DIGITS_ONLY,
+	least = -Infinity,
+): ParseResult<number> {
 	const text = typeof value === 'string' ? plainId(cleanText(value)) : '';
 	const number = /^[+-]?\d+$/.test(text) ? Number(text) : value;
-	return Number.isSafeInteger(number) ? ok(Number(number) + 0) : invalid('integer', fix);
-}
-
-export function parseCount(value: unknown, fix = DIGITS_ONLY): ParseResult<number> {
-	const number = parseInteger(value);
-	return number.ok && number.value > 0 ? number : invalid('count', fix);
+	return Number.isSafeInteger(number) && Number(number) >= least
+		? ok(Number(number) + 0)
+		: invalid('integer', fix, least);
 }
 
 /** Parses the most that something may be: a number, 0 or more. */
 export function parseMaximum(value: unknown): ParseResult<number> {
 	const maximum = isEmpty(value) ? NaN : Number(value);
 	return maximum >= 0 ? ok(maximum) : invalid('number', DIGITS_ONLY);
-}
-
-/** Parses the number that identifies something, from `min` on. */
-export function parseNumericId(value: unknown, min: number, fix: string): ParseResult<number> {
-	const id = parseInteger(value, fix);
-	return id.ok && id.value < min ? invalid('id', fix) : id;
 }

@@ -31,7 +31,6 @@ export const invalid = sentencesOf({
 		'choose a country, or let its expression return a code such as KE, or none',
 	],
 	status: (statuses: string) => ['is not a status', `choose among ${statuses}`],
-	days: () => ['is not a number of days', 'enter a whole number, 0 or more'],
 	partOfName: () => ['is not a name', 'enter a name, or part of it'],
 	noIdentifier: () => ['holds no identifier', 'enter at least one, e.g. 1042'],
 	severalIdentifiers: () => ['holds more than one identifier', 'enter one only'],
@@ -58,10 +57,11 @@ export const invalid = sentencesOf({
 	crops: () => ['is not a list of crops', 'separate crops by commas, such as maize, beans'],
 	severalServices: () => ['names several services', 'make a row for each'],
 
-	integer: (fix: string) => ['is not a whole number', fix],
-	count: (fix: string) => ['is not a whole number above zero', fix],
+	integer: (fix: string, least: number) => [
+		`is not a whole number${least > -Infinity ? ` from ${least} up` : ''}`,
+		fix,
+	],
 	number: (fix: string) => ['is not a number', fix],
-	id: (fix: string) => ['is not an ID', fix],
 
 	areaUnit: () => [
 		'is not a unit that the service accepts',

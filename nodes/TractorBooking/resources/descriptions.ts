@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { MAX_TIMEOUT_MS } from '../api/client';
 import { parseSwitch } from '../parse/choices';
 import { unwrap } from '../parse/issue';
-import { parseCount } from '../parse/numbers';
+import { parseInteger } from '../parse/numbers';
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { collection, field, toggle } from '../methods/fields';
 
@@ -68,5 +68,5 @@ export function getLimit(context: IExecuteFunctions, itemIndex: number): number 
 	const returnAll: unknown = context.getNodeParameter('returnAll', itemIndex, false);
 	if (unwrap(parseSwitch(returnAll), 'Return All', returnAll)) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	return unwrap(parseCount(limit, 'enter one, or turn on Return All'), 'Limit', limit);
+	return unwrap(parseInteger(limit, 'enter one, or turn on Return All', 1), 'Limit', limit);
 }

@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { field, statusesOf, statusOptions } from '../methods/fields';
 import { unwrap } from '../parse/issue';
-import { invalid } from '../parse/sentences';
 import { parseInteger } from '../parse/numbers';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
 import { serviceDayIn, type Status } from './bookings';
@@ -57,9 +56,7 @@ function completedStatuses({ countsToCompleted }: Parameters): readonly Status[]
 }
 
 function daysOf(value: unknown): number {
-	const days = parseInteger(value);
-	const refusal = invalid('days');
-	return unwrap(days.ok && days.value >= 0 ? days : refusal, 'Days After Service Date', value);
+	return unwrap(parseInteger(value, undefined, 0), 'Days After Service Date', value);
 }
 
 /** A change from one of some statuses to one of others; an empty list stands for any status. */

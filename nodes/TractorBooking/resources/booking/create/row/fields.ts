@@ -4,7 +4,7 @@ import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../../parse/area
 import { isDegrees, parseCoordinate } from '../../../../parse/coordinates';
 import { orderInFormat } from '../../../../parse/dates';
 import { listOf, ok, type ParseResult } from '../../../../parse/issue';
-import { parseInteger, parseNumericId } from '../../../../parse/numbers';
+import { parseInteger } from '../../../../parse/numbers';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { parseServiceDate, type ServiceDateRules } from '../../../../parse/serviceDates';
 import { invalid } from '../../../../parse/sentences';
@@ -115,7 +115,7 @@ const FIELDS = {
 			const [only, ...others] = [value].flat();
 			return others.length > 0
 				? invalid('severalServices')
-				: parseNumericId(only, 0, 'write its number or its name');
+				: parseInteger(only, 'write its number or its name', 0);
 		},
 		rank: 'core',
 		property: locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
@@ -158,7 +158,7 @@ const FIELDS = {
 		description:
 			'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
-		parse: (value) => parseNumericId(value, 1, 'write its number, such as 201'),
+		parse: (value) => parseInteger(value, 'write its number, such as 201', 1),
 		rank: 'main',
 		isOf: 'tractor',
 		property: {

@@ -122,9 +122,6 @@ function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 	return error;
 }
 
-const joined = (lines: ReadonlyArray<string | null | undefined>): string =>
-	lines.filter(Boolean).join('\n');
-
 const RUN_AGAIN =
 	'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.';
 
@@ -161,13 +158,14 @@ export function stopError(
 	const left = rows.filter(({ itemIndex }) => !known.has(itemIndex));
 	const nameOf = ({ booking, ...one }: FinishedRow) =>
 		rowName(one) + (booking ? ` with booking ${asText(booking.bookingID)}` : '');
-	error.description = joined([
+	const lines = [
 		error.description,
 		...[...groupBy(finished, ({ result }) => result)].map(
 			([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
 		),
 		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
 		'When you run the rows again, those already booked are skipped.',
-	]);
+	];
+	error.description = lines.filter(Boolean).join('\n');
 	return error;
 }

@@ -8,6 +8,7 @@ import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
+import { labelOf } from '../row/fields';
 import { marksOf, farmerOf } from '../row/job';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
 import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row/row';
@@ -27,7 +28,9 @@ interface RowIssue extends Said {
 }
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
-export interface SheetSummary extends Pick<ParsedSheet, 'columns' | 'otherColumns'> {
+export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
+	/** What each column is read as. */
+	columns: Array<{ column: string; field: string }>;
 	questions: Question[];
 	/** What is wrong with the sheet as a whole, the API key or the service; empty if nothing is. */
 	problem: string;
@@ -53,10 +56,7 @@ function possibleText({ question, booking }: Partial<FinishedRow>): string | und
 }
 
 /** What a Dry Run says as data: of the columns, and of rows. */
-async function summaryOf(
-	{ columns, otherColumns, open }: ParsedSheet,
-	rows: readonly CheckedRow[],
-) {
+async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly CheckedRow[]) {
 	const finishedRows = rows.filter((row) => row.kind === 'finished');
 	const issues = finishedRows.flatMap((one): RowIssue[] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
@@ -66,6 +66,9 @@ async function summaryOf(
 	);
 	const rowQuestions = finishedRows.flatMap(({ sheetRow: row, farmer = '', question }) =>
 		question ? [{ row, farmer, ...question }] : [],
+	);
+	const columns = [...(open?.columns.columns ?? [])].flatMap(([field, all]) =>
+		all.map((column) => ({ column, field: labelOf(field) })),
 	);
 	const questions = [...(open ? await questionsOf(open) : []), ...serviceQuestions(rows)];
 	return { columns, otherColumns, questions, issues, rowQuestions };
@@ -178,10 +181,9 @@ export async function reportRows(
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
 	const said = notices.map(({ text }) => text);
 	if (otherColumns.length > 0) said.unshift(unread);
-	const count = counts.length > 0 ? `${counts.join(', ')}.` : '';
-	const text = [problem, count, ...said].filter(Boolean).join(' ');
+	const text = [problem, `${counts.join(', ')}.`, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
-	if (text) addHint(context, text, isFine ? 'info' : 'warning');
+	addHint(context, text, isFine ? 'info' : 'warning');
 	const ofRows = settings?.dryRun ? await summaryOf(sheet, rows) : undefined;
 	const summary = ofRows && { ...ofRows, problem, notices };
 	return await resultsFor(context, rows, (row, own, isFirst) => {

@@ -10,7 +10,7 @@ import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
-import { COLUMN_FIELDS, CORE_FIELDS, labelOf, MAIN_FIELDS, type ColumnField } from '../row/fields';
+import { COLUMN_FIELDS, CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey } from '../row/job';
 import type { ParsedRow, Row, SheetRow } from '../row/row';
 import { finished, placeOf, rejectedFor, rowName, sentenceOf } from '../row/row';
@@ -46,15 +46,12 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	rows: Row[];
 	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
 	emptyLines: number;
-	columns: Array<{ column: string; field: string }>;
 	/** What it leaves open, with Dry Run. */
 	open?: OpenSheet;
 }
 
 /** What is said of an input that has no columns to read. */
-export const NO_SHEET: ParsedSheet = {
-	...{ rows: [], emptyLines: 0, issues: [], columns: [], otherColumns: [] },
-};
+export const NO_SHEET: ParsedSheet = { rows: [], emptyLines: 0, issues: [], otherColumns: [] };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
 export async function parseRows(
@@ -134,12 +131,9 @@ async function parseSheet(
 			? parseRow(row, raw, source)
 			: finished({ ...row, remarks: [REMARKS.noRequest] }, { result: 'not sent' }),
 	);
-	const read = [...columns.columns].flatMap(([field, all]) =>
-		all.map((column) => ({ column, field: labelOf(field) })),
-	);
 	const open = settings.dryRun ? { rows: cells, columns, lacking, filled, settings } : undefined;
 	const emptyLines = items.length - cells.length;
-	return { ...findings, settings, emptyLines, columns: read, open, rows: withoutSlips(rows) };
+	return { ...findings, settings, emptyLines, open, rows: withoutSlips(rows) };
 }
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */

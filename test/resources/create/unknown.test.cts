@@ -123,8 +123,12 @@ describe('a tool answers before its client stops waiting, and sends a row once',
 		await book(service, [row], {}, settings);
 		const { error } = await book(service, [{ ...row, name: 'Other' }], {}, settings);
 		expect(error?.description).toMatch(
-			/; ask a person, who alone can decide: if it is the same job/,
+			/; ask a person, who alone can decide, .* a tool has neither .*: if it is the same job/,
 		);
+		const inOtherVillage = { additionalFields: { farmLocation: 'Rigasa' } };
+		const { items } = await book(service, [row], inOtherVillage, settings);
+		const { toDo } = items[0]?.json ?? {};
+		expect(toDo).toMatch(/^Ask a person, .* write 5001 .* write "not 5001"/);
 		expect(service.counts.create).toBe(1);
 	});
 

@@ -210,7 +210,12 @@ export const matchIssueOf = sentencesOf({
 
 /** A model has neither field to answer in. */
 export const forPerson = (why: Invalid, { settings }: SheetRow): Invalid =>
-	settings.isTool ? { ...why, fix: `ask a person, who alone can decide: ${why.fix}` } : why;
+	settings.isTool
+		? {
+				...why,
+				fix: `ask a person, who alone can decide, in a workflow with Booking > Create, since a tool has neither Booking ID nor Plot: ${why.fix}`,
+			}
+		: why;
 
 const ifOtherJob = ({ no }: Answers) =>
 	`if the booking has to change, ask the operator of the service; if the row is another job, ${no}`;
@@ -255,7 +260,7 @@ export type Caveat = Parameters<typeof caveatOf>[0];
 export function caveatsOf(code: Caveat, row: RequestedRow, bookings: readonly Candidate[]) {
 	const ids = bookings.map(({ id }) => id);
 	const { problem, fix } = caveatOf(code, IN_ANY_ROW, bookings);
-	const caveat = caveatOf(code, answersTo(row, ids), bookings);
+	const caveat = forPerson(caveatOf(code, answersTo(row, ids), bookings), row);
 	return { caveat, notice: `already booked, but ${problem}; ${fix}` };
 }
 

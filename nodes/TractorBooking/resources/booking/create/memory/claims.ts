@@ -1,6 +1,6 @@
 import { monotonicNow, pause } from '../../../../api/waits';
 import { groupBy } from '../../../../utils/groupBy';
-import type { RequestedRow } from '../row/row';
+import type { ReadyRow, RequestedRow } from '../row/row';
 import { MemoryError } from '../row/sentences';
 import type { Facts } from './facts';
 import type { Store } from './store';
@@ -10,11 +10,11 @@ import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, REQUEST_WINDOW_MS, SLOT_MS } fr
 const MAX_ATTEMPTS = 10;
 
 /** What came of a claim. */
-export interface Claimed<Row> {
+export interface Claimed {
 	/** The rows that may be sent. */
-	own: Row[];
+	own: ReadyRow[];
 	/** Those that another run has claimed, or booked. */
-	held: Row[];
+	held: ReadyRow[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
 	requestBefore: number;
 }
@@ -58,14 +58,14 @@ export class Claims {
 	 * @param listedOf those of some rows whose bookings are in the list by now
 	 * @throws MemoryError, and whatever `listedOf` throws
 	 */
-	async claim<Row extends RequestedRow>(
-		rows: readonly Row[],
-		listedOf: (rows: readonly Row[]) => Promise<readonly Row[]>,
-	): Promise<Claimed<Row>> {
-		const held: Row[] = [];
+	async claim(
+		rows: readonly ReadyRow[],
+		listedOf: (rows: readonly ReadyRow[]) => Promise<readonly ReadyRow[]>,
+	): Promise<Claimed> {
+		const held: ReadyRow[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
-		const leave = (others: readonly Row[]) => {
+		const leave = (others: readonly ReadyRow[]) => {
 			held.push(...others);
 			own = own.filter((row) => !others.includes(row));
 			for (const row of others)

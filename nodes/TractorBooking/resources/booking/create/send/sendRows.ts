@@ -78,11 +78,6 @@ export class RowSender {
 		return lost.length >= (this.options.continues ? MAX_LOST : 1);
 	}
 
-	/** Whether another row may be sent. @param requestBefore until when those of its chunk may be, in milliseconds since 1970 */
-	private maySend(requestBefore: number): boolean {
-		return !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
-	}
-
 	/** Searches for the bookings of the rows that may be booked. @returns whether any was found */
 	private async findLost(): Promise<boolean> {
 		let isFound = false;
@@ -94,7 +89,7 @@ export class RowSender {
 	}
 
 	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
-	private async claim(): Promise<Claimed<ReadyRow>> {
+	private async claim(): Promise<Claimed> {
 		const rows = this.queue.splice(0, CHUNK);
 		try {
 			const claimed = await this.options.memory.claims.claim(rows, async (inDoubt) => {
@@ -117,21 +112,19 @@ export class RowSender {
 	 */
 	private async sendChunks(): Promise<void> {
 		const { own: rows, requestBefore } = await this.claim();
-		let next: Promise<void> | undefined;
-		let renewed = Promise.resolve();
 		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
-			renewed = this.renew(rows.filter((row) => !this.isFinished(row)));
+			void this.renew(rows.filter((row) => !this.isFinished(row)));
 		});
+		let next: Promise<void> | undefined;
 		const [firstOfLast] = rows.slice(-MAX_PACED);
 		const send = async (row: ReadyRow) =>
 			await this.send(row, () => {
-				const maySend = this.maySend(requestBefore);
+				const maySend = !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
 				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
 				return maySend;
 			});
 		await Promise.all(rows.map(send));
 		stopTimer();
-		await renewed;
 		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));

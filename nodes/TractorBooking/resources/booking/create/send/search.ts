@@ -23,19 +23,17 @@ interface Tools {
 /**
  * Searches the list for the bookings of rows that may be booked.
  *
- * @param unconfirmed the rows, of which the caller takes out each that comes; a claim may add others meanwhile
- * @returns the rows that were found; in the end the others, but for those added meanwhile, as unknown
+ * @param unconfirmed the rows, of which the caller takes out each that comes
+ * @returns the rows that were found; in the end the others, as unknown
  */
 export async function* search(
 	unconfirmed: ReadonlyMap<ReadyRow, WhyUnconfirmed>,
 	tools: Tools,
 ): AsyncGenerator<[ReadyRow, FinishedRow]> {
 	const { client, memory } = tools;
-	const sought = [...unconfirmed.keys()];
-	const isLeft = (row: ReadyRow) => unconfirmed.has(row);
 	let unread: Error | undefined;
 	for (const ms of SEARCH_DELAYS_MS) {
-		if (!sought.some(isLeft) || !client.hasTimeFor(ms)) break;
+		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
 		await pause(ms, client.signal);
 		const found = await findArrived([...unconfirmed.keys()], tools).catch(
 			(thrown: unknown) => toPlainError(thrown).error,
@@ -52,9 +50,8 @@ export async function* search(
 			} else yield [row, alreadyBooked(row, howBooked.meanwhile(own), { own })];
 		}
 	}
-	for (const row of sought.filter(isLeft)) {
+	for (const [row, why] of unconfirmed) {
 		const end = memory.claims.endOf(row) ?? Date.now();
-		const why = unconfirmed.get(row);
 		const request = why instanceof ServiceError ? why : undefined;
 		const failure = failureOf.unknown(row, end, { request, list: unread });
 		yield [row, finished(row, { result: 'unknown', failure })];

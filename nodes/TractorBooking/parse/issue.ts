@@ -60,12 +60,8 @@ export const sentencesOf =
 /**
  * The issue as one sentence for the user, for example
  * `Service Date (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
- *
- * @param shown the value as text
  */
-export function issueText(issue: Issue, shown = formatValue(issue.value)): string {
-	return `${issueReason(issue, shown)}; ${toDoOf(issue)}.`;
-}
+export const issueText = (issue: Issue): string => `${issueReason(issue)}; ${toDoOf(issue)}.`;
 
 /** What is said of a value; without a field, of a row or a request as a whole. */
 export type Said = Omit<Issue, 'field' | 'headline'> & Partial<Pick<Issue, 'field'>>;

@@ -61,8 +61,7 @@ export function isEmpty(value: unknown): boolean {
 export const isTicked = (cell: unknown): boolean => /^\s*(?:1|true)\s*$/i.test(asText(cell));
 
 /** Whether a cell is that of a choice, ticked or not. */
-export const isTick = (cell: unknown): boolean =>
-	isTicked(cell) || /^\s*(?:0|false)\s*$/i.test(asText(cell));
+export const isTick = (cell: unknown): boolean => /^\s*(?:[01]|true|false)\s*$/i.test(asText(cell));
 
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
 export function escapeHtml(text: string): string {

@@ -51,9 +51,6 @@ export function shownDate(cell: unknown): unknown {
 	return typeof cell === 'number' ? day.value[0] : `${asText(cell)} (${day.value[0]})`;
 }
 
-/** The day of a number that was read as this day, if its workbook counts the days from 1904: old ones of Macs do. */
-export const countedFrom1904 = (day: string): string => dayOf(Date.parse(day) + 1_462 * DAY_MS);
-
 /** The text of a cell. A Date and luxon's DateTime are what JSON makes of them: n8n's expressions give those of another realm. */
 function textOf(value: unknown): string {
 	try {

@@ -60,8 +60,6 @@ test.each<Case>([
 	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],
 	[{ serviceDate: 45_989 }, /^Service Date: "2025-11-28" is in the past; choose [^;]*day\.$/],
 	[{ serviceDate: '45989' }, /^Service Date: "45989 \(2025-11-28\)" is in the past; choose/],
-	// 5 January 2027, in a workbook that counts its days from 1904
-	[{ serviceDate: 44_930 }, /^Service Date: "2023-01-04" is in the past; .* four years and a day/],
 	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
 	[{ serviceDate: 59_246 }, /"2062-03-16" is more than two years ahead; check/],
 	[

@@ -105,14 +105,7 @@ export const issueOf = sentencesOf({
 		'convert the number to one of them, and delete the other',
 	],
 	farAhead: () => ['is more than two years ahead', 'check the year'],
-	pastDate: (today: string, isOf1904: boolean) => [
-		'is in the past',
-		`choose today (${today}) or a later day${
-			isOf1904
-				? '; if the sheet shows a day that is four years and a day later, its workbook counts the days from 1904: format the column as text, and type the dates again'
-				: ''
-		}`,
-	],
+	pastDate: (today: string) => ['is in the past', `choose today (${today}) or a later day`],
 
 	// Booking ID
 	notABooking: () => ['is not the ID of a booking', HOW_TO_ANSWER],

@@ -1,6 +1,6 @@
 import { implausibleAreaIssue, parseLandArea, type AreaType } from '../../../../parse/areaUnits';
 import { parsePosition } from '../../../../parse/coordinates';
-import { countedFrom1904, shownDate } from '../../../../parse/dates';
+import { shownDate } from '../../../../parse/dates';
 import type { Invalid, Issue, ParseResult } from '../../../../parse/issue';
 import { smsDoubt } from '../../../../parse/phones';
 import { isBlank, parseCrops, unusableCellIssue } from '../../../../parse/text';
@@ -117,9 +117,6 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	function checkDate(day = today): Issue | undefined {
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
 		if (day > inTwoYears) addIssue('serviceDate', issueOf('farAhead'));
-		if (day >= today) return undefined;
-		const other = typeof raw.serviceDate === 'number' ? countedFrom1904(day) : '';
-		const isOf1904 = other >= today && other <= inTwoYears;
-		return addIssue('serviceDate', issueOf('pastDate', today, isOf1904));
+		return day < today ? addIssue('serviceDate', issueOf('pastDate', today)) : undefined;
 	}
 }

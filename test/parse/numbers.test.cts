@@ -10,7 +10,7 @@ testCells('a whole number', (cell) => parseInteger(cell), [
 	...all(['12 ha', '', true, null, [1], 2 ** 53, '9007199254740993'], /not a whole number/),
 ]);
 
-testCells('a number from 1 up', (cell) => parseInteger(cell, 'write it', 1), [
+testCells('a number from 1 up', (cell) => parseInteger(cell, 1, 'write it'), [
 	['1', 1],
 	[0, /not a whole number from 1 up; write it/],
 	['T1', /not a whole number from 1 up; write it/],

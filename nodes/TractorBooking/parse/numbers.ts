@@ -11,14 +11,14 @@ const DIGITS_ONLY = 'write digits only, such as 12';
  */
 export function parseInteger(
 	value: unknown,
-	fix = DIGITS_ONLY,
 	least = -Infinity,
+	fix = DIGITS_ONLY,
 ): ParseResult<number> {
 	const text = typeof value === 'string' ? plainId(cleanText(value)) : '';
 	const number = /^[+-]?\d+$/.test(text) ? Number(text) : value;
 	return Number.isSafeInteger(number) && Number(number) >= least
 		? ok(Number(number) + 0)
-		: invalid('integer', fix, least);
+		: invalid('integer', least, fix);
 }
 
 /** Parses the most that something may be: a number, 0 or more. */

@@ -144,6 +144,12 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 export const countryOfPhone = (number: string): string | undefined =>
 	parse(number)?.getPossibleCountries()[0];
 
+/** A phone of a record; undefined if it has none that can be read. */
+export function comparablePhone(value: unknown): string | undefined {
+	const phone = parsePhone(value);
+	return phone.ok ? phone.value : undefined;
+}
+
 /** The last digits of a parsed number: equal for numbers that are the same, see {@link isSamePhone}. */
 export function phoneTail(phone: string): string {
 	return phone.slice(-5);

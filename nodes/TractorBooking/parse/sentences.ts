@@ -57,7 +57,7 @@ export const invalid = sentencesOf({
 	crops: () => ['is not a list of crops', 'separate crops by commas, such as maize, beans'],
 	severalServices: () => ['names several services', 'make a row for each'],
 
-	integer: (fix: string, least: number) => [
+	integer: (least: number, fix: string) => [
 		`is not a whole number${least > -Infinity ? ` from ${least} up` : ''}`,
 		fix,
 	],

@@ -1,6 +1,6 @@
 import { formatValue, ok, type Invalid, type ParseResult } from './issue';
 import { invalid } from './sentences';
-import { cleanText, fold, isEmpty } from '../utils/text';
+import { asText, cleanText, fold, isEmpty, wordsOf } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula, in any language. */
 const SPREADSHEET_ERROR =
@@ -74,6 +74,12 @@ export function parseName(value: unknown): ParseResult<string> {
 	const text = parseText(value);
 	if (!text.ok || /\p{L}/u.test(text.value)) return text;
 	return invalid('name');
+}
+
+/** The words of a name in order: `BELLO, Amina` and `Amina Bello` are one name. Some services mask names: undefined. */
+export function comparableName(value: unknown): string | undefined {
+	const name = asText(value);
+	return (!name.includes('**') && wordsOf(name).sort().join(' ')) || undefined;
 }
 
 /** What separates crops, with parentheses as a whole: `Maize (early, white)` is one crop. `N/A` is none, `#N/A` an error. */

@@ -68,5 +68,5 @@ export function getLimit(context: IExecuteFunctions, itemIndex: number): number 
 	const returnAll: unknown = context.getNodeParameter('returnAll', itemIndex, false);
 	if (unwrap(parseSwitch(returnAll), 'Return All', returnAll)) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	return unwrap(parseInteger(limit, 'enter one, or turn on Return All', 1), 'Limit', limit);
+	return unwrap(parseInteger(limit, 1, 'enter one, or turn on Return All'), 'Limit', limit);
 }

@@ -56,7 +56,7 @@ function completedStatuses({ countsToCompleted }: Parameters): readonly Status[]
 }
 
 function daysOf(value: unknown): number {
-	return unwrap(parseInteger(value, undefined, 0), 'Days After Service Date', value);
+	return unwrap(parseInteger(value, 0), 'Days After Service Date', value);
 }
 
 /** A change from one of some statuses to one of others; an empty list stands for any status. */

@@ -11,8 +11,13 @@ import { ok, unwrap, type ParseResult } from '../../parse/issue';
 import { invalid } from '../../parse/sentences';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
-import { comparableName, comparablePhone } from '../../parse/farmers';
-import { isSamePhone, parseFarmerPhone, parsePhoneCountry } from '../../parse/phones';
+import {
+	comparablePhone,
+	isSamePhone,
+	parseFarmerPhone,
+	parsePhoneCountry,
+} from '../../parse/phones';
+import { comparableName } from '../../parse/text';
 import { asText, isEmpty, wordsOf } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
 import { toId } from '../../api/records';

@@ -115,7 +115,7 @@ const FIELDS = {
 			const [only, ...others] = [value].flat();
 			return others.length > 0
 				? invalid('severalServices')
-				: parseInteger(only, 'write its number or its name', 0);
+				: parseInteger(only, 0, 'write its number or its name');
 		},
 		rank: 'core',
 		property: locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
@@ -158,7 +158,7 @@ const FIELDS = {
 		description:
 			'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
-		parse: (value) => parseInteger(value, 'write its number, such as 201', 1),
+		parse: (value) => parseInteger(value, 1, 'write its number, such as 201'),
 		rank: 'main',
 		isOf: 'tractor',
 		property: {
@@ -209,7 +209,8 @@ const FIELDS = {
 		description:
 			'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
 		headings: 'Sex, Sexe, Genre',
-		parse: (value) => parseInteger(value, 'write the number that the service uses for it'),
+		parse: (value) =>
+			parseInteger(value, undefined, 'write the number that the service uses for it'),
 		isOf: 'farmer',
 	},
 	plot: {

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toId } from '../../../../api/records';
 import { inHectares } from '../../../../parse/areaUnits';
-import { comparableName, comparablePhone } from '../../../../parse/farmers';
 import { plainId } from '../../../../parse/ids';
-import { isSamePhone, phoneTail } from '../../../../parse/phones';
+import { comparablePhone, isSamePhone, phoneTail } from '../../../../parse/phones';
 import { recordDays } from '../../../../parse/dates';
+import { comparableName } from '../../../../parse/text';
 import { asText, cleanText, fold, wordsOf } from '../../../../utils/text';
 import type { RequestedRow } from './row';
 
@@ -80,15 +80,10 @@ export function jobOfRow({ request, serviceName = '', plot }: Requested): Job {
 }
 
 /** All that was typed in a row, by field or column. A tractor that was chosen was not. */
-function allCellsOf(row: RequestedRow): Map<string, string> {
-	const {
-		request,
-		serviceName: serviceType = request.serviceType,
-		wantsNearest,
-		plot,
-		unused,
-	} = row;
-	const typed = { ...request, serviceType, tractorId: wantsNearest ? '' : request.tractorId, plot };
+function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: RequestedRow) {
+	const { serviceType, tractorId } = request;
+	const chosen = wantsNearest ? '' : tractorId;
+	const typed = { ...request, serviceType: serviceName ?? serviceType, tractorId: chosen, plot };
 	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
 	return new Map([...(unused?.() ?? []), ...cells].filter(([, text]) => text !== ''));
 }

@@ -82,7 +82,7 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
 		maximumDistance: read('maximumDistance', orElse(Infinity, parseMaximum)),
 		maximumRows: read(
 			'maximumRows',
-			orElse(Infinity, (value) => parseInteger(value, undefined, 1)),
+			orElse(Infinity, (value) => parseInteger(value, 1)),
 		),
 		acceptUnknownServices: read('acceptUnknownServices', orElse(false, parseSwitch)),
 		columnMapping: toColumnMapping(values.columnMapping),

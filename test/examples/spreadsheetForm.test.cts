@@ -293,6 +293,27 @@ it('counts no line below the list among the rows to choose from', async () => {
 	expect(ticks?.options.map(({ text }) => text)).toEqual(['Approved (2)', 'Pending (1)']);
 });
 
+it('asks nothing of a sheet that lacks what each row needs', async () => {
+	const place = { Latitude: undefined, Longitude: undefined };
+	const List = listOf(1).map((row) => ({ ...row, ...place, 'GPS N': 10.5, 'GPS E': 7.4 }));
+	const { drawn } = await SpreadsheetForm.upload({ List });
+	expect(drawn).toMatchObject({
+		route: 'stop',
+		text: expect.stringMatching(/^Each row needs a tractor, or a place/),
+	});
+});
+
+it('says so, too, if no column is chosen for it', async () => {
+	const List = listOf(1).map(({ Service, ...row }) => ({ ...row, Kind: Service }));
+	const { form } = await SpreadsheetForm.upload({ List });
+	const none = { 'Is this right?': 'No', 'Service Type is in': 'Not in this sheet' };
+	const drawn = await form.answer({ ...ANSWERS, ...none });
+	expect(drawn).toMatchObject({
+		route: 'stop',
+		text: expect.stringMatching(/^Each row needs a service/),
+	});
+});
+
 it('does not ask for an order of dates in which all are in the past', async () => {
 	simulateDate(new Date('2035-11-26T12:00:00Z'));
 	const List = listOf(1, ['a', 'a', 'a']).map((row) => ({ ...row, 'Service Date': '05/12/2035' }));

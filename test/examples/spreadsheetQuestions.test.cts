@@ -32,7 +32,10 @@ function columnOf(column: string, ...values: Array<string | number>) {
 }
 
 describe('a question', () => {
-	const either = [{ text: 'T', value: { tractorId: 'T' } }];
+	const either = [
+		{ text: 'T', value: { tractorId: 'T' } },
+		{ text: 'Not in this sheet', value: '' },
+	];
 
 	const place = { field: 'coordinates' } as const;
 	const sex = { column: 'Sex', value: 'M', rows: 2 };
@@ -311,7 +314,10 @@ describe('columns to try for the service', () => {
 	});
 	const place = question('columnMapping', {
 		field: 'coordinates',
-		answers: [{ text: 'GPS', value: { coordinates: 'GPS' } }],
+		answers: [
+			{ text: 'GPS', value: { coordinates: 'GPS' } },
+			{ text: 'Not in this sheet', value: '' },
+		],
 	});
 
 	it('make one likely if tractors offer all its words, and not those of the others', () => {

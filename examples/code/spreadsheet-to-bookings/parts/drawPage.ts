@@ -3,7 +3,7 @@ import { groupsOf, outcomeParts, readingParts, remarksIn, titleOf } from './outc
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
 import { otherTabsPart, questionsPage, tabPage } from './questionPages';
-import { keyOf, trialsOf, withOwnAnswers } from './questions';
+import { keyOf, lackIn, trialsOf, withOwnAnswers } from './questions';
 import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
 import { savedSheet } from './savedSheet';
@@ -49,10 +49,8 @@ export function drawPage(drawing: Drawing): Drawn {
 	const again = (next: Mode, changes?: Partial<State>): Drawn => ({
 		...{ ...routeWith(changes), route: 'again', next },
 	});
-	if (mode === 'stop') {
-		const { title = 'Nothing was booked', stopped: text } = step;
-		return { ...routeWith(), route: 'stop', title, text };
-	}
+	const { title = 'Nothing was booked', stopped = lackIn(answers) } = step;
+	if (stopped) return { ...routeWith(), route: 'stop', title, text: stopped };
 	if (mode === 'tab') return { ...routeWith(), route: 'page', ...tabPage(step, number) };
 	if (mode === 'try') {
 		const [, ...left] = trials;

@@ -1,6 +1,6 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
-import { clean, columnsChosen, isColumns, wordIn, type Answers, type Value } from './answers';
 import { part, show } from '../../html';
+import { clean, columnsChosen, isColumns, wordIn, type Answers, type Value } from './answers';
 import { isEqual, short, type Html } from './form';
 import { cellText } from './savedSheet';
 import {
@@ -47,9 +47,25 @@ function askOf(question: Question, answers: Answers): ChoiceAsk {
 	return { key, label: LABELS[question.about](question), options, preset, column };
 }
 
-/** Whether the sheet itself answers it. That no column may hold a field is for a person to say. */
-const isAnswered = ({ about, answers }: Question) =>
-	answers.length === 1 && about !== 'columnMapping';
+/** What no row can do without, and what to do about a sheet that lacks it. */
+const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
+	[
+		'column serviceType',
+		'Each row needs a service. Add a column for it, with the heading Service, and upload the sheet again.',
+	],
+	[
+		'column coordinates',
+		'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. If two columns hold the place, give them the headings Latitude and Longitude; if the sheet has neither, add a column. Then upload it again.',
+	],
+];
+
+export const lackIn = (answers: Answers): string | undefined =>
+	NEEDED.find(([key]) => answers[key] === '')?.[1];
+
+/** Whether the sheet itself answers it. That no column may hold a field is for a person to say, if rows can do without it. */
+const isAnswered = (question: Question) =>
+	question.answers.length === 1 &&
+	(question.about !== 'columnMapping' || NEEDED.some(([key]) => key === keyOf(question)));
 
 /** The answers with those that the sheet itself gives, also in words. */
 export function withOwnAnswers(answers: Answers, questions: readonly Question[]): Answers {

@@ -100,15 +100,6 @@ function answersTo({ asks }: Page, sent: Sent, before: State) {
 	return { answers: { ...answers, said }, tab, choice, unknown };
 }
 
-/** What to do about a sheet that lacks what each row needs; '' if it has that. */
-function lackIn(answers: Answers): string {
-	if (answers['column serviceType'] === '')
-		return 'Each row needs a service. Add a column for it, with the heading Service, and upload the sheet again.';
-	if (answers['column coordinates'] === '')
-		return 'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. If two columns hold the place, give them the headings Latitude and Longitude; if the sheet has neither, add a column. Then upload it again.';
-	return '';
-}
-
 /** Why answers cannot be as they are, as a note for the page that asks again; '' if they can. */
 function objectionTo(answers: Answers): string {
 	const chosen = columnsChosen(answers);
@@ -261,8 +252,6 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	// Of several columns that may hold a field, those that were not chosen hold none.
 	const ignored = [...(state.answers.ignored ?? []), ...columnsTold(page)];
 	state.answers.ignored = [...new Set(ignored)].filter(Boolean);
-	const stopped = lackIn(state.answers);
-	if (stopped) return give('stop', { stopped });
 	const objection = objectionTo(state.answers);
 	return objection ? ask(objection) : give('look');
 }

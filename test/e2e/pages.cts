@@ -198,7 +198,7 @@ const NIGERIA: Answers = {
 	'Does a column say': 'Status',
 	'A date such as': '1 December',
 	'Farm size without a unit': 'Hectares',
-	'In .* Plowing means': 'Ploughing',
+	'In .* Plowing': 'Ploughing',
 };
 
 /** The same, and which rows to book. */

@@ -363,7 +363,7 @@ describe('a word for a service that no tractor offers', () => {
 		const { form } = await SpreadsheetForm.upload({ List: words('Service') });
 		const none = {
 			...OF_CELLS,
-			'In Service, Plowing means (no tractor of these rows offers it)': 'None of these',
+			'In Service, Plowing (which no tractor of these rows offers) means': 'None of these',
 		};
 		const preview = await form.answer(none);
 		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');

@@ -55,7 +55,7 @@ describe('a question', () => {
 		['Phones without a country code are from', 'phoneCountry', 'phoneCountry'],
 		['Values of Sex such as M cannot be sent (2 rows):', 'optional Sex', 'ignoredColumns', sex],
 		[
-			'In A, Plowing means (no tractor of these rows offers it)',
+			'In A, Plowing (which no tractor of these rows offers) means',
 			'service Plowing',
 			'serviceType',
 			{ column: 'A', value: 'Plowing' },

@@ -30,7 +30,7 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 	ignoredColumns: ({ column, value, rows }) =>
 		`Values of ${column} such as ${value} cannot be sent (${rows} ${rows === 1 ? 'row' : 'rows'}):`,
 	serviceType: ({ column, value }) =>
-		`In ${column || 'the service'}, ${value} means (no tractor of these rows offers it)`,
+		`In ${column || 'the service'}, ${value} (which no tractor of these rows offers) means`,
 };
 
 export function keyOf({ about, field, column, value }: Question): ChoiceKey {
@@ -175,7 +175,7 @@ export function withLikely(asks: readonly Ask[]): Array<Ask | Html> {
 		{ text: 'No: I choose each', value: EACH },
 	];
 	return [
-		{ html: part('Likely', `<ul>${lines.join('')}</ul>`) },
+		{ html: part('How the sheet will be read', `<ul>${lines.join('')}</ul>`) },
 		{ key: 'likely', label: 'Is this right?', options },
 		...asks.map((ask) => (isLikely(ask) ? { ...ask, of } : ask)),
 	];

@@ -443,7 +443,7 @@ class Pages {
 		const box = async (selector: string, hasText = '') =>
 			(await officer.page.locator(selector, { hasText }).last().boundingBox()) ??
 			({ y: NaN, height: NaN } as const);
-		const isHigher = (await box('table')).height > (await box('form')).height;
+		const isHigher = (await box('div > table')).height > (await box('form')).height;
 		mustBe('long: the table is higher than its page', isHigher, true);
 		const isAbove = (await box('#submit-btn')).y < (await box('h3', 'rows can be booked')).y;
 		mustBe('long: the button is above the list', isAbove, true);

@@ -6,8 +6,6 @@ const WRITE_A_PHONE = 'write one number as text in international form, such as +
 /** How a file keeps its letters. */
 const SAVE_AS = 'save the file as CSV UTF-8 or as .xlsx';
 
-const EMPTY = 'is empty';
-
 /** Why a farmer may get no SMS. */
 export const SMS_DOUBTS = {
 	noCountry: 'the phone has no country code, so an SMS may not arrive: choose a Phone Country',
@@ -46,7 +44,6 @@ export const invalid = sentencesOf({
 	],
 
 	// Cells, and fields of the node.
-	emptyText: () => [EMPTY, 'write some text'],
 	text: () => ['is not text', 'write text or a number'],
 	tooLong: (most: number) => [`is longer than ${most} characters`, 'shorten it'],
 	object: () => ['is not text but an object', 'map the column of one of its values'],

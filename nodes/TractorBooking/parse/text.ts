@@ -59,14 +59,10 @@ export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(
 
 /** Parses a text cell; numbers become text. */
 export function parseText(value: unknown): ParseResult<string> {
-	if (typeof value === 'string') {
-		const text = cleanText(value);
-		if (text === '') return invalid('emptyText');
-		if (SPREADSHEET_ERROR.test(text)) return invalid('formulaFailed');
-		return ok(text);
-	}
-	if (typeof value === 'bigint' || Number.isFinite(value)) return ok(String(value));
-	return invalid('text');
+	const isScalar = ['string', 'bigint'].includes(typeof value) || Number.isFinite(value);
+	const text = isScalar ? cleanText(String(value)) : '';
+	if (SPREADSHEET_ERROR.test(text)) return invalid('formulaFailed');
+	return text === '' ? invalid('text') : ok(text);
 }
 
 /** Parses the name of a person: a text with a letter. */

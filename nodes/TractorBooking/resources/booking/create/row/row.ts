@@ -40,12 +40,8 @@ export function placeOf({ row_number: rowNumber }: IDataObject, itemIndex: numbe
 }
 
 /** How messages name a row: `row 7 (Amina Bello)`, or `Amina Bello (row 7)` if the number was only counted. */
-export function rowName({
-	sheetRow,
-	isNumbered,
-	farmer,
-}: Pick<SheetRow, 'sheetRow' | 'isNumbered' | 'farmer'>): string {
-	const [row, name] = [`row ${sheetRow}`, listedValue(farmer ?? '')];
+export function rowName({ sheetRow, isNumbered, farmer = '' }: Omit<SheetRow, 'settings'>): string {
+	const [row, name] = [`row ${sheetRow}`, listedValue(farmer)];
 	if (!name) return row;
 	return isNumbered ? `${row} (${name})` : `${name} (${row})`;
 }

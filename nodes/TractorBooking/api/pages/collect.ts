@@ -20,7 +20,7 @@ export interface CollectOptions {
 	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
 	isWanted?: (record: IDataObject) => boolean;
 	pageSize?: number;
-	/** Tells the user of a wrong count. */
+	/** Tells the user of a wrong count, and of a list that may be longer. */
 	warn?: (text: string) => void;
 	/** Gets each page as it comes, and the reading that it is of. */
 	onPage?: (page: ListPage, reading: Reading) => void;
@@ -57,7 +57,14 @@ export async function collect(
 		const isShort = seen.size < count;
 		// The service stopped after it promised more, and no count tells what is missing.
 		const isBroken = hasNext === true && reading.count === undefined && end !== 'empty';
-		if (!isShort && !isBroken && !isUnsteady) return records;
+		if (!isShort && !isBroken && !isUnsteady) {
+			// A service that ignores the page sends the same as one with a single page.
+			if (end === 'repeated' && reading.count === undefined && hasNext === undefined)
+				warn?.(
+					`The service sent the same ${what} again for the next page, and does not count them: there may be more than ${seen.size}. If so, set Options > Page Size above their number.`,
+				);
+			return records;
+		}
 		// It gave the same records as before, and as many are missing.
 		const isSame = reading.seen.size === seen.size && reading.lacking === lackingBefore;
 		if (!isSame && readings < MAX_READINGS) {

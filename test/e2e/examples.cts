@@ -68,6 +68,13 @@ function askIn7(workflow: WorkflowFile): void {
 	ask.parameters.chatId = '7';
 }
 
+function inLagos(workflow: WorkflowFile): void {
+	Object.assign(workflow.settings, { timezone: 'Africa/Lagos' });
+}
+
+/** The begin of a day there, as a service may show the day of a booking. */
+const midnightInLagos = (days: number) => `${dayAhead(days - 1)}T23:00:00Z`;
+
 /** Example workflows as users import them, once through what they are for; that of a spreadsheet has its own scenarios. */
 class Examples {
 	private readonly document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
@@ -161,13 +168,16 @@ class Examples {
 	private async status(): Promise<void> {
 		const { bookings } = this.sandbox.store;
 		const [open = 0] = bookings.ids('A').slice(-1);
-		const change = { bookingStatus: PAIRED, serviceDate: dayAhead(9), tractorPairedTo: 208 };
+		const serviceDate = midnightInLagos(9);
+		const change = { bookingStatus: PAIRED, serviceDate, tractorPairedTo: 208 };
 		bookings.update(open, change);
-		const id = await this.publish('sheet-with-status');
+		const id = await this.publish('sheet-with-status', {}, inLagos);
 		const ids = [open, '', 999_999];
 		const rows = rowsOfSheet(3, 950).map((row, index) => ({ ...row, bookingID: ids[index] }));
 		const [page = ''] = await uploadSheet(this.client, rows, 'sheet-status');
-		mustSay('status', page, '<h1>1 of 3 rows have a booking<', '<h3>Tractor 208, ');
+		const day = String(Number(dayAhead(9).slice(-2)));
+		const list = new RegExp(`<h3>Tractor 208, \\w+(?:&#44;|,) ${day} `);
+		mustSay('status', page, '<h1>1 of 3 rows have a booking<', list);
 		const saved = outputOf(await this.client.nextExecution(id), 'Rows to keep');
 		const why = 'Booking 999999 is unknown, or belongs to another organisation';
 		const labels = saved.map((row) => row.bookingStatusLabel);
@@ -581,9 +591,8 @@ class Examples {
 	private async whereIsMyTractor(): Promise<void> {
 		const { sandbox, client } = this;
 		const { messages } = this.chat;
-		const id = await this.publish('where-is-my-tractor', {
-			'Send the SMS': { url: 'https://chat.example.com/incoming-webhook' },
-		});
+		const settings = { 'Send the SMS': { url: 'https://chat.example.com/incoming-webhook' } };
+		const id = await this.publish('where-is-my-tractor', settings, inLagos);
 		const ask = async (from: string) => {
 			const body = new URLSearchParams({ from, text: 'Where is my tractor?' });
 			const url = `${this.n8n.url}/webhook/where-is-my-tractor`;
@@ -593,9 +602,9 @@ class Examples {
 		};
 		const farmerPhone = '+2347097008001';
 		const [bookingID = 0] = sandbox.store.bookings.moving();
-		const serviceDate = dayAhead(2);
+		const serviceDate = midnightInLagos(2);
 		sandbox.store.bookings.update(bookingID, { farmerPhone, serviceDate, bookingStatus: PAIRED });
-		const told = `${farmerPhone}: Booking ${bookingID} for ${serviceDate}: paired.`;
+		const told = `${farmerPhone}: Booking ${bookingID} for ${dayAhead(2)}: paired.`;
 		mustBe('where: a booking', await ask(farmerPhone), ['success', told]);
 		mustBe('where: no plus', await ask(farmerPhone.slice(1)), ['success', told]);
 		const [, none = ''] = await ask('+2347097008002');

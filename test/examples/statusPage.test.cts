@@ -1,4 +1,8 @@
+import { DateTime } from 'luxon';
+
 import { statusPage } from '../../examples/code/sheet-with-status/parts/statusPage';
+
+Object.assign(globalThis, { DateTime });
 
 const day = (serviceDate: string, bookingStatusLabel: string, tractorPairedTo: number | null) => ({
 	...{ serviceDate, bookingStatusLabel, tractorPairedTo },
@@ -37,7 +41,7 @@ it('has a list for each tractor and day that is to come', () => {
 	const lists = [...page.html.matchAll(/<h3>((?:Tractor|No tractor)[^<]*)/g)].map(
 		([, name]) => name,
 	);
-	expect(lists).toEqual(['No tractor yet, Mon, 30 Nov 2026', 'Tractor 7, Tue, 1 Dec 2026']);
+	expect(lists).toEqual(['No tractor yet, Mon&#44; 30 Nov 2026', 'Tractor 7, Tue&#44; 1 Dec 2026']);
 });
 
 it('gives the sheet back with the status, and with its empty lines', () => {

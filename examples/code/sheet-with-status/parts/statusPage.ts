@@ -1,5 +1,6 @@
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { count, dayOf, part, show, table } from '../../html';
+import { serviceDay } from '../../serviceDay';
 import { withEmptyLines } from '../../sheetLines';
 
 export interface SheetRow {
@@ -25,6 +26,10 @@ export interface StatusPage {
 	lines: Array<Record<string, unknown>>;
 }
 
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
+
+const shownDay = (date: string) => (isDay(date) ? dayOf(date) : date);
+
 const OVER = ['completed', 'declined', 'to_completed'];
 
 /** A row with its booking. @param today as `YYYY-MM-DD` */
@@ -34,7 +39,7 @@ function joined(row: SheetRow, found: FoundBooking, today: string) {
 	// What could not be read is the row itself.
 	const booking: FoundBooking = why ? {} : found;
 	const { bookingID, bookingStatusLabel = '', serviceDate, tractorPairedTo } = booking;
-	const date = /^\d{4}-\d\d-\d\d/.exec(String(serviceDate ?? ''))?.[0] ?? '';
+	const date = serviceDay(serviceDate ?? '');
 	const isOpen = bookingID !== undefined && !OVER.includes(bookingStatusLabel);
 	return {
 		...{ row, why, bookingID, date, isOpen },
@@ -42,7 +47,7 @@ function joined(row: SheetRow, found: FoundBooking, today: string) {
 		farmerPhone: booking.farmerPhone,
 		status: why ? `not read: ${why}` : bookingStatusLabel,
 		tractor: tractorPairedTo ?? '',
-		isOverdue: isOpen && date !== '' && date < today,
+		isOverdue: isOpen && isDay(date) && date < today,
 	};
 }
 
@@ -55,7 +60,7 @@ const list = (...content: Parameters<typeof table>) => `<span>${table(...content
 function attentionPart(what: string, some: readonly JoinedRow[]): string {
 	const heads = ['Row', 'Farmer', 'Phone', 'Day', 'Tractor', 'Booking', 'Status'];
 	const lines = some.map((one) => {
-		const day = one.date && dayOf(one.date);
+		const day = shownDay(one.date);
 		const [row, farmer, phone] = [one.row.row_number, one.farmerName, one.farmerPhone];
 		return [row, farmer, phone, day, one.tractor, one.bookingID, one.status];
 	});
@@ -73,7 +78,7 @@ function driverPart(
 		return [row.row_number, farmerName, farmerPhone, bookingID, status];
 	});
 	const who = tractor === '' ? 'No tractor yet' : `Tractor ${show(tractor)}`;
-	return part(`${who}, ${date === '' ? 'no day' : dayOf(date)}`, list(heads, lines));
+	return part(`${who}, ${show(shownDay(date) || 'no day')}`, list(heads, lines));
 }
 
 function countsOf(read: readonly JoinedRow[]): string {

@@ -422,6 +422,16 @@ it('a row that is typed twice names the same bookings as the first', async () =>
 	expect(await resultsOf([said, said])).toEqual([ALREADY, ALREADY]);
 });
 
+it('a row that may be another one names the booking of that', async () => {
+	const second = { ...ref1, Ref: 2, Note: 'B' };
+	const named = { result: POSSIBLE, possibleBookingIDs: '5001' };
+	for (const first of ['created', ALREADY]) {
+		const { records } = await run([ref1, second]);
+		expect(records).toMatchObject([{ result: first, possibleBookingIDs: null }, named]);
+	}
+	expect(await resultsOf([ref1, answered(second, 'not 5001')])).toEqual([ALREADY, 'created']);
+});
+
 it('the cell that is typed stays in its row until that is booked', async () => {
 	await run([amina]);
 	const rows = [{ ...slip, bookingID: 'not 4000' }];

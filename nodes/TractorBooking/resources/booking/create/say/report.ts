@@ -49,10 +49,16 @@ const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 const tractorOf = (row: Partial<FinishedRow>) =>
 	toId(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
 
-function possibleText({ question, booking }: Partial<FinishedRow>): string | undefined {
-	const ids =
-		(booking ? undefined : question)?.bookings.map(({ bookingID }) => asText(bookingID)) ?? [];
-	return ids.length > 0 ? ids.join(', ') : undefined;
+/** The bookings that a row may be. @param earlier the row of the sheet that it may be */
+function possibleText(
+	{ question, booking }: Partial<FinishedRow>,
+	earlier?: FinishedRow,
+): string | undefined {
+	if (!question || booking) return undefined;
+	const ids = [...question.bookings, ...[earlier?.booking ?? []].flat()].map(
+		({ bookingID }: IDataObject) => asText(bookingID),
+	);
+	return ids.join(', ') || undefined;
 }
 
 /** What a Dry Run says as data: of the columns, and of rows. */
@@ -82,7 +88,7 @@ const isDecided = (row: Partial<FinishedRow>): boolean =>
 function outputOf(
 	own: IDataObject,
 	row: Partial<FinishedRow>,
-	added: { toDo?: string; summary?: SheetSummary } = {},
+	added: { toDo?: string; summary?: SheetSummary; earlier?: FinishedRow } = {},
 ): IDataObject {
 	const { result, request, tractor, remarks = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
@@ -96,7 +102,7 @@ function outputOf(
 		toDo: (added.toDo ?? toDo) || null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
-			possibleText(row) ?? (isDecided(row) ? null : own.possibleBookingIDs) ?? null,
+			possibleText(row, added.earlier) ?? (isDecided(row) ? null : own.possibleBookingIDs) ?? null,
 		clusterID: record.clusterID ?? null,
 		bookingStatus: record.bookingStatus ?? null,
 		bookingStatusLabel: record.bookingStatusLabel ?? null,
@@ -186,11 +192,13 @@ export async function reportRows(
 	addHint(context, text, isFine ? 'info' : 'warning');
 	const ofRows = settings?.dryRun ? await summaryOf(sheet, rows) : undefined;
 	const summary = ofRows && { ...ofRows, problem, notices };
+	const byNumber = new Map(rows.map((row) => [row.sheetRow, row]));
 	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(own, row, {
 			toDo: first && first !== row ? `See ${rowName(first)}.` : undefined,
 			summary: isFirst ? summary : undefined,
+			earlier: row.question?.earlier && byNumber.get(row.question.earlier.row),
 		});
 		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});

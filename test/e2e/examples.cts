@@ -532,35 +532,37 @@ class Examples {
 	}
 
 	/**
-	 * Two submissions that may be bookings which were made elsewhere: one is, the other is another job. They are asked about
-	 * once, and known from then on.
+	 * Three submissions that may be bookings which were made elsewhere: one is, the others are two fields of one farmer. They
+	 * are asked about once, and known from then on.
 	 */
 	private async decideInKobo(id: string, made: () => Booking[]): Promise<void> {
 		const { kobo, client, officer, sandbox } = this;
 		const { bookings } = sandbox.store;
 		const elsewhere = bookings.ids('A').slice(0, 2);
-		const doubtful = elsewhere.map((known, index) => {
+		const doubtful = [0, 1, 1].map((index, field) => {
 			const [farmer_phone, service_date] = [`+234709700711${index}`, dayAhead(4)];
+			const known = elsewhere[index] ?? 0;
 			const booking = { farmerPhone: farmer_phone, serviceDate: service_date };
 			bookings.update(known, { ...booking, bookingStatus: PAIRED });
 			return kobo.submit({
 				...{ farmer_name: `Doubtful ${index}`, farmer_phone, service: '3', service_date },
-				...{ land_area: '2', area_unit: 'ha', farm_gps: '10.5222 7.4384 640 4.5' },
+				...{ land_area: '2', area_unit: 'ha', farm_gps: `10.5${field} 7.4384 640 4.5` },
 			});
 		});
 		const statuses = () => doubtful.map(kobo.statusOf);
 		for (const one of doubtful) kobo.validate(one, 'approved');
-		await this.answer(`It is booking ${elsewhere[0]}`, ['Another job'], async () => {
+		await this.answer(`It is booking ${elsewhere[0]}`, ['Another job', 'Another job'], async () => {
 			const held = 'validation_status_on_hold';
-			mustBe('kobo: statuses while asked', statuses(), [held, held]);
+			mustBe('kobo: statuses while asked', statuses(), [held, held, held]);
 			await this.nextRun(id);
 		});
-		const decided = ['validation_status_not_approved', 'validation_status_approved'];
+		const approved = 'validation_status_approved';
+		const decided = ['validation_status_not_approved', approved, approved];
 		await until('The decision', () => statuses().join() === decided.join());
-		mustBe('kobo: bookings after the answers', made().length, 3);
+		mustBe('kobo: bookings after the answers', made().length, 4);
 		const { status } = await this.nextRun(id);
 		await this.nextRun(id);
-		mustBe('kobo: later', [status, made().length, ...statuses()], ['success', 3, ...decided]);
+		mustBe('kobo: later', [status, made().length, ...statuses()], ['success', 4, ...decided]);
 		mustBe('kobo: questions in all', officer.questions.splice(0).length, 1);
 		await client.unpublishWorkflow(id);
 	}

@@ -1,0 +1,109 @@
+// Submissions of KoBoToolbox, without n8n: the code and the parameters are those of the file, the node is real.
+import { runInNewContext } from 'node:vm';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { AskedRow } from '../../examples/code/possibleDuplicates';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { nodeNamed, readExample } from '../../tools/examples.cts';
+import type { WorkflowFile } from '../../tools/n8nClient.cts';
+import { perform, recordsOf } from '../support/action.cts';
+import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
+
+const sandbox = eachWithSandbox();
+
+let workflow: WorkflowFile;
+beforeAll(async () => {
+	workflow = await readExample('kobo-to-bookings', { 'Book the rows': { phoneCountry: 'NG' } });
+});
+
+const evaluate = (code: string, globals: object): unknown =>
+	JSON.parse(JSON.stringify(runInNewContext(code, globals)));
+
+const field = (_id: number, more: IDataObject = {}): IDataObject => ({
+	...{ _id, farmer_name: 'Amina Bello', farmer_phone: '08031234567', service: 'Ploughing' },
+	...{ service_date: dayFromNow(9), land_area: '2', area_unit: 'ha' },
+	...{ farm_gps: `10.5${_id} 7.4 650 5`, crops: `maize crop${_id}`, ...more },
+});
+
+/** The row of a submission, by *Name the columns*. */
+function named($json: IDataObject): IDataObject {
+	const { assignments } = nodeNamed(workflow, 'Name the columns').parameters;
+	const given = (assignments as { assignments: IDataObject[] }).assignments;
+	const cells = given.map(({ name, value }) => [
+		name,
+		asText(evaluate(asText(value).replace(/^=\{\{(.*)\}\}$/s, '($1)'), { $json })),
+	]);
+	return Object.fromEntries(cells) as IDataObject;
+}
+
+function codeOf(node: string, globals: object): IDataObject[] {
+	const code = asText(nodeNamed(workflow, node).parameters.jsCode);
+	return recordsOf(evaluate(`(() => {${code}})()`, globals) as INodeExecutionData[]);
+}
+
+async function book(rows: IDataObject[]): Promise<IDataObject[]> {
+	const { parameters, onError } = nodeNamed(workflow, 'Book the rows');
+	const name = 'booking:createFromSpreadsheet';
+	const { items } = await perform(sandbox, name, parameters, { rows, onError });
+	return recordsOf(items);
+}
+
+const nodeOf = (records: object[]) => ({
+	all: () => records.map((json) => ({ json })),
+	first: () => ({ json: records[0] }),
+});
+
+const resultsOf = (rows: readonly IDataObject[]) => rows.map(({ result }) => result);
+
+/** One execution. @param answer of the officer to each question @returns the results, and those of the rows that were answered */
+async function execute(submissions: IDataObject[], answer: (asked: AskedRow) => string) {
+	const rows = await book(submissions.map(named));
+	const asked = codeOf('What may be booked already', { $input: nodeOf(rows) });
+	const questions = asked as unknown as AskedRow[];
+	const data = Object.fromEntries(questions.map((one) => [one.question, answer(one)]));
+	const answered = codeOf('What was answered', {
+		$: (node: string) => nodeOf(node === 'Ask the officer' ? [{ data }] : questions),
+	});
+	const decided = answered.length > 0 ? await book(answered) : [];
+	return { results: resultsOf(rows), questions, decided: resultsOf(decided) };
+}
+
+const isAnother = () => 'Another job';
+const submissions = [field(1), field(2), field(3)];
+
+it('asks about more fields of a farmer, and books each once', async () => {
+	const { results, questions, decided } = await execute(submissions, isAnother);
+	expect(results).toEqual(['created', 'possible duplicate', 'possible duplicate']);
+	expect(questions).toHaveLength(2);
+	expect(decided).toEqual(['created', 'created']);
+	const again = await execute(submissions, isAnother);
+	expect(again.results).toEqual(['already booked', 'already booked', 'already booked']);
+	expect(again.questions).toEqual([]);
+	expect(sentTo(sandbox)).toHaveLength(3);
+});
+
+it('asks about a field that comes later, beside others that are booked', async () => {
+	for (const count of [1, 2, 3]) {
+		const { decided } = await execute(submissions.slice(0, count), isAnother);
+		expect(decided).toEqual(count > 1 ? ['created'] : []);
+	}
+	expect(sentTo(sandbox)).toHaveLength(3);
+});
+
+it('does not book what is said to be the same job', async () => {
+	const { questions, decided } = await execute(submissions.slice(0, 2), ({ choices }) =>
+		asText(choices[0]),
+	);
+	expect(questions[0]?.choices[0]).toMatch(/^It is booking \d+$/);
+	expect(decided).toEqual(['already booked']);
+	expect(sentTo(sandbox)).toHaveLength(1);
+});
+
+it('books two fields that have a plot each, without asking', async () => {
+	const [first, second] = submissions.slice(0, 2);
+	await execute([first ?? {}, second ?? {}], () => '');
+	const corrected = [field(1, { plot: 'North' }), field(2, { plot: 'River' })];
+	const { results, questions } = await execute(corrected, () => '');
+	expect([results, questions]).toEqual([['already booked', 'created'], []]);
+	expect(sentTo(sandbox)).toHaveLength(2);
+});

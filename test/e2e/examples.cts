@@ -615,13 +615,13 @@ class Examples {
 		await client.unpublishWorkflow(id);
 	}
 
-	/** Example 6: a request that is booked, the same again, and one that is refused. */
+	/** Example 6: a request that is booked, the same again, one that is refused, and two that may be booked already. */
 	private async form(): Promise<void> {
 		const { sandbox, client } = this;
 		await this.publish('form-to-booking', { 'Book the nearest tractor': { phoneCountry } });
 		const made = newBookings(sandbox);
-		const send = async (name: string, phone: string, date: string) => {
-			const where = ['10.5222', '7.4384', 'Rigasa'];
+		const send = async (name: string, phone: string, date: string, village = 'Rigasa') => {
+			const where = ['10.5222', '7.4384', village];
 			const fields = [name, phone, 'Ploughing', date, '2,5', 'hectares', 'maize', ...where];
 			return (await client.submitForm('book-a-tractor', fields)).at(-1) ?? '';
 		};
@@ -641,8 +641,12 @@ class Examples {
 			mustBe('form: no field of the node', page.includes('Booking ID'), false);
 		}
 		mustBe('form: bookings in all', made().length, 1);
-		await this.bookKept('Ngozi Form');
-		mustBe('form: bookings after the decision', made().length, 2);
+		const ofTwoFields = ['Bisi Form', '0709 700 9004', dayAhead(4)] as const;
+		mustSay('form: first field', await send(...ofTwoFields), 'Your tractor is booked');
+		mustSay('form: second field', await send(...ofTwoFields, 'Zaria'), 'We have your request');
+		mustBe('form: bookings with the first field', made().length, 2);
+		for (const name of ['Ngozi Form', 'Bisi Form']) await this.bookKept(name);
+		mustBe('form: bookings after the decisions', made().length, 4);
 	}
 
 	/** Example 7: the message names what needs attention, and nothing else. */
@@ -712,7 +716,9 @@ class Examples {
 			mustSay(`mcp: ${tool}`, await mcp.call(tool, given), answer);
 		const doubtful = { ...request, farmerName: 'Ngozi Chat', serviceDate };
 		const told = await mcp.call('Create_booking', doubtful);
-		mustSay('mcp: doubt', told, `may be booking ${bookingID}`, 'a person has to decide');
+		const second = { ...request, latitude: 10.6, serviceDate };
+		for (const answer of [told, await mcp.call('Create_booking', second)])
+			mustSay('mcp: doubt', answer, `may be booking ${bookingID}`, 'a person has to decide');
 		mustBe('mcp: bookings in all', made().length, 1);
 	}
 

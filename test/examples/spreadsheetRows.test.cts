@@ -28,7 +28,7 @@ const booked = {
 const ofBooking = { row: 4, farmer: 'Amina', bookings: [booked], needsPlot: false };
 const ofEarlier = {
 	...{ row: 3, farmer: 'Amina', bookings: [], needsPlot: true },
-	earlier: { row: 2, text: 'row 2 is the same but for Work (Ploughing, Planting)' },
+	earlier: { row: 2, itemIndex: 0, text: 'row 2 is the same but for Work (Ploughing, Planting)' },
 };
 const unnamed = { row: 4, farmer: 'Amina', bookings: [], needsPlot: true };
 const state: State = { answers: {}, more: [], note: '', tab: 'List' };

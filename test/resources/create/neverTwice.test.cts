@@ -424,10 +424,11 @@ it('a row that is typed twice names the same bookings as the first', async () =>
 
 it('a row that may be another one names the booking of that', async () => {
 	const second = { ...ref1, Ref: 2, Note: 'B' };
-	const named = { result: POSSIBLE, possibleBookingIDs: '5001' };
-	for (const first of ['created', ALREADY]) {
-		const { records } = await run([ref1, second]);
-		expect(records).toMatchObject([{ result: first, possibleBookingIDs: null }, named]);
+	for (let times = 0; times < 2; times++) {
+		// Numbers of two tables may be the same.
+		const { records } = await run([ref1, second, { ...bala, row_number: 2 }]);
+		const own = records.find(({ Note }) => Note === 'B');
+		expect(own).toMatchObject({ result: POSSIBLE, possibleBookingIDs: '5001' });
 	}
 	expect(await resultsOf([ref1, answered(second, 'not 5001')])).toEqual([ALREADY, 'created']);
 });

@@ -60,7 +60,11 @@ function questionAbout(
 	}));
 	if (!row || !earlier) return { bookings, needsPlot: false };
 	const text = earlierText(row, earlier);
-	return { bookings, earlier: { row: earlier.sheetRow, text }, needsPlot: true };
+	return {
+		bookings,
+		earlier: { row: earlier.sheetRow, itemIndex: earlier.itemIndex, text },
+		needsPlot: true,
+	};
 }
 
 /** Leaves a row to a person. */

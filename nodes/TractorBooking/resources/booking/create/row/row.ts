@@ -118,8 +118,8 @@ export interface RowQuestion {
 		isSame: boolean;
 		tractorId?: BookingId;
 	}>;
-	/** The row of the sheet that it may be, by its number, and in what the two differ. */
-	earlier?: { row: number; text: string };
+	/** The row of the sheet that it may be, by its number and its item, and in what the two differ. */
+	earlier?: { row: number; itemIndex: number; text: string };
 	/** Whether another job has to have its plot, too: nothing else tells the two apart. */
 	needsPlot: boolean;
 	/** Whether its booking was given up: the row may be booked again. */

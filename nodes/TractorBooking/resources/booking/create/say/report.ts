@@ -192,13 +192,13 @@ export async function reportRows(
 	addHint(context, text, isFine ? 'info' : 'warning');
 	const ofRows = settings?.dryRun ? await summaryOf(sheet, rows) : undefined;
 	const summary = ofRows && { ...ofRows, problem, notices };
-	const byNumber = new Map(rows.map((row) => [row.sheetRow, row]));
+	const byItem = new Map(rows.map((row) => [row.itemIndex, row]));
 	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
 		const report = outputOf(own, row, {
 			toDo: first && first !== row ? `See ${rowName(first)}.` : undefined,
 			summary: isFirst ? summary : undefined,
-			earlier: row.question?.earlier && byNumber.get(row.question.earlier.row),
+			earlier: row.question?.earlier && byItem.get(row.question.earlier.itemIndex),
 		});
 		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
 	});

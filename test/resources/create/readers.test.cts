@@ -119,6 +119,14 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	expect(crops).toEqual([two, [choice('Beans')], undefined, two, two]);
 });
 
+it('ticks of a form only say how a cell is split: one that was corrected is read as it is', async () => {
+	const ticks = { 'Service Type/Ploughing': 1, 'Service Type/Harrowing': 1, 'Crops/Maize': 1 };
+	const cells = { 'Service Type': 'Harrowing', Crops: 'Beans' };
+	const [item] = sheetRows(1, { ...ticks, ...cells });
+	await bookSheet(sandbox, [item ?? {}], {});
+	expect(sentTo(sandbox)).toMatchObject([{ serviceType: 2, crops: ['Beans'] }]);
+});
+
 it('a row with two services: is asked to become two, also if the form has codes of its own', async () => {
 	const [item] = sheetRows(1, { 'Service Type': undefined });
 	const ticks = { 'Service Type/plough': 1, 'Service Type/harrow': 1, 'Service Type/ridge': 0 };

@@ -180,8 +180,13 @@ describe('the title', () => {
 		['1 of 2 rows can be booked', all('would create', 'to fix'), { mode: 'look' }],
 		['No row is left to book', [], { mode: 'look' }],
 		[
-			'1 of 3 rows is booked, 1 was sent and may be',
+			'1 of 3 rows can be booked, 1 was sent and may be booked',
 			all('already booked', 'unknown', 'would create'),
+			{ mode: 'look' },
+		],
+		[
+			'1 of 2 rows is booked, 1 was sent and may be booked',
+			all('already booked', 'unknown'),
 			{ mode: 'look' },
 		],
 	])('is "%s"', (title, given, step) => {

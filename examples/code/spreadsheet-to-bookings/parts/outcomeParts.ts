@@ -200,8 +200,11 @@ export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
-	if (mode !== 'book' && unknown.length > 0)
-		return `${are(before, 'is', 'are')} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent and may be`;
+	if (mode !== 'book' && unknown.length > 0) {
+		const isOpen = toBook.length > 0 && !isOver;
+		const known = isOpen ? `${toBook.length} of ${all} can be` : are(before, 'is', 'are');
+		return `${known} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent and may be booked`;
+	}
 	if (isOver && toBook.length > 0) return 'Nothing was booked';
 	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;
 	if (booked.length > 0)

@@ -176,6 +176,8 @@ export const REMARKS = {
 
 /** n8n could not remember something. */
 export class MemoryError extends Error {
+	override readonly name = 'MemoryError';
+
 	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
 
 	/** @param why what n8n threw; undefined if it kept no claim */

@@ -359,6 +359,15 @@ describe('a word for a service that no tractor offers', () => {
 		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
 	});
 
+	it('is that of a corrected cell, whatever is ticked', async () => {
+		const List = words('Service').map((row) => ({ ...row, 'Service/Ploughing': 1 }));
+		const { form } = await SpreadsheetForm.upload({ List });
+		const preview = await form.answer({ ...OF_CELLS, 'In Service, Plowing': 'Ridging' });
+		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
+		await form.choose('Book');
+		expect(sentTo(sandbox)).toMatchObject([3, 4, 3, 3, 3].map((serviceType) => ({ serviceType })));
+	});
+
 	it('leaves its rows out if somebody has chosen not to book it', async () => {
 		const { form } = await SpreadsheetForm.upload({ List: words('Service') });
 		const none = {

@@ -63,6 +63,13 @@ export const isTicked = (cell: unknown): boolean => /^\s*(?:1|true)\s*$/i.test(a
 /** Whether a cell is that of a choice, ticked or not. */
 export const isTick = (cell: unknown): boolean => /^\s*(?:[01]|true|false)\s*$/i.test(asText(cell));
 
+/** The ticks of a form's question if they only split its cell: labels may have spaces. One that was corrected has other words. */
+export function splitByTicks(cell: unknown, ticked: readonly string[]): unknown {
+	const inOrder = (text: string) => wordsOf(text).sort().join(' ');
+	const areOfCell = isEmpty(cell) || inOrder(asText(cell)) === inOrder(ticked.join(' '));
+	return ticked.length > 0 && areOfCell ? ticked : cell;
+}
+
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
 export function escapeHtml(text: string): string {
 	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');

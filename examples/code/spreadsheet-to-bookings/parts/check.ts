@@ -10,20 +10,19 @@ import {
 	type Answers,
 	type Value,
 } from './answers';
-import { isTicked } from '../../../../nodes/TractorBooking/utils/text';
+import { isTicked, splitByTicks } from '../../../../nodes/TractorBooking/utils/text';
 import type { Mode, Row, Settings, Trial } from './step';
 
 /** A trial is for the words of a column: one row of each of so many will do. */
 const MOST_WORDS = 20;
 
-/** The columns of a form's choices, of which a row has those that are ticked. */
-const choicesOf = (row: Row, question: string) =>
-	Object.keys(row).filter((name) => name.startsWith(`${question}/`));
-
-/** The word for the service of a row, as the node takes it: the choices that are ticked, else the cell. */
+/** The word for the service of a row, as the node takes it. */
 function wordFor(row: Row, column: string): string {
-	const ticked = choicesOf(row, column).filter((name) => isTicked(row[name]));
-	return ticked.map((name) => name.slice(column.length + 1)).join(', ') || valueIn(row[column]);
+	const ticked = Object.keys(row)
+		.filter((name) => name.startsWith(`${column}/`) && isTicked(row[name]))
+		.map((name) => name.slice(column.length + 1));
+	const word = splitByTicks(row[column], ticked);
+	return word === ticked ? ticked.join(', ') : valueIn(row[column]);
 }
 
 function sampleOf(sheet: readonly Row[], { serviceColumn = '' }: Trial): Row[] {
@@ -50,9 +49,7 @@ function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	const words = new Map(answersOf(answers, 'service'));
 	return rows.map((row) => {
 		const meaning = words.get(wordFor(row, serviceColumn));
-		if (meaning === undefined) return row;
-		const unticked = choicesOf(row, serviceColumn).map((name) => [name, ''] as const);
-		return { ...row, ...Object.fromEntries(unticked), [serviceColumn]: meaning };
+		return meaning === undefined ? row : { ...row, [serviceColumn]: meaning };
 	});
 }
 

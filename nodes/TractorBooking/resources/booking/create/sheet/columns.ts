@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { areaUnitOf, type AreaType } from '../../../../parse/areaUnits';
 import { orderInFormat } from '../../../../parse/dates';
 import { isBlank } from '../../../../parse/text';
-import { asText, cleanText, isTicked, wordsOf } from '../../../../utils/text';
+import { asText, cleanText, isTicked, splitByTicks } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
@@ -116,9 +116,6 @@ export function unitIn(heading: string): HeadingUnit | undefined {
 	return isOther ? 'other' : unit;
 }
 
-const areSameWords = (one: string, other: string): boolean =>
-	wordsOf(one).sort().join(' ') === wordsOf(other).sort().join(' ');
-
 export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
@@ -126,9 +123,7 @@ export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): Raw
 			const cell = cellOf(row, name);
 			const all = hasChoices(field) ? (choices.get(name) ?? []) : [];
 			const ticked = all.filter(([, one]) => isTicked(cellOf(row, one))).map(([choice]) => choice);
-			// Labels may have spaces, so ticks say how the cell is split; one that a person has corrected has other words.
-			const areOfCell = isBlank(cell) || areSameWords(asText(cell), ticked.join(' '));
-			return ticked.length > 0 && areOfCell ? ticked : cell;
+			return splitByTicks(isBlank(cell) ? '' : cell, ticked);
 		};
 		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.

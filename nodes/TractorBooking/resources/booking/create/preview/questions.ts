@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../utils/groupBy';
-import { asText, cleanText, fold } from '../../../../utils/text';
+import { asText, cleanText } from '../../../../utils/text';
 import type { ColumnField } from '../row/fields';
 import { issuesOf, type CheckedRow } from '../row/row';
 
@@ -48,9 +48,6 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NO_SUCH_ROW, value: '' });
 		const column = some[0]?.column ?? '';
-		// A form exports `plough` for *Ploughing*.
-		const [only, ...more] = choices.filter((choice) => fold(choice).startsWith(fold(value)));
-		const suggested = more.length === 0 ? only : undefined;
-		return { about: 'serviceType', column, value, rows: some.length, answers, suggested };
+		return { about: 'serviceType', column, value, rows: some.length, answers };
 	});
 }

@@ -314,14 +314,13 @@ it('says so, too, if no column is chosen for it', async () => {
 	});
 });
 
-it('does not ask for an order of dates in which all are in the past', async () => {
+it('takes no order of dates in silence, even if all are in the past in the other one', async () => {
 	simulateDate(new Date('2035-11-26T12:00:00Z'));
 	const List = listOf(1, ['a', 'a', 'a']).map((row) => ({ ...row, 'Service Date': '05/12/2035' }));
 	const { form, drawn } = await SpreadsheetForm.upload({ List });
-	expect(asksOf(drawn)).toEqual(['areaUnit', 'phoneCountry']);
-	const preview = await form.answer(OF_CELLS);
-	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
-	expect(textOf(preview)).toContain('A date such as 05/12/2035 is 5 December 2035');
+	expect(textOf(drawn)).toContain('such as 05/12/2035 is <b>5 December 2035 (the day first)</b>');
+	const other = { 'Is this right?': 'No', 'A date such as': '12 May 2035' };
+	expect(titleOf(await form.answer({ ...OF_CELLS, ...other }))).toBe('Nothing was booked');
 	jest.useRealTimers();
 });
 

@@ -248,16 +248,21 @@ describe('the order of dates', () => {
 	beforeAll(() => simulateDate(new Date('2035-11-26T12:00:00Z')));
 	afterAll(() => void jest.useRealTimers());
 
-	const all = ['dayFirst', 'monthFirst', 'refuse'];
-
-	it.each<[what: string, dates: string[], answers: unknown[]]>([
-		['is that in which one is ahead', ['05/12/2035', '04/12/2035'], ['dayFirst']],
-		['is asked if both are ahead', ['05/12/2035', '12/05/2035'], all],
-		['is asked if none is ahead', ['05/10/2035', '04/10/2035'], all],
-	])('%s', async (_, dates, answers) => {
+	it.each<[string, dates: string[], suggested: string | undefined]>([
+		[
+			'the one in which dates are ahead, if none is in the other',
+			['05/12/2035', '04/12/2035'],
+			'dayFirst',
+		],
+		['none, if both are ahead', ['05/12/2035', '12/05/2035'], undefined],
+		['none, if none is ahead', ['05/10/2035', '04/10/2035'], undefined],
+	])('is asked, and suggested is %s', async (_, dates, suggested) => {
 		const rows = sheetOf(...dates.map((day) => ({ 'Service Date': day })));
 		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
 		const { questions } = recordsOf(items)[0]?.summary as { questions: Question[] };
-		expect(questions.map((one) => one.answers.map(({ value }) => value))).toEqual([answers]);
+		expect(questions.map((one) => one.answers.map(({ value }) => value))).toEqual([
+			['dayFirst', 'monthFirst', 'refuse'],
+		]);
+		expect(questions[0]?.suggested).toBe(suggested);
 	});
 });

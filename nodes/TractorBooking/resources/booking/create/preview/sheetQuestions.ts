@@ -62,7 +62,7 @@ function cellQuestion(
 const formatDay = (day: string) =>
 	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day));
 
-/** In which order the dates are: not asked if all are in the past in one of the two, and none is in the other. */
+/** In which order the dates are: likely the only one in which any is ahead. */
 async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const { rules } = sheet.settings;
 	if ((sheet.columns.dateOrder ?? rules.dateOrder) !== 'refuse') return [];
@@ -76,16 +76,16 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 		return day.ok ? day.value : '';
 	};
 	const orders = ordersOf(example, rules);
-	const ahead = orders.map((order) => cells.filter((cell) => dayIn(cell, order) >= rules.today));
-	const isClear = ahead.every(({ length }) => length === 0 || length === cells.length);
-	const possible = orders.filter((_, at) => ahead[at]?.length);
-	const isSaid = isClear && possible.length === 1;
-	const answers = (isSaid ? possible : orders).map((order): Answer => ({
+	const possible = orders.filter((order) =>
+		cells.some((cell) => dayIn(cell, order) >= rules.today),
+	);
+	const answers = orders.map((order): Answer => ({
 		text: `${formatDay(dayIn(example, order))} (the ${order.replace('First', '')} first)`,
 		value: order,
 	}));
-	if (!isSaid) answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
-	const questions = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers });
+	answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
+	const suggested = possible.length === 1 ? possible[0] : undefined;
+	const questions = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers, suggested });
 	return questions.map((question) => ({ ...question, value: shownCell(example) }));
 }
 

@@ -219,6 +219,25 @@ it('keeps answers for the next list with the same headings, in any case, and ask
 	expect(titleOf(other)).toBe('Some questions about this sheet');
 });
 
+it('asks about a column that has its first values together with what else is new', async () => {
+	const kept: IDataObject[] = [];
+	const wards = ['Igabi', 'Zaria', 'Igabi'];
+	const listWith = (first: number, statuses: string[], Service: string) =>
+		listOf(first, statuses).map((row, at) => ({ ...row, Service, Ward: wards[at] }));
+	const first = await SpreadsheetForm.upload(
+		{ List: listWith(1, ['', '', ''], 'Ploughing') },
+		kept,
+	);
+	await first.form.answer({ ...OF_CELLS, 'Does a column': 'No' });
+	await first.form.choose('Book');
+	const List = listWith(11, ['Approved', 'Not Approved', 'Approved'], 'Plowing');
+	const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
+	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['service Plowing', 'values Status']));
+	const status = { 'Does a column': 'Status', 'Book the rows whose Status': ['Approved'] };
+	const answers = { 'Is this right?': 'Yes', 'In Service, Plowing': 'Ploughing', ...status };
+	expect(titleOf(await form.answer(answers))).toBe('2 of 3 rows can be booked');
+});
+
 it('changes answers, and stops without a booking', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
 	await form.answer(ANSWERS);

@@ -245,6 +245,9 @@ describe('the page of questions', () => {
 		[YOURS, { ...known, changing: true }, []],
 		[YOURS, { ...known, note: 'New in Status: x.' }, []],
 		['One more thing', { ...known, more }, []],
+		['One more thing', { ...ignoring(['Status']), more }, [other]],
+		// It would not show the column, which then counted as told.
+		[SOME, { ...ignoring(['Old']), more }, [other]],
 		[SOME, { more, note: 'Answer again: x' }, []],
 	])('is "%s"', (title, change, others) => {
 		expect(titleOf(change, others)).toBe(title);

@@ -84,12 +84,13 @@ export function questionsPage(
 	const all = asksOf(questions, otherColumns, sheet, state);
 	const isNew = ({ key, many, of }: Ask) => !many && !of && !(key in answers);
 	const isAnyNew = all.some(isNew);
-	// What only the answers have shown is asked alone.
-	const isMore = state.more.length > 0 && !changing && note === '' && isAnyNew;
-	const asks = isMore ? all.filter(isNew) : all;
 	const { ignored } = answers;
 	const hasNewColumn = ignored && otherColumns.some(({ column }) => !ignored.includes(column));
-	if (asks.length === 0 || !(changing || note !== '' || isAnyNew || hasNewColumn)) return undefined;
+	const isWhole = changing || note !== '' || hasNewColumn;
+	// What only the answers have shown is asked alone.
+	const isMore = state.more.length > 0 && !isWhole && isAnyNew;
+	const asks = isMore ? all.filter(isNew) : all;
+	if (asks.length === 0 || !(isWhole || isAnyNew)) return undefined;
 	const title = isAnyNew ? 'Some questions about this sheet' : 'Your answers about this sheet';
 	const notRead = notReadText(asks, otherColumns);
 	const parts = [

@@ -39,13 +39,13 @@ export async function alikeRows<Row extends RequestedRow>(
 	isOther: (row: Row, earlier: Row) => boolean,
 ): Promise<Map<RequestedRow, Row>> {
 	const repeats = new Map<RequestedRow, Row>();
-	// No two others are compared, since a sheet has thousands.
+	// No two others are compared, since a sheet has thousands; of rows without a phone, those of one name.
 	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
 	await inTurns(rows, (row) => {
-		const { farmerPhone = '', serviceDate } = row.request;
-		const place = [phoneTail(farmerPhone), serviceDate].join();
-		const group = groups.get(place) ?? [];
 		const job = jobOfRow(row);
+		const { farmerPhone, farmerName } = job;
+		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, job.serviceDate].join();
+		const group = groups.get(place) ?? [];
 		const alike = group.find((other) => areAlike(job, other.job) && !isOther(row, other.row));
 		if (alike) repeats.set(row, alike.row);
 		group.push({ row, job });

@@ -314,6 +314,24 @@ it.each(cases)('a row that $how: $what', async ({ one }) => {
 	expect(service.counts.create).toBe(made);
 });
 
+/** More farmers with one phone than one question names bookings. */
+const ofAgent = [...'abcdefghijklmnopqrstuvwxy'].map((letter) => row(10, letter.repeat(6)));
+const onDays = ofAgent.map((_, at) => ({ ...amina, 'Service date': dayFromNow(at + 1) }));
+it.each([
+	['its name, among the farmers of its agent', ofAgent, { Name: 'Zara' }, POSSIBLE],
+	['its day, among the days of its farmer', onDays, { 'Service date': dayFromNow(40) }, POSSIBLE],
+	['its name, with a Row ID', withRef(ofAgent), { Name: 'Zara' }, ALREADY],
+])('a row changes %s', async (_what, [first = {}, ...others], change, result) => {
+	await run([first, ...others]);
+	restart();
+	const { records, results } = await run([{ ...first, ...change }, ...others]);
+	expect(results).toEqual([result, ...others.map(() => ALREADY)]);
+	expect(records[0]?.[result === ALREADY ? 'bookingID' : 'possibleBookingIDs']).toEqual(
+		result === ALREADY ? 5001 : '5001',
+	);
+	expect(service.bookings).toHaveLength(ofAgent.length);
+});
+
 // Where bookings are not compared, a row that was about to be sent is asked about.
 const dyingCases = cases.filter(({ one: [, , , second, more, results] }) => {
 	const isAnswered = second.some((cells) => /^not /.test(asText(cells['Booking ID'])));

@@ -5,6 +5,7 @@ import { bookingsList, getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
 import { identifierOf, bookingIdOf, type BookingId } from '../../../../api/records';
+import { phoneTail } from '../../../../parse/phones';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -12,7 +13,14 @@ import { farmerOf, jobOfBooking, jobOfRow, marksOf, type Job } from '../row/job'
 import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
-import { candidateOf, candidatesByItem, type CandidatesOf, type Listed } from '../row/candidates';
+import {
+	candidateOf,
+	candidatesByItem,
+	isFrom,
+	isMoved,
+	type CandidatesOf,
+	type Listed,
+} from '../row/candidates';
 import { readAll, readList } from './readList';
 import type { SentLately } from './sentLately';
 
@@ -21,6 +29,10 @@ const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
 const MAX_CANDIDATES = 20;
+
+/** What a job shows, in one text. */
+const shownText = ({ farmerName, farmerPhone = '', serviceDate }: Job) =>
+	JSON.stringify([farmerName, phoneTail(farmerPhone), serviceDate]);
 
 const showsFarmer = ({ farmerName, farmerPhone }: Job) => (farmerName ?? farmerPhone) !== undefined;
 
@@ -113,9 +125,12 @@ export class Bookings {
 		await readList(this.client, this.index, this.view);
 	}
 
-	/** The bookings that may be those of rows; none if they are not compared. */
-	async candidatesFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
-		return this.comparedUpTo === undefined ? () => [] : await this.find(rows);
+	/** The bookings that may be those of rows, which do not deny them; none if they are not compared. @param all the rows of the sheet */
+	async candidatesFor(
+		rows: readonly RequestedRow[],
+		all: readonly RequestedRow[],
+	): Promise<CandidatesOf> {
+		return this.comparedUpTo === undefined ? () => [] : await this.find(rows, all);
 	}
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
@@ -123,19 +138,31 @@ export class Bookings {
 		const { comparedUpTo } = this;
 		if (comparedUpTo === undefined || rows.length === 0) return () => [];
 		await this.read();
-		return await this.find(rows, comparedUpTo);
+		return await this.find(rows, rows, comparedUpTo);
 	}
 
-	private async find(rows: readonly RequestedRow[], after?: number): Promise<CandidatesOf> {
+	private async find(
+		rows: readonly RequestedRow[],
+		all: readonly RequestedRow[],
+		after?: number,
+	): Promise<CandidatesOf> {
 		const { index, view } = this;
+		const ofRows = new Set(await inTurns(all, (row) => shownText(jobOfRow(row))));
 		const wantedOf = ({ request }: RequestedRow) => marksOf(farmerOf(request));
 		const wanted = new Set((await inTurns(rows, wantedOf)).flat());
 		const byFarmer = await index.find(wanted, view, after);
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
 			const near = new Set(wantedOf(row).flatMap((mark) => byFarmer.get(mark) ?? []));
-			const candidates = [...near].flatMap((listed) => candidateOf(job, listed));
-			candidates.sort((a, b) => a.different.length - b.different.length);
+			const candidates = [...near]
+				.filter(({ id }) => !row.denied.includes(id))
+				.flatMap((listed) => candidateOf(job, listed));
+			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
+			const rank = (one: (typeof candidates)[number]) =>
+				4 * one.different.length +
+				2 * Number(isMoved(one) && !isFrom(row.settings.rules.today, one)) +
+				Number(ofRows.has(shownText(one.job)));
+			candidates.sort((a, b) => rank(a) - rank(b));
 			return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
 		});
 		return candidatesByItem(found);

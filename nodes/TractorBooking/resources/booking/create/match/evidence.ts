@@ -225,7 +225,7 @@ export async function gatherEvidence(
 		...open.filter(({ denied }) => denied.length > 0),
 		...open.filter(({ denied }) => denied.length === 0),
 	];
-	const listed = await bookings.candidatesFor(open);
+	const listed = await bookings.candidatesFor(open, all);
 	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
 		possibleBefore.filter((id) => !denied.includes(id));
 	const ids = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
@@ -242,7 +242,7 @@ export async function gatherEvidence(
 			return one instanceof ServiceError ? unread(id) : (one ?? []);
 		});
 		const questions = asked.map((one) => ({ ...compareWith(job, one), isOpenQuestion: true }));
-		const others = listed(row).filter(({ id }) => ![...row.denied, ...askedOf(row)].includes(id));
+		const others = listed(row).filter(({ id }) => !askedOf(row).includes(id));
 		return [row.itemIndex, [...others, ...questions]];
 	});
 	const before = candidatesByItem(found);
@@ -254,9 +254,11 @@ export async function gatherEvidence(
 			.map(({ id, job }) => [asShownBy(row, job), id] as const),
 	);
 	await memory.lookOwn(others.flat());
-	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, whatever they deny.
+	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, or deny one.
 	const mayHaveBooking = (row: ParsedRow) =>
-		!bookings.areCompared || listed(row).some(({ different }) => different.length === 0);
+		!bookings.areCompared ||
+		row.denied.length > 0 ||
+		listed(row).some(({ different }) => different.length === 0);
 	const mayBeSent = open.filter(
 		(row) => !memory.knows(memory.facts.booked(row)) && mayHaveBooking(row),
 	);

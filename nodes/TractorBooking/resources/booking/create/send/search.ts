@@ -69,9 +69,8 @@ export async function arrivedFor(
 	{ bookings, memory }: Tools,
 ): Promise<(row: ReadyRow) => Candidate[]> {
 	const candidatesOf = await bookings.arrivedFor(rows);
-	const mayFit = (row: ReadyRow, { id, different }: Candidate) =>
-		different.length === 0 && !row.denied.includes(id) && !memory.hasMade(id);
-	return (row) => candidatesOf(row).filter((one) => mayFit(row, one));
+	const mayFit = ({ id, different }: Candidate) => different.length === 0 && !memory.hasMade(id);
+	return (row) => candidatesOf(row).filter(mayFit);
 }
 
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError @throws MemoryError */

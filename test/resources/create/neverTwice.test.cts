@@ -210,6 +210,11 @@ const byBookingId: Case[] = [
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix: bookingOfOtherFarmer']],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix: bookingOfOtherFarmer']],
+	['its area, and its old cells are in a new row', [amina], restart, [answered(larger, '5001'), amina], {}, ['already booked: bookedForOtherCells', ASKED]],
+	['its area, and the answer of its old cells in a new row is no', [amina], restart, [answered(larger, '5001'), notFirst({ ...amina, Plot: 'River' })], {}, ['already booked: bookedForOtherCells', 'created']],
+	['its name, and its old cells are in a new row', [amina], restart, [answered(slip, '5001'), amina], {}, ['already booked: bookingDiffers', ASKED]],
+	['nothing, and its ID is filled down, and the bookings are not compared', [amina], restart, [id1, { ...bala, 'Booking ID': 5001 }], uncompared, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
+	['its day, and it is unpaired', [amina], after({ bookingStatus: 5 }), [{ ...id1, 'Service date': later }], {}, ['to fix: bookingOfOtherDay']],
 	['nothing, and is in another row of another service', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
 	['its day, and it is declined', [amina], after({ bookingStatus: 4 }), [{ ...id1, 'Service date': later }], {}, ['to fix: bookingOfOtherDay']],
 	['its day, and its denied booking is declined', [amina], after({ bookingStatus: 4 }), [notFirst(moved)], {}, ['created']],
@@ -330,6 +335,19 @@ it.each([
 		result === ALREADY ? 5001 : '5001',
 	);
 	expect(service.bookings).toHaveLength(ofAgent.length);
+});
+
+it('a row that another run books meanwhile, and that is declined at once', async () => {
+	let meanwhile: Promise<Outcome> | undefined;
+	service.render = (booking) => ({ ...booking, bookingStatus: 4 });
+	service.fate = () => {
+		meanwhile ??= run([amina], {}, undefined, new Worker(service));
+		return 'booked';
+	};
+	await run([amina]);
+	const outcome = await meanwhile;
+	expect(outcome?.results).toEqual([ALREADY]);
+	expect(outcome && hintsOf(outcome).join()).toMatch(/^1 already booked but declined\./);
 });
 
 // Where bookings are not compared, a row that was about to be sent is asked about.

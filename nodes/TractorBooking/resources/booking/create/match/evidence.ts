@@ -35,6 +35,9 @@ export class Evidence {
 	/** The bookings that rows have by now: each is that of one row. */
 	private readonly bookingHasRow = new Set<BookingId>();
 
+	/** The bookings that rows name, and may. */
+	private readonly named = new Set<BookingId>();
+
 	private readonly ofKey: ReadonlyMap<string, ReadonlyArray<ParsedRow | NamingRow>>;
 
 	/** By {@link findLost}: rows whose response was lost, each with its booking. */
@@ -75,6 +78,7 @@ export class Evidence {
 		this.verdicts.set(row, verdict);
 		const id = verdict.booking && bookingIdOf(verdict.booking);
 		const own = this.candidatesOf(row).find((one) => one.id === id);
+		if (own && row.kind === 'naming') this.named.add(own.id);
 		if (own && (row.kind === 'parsed' || this.isPlausible(row, own)))
 			this.bookingHasRow.add(own.id);
 		return verdict;
@@ -103,6 +107,11 @@ export class Evidence {
 		const all = this.candidatesOf(row).filter(({ id }) => this.memory.isOwn(row, id));
 		const free = all.filter(({ id }) => !this.bookingHasRow.has(id));
 		return free.length > 0 ? free : all;
+	}
+
+	/** Whether a person has said of another row that a booking is its own. */
+	isNamed({ id }: Candidate): boolean {
+		return this.named.has(id);
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */

@@ -12,12 +12,10 @@ import { compareWith, isFrom, isMoved, unread, type Candidate } from '../row/can
 import type { Evidence, Rule } from './evidence';
 import {
 	alreadyBooked,
-	areGivenUp,
 	askAbout,
 	askForPlot,
 	askFromMemory,
 	bySameKey,
-	givenUp,
 	rejectRowId,
 } from './verdicts';
 
@@ -36,18 +34,17 @@ function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boo
 
 /** Why a booking cannot be that of a row which names it. */
 function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invalid | undefined {
-	const { id, booking, same, different } = own;
+	const { booking, same, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfFarmer = (field: string) => field !== 'serviceDate';
 	if (different.some(isOfFarmer) && !same.some(isOfFarmer))
 		return matchIssueOf('bookingOfOtherFarmer');
-	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
-	if (others.length > 0) return matchIssueOf('bookingOfRows', others);
 	const { bookingStatus: status } = booking;
 	const { request, settings } = row;
 	const { today } = settings.rules;
 	const isOver = request.serviceDate !== undefined && request.serviceDate < today;
-	if (isMoved(own) && !isOver && (isFinal(status) || !isFrom(today, own)))
+	const isClosed = isFinal(status) || isGivenUp(status);
+	if (isMoved(own) && !isOver && (isClosed || !isFrom(today, own)))
 		return matchIssueOf('bookingOfOtherDay', own);
 	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
 		? matchIssueOf('bookingOfOtherRow')
@@ -58,6 +55,9 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const { bookings, byId, candidatesOf } = evidence;
 	const { bookingID: id } = row;
+	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
+	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
+	if (others.length > 0) return reject(matchIssueOf('bookingOfRows', others));
 	if (!bookings.areCompared) {
 		const reason = howBooked.namedUnread(id);
 		return finished(row, { result: 'already booked', booking: { bookingID: id }, reason });
@@ -65,13 +65,11 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const found = byId.get(id);
 	if (found instanceof ServiceError) return rejected(row, found);
 	const [own] = candidatesOf(row);
-	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
 	if (!own) return reject(matchIssueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	if (why) return reject(why);
 	let caveat: Caveat | undefined;
-	if (areGivenUp([own])) caveat = givenUp(own.booking);
-	else if (own.different.length > 0) caveat = 'bookingDiffers';
+	if (own.different.length > 0) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
 	return alreadyBooked(row, howBooked.named(own), { own, caveat });
 }
@@ -93,6 +91,8 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const deniesOwn = row.denied.some((id) => memory.isOwn(row, id));
 	// One that denies the booking of its key is booked only if it was booked with that answer.
 	if (!knows(deniesOwn ? facts.bookedAsAnswered(row) : facts.booked(row))) return undefined;
+	if (possible.length > 0 && possible.every((one) => evidence.isNamed(one)))
+		return askAbout(row, possible, undefined);
 	const [own, ...others] = possible;
 	const farmers = facts.farmersOfRowId(row).map(knows);
 	if (row.rowId !== undefined && !farmers.includes(true) && possible.every(isMoved))
@@ -100,7 +100,6 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && !farmers.includes(false);
 	let caveat: Caveat | undefined;
 	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = 'notListed';
-	else if (own && areGivenUp(possible)) caveat = givenUp(own.booking);
 	else if (others.length > 0) caveat = 'severalBookings';
 	else if (!isTypedAsBooked) caveat = 'otherCells';
 	else if (own && isMoved(own)) caveat = 'bookingDiffers';
@@ -113,9 +112,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 /** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
 export const foundInList: Rule = (row, { lost }) => {
 	const own = lost.get(row);
-	if (!own) return undefined;
-	const caveat = isGivenUp(own.booking.bookingStatus) ? givenUp(own.booking) : 'onlyFound';
-	return alreadyBooked(row, howBooked.found(own), { own, caveat });
+	return own && alreadyBooked(row, howBooked.found(own), { own, caveat: 'onlyFound' });
 };
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */

@@ -18,11 +18,11 @@ import type { Candidate } from '../row/candidates';
 import { differencesOf } from '../row/job';
 
 /** The caveat of a booking that was given up. An unpaired one may get another tractor. */
-export const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
+const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
 	statusCode(bookingStatus) === DECLINED ? 'declined' : 'unpaired';
 
 /** Whether bookings, as this run has read them, are all given up. */
-export const areGivenUp = (some: readonly Candidate[]): boolean =>
+const areGivenUp = (some: readonly Candidate[]): boolean =>
 	some.length > 0 && some.every(({ booking }) => isGivenUp(booking.bookingStatus));
 
 interface Booked {
@@ -30,6 +30,7 @@ interface Booked {
 	own?: Candidate;
 	/** Else those of its key, if its cells do not tell which is its own. */
 	possible?: readonly Candidate[];
+	/** What else is to be said of it, unless it was given up. */
 	caveat?: Caveat;
 }
 
@@ -40,10 +41,13 @@ export function alreadyBooked(
 	{ own, possible = [], caveat }: Booked,
 ): FinishedRow {
 	const some = own ? [own] : possible;
-	const question = { ...questionAbout(some), isGivenUp: areGivenUp(some) };
-	const isAsked = question.isGivenUp || possible.length > 0;
-	const outcome = { reason, booking: own?.booking, question: isAsked ? question : undefined };
-	const caveats = caveat && caveatsOf(caveat, row, some);
+	const [first] = some;
+	const isOver = areGivenUp(some);
+	const isAsked = isOver || possible.length > 0;
+	const question = isAsked ? { ...questionAbout(some), isGivenUp: isOver } : undefined;
+	const outcome = { reason, booking: own?.booking, question };
+	const what = isOver && first ? givenUp(first.booking) : caveat;
+	const caveats = what && caveatsOf(what, row, some);
 	return finished(row, { result: 'already booked', ...outcome, ...caveats });
 }
 

@@ -108,11 +108,16 @@ const others = () =>
 		})
 		.pipe(gulp.dest('dist'));
 
-/** Of the phone library, and of the numbering plans in it. */
+/** Of what the nodes contain: the phone library with its numbering plans, and the distance of words. */
 const licences = () =>
 	gulp
-		.src('node_modules/libphonenumber-js/LICENSE*')
-		.pipe(gulp.dest('dist/licences/libphonenumber-js'));
+		.src(
+			['libphonenumber-js', 'fastest-levenshtein'].map((name) => `node_modules/${name}/LICENSE*`),
+			{
+				base: 'node_modules',
+			},
+		)
+		.pipe(gulp.dest('dist/licences'));
 
 const build = gulp.series(clean, gulp.parallel(nodes, credentials, others, licences));
 

@@ -84,7 +84,7 @@ const commas = sheetOf({}, blank, blank, {}, blank).map((row, at) => ({
 	...{ row_number: at + 2, result: 'not sent', reason: '' },
 }));
 const other = (row: IDataObject) => ({ Officer: row['Land Area'] && 'Musa' });
-const ignoring = (ignoredColumns: string) => ({ otherColumns: 'ignoreListed', ignoredColumns });
+const ignoring = (ignoredColumns: string) => ({ ignoredColumns });
 const onDays = (heading: string, ...days: unknown[]) =>
 	sheetOf(...days.map((date) => ({ ...noDate, [heading]: date })));
 const serial = serialOf(new Date(`${year}-05-01`));

@@ -53,7 +53,7 @@ const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
 });
 const withUnits = sheetRows(2, { 'Land Area': 2, 'U/M': 'acres' });
-const ignoringUnits = { otherColumns: 'ignoreListed', ignoredColumns: 'U/M' };
+const ignoringUnits = { ignoredColumns: 'U/M' };
 const withoutRequests = withUnits.map(
 	({ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit }) => ({
 		...{ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit, Day: `20/12/${year}` },

@@ -44,7 +44,7 @@ it.each(READ)('%s: is read at the first run', async (reader, item) => {
 	const { [reader]: ignoredColumns = '' } = DECIDED;
 	const fields = { phoneCountry: 'NG', tractorSelection: 'nearest' };
 	expect(await askedOf(item, fields)).toEqual(ignoredColumns ? [ignoredColumns] : []);
-	const options = { otherColumns: 'ignoreListed', ignoredColumns };
+	const options = { ignoredColumns };
 	const { items } = await bookSheet(sandbox, [item], { ...fields, options });
 	expect(recordsOf(items)).toMatchObject([{ result: 'created' }]);
 	expect(sentTo(sandbox)).toMatchObject([

@@ -21,7 +21,7 @@ function shortly(
 	return html ? [{ html }] : [];
 }
 
-/** The service takes about 50 bookings a minute, and the first ones at once (interface, "Rate limits"). */
+/** The service takes about 50 bookings a minute, and the first ones at once (interface, "Limits"). */
 const secondsFor = (rows: number) => 3 + 0.2 * (rows % 50) + 60 * Math.floor(rows / 50);
 
 interface Preview {

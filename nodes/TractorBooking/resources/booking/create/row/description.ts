@@ -151,8 +151,11 @@ const otherColumns: INodeProperties[] = [
 		'stop',
 		[
 			['Ignore', 'ignore', 'Choose it if a person looks at the rows before each run'],
-			['Ignore Those Listed', 'ignoreListed', 'Those in Ignored Columns; stop at any other'],
-			['Stop and Name Them', 'stop', 'Book nothing until each is mapped or ignored'],
+			[
+				'Stop and Name Them',
+				'stop',
+				'Book nothing until each is mapped, or listed in Ignored Columns',
+			],
 		],
 	),
 	field(

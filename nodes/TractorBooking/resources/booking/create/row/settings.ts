@@ -87,7 +87,7 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
 		acceptUnknownServices: read('acceptUnknownServices', orElse(false, parseSwitch)),
 		columnMapping: toColumnMapping(values.columnMapping),
 		notInSheet: read('notInSheet', parseCoreFields),
-		otherColumns: read('otherColumns', oneOf('stop', 'ignoreListed', 'ignore')),
+		otherColumns: read('otherColumns', oneOf('stop', 'ignore')),
 		/** The headings that are ignored one by one, as clean text. */
 		ignoredColumns: asText(values.ignoredColumns).split('\n').map(cleanText).filter(Boolean),
 		areaUnit: read('areaUnit', oneOf('', 'ac', 'ha')) || undefined,

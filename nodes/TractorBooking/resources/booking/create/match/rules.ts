@@ -141,9 +141,9 @@ export const deniesItself: Rule = (row, evidence) => {
 	return own && !isGivenUp(own.status) ? askForPlot(row, own, isAsBooked) : undefined;
 };
 
+/** A service date in the past is an issue only of a row that is not booked. */
+export const isPast: Rule = (row) => row.pastDate && rejected(row, [row.pastDate]);
+
 /** A list that lacks bookings may lack that of a row. */
 export const isOfIncompleteList: Rule = (row, { bookings: { incomplete } }) =>
 	incomplete && rejected(row, incomplete);
-
-/** A service date in the past is an issue only of a row that is not booked. */
-export const isPast: Rule = (row) => row.pastDate && rejected(row, [row.pastDate]);

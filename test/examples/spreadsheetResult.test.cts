@@ -102,14 +102,20 @@ it('says when to upload again what may be booked, and not that nothing was booke
 	expect(html).toMatch('1 row to look at');
 });
 
-it('does not count a booking that was given up among those that are booked', () => {
-	const reason = 'this row was booked before, but it was declined. To book it again, write';
-	const declined = { ...row(2, 'already booked', reason), bookingStatusLabel: 'declined' };
-	const other = { ...row(3, 'already booked'), bookingStatusLabel: 'new' };
-	const { title, html } = ending([declined, other]);
+it.each<[string, Partial<Outcome>]>([
+	['that was declined', { toDo: 'To book it again, …' }],
+	['for another day', { toDo: 'If it has to change, …' }],
+	[
+		'that it may be',
+		{ toDo: 'If the row is that, …', bookingID: '', possibleBookingIDs: '100206' },
+	],
+])('does not count a row with a booking %s among those that are booked', (_, more) => {
+	const toLookAt = { ...row(2, 'already booked'), ...more };
+	const { title, html } = ending([toLookAt, row(3, 'already booked')]);
 	expect(title).toBe('1 of 2 rows was already booked');
-	expect(html).toMatch(/1 row to look at.*declined<.*To book it again.*1 row booked already/);
-	expect(ending([declined]).title).toBe('Nothing was booked');
+	expect(html).toMatch(/1 row to look at.*<i>Row<\/i>2<.*1 row booked already.*<i>Row<\/i>3</);
+	expect(html).not.toContain('Correct the rows with errors');
+	expect(ending([toLookAt]).title).toBe('Nothing was booked');
 });
 
 it('counts rows that are left out, and keeps them and the empty lines in their places', () => {
@@ -135,12 +141,6 @@ it('counts rows that are left out, and keeps them and the empty lines in their p
 		'<h3>2 rows left out</h3><p>Status is Pending &#40;1&#41;&#44; Status is empty &#40;1&#41;.',
 	);
 	expect(html).toContain('<h3>1 line is no request</h3><p>7 &#40;TOTAL&#41;');
-});
-
-it('says what to do about a row that is booked, and differs from its booking', () => {
-	const toDo = 'If the booking has to change, ask the operator.';
-	const known = { ...row(2, 'already booked', 'the booking has another Service Date'), toDo };
-	expect(ending([known], { mode: 'look' }).html).toContain('ask the operator');
 });
 
 describe('before rows are booked', () => {

@@ -95,11 +95,11 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
 	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary, contact);
 	const groups = groupsOf(rows, problem);
-	const { toBook, booked, faulty, leftOut } = groups;
+	const { toBook, booked, toLookAt, leftOut } = groups;
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
-	const isOpen = faulty.length + leftOut.length > 0;
+	const isOpen = toLookAt.length + leftOut.length > 0;
 	const mayChange = mode !== 'book' && ((isKept && isSaid && isOpen) || isOfRows);
 	const isPreview = !isOver && (toBook.length > 0 || mayChange);
 	const parts = outcomeParts(groups, isPreview, contact);

@@ -5,9 +5,6 @@ import { bothOf, JOB, type Shown } from './outcomes';
 import { cellText } from './savedSheet';
 import type { Step, Summary } from './step';
 
-/** The statuses of bookings that were given up. */
-const GIVEN_UP: readonly unknown[] = ['declined', 'unpaired'];
-
 /** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
 const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
 	!bookingID || rows.some((other) => other.bookingID === bookingID && other.number < number);
@@ -17,14 +14,12 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 	const rows = all.filter(({ isRequest }) => isRequest);
 	const having = (...some: Array<Shown['result']>) =>
 		rows.filter(({ result }) => some.includes(result));
-	const wrong = having('to fix', 'possible duplicate', 'failed', 'not sent');
-	const held = wrong.filter(({ result }) => result === 'not sent');
-	const faulty = wrong.filter((one) => !held.includes(one));
-	const known = having('already booked');
-	const before = known.filter(({ status }) => !GIVEN_UP.includes(status));
+	const wrong = having('to fix', 'possible duplicate', 'failed');
+	const held = having('not sent');
+	const before = having('already booked').filter(({ isOpen }) => !isOpen);
 	return {
-		...{ rows, faulty, before },
-		givenUp: known.filter((one) => !before.includes(one)),
+		...{ rows, before },
+		toLookAt: rows.filter((one) => wrong.includes(one) || one.isOpen),
 		toBook: having('would create'),
 		booked: having('created'),
 		unknown: having('unknown'),
@@ -73,21 +68,22 @@ function unknownPart({ unknown }: Groups): string {
 	return part(`${count(unknown.length, 'row')} that may be booked`, ...parts);
 }
 
-function faultyPart({ faulty, givenUp }: Groups): string {
+function toLookAtPart({ toLookAt }: Groups): string {
 	const heads = ['Row', 'Farmer', 'Result', 'Why', 'What to do'];
-	const all = [...givenUp.map((one) => ({ ...one, result: one.status })), ...faulty];
-	const lines = all.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
+	const lines = toLookAt.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
 	const fix =
 		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped, and a wrong answer can be changed.</p>';
-	const undecided = faulty.filter(({ result }) => result === 'possible duplicate').length;
+	const isUndecided = ({ result, possibleBookingIDs }: Shown) =>
+		result === 'possible duplicate' || clean(possibleBookingIDs) !== '';
+	const isWrong = (one: Shown) => one.result !== 'already booked' && !isUndecided(one);
 	const decide =
 		'<p>To decide about rows that may be booked already, upload the sheet again: a page asks about them.</p>';
-	const title = `${count(all.length, 'row')} to look at`;
+	const title = `${count(toLookAt.length, 'row')} to look at`;
 	return part(
 		title,
 		`<span>${table(heads, lines)}</span>`,
-		undecided < faulty.length ? fix : '',
-		undecided > 0 ? decide : '',
+		toLookAt.some(isWrong) ? fix : '',
+		toLookAt.some(isUndecided) ? decide : '',
 	);
 }
 
@@ -113,15 +109,14 @@ function noRequestsPart({ noRequests }: Groups): string {
 
 /** What becomes of the rows. */
 export function outcomeParts(groups: Groups, isPreview: boolean, contact: string): string[] {
-	const { rows, faulty, givenUp, leftOut, booked, toBook, stop } = groups;
+	const { rows, toLookAt, leftOut, booked, toBook, stop } = groups;
 	const parts = stopParts(groups, contact);
 	// The choice above is about these.
 	if (toBook.length > 0)
 		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
-	const areAllFaulty = faulty.length === rows.length - leftOut.length;
-	const areAllSaid = stop !== '' && areAllFaulty;
-	if (faulty.length + givenUp.length > 0 && !areAllSaid) parts.push(faultyPart(groups));
+	const areAllSaid = stop !== '' && toLookAt.length === rows.length - leftOut.length;
+	if (toLookAt.length > 0 && !areAllSaid) parts.push(toLookAtPart(groups));
 	// The preview says so at its top.
 	if (leftOut.length > 0 && !isPreview) {
 		const title = `${count(leftOut.length, 'row')} left out`;

@@ -22,6 +22,8 @@ export interface Shown {
 	job: unknown[];
 	/** The day of the request, if it has one. */
 	serviceDate?: string;
+	/** Whether it is booked, but there is something left to do: its booking may have been declined, or be for another day. */
+	isOpen: boolean;
 	/** Whether it asks for anything: a line below the list, such as a sum, does not. */
 	isRequest: boolean;
 }
@@ -87,6 +89,10 @@ export function outcomesOf(
 		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
 		const toDo = toDoFor(own, issues, contact);
+		// That its booking is for other cells, a person has said in the row.
+		const isSettled = issues.some(
+			(one) => one.row === number && one.code === 'bookedForOtherCells',
+		);
 		// A form may have no column for them but those of its choices.
 		const crops = request.crop ?? request.crops?.join(', ') ?? '';
 		return {
@@ -94,6 +100,7 @@ export function outcomesOf(
 			bookingID: (own ?? row).bookingID,
 			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,
+			isOpen: result === 'already booked' && toDo !== '' && !isSettled,
 			// A row that is no request has nothing to do.
 			isRequest: own ? own.result !== 'not sent' || toDo !== '' : isRequest(row),
 			job: [

@@ -5,13 +5,10 @@ import { nextList, noteOf, ofTab, spanOf } from './questionPages';
 import type { Step } from './step';
 
 /** What stands above the choice. */
-function shortly(
-	{ faulty, givenUp, unknown, leftOut }: Groups,
-	remarks: readonly string[],
-): Html[] {
-	const toLookAt = faulty.length + givenUp.length + unknown.length;
+function shortly({ toLookAt, unknown, leftOut }: Groups, remarks: readonly string[]): Html[] {
+	const toSee = toLookAt.length + unknown.length;
 	const texts = [
-		...(toLookAt > 0 ? [`${count(toLookAt, 'row')} to look at: see below.`] : []),
+		...(toSee > 0 ? [`${count(toSee, 'row')} to look at: see below.`] : []),
 		...(leftOut.length > 0 ? [`${leftOut.length} left out: ${whyLeftOut(leftOut)}.`] : []),
 	];
 	const html = [

@@ -48,6 +48,7 @@ const spots = sheetRows(5, {
 	'Tractor given': 201,
 	Amount: 35_000,
 });
+const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
 const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
@@ -221,6 +222,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, beside a column that is not read', servicesBeside],
 	['Columns that may hold a place or a tractor', spots, { tractorSelection: 'idOrNearest' }],
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
+	['The same, beside the place where a form was opened', twoSpots, nearest],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
 	['Headings below the first line', headings],
 	['KoBoToolbox: names in groups', kobo(names), nearest],

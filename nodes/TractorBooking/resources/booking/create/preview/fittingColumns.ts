@@ -79,7 +79,7 @@ function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: 
 
 /**
  * The columns whose cells fit a field, half of them at least: the likeliest first, by heading. It is likely if it is more so
- * than all others, or is the only one with such cells.
+ * than all others, or is the only one with such cells; of several places, one may be where the form was filled in.
  */
 export function fittingColumns(field: ColumnField, columns: readonly OtherColumn[], rules: Rules) {
 	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
@@ -95,6 +95,7 @@ export function fittingColumns(field: ColumnField, columns: readonly OtherColumn
 			...one,
 			isLikely:
 				at === 0 &&
-				(likeness > Math.max(all[1]?.likeness ?? 0, 0) || (areTold && all.length === 1)),
+				((areTold && all.length === 1) ||
+					(field !== 'coordinates' && likeness > Math.max(all[1]?.likeness ?? 0, 0))),
 		}));
 }

@@ -257,26 +257,39 @@ it('gives each job with the words of the sheet, and the tractor it has or gets',
 	const job = { serviceType: 3, serviceDate: '2027-12-01', landArea: 2, areaType: 'ha' as const };
 	// A form may have them in columns of its choices only.
 	const crops = ['Maize', 'Beans'];
+	const farm = { farmLocation: 'Kaduna', latitude: 10.52223, longitude: 7.4384 };
+	const more = { ...farm, crops, custom_crop: 'Acha', farmNote: `By the gate ${'x'.repeat(40)}` };
 	const one = {
 		...row(2, 'would create'),
 		...{ Work: 'Ploughing', Village: 'Kaduna', bookedService: 'Ploughing (3)' },
-		request: { ...job, crops, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
+		request: { ...job, ...more, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
 	};
 	const columns = [
 		{ column: 'Work', field: 'Service Type' },
 		{ column: 'Grown', field: 'Crops' },
 		{ column: 'Village', field: 'Farm Location' },
 	];
-	const given = [{ ...one, summary: { ...summary, columns } }];
+	const other = {
+		...one,
+		...{ row_number: 3, Village: '', request: { ...job, farmerName: 'Bala' } },
+	};
+	const given = [{ ...one, summary: { ...summary, columns } }, other];
 	// In the sheet, the cell has a word that an answer has replaced.
-	const sheet = [{ ...one, Work: 'Plowing' }];
+	const sheet = [{ ...one, Work: 'Plowing' }, other];
 	const { html } = ending(given, { sheet, mode: 'look', isOver: true });
 	const [cells = ''] = /<tr><td>.*<\/tr>/.exec(html) ?? [];
 	expect([...cells.matchAll(/<i>(.*?)<\/i>(.*?)<\/td>/g)].map(([, ...cell]) => cell)).toEqual([
 		['Row', '2'],
 		['Farmer', 'Amina &#43;234'],
 		['Day', 'Wed&#44; 1 Dec 2027'],
-		['Job', 'Ploughing &#40;3&#41;&#44; 2 ha&#44; Maize&#44; Beans&#44; Kaduna'],
+		[
+			'Job',
+			`Ploughing &#40;3&#41;&#44; 2 ha&#44; Maize&#44; Beans&#44; Acha&#44; Kaduna&#44; 10&#46;5222&#44; 7&#46;4384&#44; By the gate ${'x'.repeat(27)}&#8230;`,
+		],
 		['Tractor', '201'],
+		['Row', '3'],
+		['Farmer', 'Bala '],
+		['Day', 'Wed&#44; 1 Dec 2027'],
+		['Job', 'Ploughing &#40;3&#41;&#44; 2 ha'],
 	]);
 });

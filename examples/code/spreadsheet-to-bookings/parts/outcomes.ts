@@ -2,6 +2,7 @@ import type { Result } from '../../../../nodes/TractorBooking/resources/booking/
 import { dayOf, sentenceOf } from '../../html';
 import { clean, type Answers } from './answers';
 import { whyOut } from './check';
+import { short } from './form';
 import type { Outcome, Row, Summary } from './step';
 import { requestsBy } from './tabs';
 
@@ -37,6 +38,12 @@ export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
 /** @param service as the tractor offers it, else as it is in the sheet: `Ploughing (3)` */
 const jobOf = (service: string, { landArea, areaType }: Outcome['request'] & {}) =>
 	[service, landArea && `${landArea} ${areaType ?? ''}`].filter(Boolean).join(', ');
+
+/** Where the farm is, within ten metres. */
+const placeOf = ({ latitude, longitude }: Outcome['request'] & {}) =>
+	latitude === undefined || longitude === undefined
+		? ''
+		: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
 
 /** What an officer can do about a row: nothing in the settings of the node. */
 function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: string): string {
@@ -94,7 +101,7 @@ export function outcomesOf(
 			(one) => one.row === number && one.code === 'bookedForOtherCells',
 		);
 		// A form may have no column for them but those of its choices.
-		const crops = request.crop ?? request.crops?.join(', ') ?? '';
+		const crops = [request.crop, ...(request.crops ?? []), request.custom_crop];
 		return {
 			...{ row, number, result, reason, toDo, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
@@ -110,8 +117,10 @@ export function outcomesOf(
 				[
 					jobOf(own?.bookedService ?? cell('Service Type'), request),
 					cell('Plot'),
-					crops || [cell('Crop'), cell('Crops')].filter(Boolean).join(', '),
-					cell('Farm Location'),
+					...(crops.some(Boolean) ? crops : ['Crop', 'Crops', 'Custom Crop'].map(cell)),
+					request.farmLocation ?? cell('Farm Location'),
+					placeOf(request),
+					short(request.farmNote ?? cell('Farm Note')),
 				]
 					.filter(Boolean)
 					.join(', '),

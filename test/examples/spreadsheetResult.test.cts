@@ -196,6 +196,12 @@ describe('the title', () => {
 		expect(shown).toMatchObject({ title });
 	});
 
+	it('has a line below it that speaks of no other row if none was booked', () => {
+		const step: Partial<Step> = { mode: 'look', isKept: true, answers: { said: { which: 'No' } } };
+		const shown = drawn([row(2, 'to fix')], step) as Page;
+		expect(shown.page).toMatchObject({ text: 'No row can be booked now.' });
+	});
+
 	it('says that rows are in the sheet twice', () => {
 		const rows = [row(2, 'created'), { ...row(3, 'already booked'), bookingID: 5001 }];
 		expect(ending(rows).title).toMatch(/booked now, 1 booked already, or in the sheet twice$/);

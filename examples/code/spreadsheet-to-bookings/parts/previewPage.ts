@@ -53,7 +53,7 @@ export function previewPage(
 		unknown.length > 0 ? 'This upload has booked nothing yet.' : 'Nothing is booked yet.';
 	const heading = {
 		title,
-		text: `${canBook ? nothingYet : 'No other row can be booked.'}${ofTab(step)}`,
+		text: `${canBook ? nothingYet : 'No row can be booked now.'}${ofTab(step)}`,
 		button: 'Continue',
 		wait: `Please wait: ${wait}.`,
 		booking: {

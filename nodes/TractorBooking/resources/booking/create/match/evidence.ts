@@ -51,7 +51,7 @@ export class Evidence {
 
 	/**
 	 * @param rows in the order in which they are judged
-	 * @param candidatesOf the bookings that may be that of a row, which does not deny them; of one that names its booking, that
+	 * @param candidatesOf the bookings that a row may be, without those that it denies; of one that names its booking, that
 	 * @param byId the bookings that rows name, or that they may be by an earlier run; or why they could not be read
 	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
@@ -84,7 +84,7 @@ export class Evidence {
 		return verdict;
 	}
 
-	/** Whether a row names no booking in whose place, as far as is known, the answer of another row stands. */
+	/** False if the ID seems to be in the wrong row: the booking shows another farmer or day, or n8n booked the row as another. */
 	private isPlausible(row: NamingRow, own: Candidate): boolean {
 		const { memory } = this;
 		const isBookedAsOther = memory.knows(memory.facts.booked(row)) && !memory.isOwn(row, own.id);
@@ -162,7 +162,7 @@ export class Evidence {
 			near.some(([, candidates]) => candidates.some((one) => !isMoved(one)));
 		const { sentLately } = this.bookings;
 		const found = await inTurns(near, ([row, candidates]) => {
-			// So may that of a row which was sent without an answer.
+			// A row that may be one which was sent without a response may have moved, too.
 			const isOfAnyDay = isAnyDay || sentLately.unansweredLike(row) !== undefined;
 			const isNear = (one: Candidate) =>
 				one.isOpenQuestion === true || isOfAnyDay || !isMoved(one) || one.bookedFor === 'same';
@@ -205,7 +205,7 @@ export class Evidence {
 	}
 }
 
-/** The rows that name each booking, if these are not one that is typed several times. */
+/** The rows that name each booking, where these rows differ. */
 function unlikeRows(naming: readonly NamingRow[]): Map<BookingId, NamingRow[]> {
 	const areAlike = ([first, ...others]: readonly NamingRow[]) =>
 		others.every(

@@ -6,7 +6,7 @@ import { candidateOf, type Likeness, type Listed } from '../row/candidates';
 /** For so many milliseconds, a process knows what it has sent, whether the list shows it or not. */
 const KNOWN_FOR_MS = 3_600_000;
 
-/** A request without an answer, as far as a booking would show it. Times in milliseconds since 1970. */
+/** A request without a response, as far as a booking would show it. Times in milliseconds since 1970. */
 interface Unanswered {
 	job: Job;
 	sentAt: number;

@@ -12,7 +12,7 @@ import type { RequestedRow } from '../row/row';
  */
 export type Chain = readonly string[];
 
-/** A look that dies leaves one entry: what is remembered takes two. */
+/** A process that dies during a look leaves one entry, so a fact takes two. */
 const confirmed = (entry: string): readonly [string, string] => [entry, `${entry} for sure`];
 
 /** The entry that says that a fact is so. */

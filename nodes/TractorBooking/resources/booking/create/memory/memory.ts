@@ -77,7 +77,7 @@ export class RowMemory {
 		await this.find(this.sentStore, several);
 	}
 
-	/** Whether this run knows a fact: false also of one that it has not looked up, as {@link lookSent} for most rows. */
+	/** Whether this run knows a fact; false if it has not looked it up, as with {@link lookSent} for most rows. */
 	readonly knows = (fact: Chain): boolean => this.known.has(proofOf(fact));
 
 	/** Whether another row of its farmer and day was sent, too. */
@@ -146,7 +146,7 @@ export class RowMemory {
 		...this.facts.farmersOfRowId(row),
 	];
 
-	/** All that tells whose booking it is: what is the row's own begins with whether a key of its kind has it. */
+	/** The facts that tell whose booking it is; `own` begins with that of the row's kind. */
 	private readonly ofBooking = (row: RequestedRow, id: BookingId): Chain[] => [
 		this.facts.own(row, id),
 		row.rowId === undefined ? this.facts.takenByRowId(id) : this.facts.takenByJob(id),

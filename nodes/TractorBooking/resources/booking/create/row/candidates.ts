@@ -62,7 +62,7 @@ export function candidatesByItem(
 	return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
 }
 
-/** What shows a job, beside the job of a row. */
+/** Compares the job of a row with what a booking or a request shows. */
 export function compareWith<Shown extends Pick<Listed, 'job'>>(
 	job: Job,
 	shown: Shown,
@@ -73,7 +73,7 @@ export function compareWith<Shown extends Pick<Listed, 'job'>>(
 	return { ...shown, same, different, isSame: same.length === SHOWN_FIELDS.length };
 }
 
-/** The same for what may be the row: what it does not show counts as the same, but a name or a phone must be. */
+/** The same, empty unless it may be the row: name or phone is the same, and at most one of the three differs. */
 export function candidateOf<Shown extends Pick<Listed, 'job'>>(
 	job: Job,
 	shown: Shown,

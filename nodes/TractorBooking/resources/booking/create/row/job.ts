@@ -79,7 +79,7 @@ export function jobOfRow({ request, serviceName = '', plot }: Requested): Job {
 	};
 }
 
-/** All that was typed in a row, by field or column. A tractor that was chosen was not. */
+/** All that was typed in a row, by field or column: not a tractor that the node chose. */
 function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: RequestedRow) {
 	const { serviceType, tractorId } = request;
 	const chosen = wantsNearest ? '' : tractorId;

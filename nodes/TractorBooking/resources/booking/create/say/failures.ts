@@ -36,8 +36,8 @@ export interface StopReason {
 }
 
 export const stopReasons = {
-	noAnswers: (): StopReason => ({
-		why: 'the service gave no usable answer for the rows before it, which may be booked',
+	noResponses: (): StopReason => ({
+		why: 'the service gave no usable response for the rows before it, which may be booked',
 	}),
 	notAllowed: ({ sheetRow }: SheetRow, { message }: Error): StopReason => ({
 		why: `the service refused row ${sheetRow}: ${message}`,
@@ -59,7 +59,7 @@ export const failureOf = {
 	 * A row that may be booked, or not.
 	 *
 	 * @param end when its claim has ended, in milliseconds since 1970
-	 * @param request why its request got no answer; undefined if another run has sent the row
+	 * @param request why its request got no response; undefined if another run has sent the row
 	 * @param list why the list could not be read
 	 */
 	unknown(
@@ -77,12 +77,12 @@ export const failureOf = {
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
 
-	/** A row that may be one which was sent without an answer, before it was edited. */
+	/** A row that may be one which was sent without a response, before it was edited. */
 	sentBeforeEdit(
 		row: SheetRow,
 		{ sentAt, claimEnd, same }: Pick<Likeness, 'same'> & Record<'sentAt' | 'claimEnd', number>,
 	): ServiceError {
-		const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)}, got no answer, and may be this one`;
+		const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)}, got no response, and may be this one`;
 		return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });
 	},
 
@@ -96,7 +96,7 @@ export const failureOf = {
 	unexpected: ({ why, fix }: StopReason): ServiceError =>
 		new ServiceError('unreadable', sentenceOf(why), { description: fix }),
 
-	/** An answer that names a booking of before. */
+	/** A response that names a booking of before. */
 	existing: (id: BookingId): ServiceError =>
 		new ServiceError(
 			'unreadable',

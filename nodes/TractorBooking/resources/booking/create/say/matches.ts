@@ -112,7 +112,7 @@ const asOtherJob = ({ rowId }: SheetRow, isBooked: boolean): string =>
 /** What n8n alone knows of a row, which names no booking. */
 const REMEMBERED = {
 	booked: 'the same farmer, day, service and area were booked under another Row ID, or without one',
-	sent: 'it was sent before, and no answer came',
+	sent: 'it was sent before, and no response came',
 } as const;
 
 /** What a row may be, and how a person says whether it is. */

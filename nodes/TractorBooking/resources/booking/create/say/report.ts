@@ -115,7 +115,7 @@ function outputOf(
 	return { ...written, ...own, ...written };
 }
 
-/** Gives each row that repeats another one what became of that, and leaves it out if that is not there. */
+/** Gives a repeated row the outcome of the row that it repeats, and leaves it out if that has none. */
 export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<R | FinishedRow> {
 	const byItem = new Map(rows.map((row) => [row.itemIndex, row] as const));
 	const resolve = (row: R): R | FinishedRow | undefined => {

@@ -23,7 +23,7 @@ interface Tools {
 /**
  * Searches the list for the bookings of rows that may be booked.
  *
- * @param unconfirmed the rows, of which the caller takes out each that comes
+ * @param unconfirmed the rows; the caller deletes each that is yielded
  * @returns the rows that were found; in the end the others, as unknown
  */
 export async function* search(

@@ -15,7 +15,7 @@ import { finished, isFailure } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES, stopReasons, type StopReason } from '../say/failures';
 import { arrivedFor, search, type WhyUnconfirmed } from './search';
 
-/** After this many rows without an answer, the run first finds out what became of them. */
+/** After this many rows without a response, the run first finds out what became of them. */
 const MAX_LOST = 5;
 
 interface SendOptions {
@@ -60,7 +60,7 @@ export class RowSender {
 	async run(): Promise<FinishedRow[]> {
 		while (!this.stop && this.queue.length > 0) {
 			await this.sendChunks();
-			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= stopReasons.noAnswers();
+			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= stopReasons.noResponses();
 		}
 		await this.findLost();
 		for (const row of this.queue) {

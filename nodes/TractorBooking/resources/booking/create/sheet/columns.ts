@@ -62,7 +62,7 @@ export async function findColumns(
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
-		// It is named as a column that is not read: the tractors of the sheet are not passed over in silence.
+		// It is said to be a column that is not read, so that its tractors are not passed over in silence.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		const others = columns.get(field) ?? [];
 		// Beside the column that the node writes, a person's own is the one to name in messages.

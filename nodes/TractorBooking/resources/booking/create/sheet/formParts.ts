@@ -7,7 +7,7 @@ import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
 import { parseHeading } from './headings';
 
-/** What is added to a place. */
+/** The columns that KoBoToolbox adds for a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
 
 /** Whether several choices may be ticked for a field: then its cell is a list. */

@@ -233,6 +233,9 @@ it('asks about a column that has its first values together with what else is new
 	const List = listWith(11, ['Approved', 'Not Approved', 'Approved'], 'Plowing');
 	const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
 	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['service Plowing', 'values Status']));
+	const { fields } = (drawn as Page).page as { fields: IDataObject[] };
+	const which = fields.find((one) => asText(one.fieldLabel).startsWith('Does a column'));
+	expect(which?.defaultValue).toBe('');
 	const status = { 'Does a column': 'Status', 'Book the rows whose Status': ['Approved'] };
 	const answers = { 'Is this right?': 'Yes', 'In Service, Plowing': 'Ploughing', ...status };
 	expect(titleOf(await form.answer(answers))).toBe('2 of 3 rows can be booked');

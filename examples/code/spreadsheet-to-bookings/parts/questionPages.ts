@@ -104,5 +104,7 @@ export function questionsPage(
 		button: 'Show what will happen',
 		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
 	};
-	return pageOf(heading, parts, answers, number);
+	// "No: book all rows" was said without the new column.
+	const known = hasNewColumn ? { ...answers, which: undefined } : answers;
+	return pageOf(heading, parts, known, number);
 }

@@ -11,7 +11,7 @@ const NODES = 'nodes/TractorBooking';
 
 /** The suites that have to notice a fault in a folder. */
 const SUITES = {
-	parse: ['parse'],
+	parse: ['parse', 'methods'],
 	api: ['api', 'credentials', 'methods'],
 	trigger: ['trigger'],
 	'resources/booking/create': ['resources/create'],

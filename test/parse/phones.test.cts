@@ -185,3 +185,11 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 test('a number with a prefix that may be newer than the library may get no SMS', () => {
 	expect(smsDoubt(valueOf(parseFarmerPhone('0699 123 4567', 'NG')))).toMatch(/not a known mobile/);
 });
+
+test('a number without a country may get no SMS', () =>
+	expect(smsDoubt('08031234567')).toMatch(/no country/));
+
+test('a number of 16 digits is too long for E.164, although Germany has some', () => {
+	expectCell(parseFarmerPhone('+493011111111111'), '+493011111111111');
+	expectCell(parseFarmerPhone('+4930111111111111'), /is not a phone number/);
+});

@@ -16,8 +16,8 @@ import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import {
 	candidateOf,
 	candidatesByItem,
-	isFrom,
-	isMoved,
+	mayBeAsked,
+	type Candidate,
 	type CandidatesOf,
 	type Listed,
 } from '../row/candidates';
@@ -154,16 +154,17 @@ export class Bookings {
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
 			const near = new Set(wantedOf(row).flatMap((mark) => byFarmer.get(mark) ?? []));
-			const candidates = [...near]
-				.filter(({ id }) => !row.denied.includes(id))
-				.flatMap((listed) => candidateOf(job, listed));
 			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
-			const rank = (one: (typeof candidates)[number]) =>
+			const rankOf = (one: Candidate) =>
 				4 * one.different.length +
-				2 * Number(isMoved(one) && !isFrom(row.settings.rules.today, one)) +
+				2 * Number(!mayBeAsked(one, row)) +
 				Number(ofRows.has(shownText(one.job)));
-			candidates.sort((a, b) => rank(a) - rank(b));
-			return [row.itemIndex, candidates.slice(0, MAX_CANDIDATES)] as const;
+			const ranked = [...near]
+				.filter(({ id }) => !row.denied.includes(id))
+				.flatMap((listed) => candidateOf(job, listed))
+				.map((one) => ({ one, rank: rankOf(one) }))
+				.sort((a, b) => a.rank - b.rank);
+			return [row.itemIndex, ranked.slice(0, MAX_CANDIDATES).map(({ one }) => one)] as const;
 		});
 		return candidatesByItem(found);
 	}

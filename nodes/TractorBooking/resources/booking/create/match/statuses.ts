@@ -2,12 +2,8 @@ import { inTurns } from '../../../../utils/turns';
 import { jobOfRow } from '../row/job';
 import type { RowMemory } from '../memory/memory';
 import type { ParsedRow } from '../row/row';
-import { compareWith, isFrom, isMoved, type Candidate, type CandidatesOf } from '../row/candidates';
+import { compareWith, mayBeAsked, type Candidate, type CandidatesOf } from '../row/candidates';
 import type { Bookings } from './bookings';
-
-/** No one is asked about a booking of another day that is over. */
-const mayBeAsked = (one: Candidate, { settings }: ParsedRow) =>
-	!isMoved(one) || isFrom(settings.rules.today, one);
 
 /**
  * Reads the statuses of bookings, since that of yesterday may be wrong: first of those that a person may be asked about, then

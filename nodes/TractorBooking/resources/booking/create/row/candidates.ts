@@ -52,6 +52,12 @@ export interface Candidate extends Listed, Likeness {
 
 export const isMoved = ({ different }: Likeness): boolean => different.includes('serviceDate');
 
+/** No one is asked about a booking of another day that is over. */
+export const mayBeAsked = (
+	one: Likeness & Pick<Listed, 'job'>,
+	{ settings }: RequestedRow,
+): boolean => !isMoved(one) || isFrom(settings.rules.today, one);
+
 /** Gives the bookings that may be that of a row, with its name, phone and day first. */
 export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
 

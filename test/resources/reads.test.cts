@@ -218,43 +218,6 @@ it.each<[INodeParameters, RegExp]>([
 	expect(sandbox.requests.find()).toEqual([]);
 });
 
-describe('Get Many sorts', () => {
-	const [early, late] = ['2027-01-01T08:00:00Z', '2027-01-03T08:00:00Z'];
-	const dates: Array<[serviceDate: string, createdAt: string]> = [
-		['2027-03-11', late],
-		['2027-03-09', early],
-		['06/12/2026', ''],
-	];
-
-	beforeEach(() => {
-		for (const at of dates.keys())
-			sandbox.store.bookings.update(FIRST + at, { farmerName: 'Sorted' });
-		sandbox.hooks.shapeBooking = (booking) => {
-			const [serviceDate, createdAt] = dates[Number(booking.bookingID) - FIRST] ?? [];
-			return serviceDate === undefined ? booking : { ...booking, serviceDate, createdAt };
-		};
-	});
-
-	it.each([
-		['asListed', [2, 1, 0]],
-		['newest', [0, 1, 2]],
-		['earliestService', [1, 0, 2]],
-		['latestService', [0, 1, 2]],
-	])('by %s, all or the first ones', async (sortBy, order) => {
-		const ids = order.map((at) => FIRST + at);
-		const fields = { filters: { farmerName: 'Sorted' }, options: { sortBy } };
-		for (const [more, rows, wanted] of [
-			[{ returnAll: true }, [{}], ids],
-			[{ returnAll: true }, [{}, {}], [...ids, ...ids]],
-			[{ limit: 2 }, [{}], ids.slice(0, 2)],
-		] as const) {
-			const asked = { ...fields, ...more };
-			const { items } = await perform(sandbox, 'booking:getAll', asked, { rows: [...rows] });
-			expect(fieldOf(items, 'bookingID')).toEqual(wanted);
-		}
-	});
-});
-
 it('a tool returns 50 records at most with Return All, and as many as its Limit says', async () => {
 	const settings = { node: { type: TOOL } };
 	const all = await perform(sandbox, 'booking:getAll', { returnAll: true }, settings);

@@ -4,9 +4,8 @@ import { bookingsList } from '../../api/endpoints';
 import { collect, type CollectOptions } from '../../api/pages/collect';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
-import { clientFor, eachItem, getOptions, warningsTo, wholeOption } from '../operation';
+import { clientFor, eachItem, warningsTo, wholeOption } from '../operation';
 import { bookingFilter, filtersField } from './filters';
-import { bookingOrder, orderOption } from './order';
 import { bookingOutput } from './output';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
@@ -20,17 +19,14 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const filters = context.getNodeParameter('filters', itemIndex, {});
 		const { isWanted, report } = bookingFilter(filters, context.getTimezone(), warn);
 		const toOutput = bookingOutput.outputOf(context, itemIndex);
-		const sort = bookingOrder(getOptions(context, itemIndex).sortBy, context.getTimezone());
 		const read = async (options: CollectOptions) =>
 			await collect(bookingsList(client), { ...options, pageSize, warn });
-		const needed = sort ? Infinity : limit;
 		// The service does not filter, so items that need the whole list share one reading of it.
-		const found =
-			needed < Infinity || isAlone
-				? await read({ limit: needed, isWanted })
+		const bookings =
+			limit < Infinity || isAlone
+				? await read({ limit, isWanted })
 				: (await (whole ??= read({}))).filter(isWanted ?? (() => true));
 		report();
-		const bookings = sort ? sort(found).slice(0, limit) : found;
 		// In place, because a long list would not fit twice.
 		for (const [at, booking] of bookings.entries()) bookings[at] = toOutput(booking);
 		return bookings;
@@ -43,6 +39,6 @@ export const getMany: Operation = {
 		...returnAllFields,
 		...bookingOutput.fields,
 		filtersField,
-		optionsCollection([orderOption, pageSizeOption]),
+		optionsCollection([pageSizeOption]),
 	],
 };

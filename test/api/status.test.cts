@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import {
 	BOOKING_STATUS_LABELS,
-	pickFields,
 	statusCode,
 	statusLabel,
 } from '../../nodes/TractorBooking/api/status';
@@ -28,12 +27,4 @@ it.each([
 ])('the status %p is %p, %s', (written, code, label) => {
 	expect(statusCode(written)).toBe(code);
 	expect(statusLabel(written)).toBe(label);
-});
-
-it('of a booking, the fields that are asked for and its ID are left', () => {
-	const record = { bookingId: 7, bookingStatus: 3, farmerName: 'Amina Bello', extra: 1 };
-	expect(pickFields(record, ['farmerName', 'extra'])).toEqual({
-		bookingID: 7,
-		farmerName: 'Amina Bello',
-	});
 });

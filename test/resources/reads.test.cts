@@ -69,33 +69,20 @@ function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[
 
 const documented = () => simplified(FIRST);
 const raw = () => withStatusLabel(withoutGaps(read(FIRST)));
-const chosen =
-	(...names: string[]) =>
-	() =>
-		Object.fromEntries(['bookingID', ...names].map((name) => [name, raw()[name]]));
-const two = ['serviceDate', 'farmerName'];
-const selected = { output: 'selectedFields' };
 
-it.each<[INodeParameters, () => unknown, string?]>([
+it.each<[INodeParameters, () => unknown]>([
 	[{}, documented],
 	[{ simplify: true }, documented],
 	[{ simplify: false }, raw],
 	[{ simplify: '={{ "no" }}' }, () => expect.stringMatching(/^Simplify is neither on nor off\n/)],
-	[{}, documented, TOOL],
-	[{ output: 'raw' }, raw, TOOL],
-	[{ ...selected, fields: two }, chosen(...two), TOOL],
-	[selected, chosen(), TOOL],
-	// In a tool, n8n hides Simplify.
-	[{ simplify: false }, documented, TOOL],
-])('what comes out of a booking with %j', async (fields, wanted, type = '') => {
+])('what comes out of a booking with %j', async (fields, wanted) => {
 	sandbox.store.bookings.update(FIRST, { farmerName: 'Folake Lawal' });
 	const filters = { farmerName: 'Folake Lawal' };
 	for (const [name, asked] of [
 		['booking:get', { bookingId: String(FIRST) }],
 		['booking:getAll', { returnAll: true, filters }],
 	] as const) {
-		const settings = type ? { node: { type } } : {};
-		const result = await perform(sandbox, name, { ...asked, ...fields }, settings);
+		const result = await perform(sandbox, name, { ...asked, ...fields });
 		expect(result.error ? stopOf(result).said : recordsOf(result.items).at(-1)).toEqual(wanted());
 	}
 });

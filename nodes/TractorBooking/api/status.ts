@@ -71,16 +71,12 @@ export const BOOKING_FIELDS = [
 	'updatedAt',
 ] as const;
 
-/** A booking with `bookingID`, whatever the service calls it, and these fields only, as far as it has them. */
-export function pickFields(
-	record: IDataObject,
-	fields: readonly string[] = BOOKING_FIELDS,
-): IDataObject {
+/** The documented fields of a booking, as far as it has them; `bookingID` whatever the service calls it. */
+export function pickFields(record: IDataObject): IDataObject {
 	const booking: IDataObject = {
 		...withStatusLabel(record),
 		bookingID: identifierOf(record, 'booking'),
 	};
-	const picked = BOOKING_FIELDS.filter((name) => name === 'bookingID' || fields.includes(name));
-	const entries = picked.map((name) => [name, booking[name]] as const);
+	const entries = BOOKING_FIELDS.map((name) => [name, booking[name]] as const);
 	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -36,12 +36,11 @@ function knownMessage(said: string): string | undefined {
 	});
 }
 
-/** What n8n leads to, and no service: connections, api/responses and, of tools, create/unknown and resources/reads. */
+/** What n8n leads to, and no service: connections, api/responses and, of tools, create/unknown. */
 const OF_N8N = [
 	'Could not connect to the proxy of n8n to …',
 	'n8n blocked the request to …',
 	'There was no time left to send this request',
-	'… records match, and a tool of an AI agent returns 50 at most …',
 ];
 
 const seen = new Set<string>(OF_N8N);

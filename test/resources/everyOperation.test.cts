@@ -11,7 +11,6 @@ import {
 	recordsOf,
 	stopOf,
 } from '../support/action.cts';
-import { TOOL } from '../support/engine.cts';
 
 const sandbox = eachWithSandbox({ bookings: 300 });
 
@@ -207,16 +206,5 @@ it('an empty input asks nothing', async () => {
 		const { items, error } = await perform(sandbox, name, cases[name].fields, { rows: [] });
 		expect({ name, items, error }).toEqual({ name, items: [], error: undefined });
 	}
-	expect(sandbox.requests.find()).toEqual([]);
-});
-
-it('a tool that is Create From Spreadsheet, as older hosts offer it, says which operation to choose', async () => {
-	const name = 'booking:createFromSpreadsheet';
-	const { rows } = cases[name];
-	const { message, description } = stopOf(
-		await perform(sandbox, name, {}, { rows, node: { type: TOOL } }),
-	);
-	expect(message).toBe('Create From Spreadsheet cannot be a tool of an AI agent');
-	expect(description).toContain('Choose Create,');
 	expect(sandbox.requests.find()).toEqual([]);
 });

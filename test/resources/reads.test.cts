@@ -7,7 +7,6 @@ import {
 } from '../../nodes/TractorBooking/api/status';
 import { byId, fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox } from '../support/bookings.cts';
-import { TOOL } from '../support/engine.cts';
 
 const sandbox = eachWithSandbox({ bookings: 120, otherBookings: 5, contracts: 45 });
 
@@ -203,14 +202,6 @@ it.each<[INodeParameters, RegExp]>([
 	expect(description).toMatch(message);
 	expect(itemIndex).toBe(0);
 	expect(sandbox.requests.find()).toEqual([]);
-});
-
-it('a tool returns 50 records at most with Return All, and as many as its Limit says', async () => {
-	const settings = { node: { type: TOOL } };
-	const all = await perform(sandbox, 'booking:getAll', { returnAll: true }, settings);
-	expect(stopOf(all).message).toMatch(/^120 records match, .* 50 at most/);
-	const limited = await perform(sandbox, 'booking:getAll', { limit: 60 }, settings);
-	expect(limited.items).toHaveLength(60);
 });
 
 const hundred = Array.from({ length: 100 }, (_, at) => ({ id: FIRST + at }));

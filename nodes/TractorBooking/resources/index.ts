@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError, withEscapedTexts } from '../api/errors';
 import { booking } from './booking';
 import { catalogue, contract } from './catalogue';
-import { addHint, isTool, toItems, type ItemResult, type Resource } from './operation';
+import { addHint, toItems, type ItemResult, type Resource } from './operation';
 import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
@@ -17,9 +17,9 @@ function fieldsOf(resource: string, operations: Resource): INodeProperties[] {
 		type: 'options',
 		noDataExpression: true,
 		options: Object.entries(operations).map(
-			([value, { name, action, description, notForTools }]) => ({
+			([value, { name, action, description, isForTools }]) => ({
 				...{ name, value, action, description },
-				...(notForTools ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+				...(isForTools === false ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 			}),
 		),
 		default: shownFirst,
@@ -43,23 +43,6 @@ export const operationFields: INodeProperties[] = Object.entries(resources).flat
 const ONCE =
 	'Execute Once is on in the settings of this node, which then gets the first item only.';
 
-/** What Return All gives a tool at most: a model has to read it. */
-const TOOL_RECORDS = 50;
-
-/** A result as a tool may return it: a part of what matches would pass for all of it. */
-function withinTool(context: IExecuteFunctions, result: ItemResult): ItemResult {
-	const { length } = result.records;
-	if (!isTool(context) || length <= TOOL_RECORDS) return result;
-	if (context.getNodeParameter('returnAll', 0, false) === false) return result;
-	const message = `${length} records match, and a tool of an AI agent returns ${TOOL_RECORDS} at most with Return All`;
-	const description =
-		'Add filters, such as a phone or dates, or turn off Return All and set Limit.';
-	return {
-		records: [],
-		failure: new NodeOperationError(context.getNode(), message, { description }),
-	};
-}
-
 /** Runs the chosen operation on all input items. @throws NodeApiError or NodeOperationError */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = String(context.getNodeParameter('resource', 0));
@@ -69,18 +52,11 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		const message = `Unknown operation "${name}" of resource "${resource}"`;
 		throw new NodeOperationError(context.getNode(), message);
 	}
-	// Older hosts offer it to tools all the same.
-	if (operation.notForTools && isTool(context)) {
-		const message = `${operation.name} cannot be a tool of an AI agent`;
-		const description = operation.notForTools;
-		throw new NodeOperationError(context.getNode(), message, { description });
-	}
 	try {
-		const all = await operation.run(context).catch((failure: unknown): ItemResult[] => {
+		const results = await operation.run(context).catch((failure: unknown): ItemResult[] => {
 			if (!context.continueOnFail()) throw failure;
 			return context.getInputData().map(() => ({ records: [], failure }));
 		});
-		const results = all.map((result) => withinTool(context, result));
 		if (context.getNode().executeOnce) addHint(context, ONCE, 'info');
 		return await toItems(context, results);
 	} catch (failure) {

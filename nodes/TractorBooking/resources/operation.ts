@@ -1,7 +1,6 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	INode,
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
@@ -45,8 +44,8 @@ interface OfferedOperation extends Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** Why a tool of an AI agent cannot be this operation, and which one it takes. */
-	notForTools?: string;
+	/** Whether a tool of an AI agent can be this operation; by default it can. */
+	isForTools?: boolean;
 }
 
 /** The operations of a resource by the value of the field Operation, sorted by name. The default is Get Many, else the first. */
@@ -82,21 +81,14 @@ export function wholeOption(context: IExecuteFunctions, name: string): number | 
 /** Whether the node is a tool of an AI agent: n8n makes a node type of its own for that. */
 export const isTool = (context: IExecuteFunctions) => context.getNode().type.endsWith('Tool');
 
-/** How long a tool may take, with all its retries: MCP clients commonly stop waiting after 60 seconds. */
+/** How long a tool may take: MCP clients commonly stop waiting after 60 seconds. */
 const TOOL_MS = 42_000;
-
-/** How long one of the tries may take that n8n makes with Retry On Fail (n8n's defaults and limits). */
-function toolTryMs({ retryOnFail, maxTries = 3, waitBetweenTries = 1_000 }: INode): number {
-	if (!retryOnFail) return TOOL_MS;
-	const tries = Math.min(Math.max(maxTries, 2), 5);
-	return (TOOL_MS - (tries - 1) * Math.min(waitBetweenTries, 5_000)) / tries;
-}
 
 /** A client with the timeout that the options of the first item set. */
 export async function clientFor(context: IExecuteFunctions, scheme: AuthScheme) {
 	const { timeout } = getOptions(context, 0);
 	const policy: RetryPolicy = { ...EXECUTION_POLICY };
-	if (isTool(context)) policy.totalMs = toolTryMs(context.getNode());
+	if (isTool(context)) policy.totalMs = TOOL_MS;
 	if (typeof timeout === 'number' && timeout > 0)
 		policy.timeoutMs = Math.min(timeout * 1_000, MAX_TIMEOUT_MS);
 	return await connect(context, scheme, policy);

@@ -33,8 +33,8 @@ export const booking: Resource = {
 		action: 'Create bookings from spreadsheet',
 		description:
 			'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
-		notForTools:
-			'It books the items of the previous node, and a tool gets none. Choose Create, which books one tractor.',
+		// It books the items of the previous node, and a tool gets none.
+		isForTools: false,
 	},
 	get: {
 		...get,

@@ -60,20 +60,3 @@ it.each([
 	expect(error.description).toContain(`(${code})`);
 	expect(error.description).toContain('a.example');
 });
-
-const noSuchHost = { code: 'ENOTFOUND', hostname: 'proxy.example' };
-
-// As n8n and Node throw them.
-// prettier-ignore
-it.each([
-	['n8n blocked the', { name: 'SsrfBlockedIpError', ip: '10.1.2.3' }, /10\.1\.2\.3.*_ALLOWED_IP_RANGES/],
-	['n8n blocked the', { name: 'SsrfBlockedHostnameError', hostname: 'a.example' }, /a\.example.*HOSTNAMES/],
-	['Could not connect to the proxy', noSuchHost, /proxy\.example \(ENOTFOUND\).*HTTP_PROXY.* a\.example/],
-	['Could not connect to the service', { ...noSuchHost, hostname: 'a.example' }, /a\.example/],
-])('that %s is said, and nothing was sent: %j', (message, thrown, description) => {
-	const wrapped = new Error('failed', { cause: Object.assign(new Error('no'), thrown) });
-	const error = networkError(wrapped, endpoint, 'https://a.example/v1');
-	expect(error).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
-	expect(error.message).toMatch(new RegExp(`^${message}.* to list bookings$`));
-	expect(error.description).toMatch(description);
-});

@@ -26,16 +26,6 @@ it('a creation whose list never comes ends in time, so that others with the key 
 	expect(fieldOf(second.items, 'bookingID')).toEqual([7004]);
 }, 60_000);
 
-it('a proxy that does not answer is named, and nothing is unknown', async () => {
-	const env = process.env;
-	// Port 9 is closed everywhere.
-	process.env = { ...env, HTTP_PROXY: 'http://127.0.0.1:9' };
-	const { message, description } = stopOf(await book(sandbox, farmers(1)));
-	process.env = env;
-	expect(message).toMatch(/^Could not connect to the proxy of n8n to list bookings/);
-	expect(description).toMatch(/127\.0\.0\.1:9 \(ECONNREFUSED\).*HTTP_PROXY/);
-});
-
 const sandbox = eachWithSandbox({ bookings: 3 });
 afterEach(() => jest.restoreAllMocks());
 

@@ -300,13 +300,6 @@ const ofJson: Fault[] = [
 		['an empty object', always({ body: {} })],
 		['an empty list', always({ body: [] })],
 	]),
-	{
-		name: '100 MB and more, zipped',
-		strike: encoded(zipped, () => gzipSync(Buffer.alloc(101 * 1024 ** 2, ' '))),
-		expected: 'message',
-		// All are read in one way, and many at once are too much for a machine.
-		at: ({ name }) => name === 'booking:get',
-	},
 ];
 
 const asIs = (bytes: Buffer) => bytes;

@@ -38,7 +38,7 @@ const IS_OUTCOME_UNKNOWN = {
 	redirected: true,
 	/** A response that is not JSON, or not all of it. */
 	notJson: true,
-	/** JSON that cannot be the documented response, or a response that is too large. */
+	/** JSON that cannot be the documented response. */
 	unreadable: true,
 	/** A list that ends before all records came. */
 	incomplete: false,

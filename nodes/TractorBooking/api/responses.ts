@@ -4,16 +4,11 @@ import { asText, isEmpty, isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError, TRY_LATER, type Endpoint, type ServiceErrorKind } from './errors';
 import { onAbort } from './waits';
 
-/** Bytes of a body at most, after decompression: many times a page of any usual size. */
-const MAX_BODY_BYTES = 100 * 1024 * 1024;
-
 const MAX_QUOTE = 300;
 
 interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
-
-class BodyTooLarge extends Error {}
 
 const isStream = (body: unknown): body is BodyStream =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
@@ -22,19 +17,14 @@ const isStream = (body: unknown): body is BodyStream =>
  * The text of a body, which is a stream unless n8n's helper has read it.
  *
  * @param signal closes the stream, and with it the connection, when it is aborted
- * @throws BodyTooLarge, or the error that ended the stream
+ * @throws the error that ended the stream
  */
 export async function readBodyText(body: unknown, signal: AbortSignal): Promise<string> {
 	if (!isStream(body)) return asText(body);
 	const unsubscribe = onAbort(signal, () => body.destroy());
 	const pieces: Uint8Array[] = [];
-	let bytes = 0;
 	try {
-		for await (const piece of body) {
-			bytes += piece.length;
-			if (bytes > MAX_BODY_BYTES) throw new BodyTooLarge();
-			pieces.push(piece);
-		}
+		for await (const piece of body) pieces.push(piece);
 		return new TextDecoder().decode(Buffer.concat(pieces));
 	} finally {
 		unsubscribe();
@@ -42,64 +32,28 @@ export async function readBodyText(body: unknown, signal: AbortSignal): Promise<
 	}
 }
 
-/** An error and its causes: n8n wraps what Node throws, more than once. */
-const causesOf = (error: unknown): IDataObject[] =>
-	isRecord(error) ? [error, ...causesOf(error.cause)] : [];
-
-/** Where a connection was to go, if the error says it, and if that is not the service: a proxy. */
-function proxyIn({ hostname, address, port }: IDataObject, service: URL): string | undefined {
-	if (hostname) return hostname === service.hostname ? undefined : asText(hostname);
-	const own = Number(service.port) || (service.protocol === 'https:' ? 443 : 80);
-	return port === undefined || port === own ? undefined : `${asText(address)}:${asText(port)}`;
-}
-
-/** Why nothing could be sent, and what to do about it; undefined if something may have been. */
-function whyNotSent(
-	causes: readonly IDataObject[],
-	code: string,
-	service: URL,
-): [message: string, fix: string] | undefined {
-	// Errors of n8n, whose classes n8n-workflow does not have.
-	const blocked = causes.find(({ name }) => /^SsrfBlocked/.test(asText(name)));
-	if (blocked)
-		return [
-			'n8n blocked the request',
-			`Its SSRF protection does not allow ${asText(blocked.ip ?? blocked.hostname)}. ${CHECK_URL}; if it is right, whoever runs n8n adds the address to N8N_SSRF_ALLOWED_IP_RANGES, or the host to N8N_SSRF_ALLOWED_HOSTNAMES.`,
-		];
-	const { host } = service;
-	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/.test(code))
-		return [
-			'Could not connect securely to the service',
-			`${host} offers no secure connection, or its certificate was not accepted (${code}). ${CHECK_URL}. A certificate of your own authority is accepted once NODE_EXTRA_CA_CERTS of n8n names its file.`,
-		];
-	if (!['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return undefined;
-	const [proxy] = causes.flatMap((one) => proxyIn(one, service) ?? []);
-	if (proxy)
-		return [
-			'Could not connect to the proxy of n8n',
-			`Nothing answers at ${proxy} (${code}), to which HTTP_PROXY, HTTPS_PROXY or ALL_PROXY sends the requests to ${host}. Whoever runs n8n corrects that, or adds ${host} to NO_PROXY.`,
-		];
-	return [
-		'Could not connect to the service',
-		`Nothing answers at ${host} (${code}). ${CHECK_URL}, and the network and the proxy, if any, of the machine that runs n8n.`,
-	];
-}
+/** The code of an error or of its causes: n8n wraps what Node throws, more than once. */
+const codeOf = (error: unknown): string =>
+	isRecord(error) ? asText(error.code) || codeOf(error.cause) : '';
 
 /** Why a response did not arrive, or not all of it. @param error what was thrown while it was waited for */
 export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: string): ServiceError {
 	const service = new URL(baseUrl);
-	const causes = causesOf(error);
-	const code = asText(causes.find((one) => one.code)?.code);
+	const code = codeOf(error);
 	const failure = (kind: ServiceErrorKind, message: string, description: string) =>
 		new ServiceError(kind, `${message} to ${purpose}`, { description });
-	if (error instanceof BodyTooLarge)
+	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/.test(code))
 		return failure(
-			'unreadable',
-			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
-			'Ask for fewer records at a time. If that does not help, tell the operator of the service.',
+			'unreachable',
+			'Could not connect securely to the service',
+			`${service.host} offers no secure connection, or its certificate was not accepted (${code}). ${CHECK_URL}. A certificate of your own authority is accepted once NODE_EXTRA_CA_CERTS of n8n names its file. Nothing was sent.`,
 		);
-	const [message, fix] = whyNotSent(causes, code, service) ?? [];
-	if (message) return failure('unreachable', message, `${fix} Nothing was sent.`);
+	if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
+		return failure(
+			'unreachable',
+			'Could not connect to the service',
+			`Nothing answers at ${service.host} (${code}). ${CHECK_URL}, and the network and the proxy, if any, of the machine that runs n8n. Nothing was sent.`,
+		);
 	const cause = code || (error instanceof Error ? error.message : '');
 	const place = `${service.host}${cause && ` (${cause})`}`;
 	if (['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'].includes(code))

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { TOWNS } from '../../sandbox/index.cts';
-import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox, tractorsNear } from '../support/bookings.cts';
 import { TOOL } from '../support/engine.cts';
 
@@ -29,51 +29,11 @@ describe('Tractor > Find Nearby', () => {
 		expect(sandbox.requests.count('details')).toBe(0);
 	});
 
-	it.each([
-		[{ count: 9, next: null }, true],
-		[{ next: '?page=2' }, true],
-		[{ count: 2, next: null }, false],
-		[{}, false],
-	])('gives a hint if the service says by %j that it has more', async (about, hasMore) => {
-		answer(sandbox, {}, 200, { ...about, results: [{ TractorID: 1 }, { TractorID: 2 }] });
-		const result = await find({ returnAll: true });
-		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
-		const hint = expect.stringContaining('More tractors are nearby than the 2') as unknown;
-		expect(hintsOf(result)).toEqual(hasMore ? [hint] : []);
-	});
-
-	it('says how many tractors are left out without a readable distance', async () => {
-		const options = { maximumDistance: 5 };
-		const unreadable = [{ TractorID: 2, distance: 'far' }, { TractorID: 3 }];
-		answer(sandbox, {}, 200, [
-			{ TractorID: 1, distance: 3 },
-			...unreadable,
-			{ TractorID: 4, distance: 9 },
-		]);
-		const found = await find({ options }, [{}, {}]);
-		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
-		expect(hintsOf(found)).toEqual([expect.stringMatching(/distance of 2 tractors .*"far"/)]);
-		expect(hintsOf(await find({}))).toEqual([]);
-		sandbox.reset();
-		answer(sandbox, {}, 200, unreadable);
-		const { message } = stopOf(await find({ options }));
-		expect(message).toMatch(/distance of 2 tractors cannot be read/);
-	});
-
 	it('asks once for items with the same coordinate, however it is written', async () => {
 		const rows = [{ lat: 10.5222 }, { lat: '10,5222' }, { lat: '10.5222° N' }, { lat: 11.0855 }];
 		const { items } = await find({ latitude: '={{ $json.lat }}', limit: 1 }, rows);
 		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
 		expect(sandbox.requests.count('nearby')).toBe(2);
-	});
-
-	it.each<[INodeParameters, RegExp]>([
-		[{ longitude: 'Kaduna' }, /^Longitude: "Kaduna" is not a coordinate; write decimal degrees/],
-		[{ options: { maximumDistance: '={{ "10 km" }}' } }, /Distance: "10 km" is not a number/],
-		[{ options: { maximumDistance: '={{ "" }}' } }, /Maximum Distance is empty/],
-	])('of %j is refused before anything is sent', async (fields, message) => {
-		expect(stopOf(await find(fields)).description).toMatch(message);
-		expect(sandbox.requests.find()).toEqual([]);
 	});
 });
 

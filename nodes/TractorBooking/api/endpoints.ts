@@ -23,16 +23,11 @@ export function encodeSegment(part: string): string {
 	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
-/**
- * Tractors near a coordinate in degrees, in the order of the service (interface, "Find nearby tractors").
- *
- * @param warn is called if the service says that there are more than it gives
- */
+/** Tractors near a coordinate in degrees, in the order of the service (interface, "Find nearby tractors"). */
 export async function findNearbyTractors(
 	client: ServiceClient,
 	latitude: number,
 	longitude: number,
-	warn?: (text: string) => void,
 ): Promise<IDataObject[]> {
 	const endpoint = {
 		name: 'nearby',
@@ -43,12 +38,7 @@ export async function findNearbyTractors(
 		notFoundFix: `Check the coordinate ${latitude}, ${longitude}, then the base URL in the credential.`,
 	};
 	const path = `/booking-services/tractor/nearby/${latitude}/${longitude}/`;
-	return await client.send({ endpoint, path }, (body) => {
-		const { records, hasNext, count = 0 } = unwrapPage(body, 'tractors');
-		if (hasNext || count > records.length)
-			warn?.(`More tractors are nearby than the ${records.length} that the service returned.`);
-		return records;
-	});
+	return await client.send({ endpoint, path }, (body) => unwrapPage(body, 'tractors').records);
 }
 
 /**

@@ -14,9 +14,9 @@ import {
 	type RetryPolicy,
 	type ServiceClient,
 } from '../api/client';
-import { ServiceError, toNodeError, toPlainError } from '../api/errors';
+import { toNodeError, toPlainError } from '../api/errors';
 import { parseId } from '../parse/ids';
-import { formatValue, unwrap } from '../parse/issue';
+import { unwrap } from '../parse/issue';
 import { mapConcurrent } from '../utils/mapConcurrent';
 import { memoize } from '../utils/memoize';
 import { escapeHtml } from '../utils/text';
@@ -111,28 +111,6 @@ export function warningsTo(context: IExecuteFunctions): (text: string) => void {
 		context.logger.warn(text);
 		addHint(context, text, 'warning');
 	};
-}
-
-/**
- * Warns of the records, e.g. `bookings`, that a filter leaves out only because it cannot read the field that it compares.
- *
- * @throws ServiceError (`unreadable`) if these are all that it was given
- */
-export function reportUnreadable(
-	what: string,
-	field: string,
-	unreadable: readonly IDataObject[],
-	all: number,
-	warn: (text: string) => void,
-): void {
-	const [example] = unreadable;
-	if (!example) return;
-	// n8n logs the text, and its log has no names or phones.
-	const value = /^farmer/.test(field) ? '' : `, such as ${formatValue(example[field] ?? null)}`;
-	const text = `The ${field} of ${unreadable.length} ${what} cannot be read${value}`;
-	const description = 'The filter cannot be applied. Remove it, and filter after this node.';
-	if (unreadable.length === all) throw new ServiceError('unreadable', text, { description });
-	warn(`${text}: they are left out.`);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 	statusesOf,
 	statusOptions,
 } from '../../methods/fields';
-import { ok, unwrap, type ParseResult } from '../../parse/issue';
+import { formatValue, ok, unwrap, type ParseResult } from '../../parse/issue';
 import { invalid } from '../../parse/sentences';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
@@ -20,8 +20,8 @@ import {
 import { comparableName } from '../../parse/text';
 import { asText, isEmpty, wordsOf } from '../../utils/text';
 import { statusCode, type BOOKING_FIELDS } from '../../api/status';
+import { ServiceError } from '../../api/errors';
 import { toId } from '../../api/records';
-import { reportUnreadable } from '../operation';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -133,7 +133,18 @@ export function bookingFilter(
 		return tests.map((test) => test(booking)).every(Boolean);
 	};
 	const report = () => {
-		for (const [field, odd] of unreadable) reportUnreadable('bookings', field, odd, tested, warn);
+		for (const [field, odd] of unreadable) {
+			const [example] = odd;
+			if (!example) continue;
+			// n8n logs the text, and its log has no names or phones.
+			const value = field.startsWith('farmer')
+				? ''
+				: `, such as ${formatValue(example[field] ?? null)}`;
+			const text = `The ${field} of ${odd.length} bookings cannot be read${value}`;
+			const description = 'The filter cannot be applied. Remove it, and filter after this node.';
+			if (odd.length === tested) throw new ServiceError('unreadable', text, { description });
+			warn(`${text}: they are left out.`);
+		}
 	};
 	return { isWanted: tests.length > 0 ? isWanted : undefined, report };
 }

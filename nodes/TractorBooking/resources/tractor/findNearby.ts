@@ -5,34 +5,15 @@ import { field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { memoize } from '../../utils/memoize';
 import type { ItemResult, Operation } from '../operation';
-import {
-	clientFor,
-	eachItem,
-	getOptions,
-	getParameter,
-	isTool,
-	reportUnreadable,
-	warningsTo,
-} from '../operation';
+import { clientFor, eachItem, getOptions, getParameter, isTool } from '../operation';
 import { parseCoordinates, type Position } from '../../parse/coordinates';
-import { comparableDistance, nearestFirst } from '../../parse/distance';
-import { ok, unwrap } from '../../parse/issue';
-import { parseMaximum } from '../../parse/numbers';
-
-/** The tractors that are no further away than a maximum. @throws ServiceError (`unreadable`) if no distance can be read */
-function within(tractors: IDataObject[], maximum: number, warn: (text: string) => void) {
-	if (maximum === Infinity) return tractors;
-	const unreadable = tractors.filter((tractor) => comparableDistance(tractor) === undefined);
-	reportUnreadable('tractors', 'distance', unreadable, tractors.length, warn);
-	return tractors.filter((tractor) => (comparableDistance(tractor) ?? Infinity) <= maximum);
-}
+import { nearestFirst } from '../../parse/distance';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const warn = warningsTo(context);
 	const search = memoize(
 		async ({ latitude, longitude }: Position) =>
-			await findNearbyTractors(client, latitude, longitude, warn),
+			await findNearbyTractors(client, latitude, longitude),
 		JSON.stringify,
 	);
 	const addDetails = memoize(
@@ -44,11 +25,8 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			getParameter(context, 'latitude', itemIndex),
 			getParameter(context, 'longitude', itemIndex),
 		);
-		const { maximumDistance, includeDetails } = getOptions(context, itemIndex);
-		const parsed = maximumDistance === undefined ? ok(Infinity) : parseMaximum(maximumDistance);
-		const maximum = unwrap(parsed, 'Maximum Distance', maximumDistance);
-		const near = within(await search(place), maximum, warn);
-		const tractors = nearestFirst(near).slice(0, getLimit(context, itemIndex));
+		const { includeDetails } = getOptions(context, itemIndex);
+		const tractors = nearestFirst(await search(place)).slice(0, getLimit(context, itemIndex));
 		// Without them, an agent cannot tell which tractor offers a service.
 		return (includeDetails ?? isTool(context)) ? await addDetails(tractors) : tractors;
 	});
@@ -71,14 +49,6 @@ export const findNearby: Operation = {
 				'Include Details',
 				'includeDetails',
 				'Whether to add the details of each tractor, such as its services. This takes one more request for each place and every 25 tractors. A tool of an AI agent adds them unless this option is there and off.',
-			),
-			field(
-				'Maximum Distance',
-				'maximumDistance',
-				'number',
-				10,
-				'Leave out tractors further away than this, in the unit that the service uses for the distance',
-				{ typeOptions: { minValue: 0 } },
 			),
 		]),
 	],

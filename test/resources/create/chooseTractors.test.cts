@@ -1,8 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { accounts } from '../../../nodes/TractorBooking/api/account';
 import { TOWNS } from '../../../sandbox/index.cts';
-import { fieldOf } from '../../support/action.cts';
 import {
 	answer,
 	book,
@@ -117,18 +115,6 @@ it.each<NotChosen>([
 	const row = await chooseAmong(tractors, options, service);
 	expect(row).toMatchObject({ result: 'to fix' });
 	expect(saidOf(row ?? {})).toMatch(issue);
-});
-
-it('rows of the sheet that are booked already count for Bookings per Tractor and Day, each once', async () => {
-	const limited = { ...nearest, options: { maximumRows: 2 } };
-	const [one = {}, ...others] = farms(4);
-	await book(sandbox, [one], limited);
-	const booked = Math.max(...sandbox.store.bookings.ids('A'));
-	const [first, second] = tractorsNear(sandbox, kaduna, ploughing.id).map(({ id }) => id);
-	sandbox.store.bookings.update(booked, { tractorPairedTo: first });
-	accounts.clear();
-	const { items } = await book(sandbox, [one, one, ...others], limited);
-	expect(fieldOf(items, 'bookedTractorId')).toEqual([first, first, first, second, second]);
 });
 
 it('a search that fails fails only its own rows if the node continues', async () => {

@@ -275,8 +275,6 @@ const cases: Case[] = [
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
 
 	['Three rows near one tractor', sheetRows(3, near), {}, nearestSent],
-	['One for each tractor and day', sheetOf(...Array<IDataObject>(6).fill(near), { ...near, 'Service Date': later }), { maximumRows: 1 }, nearestSent],
-	['Two for each tractor that rows name', sheetOf({}, ploughing, ploughing), { maximumRows: 2 }],
 ];
 
 /** What comes of each sheet, and what is sent of its rows beside the rest. `SHEETS=write npx jest create/contract` writes it. */

@@ -28,8 +28,6 @@ it.each<[string, NodeParameterValueType, string]>([
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
 	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
 	['maximumDistance', '={{ null }}', 'Maximum Distance of the Tractor is empty'],
-	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],
-	['maximumRows', '={{ 0 }}', 'Bookings per Tractor and Day: 0 is not a whole number'],
 ])('books nothing if %s is %p', async (name, value, problem) => {
 	const fields = { tractorSelection: 'nearest', ...fieldsOf(name, value) };
 	const { said } = stopOf(await bookSheet(sandbox, rows, fields));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
-import { identifierOf, toId, type BookingId } from '../../../api/records';
+import { identifierOf } from '../../../api/records';
 import { areSeveral, findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
@@ -30,12 +30,6 @@ const placeIn = ({ latitude, longitude }: BookingRequest) => `${latitude}, ${lon
 const serviceIn = ({ serviceName, request }: RequestedRow) => serviceName ?? request.serviceType;
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Says how many bookings a tractor may have on the day of a row. */
-const mostOf = ({ request, settings }: RequestedRow): [count: string, day: string] => [
-	counted(settings.maximumRows, 'booking'),
-	asText(request.serviceDate),
-];
 
 /**
  * The row with the issue of its service, which the tractors do not offer, or not under a number.
@@ -102,12 +96,8 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 	return { count: records.length, located };
 }
 
-/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
-function withNearest(
-	row: RequestedRow,
-	found: ReturnType<typeof locate>,
-	take: (tractorId: number) => boolean,
-): ReadyRow | FinishedRow {
+/** Gives a row the nearest of the tractors nearby that offers its service. */
+function withNearest(row: RequestedRow, found: ReturnType<typeof locate>): ReadyRow | FinishedRow {
 	if (found instanceof ServiceError) return rejected(row, found);
 	const { count, located } = found;
 	const { request, serviceName: name, settings } = row;
@@ -132,7 +122,8 @@ function withNearest(
 		const service = isSilent ? wanted : findService(services, wanted);
 		return service?.id === undefined ? [] : [{ ...tractor, services, serviceType: service.id }];
 	});
-	if (fitting.length === 0) {
+	const [chosen] = fitting;
+	if (!chosen) {
 		const offered = near.flatMap(({ services }) => services);
 		return notOffered(row, nearby(near.length), offered, byId, maximumDistance < Infinity);
 	}
@@ -141,11 +132,8 @@ function withNearest(
 		const { id, distance = null } = unmeasured;
 		return reject(issueOf('unmeasured', id, formatValue(distance), byId));
 	}
-	const chosen = fitting.find(({ id }) => take(id));
-	if (!chosen) return reject(issueOf('fullTractors', nearby(fitting.length), ...mostOf(row)));
 	const { id: tractorId, distance, serviceType, services } = chosen;
-	const tractors = counted(fitting.length, 'tractor');
-	const reason = REMARKS.nearest(tractors, chosen !== fitting[0], isSilent);
+	const reason = REMARKS.nearest(counted(fitting.length, 'tractor'), isSilent);
 	return {
 		...row,
 		kind: 'ready',
@@ -164,21 +152,6 @@ export async function chooseTractors(
 	client: ServiceClient,
 	rows: ReadonlyArray<Exclude<Row, NamingRow>>,
 ): Promise<CheckedRow[]> {
-	const counts = new Map<string, number>();
-	/** Counts a row as one of a tractor, unless that has as many as it may have on that day. */
-	const take = (
-		tractorId: BookingId | undefined,
-		{ request, settings }: RequestedRow | FinishedRow,
-	) => {
-		const key = `${request?.serviceDate} ${tractorId}`;
-		const count = counts.get(key) ?? 0;
-		if (count < settings.maximumRows) counts.set(key, count + 1);
-		return count < settings.maximumRows;
-	};
-	for (const row of rows) {
-		const { booking } = row.kind === 'finished' ? row : {};
-		if (booking) take(toId(booking.tractorPairedTo ?? booking.tractorId), row);
-	}
 	const open = rows.filter(isSearchable);
 	const seeking = open.filter(({ wantsNearest }) => wantsNearest);
 	const places = new Map(seeking.map(({ request }) => [placeIn(request), request]));
@@ -194,20 +167,15 @@ export async function chooseTractors(
 	const near = new Map(
 		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
 	);
-	const choose = (row: RequestedRow, takeOne: (id?: number) => boolean): CheckedRow => {
-		const { wantsNearest, request } = row;
-		if (wantsNearest)
-			return withNearest(row, near.get(placeIn(request)) ?? locate([], details), takeOne);
-		const chosen = withOwnTractor(row, details);
-		const hasRoom = chosen.kind === 'finished' || takeOne(request.tractorId);
-		const full = issueOf('fullTractor', ...mostOf(row));
-		return hasRoom ? chosen : rejectedFor(row, 'tractorId', request.tractorId, full);
-	};
+	const choose = (row: RequestedRow): CheckedRow =>
+		row.wantsNearest
+			? withNearest(row, near.get(placeIn(row.request)) ?? locate([], details))
+			: withOwnTractor(row, details);
 	return rows.map((row) => {
 		if (row.kind === 'finished') return row;
-		if (row.kind === 'parsed') return choose(row, (id) => take(id, row));
+		if (row.kind === 'parsed') return choose(row);
 		// What is wrong with the service of a row is said beside its other issues.
-		const more = isSearchable(row) ? issuesOf(choose(row, () => true)) : [];
+		const more = isSearchable(row) ? issuesOf(choose(row)) : [];
 		return rejected(row, [...row.issues, ...more]);
 	});
 }

@@ -97,14 +97,6 @@ const options: INodeProperties[] = [
 		'How far away the nearest tractor may be, in the unit that the service uses',
 		{ typeOptions: { minValue: 0 }, ...ifNearest },
 	),
-	field(
-		'Bookings per Tractor and Day',
-		'maximumRows',
-		'number',
-		5,
-		'Bookings per tractor and day, among the rows of this run',
-		{ typeOptions: { minValue: 1 } },
-	),
 ];
 
 /** A column of the input, which can be dragged into the field. */

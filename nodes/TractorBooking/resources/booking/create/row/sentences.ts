@@ -113,16 +113,6 @@ export const issueOf = sentencesOf({
 	yesAndNo: () => ['says both yes and no to one booking', 'leave one of the two'],
 
 	// Tractors and services
-	fullTractor: (count: string, day: string) => [
-		about`already has ${count} on ${day}`,
-		'choose another day or tractor',
-		'raise Options > Bookings per Tractor and Day',
-	],
-	fullTractors: (tractors: string, count: string, day: string) => [
-		about`has ${tractors}, but each already has ${count} on ${day}`,
-		'choose another day or tractor',
-		'raise Options > Bookings per Tractor and Day',
-	],
 	noNumber: (who: string, byId: ById | []) => [
 		about`has no number of its own in the details of ${who}`,
 		['write the number of the service type', ...byId].filter(Boolean).join(', and '),
@@ -162,8 +152,8 @@ export const issueOf = sentencesOf({
 
 /** What is said of rows with which nothing is wrong. */
 export const REMARKS = {
-	nearest: (tractors: string, hasFull: boolean, isSilent: boolean) =>
-		`nearest ${hasFull ? 'with rows left that day ' : ''}of ${tractors}${isSilent ? '; whether it offers the service is unknown' : ' with the service'}`,
+	nearest: (tractors: string, isSilent: boolean) =>
+		`nearest of ${tractors}${isSilent ? '; whether it offers the service is unknown' : ' with the service'}`,
 	noRequest:
 		'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty',
 	bookedWithout: (fields: readonly string[]) => `booked without ${labelsOf(fields)}`,

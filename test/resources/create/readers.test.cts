@@ -31,16 +31,7 @@ async function askedOf(item: IDataObject, fields: INodeParameters): Promise<stri
 	return summary.otherColumns.map(({ column }) => asText(column));
 }
 
-it('Jotform Trigger: only answers are asked about', async () => {
-	const asked = await askedOf(READERS['Jotform Trigger, without Resolve Data'] ?? {}, {});
-	expect(asked.length).toBeGreaterThan(5);
-	expect(asked.filter((column) => !/^rawRequest\.q\d+_/.test(column))).toEqual([]);
-});
-
-// Jotform gives a date as three values: an Edit Fields node has to make one of them.
-const READ = Object.entries(READERS).filter(([reader]) => !reader.startsWith('Jotform'));
-
-it.each(READ)('%s: is read at the first run', async (reader, item) => {
+it.each(Object.entries(READERS))('%s: is read at the first run', async (reader, item) => {
 	const { [reader]: ignoredColumns = '' } = DECIDED;
 	const fields = { phoneCountry: 'NG', tractorSelection: 'nearest' };
 	expect(await askedOf(item, fields)).toEqual(ignoredColumns ? [ignoredColumns] : []);
@@ -53,15 +44,6 @@ it.each(READ)('%s: is read at the first run', async (reader, item) => {
 			...{ landArea: 2.5, areaType: 'ha', latitude: 10.5222, longitude: 7.4384 },
 		},
 	]);
-});
-
-it('a repeat group of KoBoToolbox: what it adds is not asked about, but for the validation', async () => {
-	const added = '_index _parent_table_name _parent_index _submission__id _submission__uuid';
-	const more = '_submission__submission_time _submission__status _submission__submitted_by';
-	const decided = '_submission__validation_status';
-	const names = [...`${added} ${more} _submission___version__`.split(' '), decided];
-	const item = { ...sheetRows(1)[0], ...Object.fromEntries(names.map((name) => [name, 'x'])) };
-	expect(await askedOf(item, {})).toEqual([decided]);
 });
 
 it('an export of ODK Central: its groups end in a dash, and only the review is asked about', async () => {

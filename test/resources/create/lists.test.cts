@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../../../nodes/TractorBooking/utils/text';
 import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
@@ -98,22 +97,6 @@ it('bookings that are made while the list is read are not missed', async () => {
 		expect(outcome.results).toEqual(['possible duplicate', 'created']);
 		expect(saidOf(outcome).join()).not.toContain('counts');
 	}
-});
-
-it('a list by day that is also by ID, by chance, is read whole', async () => {
-	service.bookings = [];
-	const add = ({ name, phone, date }: IDataObject) =>
-		service.add({ farmerName: name, farmerPhone: phone, serviceDate: date });
-	everyone.slice(1, 13).forEach(add);
-	service.isBare = true;
-	const dayOf = ({ serviceDate }: IDataObject) => Date.parse(asText(serviceDate));
-	service.page = (records, number, size) => {
-		const byDay = [...records].sort((a, b) => dayOf(b) - dayOf(a));
-		return pageOf(byDay, number, Math.min(size, 10));
-	};
-	expect((await run([second], true)).results).toEqual(['possible duplicate']);
-	add(oldest);
-	expect((await run([oldest], true)).results).toEqual(['possible duplicate']);
 });
 
 it('a booking that is gone from an old page is not listed', async () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
+import { groupBy } from '../../../../utils/groupBy';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { farmerOf, jobOfBooking, marksOf, SHOWN_FIELDS, type Job } from '../row/job';
@@ -13,7 +14,7 @@ const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
 
 /** The list as it was when it was last read as a whole. */
 export interface ListShape {
-	/** Which bookings come first, by their IDs; undefined if nothing tells. */
+	/** Which bookings come first, by their IDs; undefined if nothing tells, or if the service does not count them. */
 	order?: 'newest' | 'oldest';
 	/** The size of its pages. */
 	size?: number;
@@ -125,27 +126,19 @@ export class BookingIndex {
 	 *
 	 * @param marks by {@link marksOf}
 	 * @param after the place in the list after which they must have appeared: then this process has not made them
-	 * @returns the bookings by these marks
+	 * @returns the bookings by their marks
 	 */
-	async find(marks: ReadonlySet<string>, view: View, after = -1): Promise<Map<string, Listed[]>> {
-		const found = new Map<string, Listed[]>();
-		const wantedOf = (farmer: Parameters<typeof marksOf>[0]) =>
-			marksOf(farmer).filter((one) => marks.has(one));
-		const take = (wanted: readonly string[], listed: Listed) => {
-			for (const one of wanted) {
-				const others = found.get(one);
-				if (others) others.push(listed);
-				else found.set(one, [listed]);
-			}
-		};
-		await inTurns([...this.entries], ([id, entry]) => {
-			if (entry.place <= after) return;
-			const wanted = wantedOf(farmerOf(entry.booking));
-			if (wanted.length > 0) take(wanted, listedOf(id, entry, view));
-		});
+	async find(marks: ReadonlySet<string>, view: View, after = -1) {
+		const isWanted = (farmer: Parameters<typeof marksOf>[0]) =>
+			marksOf(farmer).some((one) => marks.has(one));
+		const found = await inTurns([...this.entries], ([id, entry]) =>
+			entry.place > after && isWanted(farmerOf(entry.booking)) ? listedOf(id, entry, view) : [],
+		);
 		const made = after < 0 ? this.sentLately.notListed((id) => this.has(id)) : [];
-		for (const listed of made) take(wantedOf(listed.job), listed);
-		return found;
+		const all = [...found.flat(), ...made].flatMap((listed) =>
+			marksOf(listed.job).map((mark) => ({ mark, listed })),
+		);
+		return groupBy(all, ({ mark }) => mark);
 	}
 
 	/** A booking as it was last listed. */

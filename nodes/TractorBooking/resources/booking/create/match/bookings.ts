@@ -153,7 +153,8 @@ export class Bookings {
 		const byFarmer = await index.find(wanted, view, after);
 		const found = await inTurns(rows, (row) => {
 			const job = jobOfRow(row);
-			const near = new Set(wantedOf(row).flatMap((mark) => byFarmer.get(mark) ?? []));
+			const ofFarmer = wantedOf(row).flatMap((mark) => byFarmer.get(mark) ?? []);
+			const near = new Set(ofFarmer.map(({ listed }) => listed));
 			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
 			const rankOf = (one: Candidate) =>
 				4 * one.different.length +

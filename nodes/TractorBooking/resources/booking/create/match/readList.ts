@@ -7,8 +7,7 @@ import { collect } from '../../../../api/pages/collect';
 import { iterate, Reading, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, bookingIdOf } from '../../../../api/records';
 import { monotonicNow } from '../../../../api/waits';
-import { DAY_MS, recordDays } from '../../../../parse/dates';
-import { asText, fold } from '../../../../utils/text';
+import { DAY_MS } from '../../../../parse/dates';
 import { inTurns } from '../../../../utils/turns';
 import type { BookingIndex, ListShape, View } from './bookingIndex';
 
@@ -17,26 +16,13 @@ const MAX_AGE_MS = DAY_MS;
 
 const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
 
-/** Whether each value is the same as the one before it, or comes after it. */
-function isAscending(values: ReadonlyArray<number | string>): boolean {
-	return values.every((value, at) => at === 0 || value >= (values[at - 1] ?? NaN));
-}
+const isAscending = (ids: readonly number[]): boolean =>
+	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
 
 function listOrderOf(ids: number[]): ListShape['order'] {
 	if (ids[0] === ids.at(-1)) return undefined;
 	if (isAscending(ids)) return 'oldest';
 	return isAscending(ids.toReversed()) ? 'newest' : undefined;
-}
-
-/** Whether records are in the order of their days or names: then they may be in that of their IDs by chance. */
-async function areInOtherOrder(
-	records: readonly IDataObject[],
-	timezone: string,
-): Promise<boolean> {
-	const dayOf = ({ serviceDate }: IDataObject) => recordDays(serviceDate, timezone)[0] ?? '';
-	const nameOf = ({ farmerName }: IDataObject) => fold(asText(farmerName));
-	const shown = [await inTurns(records, dayOf), await inTurns(records, nameOf)];
-	return shown.some((all) => isAscending(all) || isAscending(all.toReversed()));
 }
 
 function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
@@ -51,7 +37,7 @@ function newestOf(records: readonly IDataObject[], order: ListShape['order']): n
 export async function readAll(
 	client: ServiceClient,
 	index: BookingIndex,
-	{ timezone, run }: View,
+	{ run }: View,
 ): Promise<void> {
 	const readAt = monotonicNow();
 	const list = bookingsList(client);
@@ -80,14 +66,11 @@ export async function readAll(
 	if (failure) throw failure;
 	const inOrder = pages.flatMap(({ records }) => records);
 	const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
-	// Two bookings of one page are in some order by chance.
 	const ids = await inTurns(inOrder, idOf);
-	const isSure =
-		lastPage > firstPage &&
-		// Where the service counts, it shows that a booking has come elsewhere.
-		(last.count !== undefined || !(await areInOtherOrder(inOrder, timezone)));
-	const order = isSure ? listOrderOf(ids) : undefined;
 	const countExcess = (last.count ?? NaN) - index.size;
+	// Two bookings of one page are in some order by chance, and only a count shows that one has come elsewhere than at the end.
+	const isSure = lastPage > firstPage && last.count !== undefined;
+	const order = isSure ? listOrderOf(ids) : undefined;
 	const newest = newestOf(inOrder, order);
 	index.shape = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
 }
@@ -129,7 +112,7 @@ async function readEnd(
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
 	if (!isMet || !isInOrder || newest < shape.newest) return false;
-	if (total - index.size > countExcess) return false;
+	if (!(total - index.size <= countExcess)) return false;
 	shape.newest = newest;
 	shape.countExcess = Math.min(countExcess, total - index.size);
 	return true;

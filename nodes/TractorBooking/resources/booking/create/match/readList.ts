@@ -59,7 +59,8 @@ export async function readAll(
 	if (failure && failure.kind !== 'incomplete') throw failure;
 	if (!failure) {
 		const shown = new Set(await inTurns(came, bookingIdOf));
-		index.keepOnly((id) => shown.has(id));
+		// Without a count, a page may have been lost.
+		if (last.count !== undefined) index.keepOnly((id) => shown.has(id));
 		index.haveIds = true;
 	}
 	await inTurns(came, (record) => index.add(record, run));

@@ -93,13 +93,7 @@ const services = withServices({});
 const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude: 7.4384 });
 const servicesBeside = withServices({ Status: 'Approved' });
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
-const plural = (rows: IDataObject[]) =>
-	rows.map((row) =>
-		Object.fromEntries(
-			Object.entries(row).map(([name, cell]) => [name.replace('/service/', '/services/'), cell]),
-		),
-	);
-const names = { format: 'xml', groups: true, multiple: 'both' } as const;
+const names = { format: 'xml', groups: true } as const;
 const nearest = { tractorSelection: 'nearest' };
 const countedRows = sheetOf(
 	...fiveTimes.map((at) => ({ ...noArea, 'S/N': at + 1, Farm: 2, Officer: 'Musa', Sent: '2 May' })),
@@ -230,8 +224,6 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
-	['KoBoToolbox: only ticks of choices', kobo({ ...names, multiple: 'details' }), nearest],
-	['The same, under a plural', plural(kobo({ ...names, multiple: 'details' })), nearest],
 	['Headings for a name, and remarks', observed],
 	['The answers of a form', googleForm, nearest],
 	['Latitude and longitude under other headings', degrees, nearest],

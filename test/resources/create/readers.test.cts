@@ -8,6 +8,7 @@ import {
 	mapping,
 	outcomeOf,
 	sentTo,
+	sheetOf,
 	sheetRows,
 } from '../../support/bookings.cts';
 import { KOBO_REQUESTS, koboExport, type KoboSettings } from './sheets/kobo.cts';
@@ -68,20 +69,14 @@ it('an export of ODK Central: its groups end in a dash, and only the review is a
 it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: string) => string]>([
 	[
 		'names in groups',
-		{ format: 'xml', groups: true, multiple: 'both' },
+		{ format: 'xml', groups: true },
 		'grp_farmer/sex',
 		(text) => text.toLowerCase().replace(' ', '_'),
 	],
+	['labels', { format: 'labels', groups: false }, 'Sex', (text) => text],
 	[
-		'only ticks of choices',
-		{ format: 'labels', groups: true, multiple: 'details' },
-		'Farmer/Sex',
-		(text) => text,
-	],
-	['labels', { format: 'labels', groups: false, multiple: 'both' }, 'Sex', (text) => text],
-	[
-		'labels, and words for its ticks',
-		{ format: 'labels', groups: true, multiple: 'both', ticks: ['False', 'True'] },
+		'labels in groups, and words for its ticks',
+		{ format: 'labels', groups: true, ticks: ['False', 'True'] },
 		'Farmer/Sex',
 		(text) => text,
 	],
@@ -110,10 +105,9 @@ it('ticks of a form only say how a cell is split: one that was corrected is read
 });
 
 it('a row with two services: is asked to become two, also if the form has codes of its own', async () => {
-	const [item] = sheetRows(1, { 'Service Type': undefined });
 	const ticks = { 'Service Type/plough': 1, 'Service Type/harrow': 1, 'Service Type/ridge': 0 };
 	const list = { 'Service Type': ['plough', 'harrow'] };
-	const rows = [ticks, list].map((cells) => ({ ...item, ...cells }));
+	const rows = sheetOf({ ...ticks, 'Service Type': 'plough harrow' }, list);
 	const { table } = await outcomeOf(bookSheet, sandbox, rows, {});
 	const refused = /"plough, harrow" names several services\. Make a row for each/;
 	expect(table).toEqual([expect.stringMatching(refused), expect.stringMatching(refused)]);

@@ -50,8 +50,6 @@ export interface KoboSettings {
 	format: 'labels' | 'xml';
 	/** *Include groups in headers*. */
 	groups: boolean;
-	/** *Export Select Many questions as*. */
-	multiple: 'both' | 'details' | 'summary';
 	/** What stands below a choice: Ona has words. */
 	ticks?: [no: string, yes: string];
 }
@@ -62,7 +60,7 @@ export interface KoboSettings {
  * By formpack, which makes the exports of KoBoToolbox: `schema/fields.py` (labels, places, choices) and `reporting/export.py`.
  */
 export function koboExport(
-	{ format, groups, multiple, ticks: [no, yes] = ['0', '1'] }: KoboSettings,
+	{ format, groups, ticks: [no, yes] = ['0', '1'] }: KoboSettings,
 	submissions: Array<Record<string, Answer>>,
 ): IDataObject[] {
 	const inLabels = format === 'labels';
@@ -97,10 +95,7 @@ export function koboExport(
 				`${headingOf(question)}/${textOf(question, choice)}`,
 				values.length === 0 ? '' : values.includes(choice) ? yes : no,
 			]);
-			return [
-				...(multiple === 'details' ? [] : [summary]),
-				...(multiple === 'summary' ? [] : ticks),
-			];
+			return [summary, ...ticks];
 		});
 		return Object.fromEntries([
 			...cells,

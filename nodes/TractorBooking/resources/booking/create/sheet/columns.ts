@@ -31,18 +31,16 @@ function columnNamed(typed: string, names: readonly string[]): string {
 /**
  * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
  *
- * @param headings in input order
+ * @param names in input order
  */
 export async function findColumns(
-	headings: readonly string[],
+	names: readonly string[],
 	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
 	settings: CreateSettings,
 ) {
-	const { parts, choices } = await formPartsIn(headings, items);
-	const isOfReader = addedBy(headings, items[0]?.json);
+	const { parts, choices } = await formPartsIn(names, items);
+	const isOfReader = addedBy(names, items[0]?.json);
 	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
-	// A question of a form may have no column but those of its choices.
-	const names = [...new Set([...headings, ...choices.keys()])];
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
 	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
 	const mapping = new Map<string, ColumnField | 'ignore'>([
@@ -64,13 +62,7 @@ export async function findColumns(
 		if (field === undefined || field === 'ignore') continue;
 		// It is said to be a column that is not read, so that its tractors are not passed over in silence.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
-		const others = columns.get(field) ?? [];
-		// Beside the column that the node writes, a person's own is the one to name in messages.
-		const isOwnName = (name: string) => Number(name === field);
-		columns.set(
-			field,
-			[...others, column].sort((a, b) => isOwnName(a) - isOwnName(b)),
-		);
+		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
 	const [area = ''] = columnsOf('landArea');
@@ -78,8 +70,10 @@ export async function findColumns(
 	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
 	const fields = COLUMN_FIELDS.map((field) => {
 		const ofParts = partsOf(field).flatMap(columnsOf);
-		const [heading = ofParts.join(' + ')] = columnsOf(field);
-		return { field, heading, columns: [...columnsOf(field), ...ofParts] };
+		const own = columnsOf(field);
+		// Beside the column that the node writes, a person's own is the one to name in messages.
+		const heading = own.find((name) => name !== field) ?? own[0] ?? ofParts.join(' + ');
+		return { field, heading, columns: [...own, ...ofParts] };
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);

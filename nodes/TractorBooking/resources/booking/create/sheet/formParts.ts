@@ -5,7 +5,6 @@ import { isTick } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
-import { parseHeading } from './headings';
 
 /** The columns that KoBoToolbox adds for a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
@@ -26,15 +25,12 @@ export async function formPartsIn(
 	await inTurns(names, (name) => {
 		const [, group = '', place = ''] = OF_PLACE.exec(name) ?? [];
 		if (place !== '' && all.has(group + place)) parts.add(name);
+		// A choice may have a slash.
+		const [first = '', ...words] = name.split('/');
+		const before = words.map((_, at) => [first, ...words.slice(0, at)].join('/'));
+		const question = before.findLast((one) => all.has(one));
 		const cells = rows.map(({ json }) => cellOf(json, name));
-		if (!name.includes('/') || !cells.every((cell) => isBlank(cell) || isTick(cell))) return;
-		const words = name.split('/');
-		// A choice may have a slash, and an export may lack the column of the question.
-		const before = words.map((_, at) => words.slice(0, at).join('/')).reverse();
-		const question =
-			before.find((one) => all.has(one)) ??
-			before.find((one) => hasChoices(parseHeading(one, true)));
-		if (question === undefined) return;
+		if (question === undefined || !cells.every((cell) => isBlank(cell) || isTick(cell))) return;
 		parts.add(name);
 		const choice = name.slice(question.length + 1);
 		choices.set(question, [...(choices.get(question) ?? []), [choice, name]]);

@@ -38,8 +38,9 @@ const taken = (answer: Sent, page: Partial<Page> = {}, answers: State['answers']
 	takeAnswers({
 		...{ lines: sheet.map((row) => ({ tab: 'List', row })), kept: [], workflowId: 'w1' },
 		drawn: {
-			...{ route: 'page', mode: 'learn', number: 5, page: {}, ignored: ['Status', 'Farm\nnote'] },
-			...{ asks: [which, ticks], state: { tab: 'List', answers, more: [], note: '' }, ...page },
+			...{ route: 'page', mode: 'learn', number: 5, page: {}, asks: [which, ticks] },
+			state: { tab: 'List', answers, before: {}, note: '', ignored: ['Status', 'Farm\nnote'] },
+			...page,
 		},
 		sent: answer,
 	});
@@ -60,7 +61,7 @@ it('leaves out the rows whose value was not ticked', () => {
 	expect(set).toMatchObject({ ignored: 'Status\nFarm note' });
 	expect(answers).toMatchObject({
 		'values Status': ['Approved'],
-		'seen Status': ['Approved', 'Pending'],
+		'seen values Status': ['"Approved"', '"Pending"'],
 	});
 	expect(answers.said).toEqual({ 'values Status': 'Book the rows whose Status is Approved (1)' });
 });
@@ -106,7 +107,7 @@ it('books only if Book was chosen on the preview', () => {
 
 it('books no row if no value of the column that decides is ticked', () => {
 	const answers = { which: 'Status', 'values Status': [] };
-	expect(checkOf('look', sheet, answers, undefined).rows).toEqual([]);
+	expect(checkOf('look', sheet, { answers, before: {}, ignored: [], note: '' }).rows).toEqual([]);
 });
 
 it('sets the node by the answers', () => {
@@ -114,13 +115,12 @@ it('sets the node by the answers', () => {
 	const answer = { ...sent, farmerName: 'Farmer', farmerPhone: 'Not in this sheet' };
 	const before: State['answers'] = {
 		...{ dateOrder: 'dayFirst', areaUnit: { areaType: 'Unit' }, phoneCountry: 'NG' },
-		...{ 'optional Sex': 'Sex', 'optional Age': '', ignored: ['Unit', 'Remarks'] },
+		...{ 'optional Sex': 'Sex', 'optional Age': '' },
 	};
-	expect(taken(answer, { asks, ignored: [] }, before).set).toEqual({
+	expect(taken(answer, { asks }, before).set).toEqual({
 		columns: { farmerName: 'Farmer', areaType: 'Unit' },
 		notInSheet: ['farmerPhone'],
-		// Of several columns that may hold a field, those that were not chosen hold none.
-		ignored: 'Remarks\nChief\nPhone\nSex\n',
+		ignored: 'Status\nFarm note\nSex\n',
 		...{ dateOrder: 'dayFirst', areaUnit: '', phoneCountry: 'NG' },
 	});
 });

@@ -213,19 +213,19 @@ it('keeps answers for the next list with the same headings, in any case, and ask
 	expect(textOf(second)).toContain('Your answers, from the last list');
 	expect(textOf(second)).toContain('Book the rows whose Status is approved (1)');
 	const third = await upload(listOf(21, ['Approved', 'Aproved']));
-	expect(titleOf(third)).toBe('Your answers about this sheet');
-	expect(textOf(third)).toContain('New in Status: Aproved.');
+	expect(asksOf(third)).toEqual(['which', 'values Status']);
+	expect(textOf(third)).toContain('New in this list: Aproved (1).');
 	const other = await upload(listOf(31).map((row) => ({ ...row, Crop: 'Maize' })));
 	expect(titleOf(other)).toBe('Some questions about this sheet');
 });
 
-it('asks about a column that has its first values together with what else is new', async () => {
+it('asks about a column that may decide by now together with what else is new', async () => {
 	const kept: IDataObject[] = [];
 	const wards = ['Igabi', 'Zaria', 'Igabi'];
 	const listWith = (first: number, statuses: string[], Service: string) =>
 		listOf(first, statuses).map((row, at) => ({ ...row, Service, Ward: wards[at] }));
 	const first = await SpreadsheetForm.upload(
-		{ List: listWith(1, ['', '', ''], 'Ploughing') },
+		{ List: listWith(1, ['Approved', 'Approved', 'Approved'], 'Ploughing') },
 		kept,
 	);
 	await first.form.answer({ ...OF_CELLS, 'Does a column': 'No' });
@@ -233,11 +233,9 @@ it('asks about a column that has its first values together with what else is new
 	const List = listWith(11, ['Approved', 'Not Approved', 'Approved'], 'Plowing');
 	const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
 	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['service Plowing', 'values Status']));
-	const { fields } = (drawn as Page).page as { fields: IDataObject[] };
-	const which = fields.find((one) => asText(one.fieldLabel).startsWith('Does a column'));
-	expect(which?.defaultValue).toBe('');
+	expect(textOf(drawn)).toContain('New in this list: Status (Approved, Not Approved).');
 	const status = { 'Does a column': 'Status', 'Book the rows whose Status': ['Approved'] };
-	const answers = { 'Is this right?': 'Yes', 'In Service, Plowing': 'Ploughing', ...status };
+	const answers = { 'In Service, Plowing': 'Ploughing', ...status };
 	expect(titleOf(await form.answer(answers))).toBe('2 of 3 rows can be booked');
 });
 
@@ -263,31 +261,41 @@ it('asks for the country once for all tabs', async () => {
 	await first.form.answer({ Tab: 'Igabi' });
 	await first.form.answer(answers);
 	await first.form.choose('Choose another tab');
-	const other = await first.form.answer({ Tab: 'Zaria' });
-	expect(JSON.stringify(other)).toContain('"defaultValue":"Nigeria (+234)"');
-	await first.form.answer(answers);
+	const others = { 'Farm size without': 'Hectares', 'Does a column': 'No' };
+	expect(asksOf(await first.form.answer({ Tab: 'Zaria' }))).not.toContain('phoneCountry');
+	await first.form.answer(others);
 	await first.form.choose('Book');
 	const second = await SpreadsheetForm.upload(tabs, kept);
-	await second.form.answer({ Tab: 'Igabi' });
-	expect(titleOf(await second.form.answer(answers))).toBe('3 of 3 rows can be booked');
+	expect(asksOf(await second.form.answer({ Tab: 'Igabi' }))).not.toContain('phoneCountry');
+	expect(titleOf(await second.form.answer(others))).toBe('3 of 3 rows can be booked');
 });
 
-it('shows the answers of a tab with the same headings for the next one', async () => {
+it('keeps the answers to a tab for one with the same headings', async () => {
 	const kept: IDataObject[] = [];
-	const tabs = { 'Week 49': listOf(1), 'Week 50': listOf(11) };
-	const first = await SpreadsheetForm.upload(tabs, kept);
-	await first.form.answer({ Tab: 'Week 49' });
-	await first.form.answer(ANSWERS);
-	await first.form.choose('Book');
+	await bookList(listOf(1), kept);
+	const tabs = { 'Week 49': listOf(11), 'Week 50': listOf(21) };
 	const { form } = await SpreadsheetForm.upload(tabs, kept);
-	const page = await form.answer({ Tab: 'Week 50' });
-	expect(titleOf(page)).toBe('Your answers about this sheet');
-	const filledIn = (page as Page).page as { fields: IDataObject[] };
-	expect(filledIn.fields.map(({ defaultValue }) => defaultValue).filter(Boolean)).toEqual([
-		...['Status (Approved, Pending)', 'Approved (2)', 'Hectares', 'Nigeria (+234)'],
-	]);
-	const checked = await form.answer({ 'Is this right?': 'Yes' });
-	expect(titleOf(checked)).toBe('2 of 3 rows can be booked');
+	expect(titleOf(await form.answer({ Tab: 'Week 50' }))).toBe('2 of 3 rows can be booked');
+});
+
+it('asks for the country again once the list suggests another one, and once only', async () => {
+	const kept: IDataObject[] = [];
+	const kenya = { Latitude: 0.1, Longitude: 36, 'Tractor ID': 201 };
+	const listAt = (place: object, first: number) =>
+		listOf(first).map((row, at) => ({ ...row, ...place, Phone: `07123456${first + at}` }));
+	const uganda = { ...kenya, Latitude: 0.32, Longitude: 32.58 };
+	const first = await SpreadsheetForm.upload({ List: listAt(kenya, 10) }, kept);
+	await first.form.answer({ ...ANSWERS, 'Phones without': 'Kenya' });
+	await first.form.choose('Book');
+	const { form, drawn } = await SpreadsheetForm.upload({ List: listAt(uganda, 20) }, kept);
+	expect(asksOf(drawn)).toEqual(['phoneCountry']);
+	expect(textOf(drawn)).toContain('New in this list: Uganda (+256).');
+	expect(textOf(drawn)).toContain('"defaultValue":"Kenya (+254)"');
+	await form.answer({ 'Phones without': 'Uganda' });
+	await form.choose('Book');
+	expect(sentTo(sandbox).at(-1)).toMatchObject({ farmerPhone: '+256712345622' });
+	const next = await SpreadsheetForm.upload({ List: listAt(uganda, 30) }, kept.slice(-1));
+	expect(titleOf(next.drawn)).toContain('can be booked');
 });
 
 it.each<[string, Answers, object]>([
@@ -328,7 +336,7 @@ it('asks nothing of a sheet that lacks what each row needs', async () => {
 it('says so, too, if no column is chosen for it', async () => {
 	const List = listOf(1).map(({ Service, ...row }) => ({ ...row, Kind: Service }));
 	const { form } = await SpreadsheetForm.upload({ List });
-	const none = { 'Is this right?': 'No', 'Service Type is in': 'Not in this sheet' };
+	const none = { 'Service Type is in': 'Not in this sheet' };
 	const drawn = await form.answer({ ...ANSWERS, ...none });
 	expect(drawn).toMatchObject({
 		route: 'stop',
@@ -354,11 +362,11 @@ describe('a word for a service that no tractor offers', () => {
 		}));
 
 	it('is asked about once its column is chosen', async () => {
-		const { form, drawn } = await SpreadsheetForm.upload({ List: words('job/kind') });
-		const word = (drawn as Page).asks.find(({ key }) => key === 'service Plowing');
-		expect(word?.of?.value).toEqual({ serviceType: 'job/kind' });
-		const chosen = { 'Service Type is in': 'job/kind', 'In job/kind, Plowing': 'Ploughing' };
-		const preview = await form.answer({ ...OF_CELLS, ...chosen, 'Does a column': 'No' });
+		const { form } = await SpreadsheetForm.upload({ List: words('job/kind') });
+		const chosen = { 'Service Type is in': 'job/kind', 'Does a column': 'No' };
+		const more = await form.answer({ ...OF_CELLS, ...chosen });
+		expect([titleOf(more), asksOf(more)]).toEqual(['One more thing', ['service Plowing']]);
+		const preview = await form.answer({ 'In job/kind, Plowing': 'Ploughing' });
 		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
 		expect(columnOf(await form.choose('Book'), 'job/kind')[1]).toBe('Plowing');
 		expect(sentTo(sandbox)).toMatchObject(Array(5).fill({ serviceType: 3 }));
@@ -591,7 +599,8 @@ it('goes to another tab, with other answers, before anything is booked', async (
 	await form.answer(ANSWERS);
 	expect(asksOf(await form.choose('Choose another tab'))).toEqual(['tab']);
 	expect(titleOf(await form.answer({ Tab: 'February' }))).toBe('Some questions about this sheet');
-	await form.answer({ ...ANSWERS, 'Book the rows': ['Pending'] });
+	const answers = { 'Farm size without': 'Hectares', 'Does a column': 'Status' };
+	await form.answer({ ...answers, 'Book the rows': ['Pending'] });
 	expect(columnOf(await form.choose('Book'), 'Farmer Name')[1]).toBe('Farmer 12');
 	expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Farmer 12' }]);
 });

@@ -2,7 +2,7 @@ import { pageOf } from '../../examples/code/spreadsheet-to-bookings/parts/form';
 import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts/questionPages';
 import {
 	asksOf,
-	trialsOf,
+	settle,
 	withLikely,
 } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
 import type {
@@ -19,7 +19,7 @@ import type { Question } from '../../nodes/TractorBooking/resources/booking/crea
 const question = (about: Question['about'], more: Partial<Question> = {}): Question => ({
 	...{ about, column: '', value: '', rows: 1, answers: [], ...more },
 });
-const state: State = { answers: {}, more: [], note: '', words: [] };
+const state: State = { answers: {}, before: {}, ignored: [], note: '' };
 
 /** The rows of a column, and what the node says of it. */
 function columnOf(column: string, ...values: Array<string | number>) {
@@ -63,19 +63,6 @@ describe('a question', () => {
 	])('is "%s"', (label, key, ...asked) => {
 		expect(asksOf([question(...asked)], [], [], state)).toMatchObject([{ label, key }]);
 	});
-
-	it('comes once, and of a word once for each column that has it', () => {
-		const service = question('columnMapping', { field: 'serviceType', value: 'Service Type' });
-		const words = ['Work', 'Kind', 'Work'].map((column) =>
-			question('serviceType', { column, value: 'Plowing' }),
-		);
-		const asks = asksOf([service, service], [], [], { ...state, words });
-		expect(asks.map(({ key, column }) => [key, column])).toEqual([
-			['column serviceType', ''],
-			['service Plowing', 'Work'],
-			['service Plowing', 'Kind'],
-		]);
-	});
 });
 
 describe('answers that are likely', () => {
@@ -89,11 +76,8 @@ describe('answers that are likely', () => {
 	const phone = likelyFor('farmerPhone', 'Contact', 'Other contact');
 	const day = likelyFor('serviceDate', 'Day');
 	const service = question('columnMapping', { field: 'serviceType', value: 'serviceType' });
-	const shown = (...questions: Question[]) => {
-		const asked = questionsPage(state, questions, [], [], 1);
-		if (!asked) throw new Error('Nothing is asked.');
-		return asked;
-	};
+	const shown = (...questions: Question[]) =>
+		questionsPage(state, 'learn', asksOf(questions, [], [], state), [], [], 1);
 
 	it('are asked about all at once', () => {
 		const { page, asks } = shown(phone, service, day);
@@ -109,16 +93,11 @@ describe('answers that are likely', () => {
 		]);
 	});
 
-	it('are those that were answered before', () => {
-		const answers = { 'column farmerPhone': { farmerPhone: 'Other contact' } } as const;
-		const [list] = withLikely(asksOf([phone, day], [], [], { ...state, answers }));
-		expect(list).toMatchObject({ html: expect.stringMatching(/<b>Other contact<.*<b>Day</) });
-	});
-
-	it('are none if a list no longer has them', () => {
-		const answers = { 'column farmerPhone': { farmerPhone: 'Gone' } } as const;
-		const asks = asksOf([phone, day], [], [], { ...state, answers });
-		expect(withLikely(asks)).toEqual(asks);
+	it('are not those that somebody has answered before, or wants to change', () => {
+		const before = { 'column farmerPhone': { farmerPhone: 'Other contact' } } as const;
+		const asks = asksOf([phone, day], [], [], state);
+		expect(withLikely(asks, { ...state, before })).toEqual(asks);
+		expect(withLikely(asks, { ...state, areMarks: true })).toEqual(asks);
 	});
 
 	it('decide which rows to book only if they are answered so', () => {
@@ -221,40 +200,66 @@ describe('a column may decide which rows to book', () => {
 	});
 });
 
-describe('the page of questions', () => {
+describe('an answer from before', () => {
 	const { other, rows } = columnOf('Status', 'Approved', 'Pending', 'Pending');
 	const countries = [
 		{ text: 'Nigeria', value: 'NG' },
 		{ text: 'Kenya', value: 'KE' },
 	];
 	const country = question('phoneCountry', { answers: countries });
-	const titleOf = (change: Partial<State>, others: Summary['otherColumns'], asked = [country]) =>
-		questionsPage({ ...state, ...change }, asked, others, rows, 1)?.page.title;
-	const phoneCountry = 'NG';
-	const known = { answers: { phoneCountry } };
-	const more = [question('dateOrder')];
-	const ignoring = (ignored: string[]) => ({ answers: { phoneCountry, which: '', ignored } });
-	const [SOME, YOURS] = ['Some questions about this sheet', 'Your answers about this sheet'];
+	const likely = { ...country, suggested: 'KE' };
+	const status = { which: 'Status', 'values Status': ['approved'] };
+	interface Case {
+		questions?: Question[];
+		others?: Summary['otherColumns'];
+		before: State['before'];
+		open?: string[];
+		news?: string[];
+	}
 
-	it.each<[string | undefined, Partial<State>, Summary['otherColumns']]>([
-		[SOME, {}, []],
-		[SOME, known, [other]],
-		[undefined, known, []],
-		[undefined, ignoring(['Status']), [other]],
-		[YOURS, ignoring(['Old']), [other]],
-		[YOURS, { ...known, changing: true }, []],
-		[YOURS, { ...known, note: 'New in Status: x.' }, []],
-		['One more thing', { ...known, more }, []],
-		['One more thing', { ...ignoring(['Status']), more }, [other]],
-		// It would not show the column, which then counted as told.
-		[SOME, { ...ignoring(['Old']), more }, [other]],
-		[SOME, { more, note: 'Answer again: x' }, []],
-	])('is "%s"', (title, change, others) => {
-		expect(titleOf(change, others)).toBe(title);
+	const seen = { 'seen values Status': ['"approved"', '"pending"'] };
+	const [phoneCountry, both] = [['phoneCountry'], ['which', 'values Status']];
+	it.each<[string, Case]>([
+		['holds', { questions: [country], before: { phoneCountry: 'NG' } }],
+		['does not if there is none', { questions: [country], before: {}, open: phoneCountry }],
+		[
+			'does not if it is not offered',
+			{ questions: [country], before: { phoneCountry: 'X' }, open: phoneCountry },
+		],
+		['holds if it is the likely one', { questions: [likely], before: { phoneCountry: 'KE' } }],
+		[
+			'does not if another is',
+			{ questions: [likely], before: { phoneCountry: 'NG' }, open: phoneCountry, news: ['Kenya'] },
+		],
+		[
+			'holds if that was so before',
+			{ questions: [likely], before: { phoneCountry: 'NG', 'seen phoneCountry': ['"KE"'] } },
+		],
+		['holds for the same values', { others: [other], before: { ...status, ...seen } }],
+		[
+			'does not for other values',
+			{ others: [other], before: status, open: both, news: ['Pending (2)'] },
+		],
+		[
+			'does not if another column may decide',
+			{ others: [other], before: { which: '' }, open: both, news: ['Status (Approved, Pending)'] },
+		],
+		['holds for a column that no longer may', { before: { ...status, ...seen } }],
+	])('%s', (_, { questions = [], others = [], before, open = [], news = [] }) => {
+		const own = { ...state, before };
+		const settled = settle(asksOf(questions, others, rows, own), own);
+		expect(settled.open.map(({ key }) => key)).toEqual(open);
+		expect(settled.news).toEqual(news);
 	});
 
-	it('is not there if there is nothing to ask', () => {
-		expect(titleOf({ changing: true }, [], [])).toBeUndefined();
+	it('is only marked if it is to be changed', () => {
+		const own = { ...state, before: { phoneCountry: 'NG' }, areMarks: true };
+		const { open, news } = settle(asksOf([country], [], [], own), own);
+		expect(news).toEqual([]);
+		expect(questionsPage(own, 'learn', open, news, [], 1).page).toMatchObject({
+			title: 'Your answers about this sheet',
+			fields: [{}, { defaultValue: 'Nigeria' }],
+		});
 	});
 });
 
@@ -289,7 +294,7 @@ describe('a page of the form', () => {
 	});
 
 	it('requires no answer to what may be hidden', () => {
-		const word = ask('service x', ['a'], { of: { key: 'column serviceType', value: {} } });
+		const word = ask('service x', ['a'], { of: { key: 'likely', value: 'each' } });
 		expect(fieldsOf([word]).page.fields[1]).toMatchObject({ requiredField: false });
 	});
 
@@ -304,53 +309,6 @@ describe('a page of the form', () => {
 		expect(page.css).toContain(
 			`.inputs-wrapper:not(:has(${chosen})) > div:has(#field-2) { display: none; }`,
 		);
-	});
-});
-
-describe('columns to try for the service', () => {
-	const rows = ['Ploughing', 'Plowing', 'Ploughing'].map((Work, at) => ({
-		...{ row_number: at + 2, Work, Name: `Farmer ${at}` },
-	}));
-	const service = question('columnMapping', {
-		field: 'serviceType',
-		answers: ['Work', 'Name'].map((column) => ({ text: column, value: { serviceType: column } })),
-	});
-	const place = question('columnMapping', {
-		field: 'coordinates',
-		answers: [
-			{ text: 'GPS', value: { coordinates: 'GPS' } },
-			{ text: 'Not in this sheet', value: '' },
-		],
-	});
-
-	it('make one likely if tractors offer all its words, and not those of the others', () => {
-		const two = question('columnMapping', {
-			...{ field: 'serviceType', value: 'Service' },
-			answers: ['Work', 'Land'].map((column) => ({ text: column, value: { serviceType: column } })),
-		});
-		const lands = rows.map((row, at) => ({ ...row, Land: at > 0 ? 'flat' : 'hilly' }));
-		const places = { ...place, suggested: { coordinates: 'GPS' } };
-		const likelyWith = (...columns: string[]) => {
-			const words = columns.map((column) => question('serviceType', { column, value: 'flat' }));
-			const all = withLikely(asksOf([two, places], [], lands, { ...state, words }));
-			return all.flatMap((one) => ('key' in one && one.of?.key === 'likely' ? [one.preset] : []));
-		};
-		expect(likelyWith('Land')).toEqual([{ serviceType: 'Work' }, { coordinates: 'GPS' }]);
-		expect([likelyWith(), likelyWith('Land', 'Work')]).toEqual([[], []]);
-	});
-
-	it('are those with few words, with the likeliest place', () => {
-		expect(trialsOf([service, place], [], rows)).toEqual([
-			{ columns: { coordinates: 'GPS', serviceType: 'Work' }, serviceColumn: 'Work' },
-		]);
-	});
-
-	it('are none but the place if the service is known', () => {
-		const columns = [{ column: 'Work', field: 'Service Type' }];
-		expect(trialsOf([place], columns, rows)).toEqual([
-			{ columns: { coordinates: 'GPS' }, serviceColumn: 'Work' },
-		]);
-		expect(trialsOf([], columns, rows)).toEqual([]);
 	});
 });
 

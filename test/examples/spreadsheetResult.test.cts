@@ -34,8 +34,8 @@ function drawn(
 	return drawPage({
 		...{ given, checked: given, sheet, number: 3, contact: 'Efe, +234803' },
 		step: {
-			...{ mode: 'book', answers: {}, more: [], note: '', key: '', set: {}, toCheck: true },
-			...{ rows: given, checks: 2, tab: 'List', ...step },
+			...{ mode: 'book', answers: {}, before: {}, ignored: [], note: '', key: '', set: {} },
+			...{ toCheck: true, rows: given, checks: 2, tab: 'List', ...step },
 		},
 	});
 }
@@ -150,21 +150,26 @@ describe('before rows are booked', () => {
 		});
 	const otherColumns = [{ column: 'Status', values: [{ value: 'x', count: 1 }], distinct: 1 }];
 	const word = { about: 'serviceType' as const, column: 'Work', value: 'Ploughing', rows: 1 };
-	const questions = [{ ...word, answers: [] }];
+	const answers = ['Ploughing', 'Ridging'].map((text) => ({ text, value: text }));
+	const questions = [{ ...word, answers }];
 
-	it.each<[string, Partial<Summary>, Step['answers']]>([
-		['a column that no page has told', { otherColumns }, { ignored: ['Sex'] }],
-		['a question that the answers have brought up', { questions }, {}],
-	])('%s is asked about, but not of whoever has stopped', (_, more, answers) => {
-		expect(told(more, { answers })).toMatchObject({ route: 'again', next: 'learn' });
-		expect(told(more, { answers, isOver: true })).toMatchObject({ route: 'end' });
+	it.each<[string, Partial<Summary>, object]>([
+		['that a column is not read', { otherColumns }, { route: 'again', next: 'look' }],
+		['what the answers have brought up', { questions }, { route: 'page', mode: 'look' }],
+	])('the node is told %s, or somebody is asked, but not whoever has stopped', (_, more, comes) => {
+		expect(told(more)).toMatchObject(comes);
+		expect(told(more, { isOver: true })).toMatchObject({ route: 'end' });
 	});
 
-	it.each<[string, Partial<Summary>, Step['answers']]>([
-		['a column that a page has told', { otherColumns }, { ignored: ['Status'] }],
-		['a word that an answer has put into the cell', { questions }, { 'service Plow': 'Ploughing' }],
-	])('%s is not asked about', (_, more, answers) => {
-		expect(told(more, { answers })).toMatchObject({ route: 'page', mode: 'preview' });
+	it.each<[string, Partial<Summary>, Partial<Step>]>([
+		['a column that is known not to be read', { otherColumns }, { ignored: ['Status'] }],
+		[
+			'a word that an answer has put into the cell',
+			{ questions },
+			{ answers: { 'service Plow': 'Ploughing' } },
+		],
+	])('%s is not asked about', (_, more, step) => {
+		expect(told(more, step)).toMatchObject({ route: 'page', mode: 'preview' });
 	});
 });
 
@@ -197,7 +202,11 @@ describe('the title', () => {
 	});
 
 	it('has a line below it that speaks of no other row if none was booked', () => {
-		const step: Partial<Step> = { mode: 'look', isKept: true, answers: { said: { which: 'No' } } };
+		const step: Partial<Step> = {
+			mode: 'look',
+			before: { which: '' },
+			answers: { said: { which: 'No' } },
+		};
 		const shown = drawn([row(2, 'to fix')], step) as Page;
 		expect(shown.page).toMatchObject({ text: 'No row can be booked now.' });
 	});
@@ -228,7 +237,7 @@ it('shows before a decision what is not read, and above the choice what few rows
 		...{ Remarks: at === 3 ? 'wait for rain' : '', Note: at < 6 ? 'wait' : '' },
 	}));
 	const ignored = ['Remarks', 'Cost', 'Paydate', 'Empty', 'Note'];
-	const { page } = drawn(rows, { mode: 'look', answers: { ignored } }) as Page;
+	const { page } = drawn(rows, { mode: 'look', ignored }) as Page;
 	const [, above = '', choice = '', below = ''] = (page as { fields: unknown[] }).fields.map(
 		(field) => JSON.stringify(field),
 	);
@@ -243,8 +252,8 @@ it('shows before a decision what is not read, and above the choice what few rows
 it('takes no column for remarks that all rows of a short list have', () => {
 	const rows = [2, 3, 4].map((at) => ({ ...row(at, 'would create'), Ward: `W${at}`, Note: '' }));
 	const first = { ...row(5, 'would create'), Ward: 'W5', Note: 'wait' };
-	const answers = { ignored: ['Ward', 'Note'] };
-	const { page } = drawn([...rows, first], { mode: 'look', answers }) as Page;
+	const ignored = ['Ward', 'Note'];
+	const { page } = drawn([...rows, first], { mode: 'look', ignored }) as Page;
 	const above = JSON.stringify((page as { fields: unknown[] }).fields[1]);
 	expect(above).toContain('Note &#40;row 5&#58; wait&#41;');
 	expect(above).not.toContain('Ward');

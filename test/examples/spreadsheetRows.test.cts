@@ -31,7 +31,7 @@ const ofEarlier = {
 	earlier: { row: 2, itemIndex: 0, text: 'row 2 is the same but for Work (Ploughing, Planting)' },
 };
 const unnamed = { row: 4, farmer: 'Amina', bookings: [], needsPlot: true };
-const state: State = { answers: {}, more: [], note: '', tab: 'List' };
+const state: State = { answers: {}, before: {}, ignored: [], note: '', tab: 'List' };
 
 const summaryOf = (rowQuestions: Summary['rowQuestions']): Summary => ({
 	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [] },
@@ -135,7 +135,7 @@ it.each<[string, Summary['rowQuestions'][number], Record<string, string>, string
 ])('an answer is in the cells: %s', (_, question, answers, cells) => {
 	const { mode, rows, answers: all } = answered(answers, question);
 	expect([mode, cellsOf(rows).join('|')]).toEqual(['look', cells]);
-	expect(all.said).toEqual({});
+	expect(all.said).toBeUndefined();
 });
 
 it('asks about a row again for another booking only, and adds to its cell', () => {
@@ -249,10 +249,10 @@ it('a column that tells the fields of one farmer apart is asked about once, inst
 		...row,
 		...{ Field: ['River', 'North', 'River'][at], No: at + 1, Note: '' },
 	}));
-	const answers = { ignored: ['Field', 'No', 'Note'] };
+	const ignored = ['No', 'Note', 'Field'];
 	const open = openRows(state, summaryOf([ofEarlier, ofBooking]), rows);
-	const labelsWith = (more: State['answers']) =>
-		rowsPage({ ...state, answers: { ...answers, ...more } }, open, columns, rows, 7)?.asks.map(
+	const labelsWith = (answers: State['answers']) =>
+		rowsPage({ ...state, ignored, answers }, open, columns, rows, 7)?.asks.map(
 			({ label }) => label,
 		);
 	const ofField = 'Does Field tell the fields of one farmer apart?';

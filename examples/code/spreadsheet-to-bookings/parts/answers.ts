@@ -19,12 +19,10 @@ export interface Answers {
 	rows?: Value;
 	/** What a row is, and its plot. */
 	[about: `row ${string}` | `plot ${string}`]: Value | undefined;
-	/** Values of the column that decides: those to be booked, and all that a page has shown. */
-	[about: `seen ${string}` | `values ${string}`]: string[] | undefined;
+	/** Values of the column that decides: those to be booked. What a list has said on a question, as JSON. */
+	[about: `values ${string}` | `seen ${string}`]: string[] | undefined;
 	/** The column with the words for services. */
 	serviceColumn?: string;
-	/** Columns that are not read, as a page has told. */
-	ignored?: string[];
 	/** The answers in words, by question. */
 	said?: Record<string, string>;
 }

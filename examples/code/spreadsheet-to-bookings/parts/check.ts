@@ -11,10 +11,7 @@ import {
 	type Value,
 } from './answers';
 import { isTicked, splitByTicks } from '../../../../nodes/TractorBooking/utils/text';
-import type { Mode, Row, Settings, Trial } from './step';
-
-/** A trial is for the words of a column: one row of each of so many will do. */
-const MOST_WORDS = 20;
+import type { Mode, Row, Settings, State } from './step';
 
 /** The word for the service of a row, as the node takes it. */
 function wordFor(row: Row, column: string): string {
@@ -23,11 +20,6 @@ function wordFor(row: Row, column: string): string {
 		.map((name) => name.slice(column.length + 1));
 	const word = splitByTicks(row[column], ticked);
 	return word === ticked ? ticked.join(', ') : valueIn(row[column]);
-}
-
-function sampleOf(sheet: readonly Row[], { serviceColumn = '' }: Trial): Row[] {
-	const byWord = new Map(sheet.map((row) => [wordFor(row, serviceColumn), row]));
-	return [...byWord.values()].slice(0, MOST_WORDS);
 }
 
 /** Why the answers leave a row out: `Status is Pending`; undefined if they do not. */
@@ -53,10 +45,10 @@ function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	});
 }
 
-function settingsOf(answers: Answers): Settings {
+function settingsOf({ answers, ignored }: State): Settings {
 	const columns = Object.fromEntries(columnsChosen(answers));
 	const taken = Object.values(columns);
-	const unread = (answers.ignored ?? []).filter((name) => !taken.includes(name));
+	const unread = ignored.filter((name) => !taken.includes(name));
 	const leftOut = answersOf(answers, 'optional').map(([, name]) => textOf(name));
 	const setting = (value: Value | undefined) => (isColumns(value) ? '' : value);
 	return {
@@ -75,11 +67,8 @@ function settingsOf(answers: Answers): Settings {
 export function checkOf(
 	mode: Mode,
 	sheet: readonly Row[],
-	answers: Answers,
-	trial: Trial | undefined,
+	state: State,
 ): { rows: Row[]; set: Settings } {
-	if (mode === 'try' && trial)
-		return { rows: sampleOf(sheet, trial), set: { columns: trial.columns } };
 	if (mode === 'learn') return { rows: [...sheet], set: {} };
-	return { rows: rowsToBook(sheet, answers), set: settingsOf(answers) };
+	return { rows: rowsToBook(sheet, state.answers), set: settingsOf(state) };
 }

@@ -57,7 +57,7 @@ function shown(ask: Ask, label: string): ShownAsk {
 		...ask,
 		label,
 		options,
-		needed: ask.typed || (!ask.many && ask.of?.key !== 'column serviceType'),
+		needed: !ask.many,
 	};
 }
 

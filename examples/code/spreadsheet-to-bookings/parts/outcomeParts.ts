@@ -1,9 +1,9 @@
 import { count, part, scroll, sentenceOf, show, table } from '../../html';
-import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
+import { clean, columnsChosen, decidingColumn } from './answers';
 import { short } from './form';
 import { bothOf, JOB, type Shown } from './outcomes';
 import { cellText } from './savedSheet';
-import type { Step, Summary } from './step';
+import type { State, Step, Summary } from './step';
 
 /** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
 const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
@@ -134,9 +134,9 @@ export function outcomeParts(groups: Groups, isPreview: boolean, contact: string
 }
 
 /** The columns that are not read, with their values in rows that will be booked. */
-function unreadColumns({ rows, toBook }: Groups, answers: Answers, columns: Summary['columns']) {
-	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
-	const names = toBook.length > 0 ? (answers.ignored ?? []) : [];
+function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary['columns']) {
+	const read = [decidingColumn(state.answers), ...columns.map(({ column }) => column)];
+	const names = toBook.length > 0 ? state.ignored : [];
 	return names
 		.filter((name) => !read.includes(name))
 		.map((name) => {
@@ -165,12 +165,13 @@ export const remarksIn = (...about: Parameters<typeof unreadColumns>): string[] 
 /** What holds for the whole list: the answers, and how the columns are read. */
 export function readingParts(
 	groups: Groups,
-	answers: Answers,
+	state: State,
 	columns: Summary['columns'],
 	isKept: boolean,
 	ofRows: ReadonlyArray<{ text: string }>,
 ): string[] {
 	const parts: string[] = [];
+	const { answers } = state;
 	const said = Object.values(answers.said ?? {});
 	if (ofRows.length > 0) said.push(sentenceOf(ofRows.map(({ text }) => text).join(', ')));
 	if (said.length > 0)
@@ -184,7 +185,7 @@ export function readingParts(
 		const texts = renamed.map(({ column, field }) => `${show(field)} from <b>${show(column)}</b>`);
 		parts.push(part('How the columns are read', `<p>${texts.join(', ')}</p>`));
 	}
-	const unread = unreadColumns(groups, answers, columns).filter(({ isRemark }) => !isRemark);
+	const unread = unreadColumns(groups, state, columns).filter(({ isRemark }) => !isRemark);
 	if (unread.length > 0)
 		parts.push(part('Not read', `<p>${show(unread.map(({ text }) => text).join(', '))}</p>`));
 	return parts;

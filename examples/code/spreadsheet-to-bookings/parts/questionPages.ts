@@ -1,9 +1,7 @@
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
-import { count, part, show } from '../../html';
-import { isColumns } from './answers';
+import { count, show } from '../../html';
 import { pageOf, short, type Html } from './form';
-import { asksOf, columnWithValues, withLikely } from './questions';
-import type { Ask, Row, State, Summary } from './step';
+import { withLikely } from './questions';
+import type { Mode, Row, SheetAsk, State } from './step';
 
 /** What a wait takes, for a person. */
 export function spanOf(seconds: number): string {
@@ -13,7 +11,7 @@ export function spanOf(seconds: number): string {
 }
 
 /** What a page says first. */
-export const noteOf = ({ note }: State): Html[] =>
+export const noteOf = ({ note }: Pick<State, 'note'>): Html[] =>
 	note ? [{ html: `<p><b>${show(note)}</b></p>` }] : [];
 
 /** The other tabs of the file: the next one first, after the last one the first. */
@@ -59,52 +57,27 @@ export function tabPage(state: State, number: number) {
 	return pageOf(heading, parts, state.answers, number);
 }
 
-/** Columns that are not read, as far as the page does not offer them itself. */
-function notReadText(asks: readonly Ask[], otherColumns: Summary['otherColumns']): string {
-	const offered = asks
-		.flatMap(({ options }) => options.map(({ value }) => value))
-		.flatMap((value) => (isColumns(value) ? Object.values(value) : value));
-	const others = otherColumns
-		.filter(({ column }) => !offered.includes(column))
-		.map(columnWithValues);
-	const areColumnsAsked = asks.some(({ key }) => key === 'which' || key.startsWith('column '));
-	const rest = `${others.length > 0 ? 'c' : 'C'}olumns above that you do not choose`;
-	return [...others, ...(otherColumns.length > 0 && areColumnsAsked ? [rest] : [])].join(', ');
-}
-
-/** The page that asks what the sheet leaves open; undefined if nothing is, or all is known. */
+/** The page that asks what is open. @param news what this list says, and the last one did not */
 export function questionsPage(
 	state: State,
-	questions: readonly Question[],
-	otherColumns: Summary['otherColumns'],
+	mode: Mode,
+	open: readonly SheetAsk[],
+	news: readonly string[],
 	sheet: readonly Row[],
 	number: number,
 ) {
-	const { answers, changing = false, note } = state;
-	const all = asksOf(questions, otherColumns, sheet, state);
-	const isNew = ({ key, many, of }: Ask) => !many && !of && !(key in answers);
-	const isAnyNew = all.some(isNew);
-	const { ignored } = answers;
-	const hasNewColumn = ignored && otherColumns.some(({ column }) => !ignored.includes(column));
-	const isWhole = changing || note !== '' || hasNewColumn;
-	// What only the answers have shown is asked alone.
-	const isMore = state.more.length > 0 && !isWhole && isAnyNew;
-	const asks = isMore ? all.filter(isNew) : all;
-	if (asks.length === 0 || !(isWhole || isAnyNew)) return undefined;
-	const title = isAnyNew ? 'Some questions about this sheet' : 'Your answers about this sheet';
-	const notRead = notReadText(asks, otherColumns);
+	const { answers, before, areMarks = false, note } = state;
+	const title = areMarks ? 'Your answers about this sheet' : 'Some questions about this sheet';
+	const text = `Your last answers are marked. New in this list: ${news.join(', ')}.`;
 	const parts = [
-		...noteOf(state),
-		...withLikely(asks),
-		...(notRead && !isMore ? [{ html: part('Not read', `<p>${show(notRead)}.</p>`) }] : []),
+		...noteOf({ note: note || (news.length > 0 ? text : '') }),
+		...withLikely(open, state),
 	];
 	const heading = {
-		title: isMore ? 'One more thing' : title,
+		title: mode === 'look' && !areMarks ? 'One more thing' : title,
 		text: `Nothing is booked yet.${ofTab(state)} If you book, the answers are kept for the next list with these headings.`,
 		button: 'Show what will happen',
 		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
 	};
-	// "No: book all rows" was said without the new column.
-	const known = hasNewColumn ? { ...answers, which: undefined } : answers;
-	return pageOf(heading, parts, known, number);
+	return pageOf(heading, parts, { ...before, ...answers, likely: undefined }, number);
 }

@@ -1,17 +1,17 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { part, show } from '../../html';
-import { clean, columnsChosen, isColumns, wordIn, type Answers, type Value } from './answers';
+import {
+	columnsChosen,
+	decidingColumn,
+	isColumns,
+	textOf,
+	wordIn,
+	type Answers,
+	type Value,
+} from './answers';
 import { isEqual, short, type Html } from './form';
 import { cellText } from './savedSheet';
-import {
-	EACH,
-	type Ask,
-	type ChoiceKey,
-	type Row,
-	type State,
-	type Summary,
-	type Trial,
-} from './step';
+import { EACH, type ChoiceKey, type Row, type SheetAsk, type State, type Summary } from './step';
 
 type OtherColumn = Summary['otherColumns'][number];
 
@@ -33,19 +33,17 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 		`In ${column || 'the service'}, ${value} (which no tractor of these rows offers) means`,
 };
 
-export function keyOf({ about, field, column, value }: Question): ChoiceKey {
+function keyOf({ about, field, column, value }: Question): ChoiceKey {
 	if (about === 'columnMapping') return `column ${field}`;
 	if (about === 'ignoredColumns') return `optional ${column}`;
 	if (about === 'serviceType') return `service ${value}`;
 	return about;
 }
 
-function askOf(question: Question, answers: Answers): ChoiceAsk {
-	const key = keyOf(question);
-	const { answers: options, suggested, column } = question;
-	const preset = answers[key] ?? suggested;
-	return { key, label: LABELS[question.about](question), options, preset, column };
-}
+const askOf = (question: Question): SheetAsk => ({
+	...{ key: keyOf(question), label: LABELS[question.about](question), options: question.answers },
+	...{ preset: question.suggested, column: question.column },
+});
 
 /** What no row can do without, and what to do about a sheet that lacks it. */
 const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
@@ -63,27 +61,13 @@ export const lackIn = (answers: Answers): string | undefined =>
 	NEEDED.find(([key]) => answers[key] === '')?.[1];
 
 /** Whether the sheet itself answers it. That no column may hold a field is for a person to say, if rows can do without it. */
-const isAnswered = (question: Question) =>
-	question.answers.length === 1 &&
-	(question.about !== 'columnMapping' || NEEDED.some(([key]) => key === keyOf(question)));
-
-/** The answers with those that the sheet itself gives, also in words. */
-export function withOwnAnswers(answers: Answers, questions: readonly Question[]): Answers {
-	const own = questions.filter(isAnswered).map((question) => {
-		const [answer] = question.answers;
-		const { key, label } = askOf(question, {});
-		return { key, value: answer?.value, text: `${label} ${answer?.text}` };
-	});
-	const said = own.map(({ key, text }) => [key, text] as const);
-	return {
-		...answers,
-		...Object.fromEntries(own.map(({ key, value }) => [key, value] as const)),
-		...(own.length > 0 && { said: { ...answers.said, ...Object.fromEntries(said) } }),
-	};
-}
+const isAnswered = ({ key, options, many }: SheetAsk) =>
+	options.length === 1 &&
+	!many &&
+	(!key.startsWith('column ') || NEEDED.some(([needed]) => needed === key));
 
 /** A column with some of its values. */
-export function columnWithValues({ column, values, distinct }: OtherColumn): string {
+function columnWithValues({ column, values, distinct }: OtherColumn): string {
 	const some = values.slice(0, 3).map(({ value }) => short(cellText(column, value)));
 	return `${column} (${some.join(', ')}${distinct > 3 ? ' …' : ''})`;
 }
@@ -102,7 +86,7 @@ function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Ro
 }
 
 /** What is asked of a column that decides: which of its values are booked, in any case. */
-export function ticksOf(column: string, sheet: readonly Row[]) {
+function ticksOf(column: string, sheet: readonly Row[]): SheetAsk {
 	const cells = new Map<string, { text: string; rows: number }>();
 	for (const row of sheet) {
 		const word = wordIn(row[column]);
@@ -110,11 +94,12 @@ export function ticksOf(column: string, sheet: readonly Row[]) {
 		cells.set(word, { text, rows: rows + 1 });
 	}
 	return {
-		key: `values ${column}` as const,
+		key: `values ${column}`,
 		label: `Book the rows whose ${column} is`,
 		options: [...cells]
 			.sort(([, a], [, b]) => Number(!a.text) - Number(!b.text) || b.rows - a.rows)
 			.map(([value, { text, rows }]) => ({ text: `${text || '(empty)'} (${rows})`, value })),
+		...{ many: true, of: { key: 'which', value: column } },
 	};
 }
 
@@ -122,48 +107,52 @@ export function ticksOf(column: string, sheet: readonly Row[]) {
 function asksForRows(
 	otherColumns: readonly OtherColumn[],
 	sheet: readonly Row[],
-	answers: Answers,
+	{ answers, before }: State,
 	likely: readonly string[],
-): Ask[] {
-	const taken = [...likely, ...columnsChosen(answers).map(([, column]) => column)];
+): SheetAsk[] {
+	const taken = [...likely, ...columnsChosen({ ...before, ...answers }).map(([, name]) => name)];
+	const chosen = decidingColumn({ ...before, ...answers });
 	const emptyIn = ({ column }: OtherColumn) =>
 		sheet.filter((row) => wordIn(row[column]) === '').length;
 	// A status is in most rows, a remark in few.
 	const deciding = otherColumns
-		.filter(({ column }) => !taken.includes(column) || column === answers.which)
-		.filter((one) => mayDecide(one, sheet))
-		.sort((a, b) => emptyIn(a) - emptyIn(b));
+		.filter((one) => !taken.includes(one.column) && mayDecide(one, sheet))
+		.sort((a, b) => emptyIn(a) - emptyIn(b))
+		.map((one) => ({ text: columnWithValues(one), value: one.column }));
+	// The one that decides does so whatever this list has in it.
+	if (chosen !== '' && !deciding.some(({ value }) => value === chosen))
+		deciding.push({ text: chosen, value: chosen });
 	if (deciding.length === 0) return [];
-	const columns = deciding.map((one) => ({ text: columnWithValues(one), value: one.column }));
-	const ticks = deciding.map(({ column }): Ask => ({
-		...ticksOf(column, sheet),
-		many: true,
-		of: { key: 'which', value: column },
-	}));
 	return [
 		{
 			key: 'which',
 			label: 'Does a column say which rows to book?',
-			options: [...columns, { text: 'No: book all rows', value: '' }],
+			options: [...deciding, { text: 'No: book all rows', value: '' }],
 		},
-		...ticks,
+		...deciding.map(({ value }) => ticksOf(value, sheet)),
 	];
 }
 
-type ChoiceAsk = Extract<Ask, { many?: false; typed?: false }> & { key: ChoiceKey };
-
-const columnsIn = ({ preset }: Ask) => (isColumns(preset) ? Object.values(preset) : []);
+const columnsIn = ({ preset }: SheetAsk) => (isColumns(preset) ? Object.values(preset) : []);
 
 /** The likely answer to a question. */
-const likelyIn = ({ options, preset }: Ask) =>
+const likelyIn = ({ options, preset }: SheetAsk) =>
 	options.find(({ value }) => isEqual(value, preset))?.text;
 
-/** The questions, after one about all that have a likely answer, if several have: whoever says no is asked each of them. */
-export function withLikely(asks: readonly Ask[]): Array<Ask | Html> {
+/**
+ * The questions, after one about all that have a likely answer, if several have: whoever says no is asked each of them. Those
+ * with another answer before are asked by themselves.
+ */
+export function withLikely(
+	asks: readonly SheetAsk[],
+	{ before, areMarks }: State,
+): Array<SheetAsk | Html> {
 	const all = asks.flatMap(columnsIn);
 	// One column is no two fields.
-	const isLikely = (ask: Ask) =>
+	const isLikely = (ask: SheetAsk) =>
+		!areMarks &&
 		!ask.of &&
+		!(ask.key in before) &&
 		likelyIn(ask) !== undefined &&
 		columnsIn(ask).every((one) => all.indexOf(one) === all.lastIndexOf(one));
 	const likely = asks.filter(isLikely);
@@ -181,85 +170,97 @@ export function withLikely(asks: readonly Ask[]): Array<Ask | Html> {
 	];
 }
 
-/** The only column among those tried whose words tractors offer: the others have words that none offers. */
-function offeredIn(
-	questions: readonly Question[],
-	words: readonly Question[],
-	sheet: readonly Row[],
-): Value | undefined {
-	const isOffered = ({ serviceColumn }: Trial) =>
-		!words.some(({ column }) => column === serviceColumn);
-	const [only, ...others] = trialsOf(questions, [], sheet).filter(isOffered);
-	const { serviceType } = only?.columns ?? {};
-	return words.length > 0 && others.length === 0 && serviceType ? { serviceType } : undefined;
-}
-
 /** What is to be decided: for each field without a column, which one it is; which rows; and what the node asks. */
 export function asksOf(
 	questions: readonly Question[],
 	otherColumns: readonly OtherColumn[],
 	sheet: readonly Row[],
-	{ more, words = [], answers }: State,
-): Ask[] {
-	const asksFor = (some: readonly Question[]) =>
-		some.filter((one) => !isAnswered(one)).map((one) => askOf(one, answers));
-	const known = questions.map(keyOf);
-	const news = more.filter((one) => !known.includes(keyOf(one)));
-	const service = offeredIn(questions, words, sheet);
-	const own = asksFor(questions).map((ask) => {
-		if (ask.key !== 'column serviceType') return ask;
-		const isFirst = ({ value }: { value: Value }) => Number(isEqual(value, service));
-		const options = [...ask.options].sort((a, b) => isFirst(b) - isFirst(a));
-		return { ...ask, options, preset: answers[ask.key] ?? service ?? ask.preset };
-	});
-	const asked = [...own, ...asksFor(news)];
-	const isServiceAsked = asked.some(({ key }) => key === 'column serviceType');
-	const ofWords = words
-		.map((question) => {
-			const of = { key: 'column serviceType' as const, value: { serviceType: question.column } };
-			return { ...askOf(question, answers), of: isServiceAsked ? of : undefined };
-		})
-		.filter(({ key }) => !asked.some((one) => one.key === key));
-	const asks: Ask[] = [
-		...asked.filter(({ key }) => key.startsWith('column ')),
-		...ofWords,
-		...asksForRows(otherColumns, sheet, answers, own.flatMap(columnsIn)),
-		...asked,
+	state: State,
+): SheetAsk[] {
+	const asks = questions.map(askOf);
+	const isOfColumn = ({ key }: SheetAsk) => key.startsWith('column ');
+	return [
+		...asks.filter(isOfColumn),
+		...asksForRows(otherColumns, sheet, state, asks.flatMap(columnsIn)),
+		...asks.filter((ask) => !isOfColumn(ask)),
 	];
-	// A word may be asked once for each column that has it.
-	const idOf = ({ key, of }: Ask) => JSON.stringify([key, of?.key === 'which' ? undefined : of]);
-	const ids = asks.map(idOf);
-	return asks.filter((_, at) => ids.indexOf(ids[at] ?? '') === at);
 }
 
-/** A column with the words for services has few of them. */
-const [MOST_WORDS, MOST_TRIALS] = [6, 5];
+/** The columns that questions offer for fields. */
+export const columnsOffered = (asks: readonly SheetAsk[]): string[] =>
+	asks
+		.filter(({ key }) => key.startsWith('column '))
+		.flatMap(({ options }) => options.map(({ value }) => value))
+		.filter(isColumns)
+		.flatMap((value) => Object.values(value));
+
+/** What a list says on a question by itself: its columns or their values, or which answer is likely. */
+const saidBy = ({ key, many, options, preset }: SheetAsk) =>
+	key === 'which' || many ? options : options.filter(({ value }) => isEqual(value, preset));
+
+const isChosen = ({ value }: { value: Value }, values: ReadonlyArray<Value | undefined>) =>
+	values.some((one) => isEqual(one, value));
+
+/** The answers with those to a question, and what the list has said on it. */
+export function withAnswer(
+	answers: Answers,
+	before: Answers,
+	ask: SheetAsk,
+	values: readonly Value[],
+): Answers {
+	const { key, label, options, many, column } = ask;
+	const seen = [...(before[`seen ${key}`] ?? []), ...saidBy(ask).map(valueId)];
+	const said = { ...answers.said };
+	delete said[key];
+	const chosen = options.filter((option) => isChosen(option, values));
+	const [first] = values;
+	const texts = chosen.map(({ text }) => text).join(', ');
+	// Which rows are booked is said by the values, and what is likely by each.
+	if (!(key === 'which' && first !== '') && key !== 'likely')
+		said[key] = `${label}${first === '' && /\w$/.test(label) ? ':' : ''} ${texts}`;
+	return {
+		...answers,
+		...{ [key]: many ? values.map(textOf) : first, [`seen ${key}`]: [...new Set(seen)], said },
+		...(key.startsWith('service ') && { serviceColumn: column }),
+	};
+}
+
+const valueId = ({ value }: { value: Value }) => JSON.stringify(value);
+
+/** What a list says on a question that it did not say when that was answered: as texts, for a person. */
+function newsOf(ask: SheetAsk, before: Answers): string[] {
+	const { [`seen ${ask.key}` as const]: seen = [], [ask.key]: known } = before;
+	// Another column does not matter while one decides.
+	if (ask.key === 'which' && known !== '') return [];
+	return saidBy(ask)
+		.filter((one) => !isChosen(one, [known].flat()) && !seen.includes(valueId(one)))
+		.map(({ text }) => text);
+}
 
 /**
- * Columns that may hold the service, to be tried with the likeliest place: only then does it show which words no tractor
- * offers.
+ * The answers with those that the sheet itself gives, and those from before that hold: the list says nothing else than when
+ * they were given. All else is open, and what is new in it.
  */
-export function trialsOf(
-	questions: readonly Question[],
-	columns: Summary['columns'],
-	sheet: readonly Row[],
-): Trial[] {
-	const lacking = questions.filter(({ about }) => about === 'columnMapping');
-	const questionOf = (name: string) => lacking.find(({ field }) => field === name);
-	const columnsFor = (name: string) =>
-		(questionOf(name)?.answers ?? []).map(({ value }) => value).filter(isColumns);
-	const [place = {}] = columnsFor('coordinates');
-	if (questionOf('serviceType'))
-		return columnsFor('serviceType')
-			.filter(({ serviceType = '' }) => {
-				const { size } = new Set(sheet.map((row) => clean(row[serviceType])));
-				return size <= MOST_WORDS && size < sheet.length;
-			})
-			.slice(0, MOST_TRIALS)
-			.map((service) => ({
-				columns: { ...place, ...service },
-				serviceColumn: service.serviceType,
-			}));
-	const serviceColumn = columns.find(({ field }) => field === 'Service Type')?.column;
-	return questionOf('coordinates') ? [{ columns: { ...place }, serviceColumn }] : [];
+export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = false }: State) {
+	let settled = answers;
+	const news: string[] = [];
+	const open: SheetAsk[] = [];
+	for (const ask of asks) {
+		if (ask.key in answers) continue;
+		const { [ask.key]: known } = before;
+		const own = asks.filter(({ of }) => of?.key === ask.key && of.value === known);
+		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
+		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
+		const holds = known !== undefined && isOffered && unsaid.length === 0 && !areMarks;
+		if (isAnswered(ask)) settled = withAnswer(settled, before, ask, [ask.options[0]?.value ?? '']);
+		else if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
+			// Its question is open, or has another answer.
+			if (open.some(({ key }) => key === ask.of?.key)) open.push(ask);
+		} else if (holds) settled = withAnswer(settled, before, ask, [known].flat());
+		else {
+			open.push(ask);
+			if (known !== undefined && !areMarks) news.push(...unsaid);
+		}
+	}
+	return { settled, open, news };
 }

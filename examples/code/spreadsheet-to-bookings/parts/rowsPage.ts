@@ -1,5 +1,5 @@
 import { count, part, scroll, sentenceOf, show, table } from '../../html';
-import { clean, decidingColumn, valueIn } from './answers';
+import { clean, decidingColumn, valueIn, wordIn } from './answers';
 import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
 import { ANOTHER, idOfRow, LATER, plotKey, rowIn, rowKeyOf, SAME } from './rowAnswers';
@@ -62,54 +62,39 @@ function oneToOne(open: readonly AskedRow[]): AskedRow[] {
 	return rows.length > 1 ? rows : [];
 }
 
-/** The columns that may be the plot: they tell rows apart of which nothing else does, and do not just number the rows. */
-function plotColumns(
-	open: readonly AskedRow[],
-	{ answers }: State,
-	columns: Summary['columns'],
-	sheet: readonly Row[],
-): string[] {
-	if ('column plot' in answers || columnIn(columns, 'Plot')) return [];
-	const cellsIn = (name: string, numbers: readonly number[]) =>
-		sheet
-			.filter(({ row_number }) => numbers.includes(row_number))
-			.map((row) => valueIn(row[name]).toLowerCase());
-	const pairs = open.flatMap(({ row, earlier }) => (earlier ? [[row, earlier.row]] : []));
-	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
-	const unread = (answers.ignored ?? []).filter((name) => !read.includes(name));
-	return unread.filter((name) => {
-		const cells = sheet.map((row) => valueIn(row[name]));
-		const areNumbered = cells.every((cell) => /^\d+$/.test(cell)) && isEachOther(cells);
-		return (
-			pairs.length > 0 && !areNumbered && pairs.every((pair) => isEachOther(cellsIn(name, pair)))
-		);
-	});
-}
+const cellsIn = (name: string, rows: readonly Row[]) => rows.map((row) => wordIn(row[name]));
 
-const isEachOther = (cells: readonly string[]) =>
+const areDistinct = (cells: readonly string[]) =>
 	!cells.includes('') && new Set(cells).size === cells.length;
 
-/** Whether a column says which of the farmer's fields a row is. */
-function askForPlots(names: readonly string[], open: readonly AskedRow[], sheet: readonly Row[]) {
-	const [name, ...others] = names;
-	if (name === undefined) return [];
-	const cellIn = (number: number) =>
-		short(sheet.find(({ row_number }) => row_number === number)?.[name]);
-	const lines = open.flatMap(({ row, farmer, earlier }) =>
-		earlier ? [[`${earlier.row}, ${row}`, farmer, `${cellIn(earlier.row)}, ${cellIn(row)}`]] : [],
-	);
+/** Asks whether a column says which of the farmer's fields a row is: one that differs in rows of one job, and not in all. */
+function askForPlot(
+	open: readonly AskedRow[],
+	{ answers, ignored }: State,
+	columns: Summary['columns'],
+	sheet: readonly Row[],
+) {
+	if ('column plot' in answers || columnIn(columns, 'Plot')) return [];
+	const pairs = open.flatMap(({ row, earlier, farmer }) => {
+		const rows = sheet.filter((one) => [row, earlier?.row].includes(one.row_number));
+		return rows.length > 1 ? [{ rows, farmer }] : [];
+	});
+	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
+	const name = ignored
+		.filter((one) => !read.includes(one) && !areDistinct(cellsIn(one, sheet)))
+		.find((one) => pairs.every(({ rows }) => areDistinct(cellsIn(one, rows))));
+	if (pairs.length === 0 || name === undefined) return [];
+	const lines = pairs.map(({ rows, farmer }) => [
+		rows.map(({ row_number }) => row_number).join(', '),
+		farmer,
+		rows.map((row) => short(row[name])).join(', '),
+	]);
 	const html = part('Rows of one job', scroll(table(['Rows', 'Farmer', show(name)], lines)));
-	const label =
-		others.length > 0
-			? 'Which column tells the fields of one farmer apart?'
-			: `Does ${name} tell the fields of one farmer apart?`;
 	const options = [
-		...names.map((own) => ({
-			text: others.length > 0 ? own : 'Yes: each row is a job of its own',
-			value: { plot: own },
-		})),
-		{ text: others.length > 0 ? 'None of these' : 'No', value: 'none' },
+		{ text: 'Yes: each row is a job of its own', value: { plot: name } },
+		{ text: 'No', value: 'none' },
 	];
+	const label = `Does ${name} tell the fields of one farmer apart?`;
 	return [{ html }, { key: 'column plot', label, options } as const];
 }
 
@@ -184,13 +169,13 @@ export function rowsPage(
 	sheet: readonly Row[],
 	number: number,
 ) {
-	const names = plotColumns(open, state, columns, sheet);
+	const ofPlot = askForPlot(open, state, columns, sheet);
 	// An answer about the column answers these, too.
-	const others = names.length > 0 ? open.filter(({ earlier }) => !earlier) : open;
+	const others = ofPlot.length > 0 ? open.filter(({ earlier }) => !earlier) : open;
 	const together = state.answers.rows === EACH ? [] : oneToOne(others);
 	const single = others.filter((one) => !together.includes(one));
 	const questions = single.slice(0, MOST_ROWS - (state.askedNow ?? []).length);
-	if (questions.length + together.length + names.length === 0) return undefined;
+	if (questions.length + together.length + ofPlot.length === 0) return undefined;
 	const left = single.slice(questions.length);
 	const later =
 		left.length > 0
@@ -208,7 +193,7 @@ export function rowsPage(
 		return factsOf(asked, CELLS.map(cellOf));
 	};
 	const parts = [
-		...askForPlots(names, open, sheet),
+		...ofPlot,
 		...askTogether(together),
 		...questions.flatMap((asked) => [factsAbout(asked), ...asksAbout(asked)]),
 	];

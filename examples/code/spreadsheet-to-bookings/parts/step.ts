@@ -1,5 +1,4 @@
 import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/row/fields';
-import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
 import type { SheetSummary } from '../../../../nodes/TractorBooking/resources/booking/create/say/report';
 import type { Answers, Value } from './answers';
@@ -43,12 +42,6 @@ export interface Outcome extends Row {
 	summary?: Summary;
 }
 
-/** Columns to be checked as those of a service and a place, to see which words of services no tractor offers. */
-export interface Trial {
-	columns: Record<string, string>;
-	serviceColumn?: string;
-}
-
 interface Choice {
 	text: string;
 	value: Value;
@@ -59,12 +52,12 @@ interface AskOf<Key> {
 	key: Key;
 	label: string;
 	options: Choice[];
-	/** What is chosen unless there is an answer. */
+	/** What is chosen unless there is an answer: in a question about the sheet, what that suggests. */
 	preset?: Value;
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */
-	of?: { key: 'column serviceType' | 'likely' | 'which' | `row ${string}`; value: Value };
+	of?: { key: 'likely' | 'which' | `row ${string}`; value: Value };
 }
 
 export type ChoiceKey =
@@ -79,10 +72,16 @@ export type ChoiceKey =
 	| `row ${string}`
 	| `service ${string}`;
 
-/** One option is chosen, any number of them is ticked, or a text is typed. */
+/** A question about the sheet: one option is chosen, or any number of them is ticked. */
+export type SheetAsk =
+	| (AskOf<ChoiceKey> & { many?: false; typed?: false })
+	| (AskOf<`values ${string}`> & { many: true; typed?: false });
+
+/** Or what is next, which tab it is, or a text that is typed. */
 export type Ask =
-	| (AskOf<ChoiceKey | 'choice' | 'tab'> & { many?: false; typed?: false })
-	| (AskOf<`values ${string}`> & { many: true; typed?: false })
+	| SheetAsk
+	| (AskOf<'choice'> & { many?: false; typed?: false })
+	| (AskOf<'tab'> & { many?: false; typed?: false })
 	| (AskOf<`plot ${string}`> & { many?: false; typed: true });
 
 /** As it stands on a page, where no two labels and no two options of a question are the same. */
@@ -101,28 +100,29 @@ interface TabChoice {
 
 /** What is known so far. */
 export interface State {
+	/** Those in force. */
 	answers: Answers;
-	/** Questions that only the answers have brought up. */
-	more: Question[];
+	/** The answers to the last list, or those to be changed. */
+	before: Answers;
+	/** Whether these are only marked. Else they hold as long as the list says nothing else than when they were given. */
+	areMarks?: boolean;
+	/** Columns that no field is read from, unless an answer says so. */
+	ignored: string[];
 	/** What the next page says first. */
 	note: string;
 	tab?: string;
 	/** All tabs of the file that are not empty. */
 	tabs?: TabChoice[];
-	/** Columns still to be tried, and the words for services that trials have found. */
-	trials?: Trial[];
-	words?: Question[];
 	/** The answers about rows that are in force, by their keys, and those among them that this upload has asked for. */
 	asked?: Array<`row ${string}`>;
 	askedNow?: Array<`row ${string}`>;
-	/** Whether the answers are those to the last list. */
+	/** Whether all answers are those to the last list. */
 	isKept?: boolean;
-	/** Whether the answers are to be changed. */
-	changing?: boolean;
 	checks?: number;
 }
 
-export type Mode = 'book' | 'learn' | 'look' | 'stop' | 'tab' | 'try';
+/** To `learn` what the sheet leaves open, to `look` at the rows with the answers, or to book them. */
+export type Mode = 'book' | 'learn' | 'look' | 'stop' | 'tab';
 
 /** The settings of the node. A column is '' if the answer says that no column holds it. */
 export interface Settings {
@@ -166,8 +166,6 @@ export interface Page extends Route {
 	route: 'page';
 	page: object;
 	asks: ShownAsk[];
-	/** Columns that the page tells are not read. */
-	ignored?: string[];
 	/** The rows that the page asks about, and those that it asks about all at once. */
 	questions?: AskedRow[];
 	together?: AskedRow[];

@@ -373,10 +373,9 @@ describe('a word for a service that no tractor offers', () => {
 	});
 
 	it('is taken in place of the choice that is ticked', async () => {
-		const List = words('job/kind').map((row, at) => ({
-			...row,
-			...{ 'job/kind': '', 'job/services/plough': Number(at < 4), 'job/services/harrow': 0 },
-			...(at === 4 && { 'job/services/plough': 1, 'job/services/harrow': 1 }),
+		const List = words('job/services').map((row, at) => ({
+			...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow' },
+			...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
 		}));
 		const { form, drawn } = await SpreadsheetForm.upload({ List });
 		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);

@@ -1,6 +1,6 @@
 import { ok, type ParseResult } from './issue';
 import { invalid } from './sentences';
-import { cleanText, isEmpty } from '../utils/text';
+import { cleanText } from '../utils/text';
 import { plainId } from './ids';
 
 const DIGITS_ONLY = 'write digits only, such as 12';
@@ -19,10 +19,4 @@ export function parseInteger(
 	return Number.isSafeInteger(number) && Number(number) >= least
 		? ok(Number(number) + 0)
 		: invalid('integer', least, fix);
-}
-
-/** Parses the most that something may be: a number, 0 or more. */
-export function parseMaximum(value: unknown): ParseResult<number> {
-	const maximum = isEmpty(value) ? NaN : Number(value);
-	return maximum >= 0 ? ok(maximum) : invalid('number', DIGITS_ONLY);
 }

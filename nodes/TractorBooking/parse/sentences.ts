@@ -58,7 +58,6 @@ export const invalid = sentencesOf({
 		`is not a whole number${least > -Infinity ? ` from ${least} up` : ''}`,
 		fix,
 	],
-	number: (fix: string) => ['is not a number', fix],
 
 	areaUnit: () => [
 		'is not a unit that the service accepts',

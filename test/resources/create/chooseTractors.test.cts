@@ -70,7 +70,6 @@ it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
 	['with the service', { distance: 'far', ...ridging }, { distance: 3 }, '1 tractor'],
 	['with units', { distance: '1.1 km' }, { distance: '850 m' }, '2 tractors'],
 	['by number', { TractorID: 'TR-1', distance: 1 }, { distance: 3 }, '1 tractor'],
-	['near enough', { distance: 5.1 }, { distance: 5 }, '1 tractor', { maximumDistance: 5 }],
 	['silent, too', { distance: 2, ...silent }, { distance: 1, ...silent }, 'unknown', acceptSilent],
 	['not without an ID', { TractorID: undefined, distance: 1 }, { distance: 3 }, '1 tractor'],
 	['not silent', { distance: 1, ...silent }, { distance: 2 }, '1 tractor with', acceptSilent],
@@ -91,17 +90,14 @@ type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
 
 it.each<NotChosen>([
 	[[], /"10\.5222, 7\.4384" has no tractor nearby\. Check the coordinate/],
-	[[{ ...one, TractorID: 'A' }], /none has a number as its ID\. Set Choose/],
+	[[{ ...one, TractorID: 'A' }], /has no tractor nearby/],
 	// The order of the service is not taken for the distance.
 	[[near(201)], /has tractor 201 nearby, whose distance null cannot be read/],
 	[
 		[near(201, { distance: '2 km' }), near(202, { distance: '1,100 m' })],
 		/202 nearby, whose distance "1,100 m" cannot be read.*\. Set Choose Tractor to Specific/,
-		{ maximumDistance: 5 },
 	],
-	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
 	[[one], /not among the services of 1 .* Ploughing \(3\)\. Change the service type, or/, {}, 99],
-	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, or raise/, { maximumDistance: 20 }],
 	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
 	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],
 	[[{ ...one, ...silent }], /name no services\. .*urn on Options > Acc/],

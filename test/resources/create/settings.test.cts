@@ -26,8 +26,6 @@ it.each<[string, NodeParameterValueType, string]>([
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
-	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
-	['maximumDistance', '={{ null }}', 'Maximum Distance of the Tractor is empty'],
 ])('books nothing if %s is %p', async (name, value, problem) => {
 	const fields = { tractorSelection: 'nearest', ...fieldsOf(name, value) };
 	const { said } = stopOf(await bookSheet(sandbox, rows, fields));

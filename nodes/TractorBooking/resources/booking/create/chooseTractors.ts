@@ -36,14 +36,12 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
  *
  * @param who the tractors: `tractor 201`
  * @param byId how to choose another one
- * @param mayRaise whether tractors farther away may offer it
  */
 function notOffered(
 	row: RequestedRow,
 	who: string,
 	services: readonly OfferedService[],
 	byId: ById,
-	mayRaise = false,
 ): FinishedRow {
 	const { serviceName: name, wantsNearest } = row;
 	const value = serviceIn(row);
@@ -55,7 +53,7 @@ function notOffered(
 	if (name !== undefined && areSeveral(services, name))
 		return rejectedFor(row, 'serviceType', value, invalid('severalServices'));
 	const choices = namesOfServices(services);
-	const why = issueOf('notOffered', who, choices.join(', '), byId, mayRaise);
+	const why = issueOf('notOffered', who, choices.join(', '), byId);
 	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);
 }
 
@@ -82,38 +80,28 @@ function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
 const offeredAs = (services: readonly OfferedService[], number: number | undefined) =>
 	namesOfServices(services.filter(({ id, name }) => id === number && name !== undefined))[0];
 
-/** How many tractors are near a place, and those with a number, the nearest first. */
+/** The tractors with a number that are near a place, the nearest first. */
 function locate(records: IDataObject[] | ServiceError, details: Details) {
 	if (records instanceof ServiceError) return records;
 	if (details instanceof ServiceError) return details;
-	const located = nearestFirst(records).flatMap((tractor) => {
+	return nearestFirst(records).flatMap((tractor) => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
 		if (!id.ok) return [];
 		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) });
 		const { distance } = tractor;
 		return [{ id: id.value, away: comparableDistance(tractor), distance, services }];
 	});
-	return { count: records.length, located };
 }
 
 /** Gives a row the nearest of the tractors nearby that offers its service. */
-function withNearest(row: RequestedRow, found: ReturnType<typeof locate>): ReadyRow | FinishedRow {
-	if (found instanceof ServiceError) return rejected(row, found);
-	const { count, located } = found;
+function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): ReadyRow | FinishedRow {
+	if (near instanceof ServiceError) return rejected(row, near);
 	const { request, serviceName: name, settings } = row;
-	const { maximumDistance } = settings;
 	const byId = byTractorId(settings);
 	const reject = (why: Invalid) => rejectedFor(row, 'coordinates', placeIn(request), why);
 	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
-	if (count === 0) return reject(issueOf('noneNearby', byId));
-	const [nearest] = located;
-	if (!nearest) return reject(issueOf('noneNumbered', nearby(count), byId));
-	// One whose distance cannot be read may be near.
-	const near = located.filter(({ away = 0 }) => away <= maximumDistance);
-	if (near.length === 0)
-		return reject(issueOf('noneNear', maximumDistance, located.length, asText(nearest.away)));
-
+	if (near.length === 0) return reject(issueOf('noneNearby', byId));
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
 		return reject(issueOf('silentTractors', nearby(near.length), byId));
@@ -125,7 +113,7 @@ function withNearest(row: RequestedRow, found: ReturnType<typeof locate>): Ready
 	const [chosen] = fitting;
 	if (!chosen) {
 		const offered = near.flatMap(({ services }) => services);
-		return notOffered(row, nearby(near.length), offered, byId, maximumDistance < Infinity);
+		return notOffered(row, nearby(near.length), offered, byId);
 	}
 	const unmeasured = fitting.find(({ away }) => away === undefined);
 	if (unmeasured) {

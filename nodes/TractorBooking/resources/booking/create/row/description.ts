@@ -89,14 +89,6 @@ const options: INodeProperties[] = [
 		),
 		default: true,
 	},
-	field(
-		'Maximum Distance of the Tractor',
-		'maximumDistance',
-		'number',
-		25,
-		'How far away the nearest tractor may be, in the unit that the service uses',
-		{ typeOptions: { minValue: 0 }, ...ifNearest },
-	),
 ];
 
 /** A column of the input, which can be dragged into the field. */

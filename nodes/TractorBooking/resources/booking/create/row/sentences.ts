@@ -10,8 +10,6 @@ const HOW_TO_ANSWER =
 const OTHER_TAB =
 	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
 
-const RAISE_DISTANCE = 'raise Options > Maximum Distance of the Tractor';
-
 /** What else can be done about a cell that need not be there. */
 export const LEAVE_OUT =
 	'correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
@@ -113,25 +111,16 @@ export const issueOf = sentencesOf({
 		about`has no number of its own in the details of ${who}`,
 		['write the number of the service type', ...byId].filter(Boolean).join(', and '),
 	],
-	notOffered: (who: string, choices: string, [fix, setting]: ById, mayRaise: boolean) => [
+	notOffered: (who: string, choices: string, [fix, setting]: ById) => [
 		about`is not among the services of ${who}: ${choices}`,
 		`change the service type${fix && `, or ${fix}`}`,
-		[setting, mayRaise && RAISE_DISTANCE].filter(Boolean).join(', or ') || undefined,
+		setting,
 	],
 	noDetails: () => ['has no details in the service', 'check the ID of the tractor'],
 	noneNearby: ([fix, setting]: ById) => [
 		'has no tractor nearby',
 		`check the coordinate${fix && `, or ${fix}`}`,
 		setting,
-	],
-	noneNumbered: (tractors: string, byId: ById) => [
-		about`has ${tractors}, but none has a number as its ID`,
-		...byId,
-	],
-	noneNear: (maximum: number, count: number, nearest: string) => [
-		about`has no tractor nearby within ${maximum} (the nearest of ${count} has distance ${nearest})`,
-		'check the coordinate',
-		RAISE_DISTANCE,
 	],
 	silentTractors: (tractors: string, [fix, setting]: ById) => [
 		about`has ${tractors}, but their details name no services`,

@@ -4,7 +4,6 @@ import { parseChoice, parseSwitch, valuesOf } from '../../../../parse/choices';
 import { todayIn } from '../../../../parse/dates';
 import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../../../parse/issue';
 import { invalid } from '../../../../parse/sentences';
-import { parseMaximum } from '../../../../parse/numbers';
 import { parsePhoneCountry } from '../../../../parse/phones';
 import { asText, cleanText, isEmpty } from '../../../../utils/text';
 import { getOptions, getParameter, isTool } from '../../../operation';
@@ -79,7 +78,6 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
 	};
 	return {
 		tractorSelection: read('tractorSelection', oneOf('id', 'idOrNearest', 'nearest')),
-		maximumDistance: read('maximumDistance', orElse(Infinity, parseMaximum)),
 		acceptUnknownServices: read('acceptUnknownServices', orElse(false, parseSwitch)),
 		columnMapping: toColumnMapping(values.columnMapping),
 		notInSheet: read('notInSheet', parseCoreFields),

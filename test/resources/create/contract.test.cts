@@ -7,7 +7,7 @@ import {
 	fieldOf,
 	headingsOf,
 } from '../../../nodes/TractorBooking/resources/booking/create/row/fields';
-import { hintsOf, pairsOf, stopOf } from '../../support/action.cts';
+import { hintsOf, stopOf } from '../../support/action.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -124,14 +124,11 @@ const cases: Case[] = [
 	...[
 		{ 'First Name': 'Amina', Surname: 'Bello' },
 		{ 'First Name': 'Amina' },
-		{ Nom: 'Amina Bello' },
 	].map((cells): Case => [`3. Names: ${JSON.stringify(cells)}`, sheetOf({ ...noName, ...cells })]),
 
 	...Object.entries({
 		'a phone and a day': noHeadings,
 		'a day and a unit': belowRequest(['Ada', '8/12/2026', '2', 'Acres'], ['Obi', '9/12/2026']),
-		'a latitude': belowRequest(['Ada', '10.5222', '7.4384'], ['Obi', '10.6', '7.5']),
-		'a place': belowRequest(['Ada', '10.5222, 7.4384'], ['Obi', '10.6, 7.5']),
 		'the number of a day': belowRequest(['Ada', '46371'], ['Obi', 46371]),
 	}).map(([what, rows]): Case => [
 		`3b. No headings, but ${what}; one is mapped`,
@@ -142,10 +139,9 @@ const cases: Case[] = [
 	['3b. No heading of a field, and numbers', [{ Nr: 1, 2: 'A', Year: 2026, 2026: 'B' }]],
 
 	['4. The heading says the unit', sheetOf({ ...noArea, 'Land Area (acres)': 5 })],
-	['4. The heading is the unit', sheetOf({ ...noArea, Hectares: '2,5' })],
 	['4. Area Unit says it', sheetOf({ ...noArea, Area: 5 }), { areaUnit: 'ac' }],
 	['4. The heading says it, not Area Unit', sheetOf({ ...noArea, Acres: 5 }), { areaUnit: 'ha' }],
-	...['Size of farm (acres)', 'How many acres?', 'Size (sqm)', 'Acres (ha)'].map(
+	...['How many acres?', 'Size (sqm)', 'Acres (ha)'].map(
 		(heading): Case => [
 			`4. Area Unit is ha, and a mapped heading ${heading}`,
 			sheetOf({ ...noArea, [heading]: 2 }, { ...noArea, [heading]: '2 ha' }),
@@ -157,7 +153,6 @@ const cases: Case[] = [
 	['5. The same, its field is in another', sheetRows(1), mapping({ New: 'serviceDate' })],
 	...[
 		{ Mobile: '0803 555 0000' },
-		{ 'First Name': 'Amina', Surname: 'Bello' },
 		{ GPS: '10.5, 7.4', ...place },
 	].map((cells): Case => [
 		`5. Two columns for one field: ${Object.keys(cells).join(', ')}`,
@@ -207,7 +202,7 @@ const cases: Case[] = [
 	['7. Some columns are listed', unlisted, ignoring(listed)],
 	['7. All are listed', unlisted, ignoring(`${listed}\nOfficer`)],
 	['7. A mapped column is listed', sheetOf(more), { ...ignoring(`${listed}\nOfficer`), ...mapping({ Officer: 'farmNote' }) }],
-	...['', ' '].map((heading): Case => [`7. A column without a heading (${JSON.stringify(heading)})`, sheetOf({ [heading]: 'paid' })]),
+	['7. A column without a heading', sheetOf({ '': 'paid' })],
 	['7. The same, ignored', sheetOf({ '': 'paid' }), { otherColumns: 'ignore' }],
 
 	[
@@ -271,8 +266,6 @@ const cases: Case[] = [
 	['9. Days that Excel has exchanged', onDays('Service Date', ...['13', '25', '30'].map((date) => `${date}/01/${year}`), serial)],
 	['9. Days that contradict Date Order', onDays('Service Date', `03/04/${year}`, `13/04/${year}`, `${year}-04-05`), {}, { dateOrder: 'monthFirst' }],
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
-
-	['Three rows near one tractor', sheetRows(3, near), {}, nearestSent],
 ];
 
 /** What comes of each sheet, and what is sent of its rows beside the rest. `SHEETS=write npx jest create/contract` writes it. */
@@ -300,10 +293,12 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 		.map(oddOf)
 		.filter((odd) => odd !== '{}');
 	const hints = hintsOf(result).filter((hint) => !/^[\w ,]+\.$/.test(hint));
+	// What is wrong with the sheet is the reason of each row.
+	const isRefused = result.results.every((one) => one === 'not sent');
 	const lines = [
-		...result.table,
+		...(isRefused ? [] : result.table),
 		...sent.map((odd) => `sent: ${odd}`),
-		...hints.filter((hint) => !result.table[0]?.includes(hint)).map((hint) => `hint: ${hint}`),
+		...hints.map((hint) => `hint: ${hint}`),
 	].join('\n');
 	const names = { [day]: 'DAY', [later]: 'LATER', [year]: 'YYYY', [String(serial)]: 'SERIAL' };
 	const text = Object.entries(names).reduce((all, [own, name]) => all.replaceAll(own, name), lines);
@@ -311,12 +306,6 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 });
 
 it('what comes of each sheet is known', () => page.judge());
-
-it('8. lines of commas and spaces are counted', async () => {
-	const result = await run(commas);
-	expect(hintsOf(result)).toEqual(['2 created, 3 empty lines left out.']);
-	expect(pairsOf(result.items)).toEqual([0, 3]);
-});
 
 it('10. Dry Run shows once what is read of the columns, and of each row what is sent', async () => {
 	const rows = sheetRows(5, { Officer: 'Musa' });

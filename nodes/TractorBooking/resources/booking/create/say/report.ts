@@ -173,15 +173,13 @@ export async function reportRows(
 	sheet: ParsedSheet,
 	ofList: readonly string[],
 ): Promise<ItemResult[]> {
-	const { settings, emptyLines, otherColumns } = sheet;
+	const { settings, otherColumns } = sheet;
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
 	// Whoever takes such a row for booked waits in vain.
 	const countedAs = ({ result, question, caveat }: FinishedRow) =>
 		question?.isGivenUp ? `${result} but ${caveat?.code}` : result;
 	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
-	if (emptyLines > 0)
-		counts.push(`${emptyLines} empty ${emptyLines === 1 ? 'line' : 'lines'} left out`);
 	const ofAll = ofList.map((text) => ({ rows: [], text }));
 	const notices = [...(await noticesOf(rows)), ...ofAll];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;

@@ -44,14 +44,12 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	/** Those of the run; undefined if they could not be read. */
 	settings?: CreateSettings;
 	rows: Row[];
-	/** How many lines are no rows, as they are empty: commas or spaces in a file. */
-	emptyLines: number;
 	/** What it leaves open, with Dry Run. */
 	open?: OpenSheet;
 }
 
 /** What is said of an input that has no columns to read. */
-export const NO_SHEET: ParsedSheet = { rows: [], emptyLines: 0, issues: [], otherColumns: [] };
+export const NO_SHEET: ParsedSheet = { rows: [], issues: [], otherColumns: [] };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
 export async function parseRows(
@@ -115,6 +113,7 @@ async function parseSheet(
 	const dates = new SheetDates({ ...settings.rules, dateOrder });
 	const own = [...columns.columns.values(), columns.unread, columns.rowIdColumn ?? []].flat();
 	const found = await inTurns(items, (item) => {
+		// A line of commas or spaces is no row.
 		if (own.every((name) => isEmpty(cellOf(item.json, name)))) return [];
 		const raw = rawOf(columns, item.json);
 		const row = rowOf(item, raw, columns);
@@ -132,8 +131,7 @@ async function parseSheet(
 			: finished({ ...row, remarks: [REMARKS.noRequest] }, { result: 'not sent' }),
 	);
 	const open = settings.dryRun ? { rows: cells, columns, lacking, filled, settings } : undefined;
-	const emptyLines = items.length - cells.length;
-	return { ...findings, settings, emptyLines, open, rows: withoutSlips(rows) };
+	return { ...findings, settings, open, rows: withoutSlips(rows) };
 }
 
 /** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */

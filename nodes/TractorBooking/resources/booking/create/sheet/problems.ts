@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { areaUnitOf } from '../../../../parse/areaUnits';
-import { parseCoordinate, parsePosition } from '../../../../parse/coordinates';
 import {
 	formatValue,
 	listedValue,
@@ -167,13 +166,9 @@ function misplacedHeadings(items: readonly Item[], { columns }: SheetColumns): I
 	return headings && issueOf('headingsBelow', headings.filter(Boolean).slice(0, 3).join(', '));
 }
 
-/** Whether a text is the cell of a request, and no heading. A whole number may number a column. */
+/** Whether a text is a phone or a day, one of which each request has, and no heading. */
 const isCell = (text: string, rules: Rules): boolean =>
-	parsePhone(text, rules.defaultCountry).ok ||
-	ordersOf(text, rules).length > 0 ||
-	parsePosition(text).ok ||
-	(/\d[.,]\d/.test(text) &&
-		(['latitude', 'longitude'] as const).some((axis) => parseCoordinate(text, axis).ok));
+	parsePhone(text, rules.defaultCountry).ok || ordersOf(text, rules).length > 0;
 
 /** What is wrong if the first line is a request: the reader took it for headings, and it would be booked by no one. */
 function noHeadings(names: readonly string[], { rules }: CreateSettings): Invalid | undefined {

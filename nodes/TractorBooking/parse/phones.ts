@@ -21,17 +21,9 @@ const [MIN_DIGITS, MAX_LENGTH] = [7, 16];
 
 const exampleOf = memoize((country: CountryCode) => getExampleNumber(country, examples));
 
-/** Plans of these years: many sheets still have the numbers of before. */
-const NEW_PLANS: Readonly<Partial<Record<CountryCode, string>>> = {
-	BJ: ' (since November 2024, with 01 before the 8 digits)',
-	CI: ' (since January 2021, with 10 digits)',
-};
-
 function impossible(country: PhoneCountry | undefined) {
 	if (!country) return invalid('phoneOfNoCountry');
-	const example = exampleOf(country.code)?.number;
-	const plan = NEW_PLANS[country.code] ?? '';
-	return invalid('phoneOf', country.name, `${example}${plan}`);
+	return invalid('phoneOf', country.name, `${exampleOf(country.code)?.number}`);
 }
 
 /**

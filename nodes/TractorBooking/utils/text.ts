@@ -20,22 +20,16 @@ export function compareNames(a: string, b: string): number {
 
 // Soft hyphen, zero-width space, directional marks, word joiner, byte order mark.
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
-// Joiners are part of the spelling after caseless letters (Indic scripts, Arabic), and stray elsewhere.
-const STRAY_JOINER =
-	/(?<![\p{Lo}\p{M}])[\u200C\u200D]+|(?<![\u200C\u200D])[\u200C\u200D]+(?=\s|$)/gu;
 const CONTROL = /(?!\s)\p{Cc}/gu;
 
 /** Removes invisible and control characters, trims, and reduces white space to single blanks. */
 export function cleanText(text: string): string {
-	const cleaner = text
+	return text
 		.replace(INVISIBLE, '')
 		.replace(CONTROL, '')
-		.replace(STRAY_JOINER, '')
 		.replace(/\s+/g, ' ')
 		.trim()
 		.normalize('NFC');
-	// A removal may create another character sequence to remove; each round makes the text shorter.
-	return cleaner === text ? text : cleanText(cleaner);
 }
 
 /** Clean text for comparison: lower case, without accents. */

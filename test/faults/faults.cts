@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { createServer, type Server, type Socket } from 'node:net';
 
@@ -162,17 +162,16 @@ const ofStatuses: Fault[] = [
 }));
 
 /** A service that is down and says for how long. Only a short time is worth waiting for. */
-const ofMaintenance = ['1', '30', '31', '86400', '99999999999999999999', 'soon'].flatMap((value) =>
+const ofMaintenance = ['1', '30', '31', 'soon'].flatMap((value) =>
 	alike({ expected: 'message', slows: value === '30' ? 20 : 1 }, [
 		[`503, Retry-After: ${value}`, always({ status: 503, headers: { 'Retry-After': value } })],
 	]),
 );
 
 const ofRetryAfter: Fault[] = [
-	...[undefined, '0', '1', '-5', '', 'soon', '99999999999999999999'],
-	...['Wed, 21 Oct 2015 07:28:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+	...[undefined, '0', '1', 'soon', '99999999999999999999', 'Wed, 21 Oct 2015 07:28:00 GMT'],
 ].map((value) => ({
-	name: `429, Retry-After: ${value === undefined ? 'none' : value || 'blank'}`,
+	name: `429, Retry-After: ${value ?? 'none'}`,
 	strike: always({
 		status: 429,
 		headers: value === undefined ? {} : { 'Retry-After': value },
@@ -183,41 +182,23 @@ const ofRetryAfter: Fault[] = [
 	expected: ({ name }) => (name === 'trigger, first poll' ? 'same' : 'message'),
 }));
 
-/** Each status with one target, and 302 and 308 with every target. */
-const ofRedirects: Fault[] = [302, 308, 301, 304, 307].flatMap((status) =>
+const ofRedirects: Fault[] = [302, 308].flatMap((status) =>
 	(
 		[
 			['to itself', ({ url, request }) => `${url}${request.path}`],
-			['to another path', ({ url }) => `${url}/nowhere`],
-			['to another server', ({ elsewhere }) => `${elsewhere}/x`],
 			['to another server, with the key', ({ elsewhere, secret }) => `${elsewhere}/?key=${secret}`],
-			['to another host by //', () => '//evil.invalid/x'],
 			['without an address', () => ''],
-			['to what is no address', () => 'http://[half'],
 		] satisfies Array<[string, (exchange: Exchange) => string]>
-	)
-		.filter(([where]) => status === 302 || status === 308 || where === 'to another server')
-		.map(([where, location]) => ({
-			name: `${status} ${where}`,
-			strike: (exchange) =>
-				respond(exchange.socket, {
-					status,
-					headers: location(exchange) === '' ? {} : { Location: location(exchange) },
-				}),
-			// What is redirected to a path that is not there may be a page that is not there.
-			expected: where === 'to another path' ? 'either' : 'message',
-		})),
+	).map(([where, location]) => ({
+		name: `${status} ${where}`,
+		strike: (exchange) =>
+			respond(exchange.socket, {
+				status,
+				headers: location(exchange) === '' ? {} : { Location: location(exchange) },
+			}),
+		expected: 'message',
+	})),
 );
-
-const switching =
-	'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
-
-/** One header after the other. */
-const drip: Strike = ({ socket }) => {
-	socket.write(head);
-	const timer = setInterval(() => socket.write('X-More: 1\r\n'), 100);
-	socket.on('close', () => clearInterval(timer));
-};
 
 const half = 'Content-Length: 90\r\n\r\n{"results": [';
 
@@ -232,14 +213,11 @@ const ofConnections: Fault[] = [
 		['closed in the body', raw(head + half)],
 		['closed in a chunk', raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`)],
 		['not HTTP', raw('SSH-2.0-OpenSSH_9.7\r\n')],
-		['a header of 100 kB', raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`)],
 	]),
 	...alike({ expected: 'message', hangs: true }, [
 		['hangs before the headers', () => undefined],
 		['hangs after all is done', ({ healthy }) => void healthy()],
 		['hangs in the body', ({ socket }) => void socket.write(head + half)],
-		['hangs after a change of protocol', ({ socket }) => void socket.write(switching)],
-		['headers without end', drip],
 	]),
 ];
 
@@ -286,15 +264,6 @@ const ofBodies: Fault[] = (
 }));
 
 const ofJson: Fault[] = [
-	...alike({ expected: 'same' }, [
-		[
-			'103 Early Hints, then the answer',
-			({ socket, healthy }) => {
-				socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
-				respond(socket, healthy());
-			},
-		],
-	]),
 	...alike({ expected: 'either' }, [
 		['204', always({ status: 204 })],
 		['an empty object', always({ body: {} })],
@@ -306,24 +275,15 @@ const asIs = (bytes: Buffer) => bytes;
 const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 
 const withMark = (bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes]);
-const halfLetter = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]);
-const utf16Of = (bytes: Buffer) => Buffer.from(bytes.toString(), 'utf16le');
-
-const ofCharset = (charset: string) => ({ 'Content-Type': `application/json; charset=${charset}` });
 
 const ofEncodings: Fault[] = [
 	...alike({ expected: 'same' }, [
 		['gzip', encoded(zipped, gzipSync)],
-		['brotli', encoded({ 'Content-Encoding': 'br' }, brotliCompressSync)],
 		['a byte order mark', encoded({}, withMark)],
 		['labelled as text', encoded({ 'Content-Type': 'text/plain' }, asIs)],
-		['labelled as Latin 1', encoded(ofCharset('latin1'), asIs)],
 	]),
 	...alike({ expected: 'message' }, [
-		['gzip in name only', encoded(zipped, asIs)],
 		['half of a gzip', encoded(zipped, (bytes) => halfOf(gzipSync(bytes)))],
-		['UTF-16', encoded(ofCharset('utf-16'), (bytes) => utf16Of(withMark(bytes)))],
-		['broken UTF-8', encoded({}, halfLetter)],
 	]),
 ];
 
@@ -366,26 +326,10 @@ const endless: Fault = {
 
 const ofIds = alike({ expected: 'either' }, [
 	['id: as text', withId((index) => String(index + 1))],
-	['id: a fraction', withId((index) => index + 0.5)],
 	['id: null', withId(() => null)],
-	['id: zero', withId(() => 0)],
-	['id: larger than numbers are exact', withId(() => 2 ** 53 + 2)],
-	['id: __proto__', withId(() => '__proto__')],
 	['id: with a path', withId(() => '../../1?a=b#c')],
-	['id: of 100,000 letters', withId(() => 'x'.repeat(100_000))],
 	['id: the same for all', withId(() => 7001)],
 ]);
-
-const pollution =
-	'"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}';
-
-/** Writes something else in the text of what the service answers. */
-const rewritten =
-	(pattern: RegExp, replacement: string): Strike =>
-	({ socket, healthy }) => {
-		const text = JSON.stringify(healthy().body);
-		respond(socket, { body: text.replaceAll(pattern, replacement) });
-	};
 
 /** The secret in several forms. */
 const echoed =
@@ -398,11 +342,6 @@ const echoed =
 
 const ofNames: Fault[] = [
 	...alike({ expected: 'either' }, [
-		['__proto__ in each record', rewritten(/\{(?=")/g, `{${pollution}, `)],
-		[
-			'halves of characters in each record',
-			rewritten(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
-		],
 		['the secret echoed, 400', echoed(400)],
 		['the secret echoed, 200', echoed(200)],
 	]),

@@ -18,16 +18,15 @@ const MAX_LENGTH = 2_500;
 const SAID_BY_ANOTHER_ROW = /^See (?:row \d+|.* \(row \d+\))(?: \(.*\))?(?:\.|; .*)$/;
 
 /** The rules that a message breaks. */
-function offencesOfMessage({ message, description }: Message, given: string): string[] {
+function offencesOfMessage({ message, description }: Message): string[] {
 	const said = `${message}\n${description}`;
 	// What is wrong with a row says in one sentence how to fix it.
 	const hasAdvice = description.trim() !== '' || /[;:] \w/.test(message);
-	const [odd] = UNREADABLE.exec(said) ?? [];
 	return [
 		message.trim() === '' ? 'a message without words' : '',
 		hasAdvice ? '' : `nothing to do: ${message}`,
 		said.length > MAX_LENGTH ? `too long (${said.length}): ${said.slice(0, 200)}` : '',
-		odd !== undefined && !given.includes(odd) ? `not for people: ${said.slice(0, 400)}` : '',
+		UNREADABLE.test(said) ? `not for people: ${said.slice(0, 400)}` : '',
 	];
 }
 
@@ -57,15 +56,14 @@ export async function runToEnd({ run }: Pick<Placement, 'run'>, how: Run): Promi
  * The rules that hold for every run, whatever the service does: it ends, with a result or with words that a person can
  * act on, and what it sends is as the interface has it.
  *
- * @param given what a person typed, which a message may quote
  * @returns those that are broken
  */
-export function offencesOfRun({ posts }: World, outcome: Judged, given = ''): string[] {
+export function offencesOfRun({ posts }: World, outcome: Judged): string[] {
 	const { isOk, messages, crash } = outcome;
 	return [
 		crash === undefined ? '' : `crashed: ${crash}`,
 		crash === undefined && !isOk && messages.length === 0 ? 'failed without a word' : '',
-		...messages.flatMap((message) => offencesOfMessage(message, given)),
+		...messages.flatMap(offencesOfMessage),
 		...posts.flatMap(offencesOf).map((offence) => `body: ${offence}`),
 		'polluted' in {} ? 'the prototype is changed' : '',
 	].filter(Boolean);

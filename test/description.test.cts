@@ -1,15 +1,10 @@
-import type {
-	FromAIArgument,
-	INodeCredentialDescription,
-	INodeParameters,
-	INodeProperties,
-} from 'n8n-workflow';
-import { NodeHelpers, traverseNodeParameters } from 'n8n-workflow';
+import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { TractorBookingApi } from '../credentials/TractorBookingApi.credentials';
 import { TractorBookingBearerApi } from '../credentials/TractorBookingBearerApi.credentials';
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
-import { byId, OPERATIONS } from './support/action.cts';
+import { OPERATIONS } from './support/action.cts';
 import { literalChoices } from './support/choices.cts';
 
 const node = new TractorBooking();
@@ -122,29 +117,6 @@ it('offers no Create From Spreadsheet as a tool, which gets no rows', () => {
 	const [choice] = shown({ resource: 'booking' }).filter(({ name }) => name === 'operation');
 	const hidden = choicesOf(choice).filter(({ displayOptions }) => displayOptions?.hide);
 	expect(hidden.map(({ value }) => value)).toEqual(['createFromSpreadsheet']);
-});
-
-it.each(operations)('tells a model each field of $resource > $operation', (chosen) => {
-	const typeOf = ({ type }: INodeProperties) =>
-		type === 'number' || type === 'boolean' ? type : 'string';
-	const fields = flatten(shown({ ...chosen, returnAll: false })).filter(
-		({ type }) => forModels.includes(type) && type !== 'multiOptions',
-	);
-	const offered = fields.map((field) => ({
-		// As n8n's editor makes the key from the label.
-		key: field.displayName.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64),
-		description: field.description,
-		type: typeOf(field),
-	}));
-	const parameters = offered.map(({ key, description: text, type }, index): [string, unknown] => {
-		const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
-		const isLocator = fields[index]?.type === 'resourceLocator';
-		return [key, isLocator ? byId(value) : value];
-	});
-	const heard: FromAIArgument[] = [];
-	traverseNodeParameters(Object.fromEntries(parameters), heard);
-	expect(heard).toEqual(offered.map((field) => expect.objectContaining(field) as unknown));
-	expect(new Set(offered.map(({ key }) => key)).size).toBe(offered.length);
 });
 
 it('has a test and a list search for every name that it gives', () => {

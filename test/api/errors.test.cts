@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
 import { KEYS, type Fault } from '../../sandbox/index.cts';
-import { byId, fieldOf, pairsOf, perform, stopOf } from '../support/action.cts';
+import { byId, perform, stopOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
 
@@ -71,15 +71,4 @@ it.each<[unknown, string]>([
 	['no '.repeat(500), `${'no '.repeat(100).trim()}…`],
 ])('of %j is said %p', (body, said) => {
 	expect(errorMessageFrom(body)).toBe(said);
-});
-
-it('reads wait for rate limits, and go on', async () => {
-	const rateLimits = { booking: 3 };
-	Object.assign(sandbox.settings, { rateLimits, rateWindowMs: 900, retryAfter: 'date' });
-	const five = [1, 2, 3, 4, 5].map((n) => ({ booking: 100_000 + n }));
-	const { items, error } = await perform(sandbox, 'booking:get', read, { rows: five });
-	expect(error).toBeUndefined();
-	expect(fieldOf(items, 'bookingID')).toEqual(five.map(({ booking }) => booking));
-	expect(pairsOf(items)).toEqual([0, 1, 2, 3, 4]);
-	expect(sandbox.requests.count('booking', 429)).toBeGreaterThan(0);
 });

@@ -11,12 +11,6 @@ import { Service, type Case } from './services.cts';
 export type Outcome =
 	'whole' | 'warned' | 'loss with a warning' | 'silent loss' | 'wrong' | 'error';
 
-/** What came of one reading, and how many requests it sent. */
-export interface Reading {
-	outcome: Outcome;
-	requests: number;
-}
-
 /** What the client makes of a status. */
 const KINDS: Partial<Record<number, ServiceError['kind']>> = {
 	400: 'validation',
@@ -57,63 +51,51 @@ function outcomeOf(isWhole: boolean, hasWarning: boolean): Outcome {
 	return hasWarning ? 'loss with a warning' : 'silent loss';
 }
 
-/** Runs a step of a reading, and counts its requests. @returns undefined if the service made it fail */
-async function counted<T>(service: Service, step: () => Promise<T>) {
-	const { requests } = service;
-	const result = await settle(step());
-	const failed = result instanceof ServiceError;
-	return { result: failed ? undefined : result, requests: service.requests - requests };
-}
-
 /** Return All, twice: the second time, the process knows what the first one found out. */
-async function returnAll(given: Case): Promise<Reading[]> {
+async function returnAll(given: Case): Promise<Outcome[]> {
 	const account = new Account();
-	const readings: Reading[] = [];
+	const outcomes: Outcome[] = [];
 	for (let times = 0; times < 2; times++) {
 		const service = serviceOf(given);
 		const warnings: string[] = [];
 		const warn = (text: string) => void warnings.push(text);
-		const reading = async () => await collect(bookingsList(clientOf(service, account)), { warn });
-		const { result, requests } = await counted(service, reading);
-		const came = new Set(result?.map(({ bookingID }) => bookingID));
+		const result = await settle(collect(bookingsList(clientOf(service, account)), { warn }));
+		if (result instanceof ServiceError) {
+			outcomes.push('error');
+			continue;
+		}
+		const came = new Set(result.map(({ bookingID }) => bookingID));
 		const isWhole = service.lasting.every((id) => came.has(id));
-		const outcome = outcomeOf(isWhole, warnings.length > 0);
-		const isDoubled = came.size < (result?.length ?? 0);
-		readings.push({ outcome: !result ? 'error' : isDoubled ? 'wrong' : outcome, requests });
+		const isDoubled = came.size < result.length;
+		outcomes.push(isDoubled ? 'wrong' : outcomeOf(isWhole, warnings.length > 0));
 	}
-	return readings;
+	return outcomes;
 }
 
 /** Create reads the bookings; then somebody makes one, and it reads them again. */
-async function create(given: Case): Promise<Reading[]> {
+async function create(given: Case): Promise<Outcome[]> {
 	const service = serviceOf(given);
 	const client = clientOf(service, new Account());
 	const index = bookingIndexOf(client);
-	const readings: Reading[] = [];
+	const outcomes: Outcome[] = [];
 	const lasting = service.lasting;
 	for (let times = 0; times < 2; times++) {
-		const { result, requests } = await counted(
-			service,
-			async () =>
-				await readList(client, index, { timezone: 'UTC', run: ++index.runs }).then(() => true),
-		);
+		const view = { timezone: 'UTC', run: ++index.runs };
+		const failure = await settle(readList(client, index, view));
 		const stillThere = new Set(service.lasting);
 		const expected =
 			times === 0 ? service.lasting : lasting.filter((id) => id > 2_000 || stillThere.has(id));
 		const isWhole = expected.every((id) => index.has(id));
 		const { countExcess = 0 } = index.shape ?? {};
-		readings.push({
-			outcome: result ? outcomeOf(isWhole, countExcess > 0) : 'error',
-			requests,
-		});
+		outcomes.push(failure ? 'error' : outcomeOf(isWhole, countExcess > 0));
 		service.beginAgain();
 		lasting.push(service.add());
 	}
-	return readings;
+	return outcomes;
 }
 
 /** Who reads lists. Each reads twice. */
-export const READERS: Readonly<Record<string, (given: Case) => Promise<Reading[]>>> = {
+export const READERS: Readonly<Record<string, (given: Case) => Promise<Outcome[]>>> = {
 	'Return All': returnAll,
 	Create: create,
 };

@@ -9,7 +9,6 @@ export interface Style {
 	envelope: 'results' | 'array' | 'data' | 'unknownName' | 'meta';
 	count: 'right' | 'none' | 'lower' | 'higher' | 'aPageHigher' | 'ofPage' | 'capped';
 	next: 'right' | 'none' | 'null' | 'always';
-	previous: 'right' | 'none' | 'null';
 	/** The response to a page beyond the last one. */
 	end: 'empty' | 'unknown' | 'refused' | 'crashes' | 'repeats' | 'null';
 	/** The response to page 0, if pages count from 1. */
@@ -29,7 +28,6 @@ const DOCUMENTED: Style = {
 	envelope: 'results',
 	count: 'right',
 	next: 'right',
-	previous: 'right',
 	end: 'empty',
 	zero: 'unknown',
 };
@@ -65,14 +63,13 @@ const DEVIATIONS: Deviation[] = [
 	...deviations('envelope', 'array', 'data', 'unknownName', 'meta'),
 	...deviations('count', 'none', 'lower', 'higher', 'aPageHigher', 'ofPage', 'capped'),
 	...deviations('next', 'none', 'null', 'always'),
-	...deviations('previous', 'none', 'null'),
 	...deviations('end', 'unknown', 'refused', 'crashes', 'repeats', 'null'),
 	...deviations('zero', 'crashes', 'first', 'last', 'empty'),
 	...deviations('changes', 'added', 'addedAtEnd', 'deleted', 'movedToFront', 'movedToEnd'),
 	...deviations('glitch', ...glitches),
 ];
 
-const SILENT = { next: 'none', previous: 'none' } as const;
+const SILENT = { next: 'none' } as const;
 
 /** What usual frameworks make of a list. */
 const FRAMEWORKS: Record<string, Partial<Style>> = {
@@ -96,8 +93,6 @@ const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, 
 
 /** A list that changes as its style says. */
 export class Service {
-	requests = 0;
-
 	private ids: number[];
 
 	private readonly before: ReadonlySet<number>;
@@ -145,7 +140,6 @@ export class Service {
 	}
 
 	answer(page: number, asked: number): Answer {
-		this.requests += 1;
 		this.changes += 1;
 		if (this.changes > 1) this.change();
 		const { base, cap, zero, end } = this.style;
@@ -196,7 +190,7 @@ export class Service {
 	}
 
 	private wrap(ids: number[] | null, page: number, last: number): Answer {
-		const { envelope, count: counts, next: nexts, previous: previouses, base } = this.style;
+		const { envelope, count: counts, next: nexts } = this.style;
 		const list = ids && ids.map((id) => this.record(id));
 		if (envelope === 'array') return { body: list };
 		const { length } = this.ids;
@@ -211,10 +205,7 @@ export class Service {
 			null: null,
 			always: url(page + 1),
 		}[nexts];
-		const previous = { right: page > base ? url(page - 1) : null, none: undefined, null: null }[
-			previouses
-		];
-		const said = JSON.parse(JSON.stringify({ count, next, previous })) as object;
+		const said = JSON.parse(JSON.stringify({ count, next })) as object;
 		const body = {
 			results: { ...said, results: list },
 			data: { ...said, data: list },

@@ -22,19 +22,3 @@ export function sliding(limit: number): ServiceLimit {
 		dictated: (requests) => (Math.ceil(requests / limit) - 1) * MINUTE_MS,
 	};
 }
-
-/** A bucket of `limit` that fills evenly with as many in a minute. */
-export function tokenBucket(limit: number): ServiceLimit {
-	let tokens = limit;
-	let filledAt = now();
-	return {
-		take() {
-			tokens = Math.min(limit, tokens + ((now() - filledAt) * limit) / MINUTE_MS);
-			filledAt = now();
-			if (tokens < 1) return ((1 - tokens) * MINUTE_MS) / limit;
-			tokens -= 1;
-			return undefined;
-		},
-		dictated: (requests) => ((requests - limit) * MINUTE_MS) / limit,
-	};
-}

@@ -151,6 +151,8 @@ const byMemory: Case[] = [
 	['the same, and the bookings are not compared', [amina], restart, [amina], uncompared, [ALREADY]],
 	['another day, alone', [amina], restart, [moved], {}, [ASKED]],
 	['another day and another area, alone', [amina], restart, [{ ...moved, Area: '3 ha' }], {}, ['created']],
+	['another day, as do all others, and another area', [amina, bala], restart, [{ ...moved, Area: '3 ha' }, { ...bala, 'Service date': later }], {}, [ASKED, ASKED]],
+	['another day and another area, alone, and another program made it', [amina], loseMemory, [{ ...moved, Area: '3 ha' }], {}, [ASKED]],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, [ASKED]],
 ];
 

@@ -152,23 +152,7 @@ export class Evidence {
 			this.areOtherJobs(row, other),
 		);
 		const near = await inTurns(open, (row) => [row, this.nearTo(row)] as const);
-		// The day of a row may have been changed if n8n booked all else of it, else only where another row is booked, or may be, or
-		// where n8n has lost its memory.
-		const hasRowId = ({ rowId }: RequestedRow) => rowId !== undefined;
-		const hasForgotten = open.some(hasRowId) && !booked.some(hasRowId);
-		const isAnyDay =
-			hasForgotten ||
-			booked.length > 0 ||
-			near.some(([, candidates]) => candidates.some((one) => !isMoved(one)));
-		const { sentLately } = this.bookings;
-		const found = await inTurns(near, ([row, candidates]) => {
-			// A row that may be one which was sent without a response may have moved, too.
-			const isOfAnyDay = isAnyDay || sentLately.unansweredLike(row) !== undefined;
-			const isNear = (one: Candidate) =>
-				one.isOpenQuestion === true || isOfAnyDay || !isMoved(one) || one.bookedFor === 'same';
-			return [row, candidates.filter(isNear)] as const;
-		});
-		this.near = new Map(found);
+		this.near = new Map(near);
 	}
 
 	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
@@ -176,12 +160,17 @@ export class Evidence {
 		const { facts, knows } = this.memory;
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
+		// Of a row alone, n8n knows that it is a different job if it made the booking for another one.
+		const mayHaveMoved = (one: Candidate) =>
+			isToCome(one, row) &&
+			(this.rows.length > 1 || one.bookedFor === 'same' || !this.memory.isTaken(one.id));
 		const isNear = (one: Candidate) =>
 			one.isOpenQuestion === true ||
-			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row)));
+			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || mayHaveMoved(one)));
 		return this.candidatesOf(row)
-			.filter((one) => !this.bookingHasRow.has(one.id) && isNear(one))
-			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }));
+			.filter(({ id }) => !this.bookingHasRow.has(id))
+			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))
+			.filter(isNear);
 	}
 
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */

@@ -225,7 +225,7 @@ const byBookingId: Case[] = [
 	['its service', [amina], restart, [{ ...id1, Service: 4 }], {}, ['already booked: bookedForOtherCells']],
 	['its ID, to that of the other job of its farmer and day', [amina, larger], restart, [{ ...amina, 'Booking ID': 5002 }, { ...larger, 'Booking ID': 5001 }], {}, ['already booked: bookedForOtherCells', 'already booked: bookedForOtherCells']],
 	['its name', [amina], restart, [{ ...id1, Name: 'Dauda Sani' }], {}, ['already booked: bookingDiffers']],
-	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix: bookingOfOtherRow']],
+	['its name and its area, and is known as another row', [amina], restart, [{ ...id1, Name: 'Dauda Sani', Area: '3 ha' }], {}, ['to fix: bookingOfOtherFarmer']],
 	['its Row ID', [ref1], restart, [{ ...id1, Ref: 9 }], {}, ['already booked: bookedForOtherCells']],
 	['its day, which is over, as is its booking', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': dayFromNow(-9) }], {}, ['already booked: bookingDiffers']],
 	['its Row ID, which is empty now', [ref1], restart, [{ ...id1, Ref: '' }], {}, [ALREADY]],

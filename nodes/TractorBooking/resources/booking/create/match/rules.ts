@@ -37,17 +37,16 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 	const { booking, same, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfFarmer = (field: string) => field !== 'serviceDate';
-	if (different.some(isOfFarmer) && !same.some(isOfFarmer))
-		return matchIssueOf('bookingOfOtherFarmer');
+	const isOfOther = different.some(isOfFarmer) && !same.some(isOfFarmer);
+	const isOfOtherRow = different.includes('farmerName') && isOfOtherCells(row, own, evidence);
+	if (isOfOther || isOfOtherRow) return matchIssueOf('bookingOfOtherFarmer');
 	const { bookingStatus: status } = booking;
 	const { request, settings } = row;
 	const { today } = settings.rules;
 	const isOver = request.serviceDate !== undefined && request.serviceDate < today;
 	const isClosed = isFinal(status) || isGivenUp(status);
-	if (isMoved(own) && !isOver && (isClosed || !isFrom(today, own)))
-		return matchIssueOf('bookingOfOtherDay', own);
-	return isOfOtherCells(row, own, evidence) && different.includes('farmerName')
-		? matchIssueOf('bookingOfOtherRow')
+	return isMoved(own) && !isOver && (isClosed || !isFrom(today, own))
+		? matchIssueOf('bookingOfOtherDay', own)
 		: undefined;
 }
 

@@ -149,12 +149,7 @@ export const matchIssueOf = sentencesOf({
 	],
 	bookingOfOtherFarmer: () => [
 		'is the booking of another farmer',
-		// A farmer of whom one of the two is the same may have the other one corrected.
-		ofWrongBooking('if its name and its phone were corrected, change one of them back; '),
-	],
-	bookingOfOtherRow: () => [
-		'is the booking of another row, with another name',
-		ofWrongBooking('if its name was corrected, change it back; '),
+		ofWrongBooking('if its name or phone was corrected, change it back; '),
 	],
 	bookingOfRows: (others: readonly SheetRow[]) => [
 		about`is also the Booking ID of ${rowsIn(others)}`,

@@ -7,7 +7,7 @@ import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion } from '../
 import { finished, rejectedFor } from '../row/row';
 import {
 	candidateText,
-	caveatsOf,
+	caveatFor,
 	earlierText,
 	forPerson,
 	howBooked,
@@ -45,10 +45,12 @@ export function alreadyBooked(
 	const isOver = areGivenUp(some);
 	const isAsked = isOver || possible.length > 0;
 	const question = isAsked ? { ...questionAbout(some), isGivenUp: isOver } : undefined;
-	const outcome = { reason, booking: own?.booking, question };
 	const what = isOver && first ? givenUp(first.booking) : caveat;
-	const caveats = what && caveatsOf(what, row, some);
-	return finished(row, { result: 'already booked', ...outcome, ...caveats });
+	const outcome = { reason, booking: own?.booking, question };
+	return finished(row, {
+		...{ result: 'already booked', ...outcome },
+		caveat: what && caveatFor(what, row, some),
+	});
 }
 
 /** What a row may be: bookings, and a row of the sheet. */

@@ -77,12 +77,6 @@ interface Answers {
 	no: string;
 }
 
-/** What is said of several rows, which have different bookings. */
-const IN_ANY_ROW: Answers = {
-	yes: 'write its ID in the Booking ID',
-	no: 'write "not" before its Booking ID, such as "not 5001"',
-};
-
 /** What says yes and no in a row to bookings; n8n's memory keeps no IDs. */
 function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
@@ -251,12 +245,17 @@ const caveatOf = sentencesOf({
 /** Why a person has to look at a row that is booked already. */
 export type Caveat = Parameters<typeof caveatOf>[0];
 
-/** A caveat as a row has it, and the same for all rows that have it. @param bookings that the row has, or may have */
-export function caveatsOf(code: Caveat, row: RequestedRow, bookings: readonly Candidate[]) {
-	const ids = bookings.map(({ id }) => id);
-	const { problem, fix } = caveatOf(code, IN_ANY_ROW, bookings);
-	const caveat = forPerson(caveatOf(code, answersTo(row, ids), bookings), row);
-	return { caveat, notice: `already booked, but ${problem}; ${fix}` };
+/** What has to be looked at in a row that is booked. @param bookings that the row has, or may have */
+export function caveatFor(
+	code: Caveat,
+	row: RequestedRow,
+	bookings: readonly Candidate[],
+): Invalid {
+	const answers = answersTo(
+		row,
+		bookings.map(({ id }) => id),
+	);
+	return forPerson(caveatOf(code, answers, bookings), row);
 }
 
 const as = (own?: Candidate) => (own ? `, as ${bookingName(own.booking)}` : '');

@@ -34,7 +34,7 @@ export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 	questions: Question[];
 	/** What is wrong with the sheet as a whole, the API key or the service; empty if nothing is. */
 	problem: string;
-	/** What is said of the list of bookings, and of rows that are or will be sent, or are no requests: each once, with its rows. */
+	/** What is said of the list of bookings, and of rows with which nothing is wrong: each once, with its rows. */
 	notices: Array<{ rows: number[]; text: string }>;
 	/** What is wrong with rows, and what has to be looked at in those that are booked already. */
 	issues: RowIssue[];
@@ -137,6 +137,16 @@ function farmerDaysOf({ request }: FinishedRow): string[] {
 	return marks.map((mark) => `${mark} on ${request?.serviceDate}`);
 }
 
+/** What is said of rows, each thing once. */
+function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => readonly string[]) {
+	const said = rows.flatMap((row) => textsFor(row).map((text) => ({ row, text })));
+	return [...groupBy(said, ({ text }) => text)].map(([text, group]) => {
+		const some = group.map(({ row }) => row);
+		const numbers = some.map(({ sheetRow }) => sheetRow);
+		return { rows: numbers, text: `${sentenceOf(rowsIn(some))}: ${text}.` };
+	});
+}
+
 async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['notices']> {
 	// Two jobs, or one that is typed twice with a slip.
 	const booked = rows.filter(
@@ -146,19 +156,19 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['no
 	const groups = [...groupBy(keyed.flat(), ({ key }) => key).values()];
 	const sharing = groups.filter(({ length }) => length > 1).flat();
 	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
-	const remarksOn = (row: FinishedRow) => [
+	return saidOnce(rows, (row) => [
 		...(row.failure || row.result === 'already booked' ? [] : (row.remarks ?? [])),
 		...(shared.has(row) ? [REMARKS.sharedDay(row.result === 'created')] : []),
-		...(row.notice === undefined ? [] : [row.notice]),
-	];
+	]);
+}
+
+/** What has to be looked at in rows that are booked: first those whose bookings were given up. */
+function caveatsOf(rows: readonly FinishedRow[]): string[] {
 	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;
 	const ordered = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row))];
-	const said = ordered.flatMap((row) => remarksOn(row).map((remark) => ({ row, remark })));
-	return [...groupBy(said, ({ remark }) => remark)].map(([remark, group]) => {
-		const some = group.map(({ row }) => row);
-		const text = `${sentenceOf(rowsIn(some))}: ${remark}.`;
-		return { rows: some.map(({ sheetRow }) => sheetRow), text };
-	});
+	const textsFor = ({ caveat }: FinishedRow) =>
+		caveat ? [`already booked, but ${caveat.problem} (see toDo)`] : [];
+	return saidOnce(ordered, textsFor).map(({ text }) => text);
 }
 
 /**
@@ -183,7 +193,7 @@ export async function reportRows(
 	const ofAll = ofList.map((text) => ({ rows: [], text }));
 	const notices = [...(await noticesOf(rows)), ...ofAll];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
-	const said = notices.map(({ text }) => text);
+	const said = [...caveatsOf(rows), ...notices.map(({ text }) => text)];
 	if (otherColumns.length > 0) said.unshift(unread);
 	const text = [problem, `${counts.join(', ')}.`, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;

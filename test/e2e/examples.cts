@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Booking, type Sandbox } from '../../sandbox/index.cts';
+import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { COMPLETED, DECLINED, TO_COMPLETED } from '../../nodes/TractorBooking/api/status';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/row/fields';
@@ -33,7 +33,6 @@ import {
 } from './gateways.cts';
 import { type HostAnswer, startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
-import { McpClient } from './mcp.cts';
 import { mustBe, mustSay, takeSteps } from './report.cts';
 import { dayAhead, fieldsOf, mustBeOne, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
@@ -115,14 +114,12 @@ class Examples {
 			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.roundTrip('google-sheets', this.inSheet(), 300),
 			'data-table': async () => await this.roundTrip('data-table', await this.inTable(), 400),
-			'old data table': async () => await this.oldTable(),
 			'kobo-to-bookings': async () => await this.koboToBookings(),
 			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
 			'booking-to-sms': async () => await this.fromTheBeginning(),
 			'form-to-booking': async () => await this.form(),
 			'daily-digest': async () => await this.digest(),
-			'mcp-server': async () => await this.mcp(),
 			'agent-with-approval': async () => await this.agent(),
 		});
 	}
@@ -137,7 +134,6 @@ class Examples {
 			['WhatsApp account', 'whatsAppApi', { accessToken: 'token', businessAccountId: '1' }],
 			['KoBoToolbox account', 'koBoToolboxApi', kobo],
 			['Telegram account', 'telegramApi', { accessToken: 'token' }],
-			['MCP server token', 'httpBearerAuth', { token: 'mcp-token' }],
 			['OpenAI account', 'openAiApi', { apiKey: 'model-key', url: 'https://model.example.com/v1' }],
 		];
 		for (const credential of credentials) await this.client.createCredential(...credential);
@@ -284,9 +280,8 @@ class Examples {
 		for (const one of ['Same', 'Other', 'Silent', 'Changed'])
 			await add({ ...good, farmerName: `${one} ${first}`, ready: ready.yes });
 		const askingId = await this.publish(name, settings, askIn7);
-		await this.answer(`It is booking ${otherID}`, ['Another job', '', 'Another job'], async () => {
-			await set(7, { farmerName: 'New person' });
-		});
+		const answers = [`It is booking ${otherID}`, 'Another job', '', 'Another job'];
+		await this.answer(answers, async () => await set(7, { farmerName: 'New person' }));
 		await until('The answers', async () => {
 			const [same, other] = await column(4, 6, 'result');
 			return same === 'already booked' && other === 'created';
@@ -304,11 +299,7 @@ class Examples {
 	}
 
 	/** The officer is asked about several rows at once, answers, and sends another answer later. */
-	private async answer(
-		first: string,
-		others: string[] = [],
-		meanwhile: () => Promise<unknown> = async () => await Promise.resolve(),
-	): Promise<void> {
+	private async answer(answers: string[], meanwhile: () => unknown): Promise<void> {
 		const { officer } = this;
 		await until('The question', () => officer.questions.length > 0);
 		const [page = ''] = Object.values(officer.buttons(0));
@@ -317,44 +308,15 @@ class Examples {
 			const html = await (await fetch(page)).text();
 			return html.match(/<select[^>]* id='field-\d+'/g) ?? undefined;
 		});
-		mustBe('asked: fields', fields.length, 1 + others.length);
+		mustBe('asked: fields', fields.length, answers.length);
 		await meanwhile();
-		const send = async (...answers: string[]) => {
+		const send = async (sent: string[]) => {
 			const form = new FormData();
-			answers.forEach((answer, index) => form.set(`field-${index}`, answer));
+			sent.forEach((answer, index) => form.set(`field-${index}`, answer));
 			return (await fetch(page, { method: 'POST', body: form })).ok;
 		};
-		mustBe('asked: answer', await send(first, ...others), true);
-		await send('Another job', ...others.map(() => 'Another job'));
-	}
-
-	/** A data table whose column of IDs is of numbers: the answer holds its row, which says what to do. */
-	private async oldTable(): Promise<void> {
-		const { client, sandbox } = this;
-		const csv = await readFile(TABLE, 'utf8');
-		const numbers = Buffer.from(csv.replace(/,false,,/, ',false,0,'));
-		const table = await client.importDataTable('old_requests', numbers);
-		const [known = 0] = sandbox.store.bookings.ids('A');
-		const [job] = rowsOfSheet(1, 500).map(fieldsOf);
-		const booking = { farmerPhone: job?.farmerPhone, serviceDate: job?.serviceDate };
-		sandbox.store.bookings.update(known, { ...booking, bookingStatus: PAIRED });
-		await client.addDataTableRows(table, [{ ...job, ready: true }]);
-		const settings = { 'Book the rows': { phoneCountry } };
-		const id = await this.publish('data-table-to-bookings', settings, (workflow) => {
-			askIn7(workflow);
-			for (const { parameters } of workflow.nodes)
-				if (parameters.dataTableId)
-					parameters.dataTableId = { __rl: true, mode: 'name', value: 'old_requests' };
-		});
-		await this.answer('Another job');
-		const row = await until('The reason', async () => {
-			const rows = await client.dataTableRows(table);
-			return rows.find(({ reason }) => asText(reason).includes('String column'));
-		});
-		mustBe('old table: row', [row.ready, row.bookingID || null], [false, null]);
-		mustSay('old table: reason', asText(row.reason), `not ${known}`);
-		await client.unpublishWorkflow(id);
-		this.officer.questions.splice(0);
+		mustBe('asked: answer', await send(answers), true);
+		await send(answers.map(() => 'Another job'));
 	}
 
 	/** Stops workflows that are done. None of their executions may have failed. */
@@ -501,7 +463,7 @@ class Examples {
 			'Put it on hold': form,
 			'Write the decision': form,
 		};
-		const id = await this.publish('kobo-to-bookings', settings, askIn7);
+		const id = await this.publish('kobo-to-bookings', settings);
 		const { status, data } = await client.nextExecution(id);
 		mustBe('kobo: ends with', status, 'error');
 		const { message, description } = data?.resultData.error ?? {};
@@ -528,65 +490,7 @@ class Examples {
 		kobo.correct(good, { land_area: '7' });
 		await this.nextRun(id);
 		mustBe('kobo: bookings after an edit', made().length, 2);
-		await this.decideInKobo(id, made);
-	}
-
-	/**
-	 * Three submissions that may be bookings which were made elsewhere: one is, the others are two fields of one farmer. They
-	 * are asked about once, and known from then on.
-	 */
-	private async decideInKobo(id: string, made: () => Booking[]): Promise<void> {
-		const { kobo, client, officer, sandbox } = this;
-		const { bookings } = sandbox.store;
-		const elsewhere = bookings.ids('A').slice(0, 2);
-		const doubtful = [0, 1, 1].map((index, field) => {
-			const [farmer_phone, service_date] = [`+234709700711${index}`, dayAhead(4)];
-			const known = elsewhere[index] ?? 0;
-			const booking = { farmerPhone: farmer_phone, serviceDate: service_date };
-			bookings.update(known, { ...booking, bookingStatus: PAIRED });
-			return kobo.submit({
-				...{ farmer_name: `Doubtful ${index}`, farmer_phone, service: '3', service_date },
-				...{ land_area: '2', area_unit: 'ha', farm_gps: `10.5${field} 7.4384 640 4.5` },
-			});
-		});
-		const statuses = () => doubtful.map(kobo.statusOf);
-		for (const one of doubtful) kobo.validate(one, 'approved');
-		await this.answer(`It is booking ${elsewhere[0]}`, ['Another job', 'Another job'], async () => {
-			const held = 'validation_status_on_hold';
-			mustBe('kobo: statuses while asked', statuses(), [held, held, held]);
-			await this.nextRun(id);
-		});
-		const approved = 'validation_status_approved';
-		const decided = ['validation_status_not_approved', approved, approved];
-		await until('The decision', () => statuses().join() === decided.join());
-		mustBe('kobo: bookings after the answers', made().length, 4);
-		const { status } = await this.nextRun(id);
-		await this.nextRun(id);
-		mustBe('kobo: later', [status, made().length, ...statuses()], ['success', 4, ...decided]);
-		mustBe('kobo: questions in all', officer.questions.splice(0).length, 1);
 		await client.unpublishWorkflow(id);
-	}
-
-	/**
-	 * A request that was kept, since it may be booked already: a person writes into its cell that it is another job, and it
-	 * is booked.
-	 */
-	private async bookKept(farmerName: string): Promise<void> {
-		const { client, table } = this;
-		const id = await this.publish('data-table-to-bookings', { 'Book the rows': { phoneCountry } });
-		const kept = async () => {
-			const rows = await client.dataTableRows(table);
-			return rows.filter((row) => row.farmerName === farmerName);
-		};
-		const asked = await until('The kept request', async () => {
-			const [row] = await kept();
-			return row?.result === 'possible duplicate' && row;
-		});
-		const bookingID = `not ${asText(asked.possibleBookingIDs)}`;
-		await client.updateDataTableRow(table, asked.id, { bookingID, ready: true });
-		await until('Its booking', async () => (await kept())[0]?.result === 'created');
-		mustBe('kept requests', (await kept()).length, 1);
-		await this.end(id);
 	}
 
 	/** An SMS of a farmer who has bookings, and of one who has none. */
@@ -650,8 +554,6 @@ class Examples {
 			.map(({ possibleBookingIDs, farmLocation }) => [possibleBookingIDs, farmLocation]);
 		const ofFirst = String(made().at(-1)?.bookingID);
 		mustBe('form: kept second fields', secondFields, [[ofFirst, 'Zaria']]);
-		await this.bookKept('Ngozi Form');
-		mustBe('form: bookings after the decision', made().length, 3);
 	}
 
 	/** Example 7: the message names what needs attention, and nothing else. */
@@ -683,48 +585,6 @@ class Examples {
 			.split('Declined or unpaired')
 			.map((part) => [...part.matchAll(/^(\d+): /gm)].map(([, id]) => Number(id)).sort());
 		mustBe('digest', { late, open }, wanted);
-	}
-
-	/** Example 8: a client lists the tools, finds a tractor, books it, and reads the booking. */
-	private async mcp(): Promise<void> {
-		const asByDefault = { descriptionType: 'auto', options: {} };
-		await this.publish('mcp-server', { 'Find nearby tractors': asByDefault });
-		const url = `${this.n8n.url}/mcp/tractor-booking`;
-		mustBe('mcp: without the token', (await new McpClient(url).post('tools/list')).status, 403);
-		const mcp = new McpClient(url, 'mcp-token');
-		const tools = await mcp.connect();
-		const writing = tools.filter(({ description }) => description.startsWith('WRITES'));
-		const names = writing.map(({ name }) => name);
-		mustBe('mcp: tools, and those that write', [tools.length, names], [5, ['Create_booking']]);
-		const said = tools.find(({ name }) => name === 'Find_nearby_tractors')?.description;
-		mustBe('mcp: a description by n8n', said, 'Find tractors nearby in Tractor Booking');
-		const farm = { latitude: 10.5222, longitude: 7.4384 };
-		const near = await mcp.call('Find_nearby_tractors', { ...farm, limit: 2 });
-		mustSay('mcp: services of the tractors', near, 'Ploughing');
-		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
-		const made = newBookings(this.sandbox);
-		const [serviceDate, farmerPhone] = [dayAhead(5), '+2347097009002'];
-		const job = { tractorId, serviceType: '3', landArea: '2.5 ha' };
-		const request = { ...job, farmerName: 'Ngozi', farmerPhone, ...farm };
-		await mcp.call('Create_booking', { ...request, serviceDate });
-		const wanted = { tractorId, serviceDate, farmerPhone };
-		const { bookingID } = mustBeOne('mcp: booking', made(), wanted);
-		const late = { ...request, farmerPhone: '+2347097009003', serviceDate: '2020-01-01' };
-		const filter = { limit: 3, status: '0', serviceDateFrom: serviceDate };
-		const cases: Array<[tool: string, given: IDataObject, answer: string]> = [
-			['Get_booking', { bookingID }, '"bookingStatusLabel":"new"'],
-			['Find_bookings_of_a_farmer', { farmerPhone: '0709 700 9002' }, `"bookingID":${bookingID}`],
-			['List_bookings', filter, String(bookingID)],
-			['Create_booking', late, '2020-01-01'],
-		];
-		for (const [tool, given, answer] of cases)
-			mustSay(`mcp: ${tool}`, await mcp.call(tool, given), answer);
-		const doubtful = { ...request, farmerName: 'Ngozi Chat', serviceDate };
-		const told = await mcp.call('Create_booking', doubtful);
-		const second = { ...request, latitude: 10.6, serviceDate };
-		for (const answer of [told, await mcp.call('Create_booking', second)])
-			mustSay('mcp: doubt', answer, `may be booking ${bookingID}`, 'a person has to decide');
-		mustBe('mcp: bookings in all', made().length, 1);
 	}
 
 	/** Example 9: the same request three times, of which the first is refused: one booking, and an answer to each. */

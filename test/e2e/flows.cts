@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { KEYS, startSandbox, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
@@ -9,7 +9,7 @@ import { credentialName, spreadsheetWorkflow } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import { outputOf, type WorkflowFile } from '../../tools/n8nClient.cts';
 import { n8nVersions } from '../../tools/n8nHost/host.cts';
-import type { OperationName } from '../support/action.cts';
+import { ASKED, byId, DEFAULTS, OPERATIONS } from '../support/operations.cts';
 import { afterSomePolls, Watched, watching } from './lifecycle.cts';
 import { mustBe, takeSteps } from './report.cts';
 import { dayAhead, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
@@ -37,60 +37,29 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 		mustBe(`${type} with ${JSON.stringify(data)}`, await test(type, data), expected);
 }
 
-/** The fields of an operation as the editor saves them, and the field that each of its items must have. */
-type Operation = [parameters: INodeParameters, field: string];
-
-function operations(bookingId: number, catalogueId: number): Record<OperationName, Operation> {
-	const farm = { latitude: '10.4912', longitude: '7.4711' };
-	const byId = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
-	const create = {
-		tractorSelection: 'nearest',
-		serviceType: 'Ploughing',
-		// As the editor's date field saves it.
-		serviceDate: `${dayAhead(20)}T00:00:00`,
-		landArea: '2,5 ha',
-		farmerName: 'Amina Bello',
-		farmerPhone: '0800 412 9901',
-		phoneCountry: 'NG',
-		...farm,
-	};
-	const sheet = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
-	const filters = { status: [0, COMPLETED] };
-	return {
-		'booking:create': [create, 'bookingID'],
-		'booking:createFromSpreadsheet': [sheet, 'bookingID'],
-		'booking:get': [{ bookingId: byId(bookingId) }, 'bookingStatusLabel'],
-		'booking:getAll': [{ limit: 5, filters }, 'bookingStatusLabel'],
-		'tractor:findNearby': [{ ...farm, options: { includeDetails: true } }, 'TractorID'],
-		'tractor:get': [{ tractorIds: '201, 206' }, 'TractorID'],
-		'catalogue:get': [{ tractorId: byId(catalogueId) }, 'tractor_id'],
-		'catalogue:getAll': [{ returnAll: true }, 'tractor_id'],
-		'contract:getAll': [{ authentication: 'apiKey', limit: 30 }, 'contract_id'],
-	};
-}
-
 const WEBHOOK_PATH = 'every-operation';
 
 /** A workflow with every operation, all after one webhook. */
-function everyOperation(all: Record<string, Operation>): WorkflowFile {
+function everyOperation(bookingId: number): WorkflowFile {
 	const sheet = 'booking:createFromSpreadsheet';
-	const names = Object.keys(all);
 	// A row of a sheet, as a node before ours puts it out.
 	const row = {
 		'Farmer name': 'Musa Bello',
-		Phone: 8_004_129_902,
+		Phone: '+2348004129902',
 		Tractor: 241,
 		Service: 'Harrowing',
 		'Service date': dayAhead(21),
 		Area: '4 acres',
 	};
 	const webhook = { httpMethod: 'POST', path: WEBHOOK_PATH };
-	const operations = Object.entries(all).map(([name, [parameters]]) => {
+	const asked = { ...ASKED, 'booking:get': { bookingId: byId(String(bookingId)) } };
+	const operations = OPERATIONS.map((name) => {
 		const credentials = name.startsWith('catalogue')
 			? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
 			: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
 		const [resource = '', operation = ''] = name.split(':');
-		return nodeOf(name, ACTION, 1, { resource, operation, ...parameters }, { credentials });
+		const parameters = { resource, operation, ...DEFAULTS[name], ...asked[name] };
+		return nodeOf(name, ACTION, 1, parameters, { credentials });
 	});
 	return {
 		name: 'Every operation',
@@ -100,7 +69,7 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 			...operations,
 		],
 		connections: {
-			Webhook: to(...names.map((name) => (name === sheet ? 'Row' : name))),
+			Webhook: to(...OPERATIONS.map((name) => (name === sheet ? 'Row' : name))),
 			Row: to(sheet),
 		},
 		settings: { executionOrder: 'v1' },
@@ -108,23 +77,18 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 }
 
 async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<void> {
-	const { bookings, tractors } = sandbox.store;
 	const made = newBookings(sandbox);
-	const all = operations(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0);
+	const [bookingId = 0] = sandbox.store.bookings.ids('A');
 	const bearer = { baseUrl: sandbox.url, token: TOKENS.full };
 	await client.createCredential(BEARER_NAME, CREDENTIAL_TYPES.bearerToken, bearer);
-	const id = await client.publishNew(everyOperation(all));
+	const id = await client.publishNew(everyOperation(bookingId));
 	await client.callWebhook(WEBHOOK_PATH);
 	const execution = await client.nextExecution(id);
 	await client.unpublishWorkflow(id);
 	mustBe('The error', execution.data?.resultData.error?.message, undefined);
 	mustBe('The execution', execution.status, 'success');
-	for (const [name, [, field]] of Object.entries(all)) {
-		const items = outputOf(execution, name);
-		assert.ok(items.length > 0, `${name} put out no item.`);
-		const without = items.find((item) => item[field] === undefined);
-		mustBe(`An item of ${name} without ${field}`, without, undefined);
-	}
+	for (const name of OPERATIONS)
+		assert.ok(outputOf(execution, name).length > 0, `${name} put out no item.`);
 	mustBe('Bookings made', made().length, 2);
 }
 

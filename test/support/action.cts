@@ -6,24 +6,9 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import { KEYS, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import type { CredentialValues } from './execution.cts';
 import { runAction, type ActionResult, type ActionRun } from './engine.cts';
+import { DEFAULTS, type OperationName } from './operations.cts';
 
-/** The operations of the action node, as `resource:operation`. */
-export const OPERATIONS = [
-	'tractor:findNearby',
-	'tractor:get',
-	'booking:create',
-	'booking:createFromSpreadsheet',
-	'booking:get',
-	'booking:getAll',
-	'catalogue:get',
-	'catalogue:getAll',
-	'contract:getAll',
-] as const;
-
-export type OperationName = (typeof OPERATIONS)[number];
-
-/** A resource locator of which an ID was typed. */
-export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+export { byId, OPERATIONS, type OperationName } from './operations.cts';
 
 /** Secrets and address of a run; the sandbox's own and a key with every scope by default. */
 interface Access {
@@ -91,12 +76,6 @@ function usersIn(log: string, rows: readonly IDataObject[], fields: INodeParamet
 
 /** How an operation is run: rows, settings of the node and credentials. */
 export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credentials'>>;
-
-/** What Create and Create From Spreadsheet ask for, and most tests do not care about. */
-const DEFAULTS: Partial<Record<OperationName, INodeParameters>> = {
-	'booking:create': { farmerName: 'Amina Bello', landArea: '2 ha', phoneCountry: 'none' },
-	'booking:createFromSpreadsheet': { phoneCountry: 'none' },
-};
 
 /**
  * Runs an operation of the action node in n8n's engine against a sandbox. Whatever it is run for, none of the

@@ -8,15 +8,11 @@ import type {
 import { accounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { distanceKm, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/index.cts';
-import { byId, fieldOf, perform, recordsOf, type OperationName, type Settings } from './action.cts';
+import { fieldOf, perform, recordsOf, type OperationName, type Settings } from './action.cts';
 import { processedData, type ActionResult } from './engine.cts';
+import { dayFromNow } from './operations.cts';
 
-const DAY_MS = 86_400_000;
-
-/** A day from now on, `YYYY-MM-DD` in UTC, far enough from midnight's edge to be in the future anywhere. */
-export function dayFromNow(days: number): string {
-	return new Date(Date.now() + (days + 2) * DAY_MS).toISOString().slice(0, 10);
-}
+export { ASKED, dayFromNow } from './operations.cts';
 
 /** A row for each number, each of another farmer on another day. */
 export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
@@ -53,24 +49,6 @@ export const fromFarmers: INodeParameters = {
 	farmerPhone: '={{ $json.phone }}',
 	farmerName: '={{ $json.name }}',
 	landArea: '={{ $json.area }}',
-};
-
-/** Something to ask of each operation of a sandbox. */
-export const ASKED: Record<OperationName, INodeParameters> = {
-	'tractor:findNearby': { latitude: '10.5222', longitude: '7.4384' },
-	'tractor:get': { tractorIds: '201, 202' },
-	'booking:create': {
-		tractorId: '201',
-		serviceType: '3',
-		serviceDate: dayFromNow(1),
-		farmerPhone: '+2348000000001',
-	},
-	'booking:createFromSpreadsheet': {},
-	'booking:get': { bookingId: byId('100001') },
-	'booking:getAll': {},
-	'catalogue:get': { tractorId: byId('201') },
-	'catalogue:getAll': {},
-	'contract:getAll': {},
 };
 
 /** Puts the sandbox back to its start, and the node to that of its process: it remembers what it booked. */

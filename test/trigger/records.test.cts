@@ -2,16 +2,15 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingId } from '../../nodes/TractorBooking/api/records';
-import { createdAtMs } from '../../nodes/TractorBooking/trigger/bookings';
 import {
 	fromStored,
 	toStored,
 	type BookingState,
 	type KnownBookings,
 } from '../../nodes/TractorBooking/trigger/state';
+import { createdAtMs } from '../../nodes/TractorBooking/trigger/bookings';
 import { BookingList } from './bookingList.cts';
-import { FORMS, UNDATED } from './flood.cts';
-import { START, Watcher, type Chosen } from './polling.cts';
+import { Watcher, type Chosen } from './polling.cts';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
@@ -68,7 +67,6 @@ it('records of one booking that are older than the last change are ignored for a
 
 it.each([
 	['no ID', { bookingStatus: 6 }],
-	['no status', { bookingID: 7, state: 6 }],
 	['a word for a status', record(7, 'Terminé')],
 ])('leaves out a record with %s, with a warning', async (_name, poison) => {
 	const { watcher, show } = watching();
@@ -82,7 +80,6 @@ type Shape = (id: number, status: number) => IDataObject;
 const rows = (shape: Shape, status: number) => [shape(2, status), shape(1, 0)];
 
 it.each<[string, Shape]>([
-	['an object', (id, code) => record(id, { code, label: 'x' })],
 	['renamed', (bookingID, status) => ({ bookingID, status, createdAt: OLD })],
 	['without an ID', (_id, bookingStatus) => ({ bookingStatus, createdAt: OLD })],
 	['a word', (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau')],
@@ -104,14 +101,6 @@ it.each<[string, Shape]>([
 		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
 	},
 );
-
-it('does not fail because the only booking has a word for a status', async () => {
-	const { watcher, show } = watching();
-	expect(await show([record(1, 'Terminé')])).toEqual([]);
-	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
-	expect(await show([record(1, 'Terminé'), record(2, 0)])).toEqual([]);
-	expect(await show([record(1, 'Terminé'), record(2, 3)])).toEqual(['2: 0 > 3']);
-});
 
 const state: fc.Arbitrary<BookingState> = fc.record({
 	status: fc.constantFrom(0, 3, 6),
@@ -135,33 +124,6 @@ it('the stored state gives back what was stored, through JSON', () => {
 	);
 });
 
-/** What the code before this form of state stored, once a booking had been asked for and one was unsure. */
-const RELEASED = JSON.stringify({
-	form: 1,
-	account: 'account',
-	key: 'key',
-	epoch: 0,
-	firstScanStartedAt: START - 60 * MINUTE_MS,
-	events: { bookingStatusChanged: START - 60 * MINUTE_MS },
-	progress: { firstRounds: 0, memory: { size: 100 }, first: 1, last: 1, size: 100, longest: 3 },
-	unsure: { count: 1, atMs: START - 60 * MINUTE_MS },
-	turn: 2,
-	latest: [],
-	emitted: [],
-	bookings: [
-		{ status: 6, changes: 1, firedOnce: [], ids: [1, 1] },
-		{ status: 3, changes: 2, firedOnce: ['bookingCompleted'], ids: [3] },
-	],
-});
-
-it('goes on with a state that released code stored', async () => {
-	const { watcher, show } = watching();
-	watcher.kept = { memory: { text: RELEASED } };
-	const bookings = [record(1, 3), record(2, 6), record(3, 3)];
-	expect(await show(bookings)).toEqual(['1: 6 > 3']);
-	expect(await show(bookings)).toEqual([]);
-});
-
 it('a poll in which nothing happens does not store the state again', async () => {
 	const { watcher, show } = watching();
 	await show([record(1, 6)]);
@@ -169,15 +131,6 @@ it('a poll in which nothing happens does not store the state again', async () =>
 	watcher.nowMs += MINUTE_MS;
 	expect(await show([record(1, 6)])).toEqual([]);
 	expect(watcher.kept.memory).toBe(memory);
-});
-
-const DATED = FORMS.filter(([name]) => !UNDATED.includes(name));
-
-it.each(DATED)('emits what is made after a first scan of nothing (%s)', async (name, form) => {
-	const { show } = watching();
-	await show([]);
-	const createdAt = form(name === 'day' ? 1_440 : 5) as string;
-	expect(await show([{ bookingID: 1, bookingStatus: 0, createdAt }])).toEqual(['1: null > 0']);
 });
 
 it.each([
@@ -189,17 +142,6 @@ it.each([
 	await show(known);
 	const made = { bookingID: 3, bookingStatus: 0, createdAt };
 	expect(await show([made, ...known])).toEqual(['3: null > 0']);
-});
-
-it('emits a booking without a createdAt also once the clock was put back', async () => {
-	const { watcher, show } = watching();
-	const bookings = [1, 2, 3].map((bookingID): IDataObject => ({ bookingID, bookingStatus: 6 }));
-	await show(bookings);
-	for (const bookingID of [4, 5]) {
-		bookings.push({ bookingID, bookingStatus: 0 });
-		expect(await show(bookings)).toEqual([`${bookingID}: null > 0`]);
-		watcher.nowMs -= 120 * MINUTE_MS;
-	}
 });
 
 it.each([

@@ -59,9 +59,9 @@ function* reportReading(
 		yield `Open bookings cannot be read by their IDs (${ofOpen.status ?? ofOpen.kind}): in this long list, their events may come late.`;
 }
 
-/** Fails a poll if none of several records that it has read can lead to an event: it would find nothing for ever. */
+/** Fails a poll if none of the records that it has read can lead to an event: it would find nothing for ever. */
 function requireUsable({ unreadable, met }: Tracker): void {
-	if (unreadable < 2 || met.size > 0) return;
+	if (unreadable === 0 || met.size > 0) return;
 	const message = `None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`;
 	const description =
 		'Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.';

@@ -43,7 +43,6 @@ class EditorFlows {
 			'a booking': async () => await this.createBooking(),
 			'search of a booking by phone': async () => await this.searchByPhone(),
 			trigger: async () => await this.trigger(),
-			'sandbox page': async () => await this.sandboxPage(),
 		};
 		return await takeSteps(steps, async (name) => await this.picture(name));
 	}
@@ -164,17 +163,6 @@ class EditorFlows {
 		await this.page.getByRole('button', { name: 'Publish' }).first().click();
 		await this.byId('workflow-publish-button').click();
 		await this.page.getByText('Workflow published').waitFor();
-	}
-
-	private async sandboxPage(): Promise<void> {
-		const { page, sandbox } = this;
-		const { bookings } = sandbox.store;
-		const [id = 0] = bookings.moving();
-		await page.goto(sandbox.url);
-		await page.getByLabel('Search by farmer, phone or booking').fill(String(id));
-		const row = page.getByRole('row').filter({ hasText: String(id) });
-		await row.getByRole('button', { name: 'Complete' }).click();
-		await row.getByText('completed').first().waitFor();
 	}
 }
 

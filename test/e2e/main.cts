@@ -10,7 +10,7 @@ import { editor } from './editor.cts';
 import { examples } from './examples.cts';
 import { compatibility, flows } from './flows.cts';
 import { lifecycle } from './lifecycle.cts';
-import { pages, queuePages } from './pages.cts';
+import { pages } from './pages.cts';
 import { queueBookings, queueCompletions } from './queue.cts';
 import { queueSlowStore } from './sameRows.cts';
 import { missingForQueue } from './servers.cts';
@@ -45,7 +45,6 @@ const scenarios: Record<string, Scenario> = {
 	},
 	lifecycleBackup: { run: backup },
 	queueBookings: { run: queueBookings, missing: missingForQueue },
-	queuePages: { run: queuePages, missing: () => missingForQueue() ?? missingBrowser() },
 	queueSlowStore: { run: queueSlowStore, missing: missingForQueue },
 	queueCompletions: { run: queueCompletions, missing: missingForQueue },
 };

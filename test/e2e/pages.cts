@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import readXlsxFile from 'read-excel-file/node';
 import writeXlsxFile from 'write-excel-file/node';
@@ -12,7 +11,6 @@ import { formPath, readExample } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 import { until } from '../../tools/until.cts';
-import { startCluster } from './queue.cts';
 import { mustBe, mustSay, takeSteps } from './report.cts';
 import { dayAhead, newBookings, rowsOfSheet } from './sheet.cts';
 
@@ -68,10 +66,6 @@ class Officer {
 		page.setDefaultTimeout(120_000);
 	}
 
-	async open(path: string): Promise<void> {
-		await this.page.goto(`${this.url}/form/${path}`);
-	}
-
 	/** Uploads a file, or the tabs of one. @param form its path, and the button that sends it @returns the text of the next page */
 	async upload(
 		file: Buffer | Record<string, Tab>,
@@ -80,7 +74,7 @@ class Officer {
 		form = [formPath, 'Check the rows'],
 	): Promise<string> {
 		const [path = '', button = ''] = form;
-		await this.open(path);
+		await this.page.goto(`${this.url}/form/${path}`);
 		const buffer = Buffer.isBuffer(file) ? file : await workbookOf(file);
 		const list = { name: 'requests.xlsx', mimeType: spreadsheetType, buffer };
 		await this.page.locator('input[type="file"]').setInputFiles(list);
@@ -216,8 +210,6 @@ class Pages {
 		private readonly n8n: N8n,
 		private readonly sandbox: Sandbox,
 		private readonly theatre: Theatre,
-		/** Whether several workers run the executions. */
-		private readonly isQueue: boolean,
 	) {
 		this.made = newBookings(sandbox);
 	}
@@ -254,7 +246,6 @@ class Pages {
 			'a page that is closed while it books': async (officer) => await this.closed(officer),
 			'what cannot be read': async (officer) => await this.refused(officer),
 			'120 rows': async (officer) => await this.long(officer),
-			'the texts that farmers get': async (officer) => await this.texts(officer),
 		};
 		const take = async (step: (officer: Officer) => Promise<void>) => {
 			await step(await this.officer());
@@ -397,12 +388,7 @@ class Pages {
 		await until('The first request', () => slow.seen > 0);
 		await officer.page.close();
 		const other = await this.officer();
-		// What another worker is sending shows only when it is to be sent again.
-		if (this.isQueue) {
-			await other.upload(file, /^8 of 8 rows can be booked/);
-			const [, ...lines] = await other.choose('Book');
-			mustBe('closed: booked again', JSON.stringify(lines).includes('"created"'), false);
-		} else await other.upload(file, /^0 of 8 rows are booked, 8 were sent and may be/);
+		await other.upload(file, /^0 of 8 rows are booked, 8 were sent and may be/);
 		slow.remove();
 		await until('Eight bookings', () => this.made().length >= 8);
 		mustBe('closed: booked', this.countMade(), 8);
@@ -455,46 +441,15 @@ class Pages {
 		mustBe('long: booked', this.countMade(), 110);
 		mustBe('long: rows', lines.length, 120);
 	}
-
-	/** The page of *Booking to SMS*: each text for the newest booking of its language. */
-	private async texts(officer: Officer): Promise<void> {
-		const { bookings, outbox } = this.sandbox.store;
-		const make = (change: IDataObject) => {
-			const createdAt = new Date().toISOString();
-			const id = bookings.addMany(1, { status: 0 });
-			return bookings.update(id, { serviceDate: '2027-08-20', createdAt, ...change }).bookingID;
-		};
-		const english = make({ farmerName: '<b>Ọlá</b>', farmerPhone: '+2347097003301' });
-		const french = make({ farmerName: 'Awa', farmerPhone: '+22670123456' });
-		const url = `${this.sandbox.url}/sms/messages`;
-		await this.n8n.client.publishNew(
-			await readExample('booking-to-sms', { 'Send the SMS': { url } }),
-		);
-		await officer.open('booking-sms-texts');
-		await officer.send();
-		await officer.sees(
-			/messages a month$/,
-			`Dear <b>Ọlá</b>, a tractor is booked for you on Fri 20 Aug: booking ${english}.`,
-			`Bonjour Awa, un tracteur est réservé pour vous le ven. 20 août : réservation ${french}.`,
-		);
-		await officer.picture('texts');
-		mustBe('texts: sent, and booked here', [outbox.length, this.countMade()], [0, 2]);
-	}
 }
 
-/** Each page of the spreadsheet workflow, in a browser. @param cluster if several workers are to run the executions */
-async function playPages(theatre: Theatre, cluster?: typeof startCluster): Promise<string[]> {
+/** Each page of the spreadsheet workflow, in a browser. */
+export async function pages(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(
 		await startSandbox({ bookings: 20, rateLimits: { create: null } }),
 	);
-	const n8n = cluster
-		? (await cluster(theatre, 'queuePages', sandbox)).main
-		: await theatre.startN8n('pages', sandbox);
+	const n8n = await theatre.startN8n('pages', sandbox);
 	const browser = theatre.closeAtEnd(await startBrowser());
 	await n8n.client.publishNew(await readExample('spreadsheet-to-bookings'));
-	return await new Pages(browser, n8n, sandbox, theatre, cluster !== undefined).run();
+	return await new Pages(browser, n8n, sandbox, theatre).run();
 }
-
-export const pages = async (theatre: Theatre) => await playPages(theatre);
-
-export const queuePages = async (theatre: Theatre) => await playPages(theatre, startCluster);

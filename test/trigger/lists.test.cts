@@ -103,13 +103,6 @@ it('a page that fails is left out with one warning, and read later', async () =>
 	expect(await watcher.changes()).toEqual(['6: 6 > 3']);
 });
 
-it('page 1 of a service that cuts pages, and begins with page 0, is read in the size that came', async () => {
-	const list = listOf(9, 6, { first: 0, cap: 2, capLeavesGaps: true });
-	const watcher = await published(list, { pageSize: 3 });
-	list.set(7, 3);
-	expect(await watcher.changes()).toEqual(['7: 6 > 3']);
-});
-
 it('a booking that completes during the first scan is told only if the scan had read it before', async () => {
 	const list = listOf(9);
 	const watcher = new Watcher(list, { pageSize: 3 });

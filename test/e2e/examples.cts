@@ -21,7 +21,6 @@ import {
 	type WorkflowFile,
 } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
-import { ChatModel } from './chatModel.cts';
 import { SheetDocument } from './googleSheets.cts';
 import {
 	anyGateway,
@@ -33,6 +32,7 @@ import {
 } from './gateways.cts';
 import { type HostAnswer, startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
+import { McpClient } from './mcp.cts';
 import { mustBe, mustSay, takeSteps } from './report.cts';
 import { dayAhead, fieldsOf, mustBeOne, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
@@ -84,7 +84,6 @@ class Examples {
 	private readonly chat = anyGateway('ok');
 	private readonly kobo = new KoboForm('aTractorRequests');
 	private readonly officer = new Officer();
-	private readonly model = new ChatModel();
 	/** The ID of the data table for requests. */
 	private table = '';
 	readonly hosts: Record<string, HostAnswer> = {
@@ -95,7 +94,6 @@ class Examples {
 		'kf.kobotoolbox.org': this.kobo.answer,
 		'api.telegram.org': this.officer.answer,
 		'chat.example.com': this.chat.answer,
-		'model.example.com': this.model.answer,
 	};
 
 	constructor(
@@ -120,7 +118,7 @@ class Examples {
 			'booking-to-sms': async () => await this.fromTheBeginning(),
 			'form-to-booking': async () => await this.form(),
 			'daily-digest': async () => await this.digest(),
-			'agent-with-approval': async () => await this.agent(),
+			'mcp-server': async () => await this.mcp(),
 		});
 	}
 
@@ -134,7 +132,7 @@ class Examples {
 			['WhatsApp account', 'whatsAppApi', { accessToken: 'token', businessAccountId: '1' }],
 			['KoBoToolbox account', 'koBoToolboxApi', kobo],
 			['Telegram account', 'telegramApi', { accessToken: 'token' }],
-			['OpenAI account', 'openAiApi', { apiKey: 'model-key', url: 'https://model.example.com/v1' }],
+			['MCP server token', 'httpBearerAuth', { token: 'mcp-token' }],
 		];
 		for (const credential of credentials) await this.client.createCredential(...credential);
 	}
@@ -302,7 +300,7 @@ class Examples {
 	private async answer(answers: string[], meanwhile: () => unknown): Promise<void> {
 		const { officer } = this;
 		await until('The question', () => officer.questions.length > 0);
-		const [page = ''] = Object.values(officer.buttons(0));
+		const { page } = officer;
 		// n8n sends the message before it waits for the answer.
 		const fields = await until('The page', async () => {
 			const html = await (await fetch(page)).text();
@@ -587,60 +585,29 @@ class Examples {
 		mustBe('digest', { late, open }, wanted);
 	}
 
-	/** Example 9: the same request three times, of which the first is refused: one booking, and an answer to each. */
-	private async agent(): Promise<void> {
-		const { client, officer, sandbox, model } = this;
-		const [officerChat, supervisorChat] = [71, 72];
-		const id = await this.publish('agent-with-approval', {
-			'A message comes in': { additionalFields: { chatIds: String(officerChat) } },
-			'Ask for approval': { chatId: String(supervisorChat) },
-		});
-		const [farmerName, farmerPhone, serviceDate] = ['Amina_B', '+2347097009101', dayAhead(6)];
-		const [known = 0] = sandbox.store.bookings.ids('A');
-		sandbox.store.bookings.update(known, { farmerName, farmerPhone, serviceDate: dayAhead(-30) });
-		const made = newBookings(sandbox);
-		const textFor = (phone: string) =>
-			`Plough 2.5 ha for ${phone} on ${serviceDate}, at 10.5222, 7.4384`;
-		/** Asks for a tractor. @returns the answer */
-		const ask = async (button: RegExp, phone = farmerPhone) => {
-			const [asked, answered] = [officer.questions.length, officer.messages.length];
-			const before = made().length;
-			await officer.write(officerChat, textFor(phone));
-			const question = await until('The question', () => officer.questions[asked]);
-			mustSay('agent', question.text, `"Amina\\_B"`, phone, serviceDate, '"2.5 ha"');
-			mustBe('agent: booked before approval', made().length, before);
-			// n8n waits only once its question was sent.
-			await until('The answer', async () => await officer.press(asked, button));
-			// Whoever presses twice approves once.
-			await officer.press(asked, /Approve/);
-			await until('The answer in the chat', () => officer.messages.length > answered);
-			const all = [officer.questions.length - asked, officer.messages.length - answered];
-			mustBe('agent: questions, answers', all, [1, 1]);
-			const [answer] = officer.messages.slice(-1);
-			mustBe('agent: chat of the answer', Number(answer?.chat_id), officerChat);
-			return answer?.text ?? '';
-		};
-		// This chat may not ask, only decide.
-		await officer.write(supervisorChat, textFor(farmerPhone));
-		const refused = await ask(/Decline/);
-		mustBe('agent: tools behind the approval', model.gated, ['Create_booking']);
-		mustSay('agent: refusal', refused, 'rejected');
-		mustBe('agent: bookings after the refusal', made().length, 0);
-		const booked = await ask(/Approve/);
-		const wanted = { farmerName, farmerPhone, serviceDate, landArea: 2.5 };
-		const { bookingID } = mustBeOne('agent: booking', made(), wanted);
-		const again = await ask(/Approve/);
-		for (const answer of [booked, again]) mustSay('agent: answer', answer, String(bookingID));
-		const [elsewhere = 0] = sandbox.store.bookings.ids('A').slice(1);
-		const phone = '+2347097009102';
-		const booking = { farmerName, farmerPhone: phone, serviceDate, bookingStatus: PAIRED };
-		sandbox.store.bookings.update(elsewhere, booking);
-		const told = await ask(/Approve/, phone);
-		mustSay('agent: doubt', told, `may be booking ${elsewhere}`, 'a person has to decide');
-		mustBe('agent: bookings in all', made().length, 1);
-		// Create runs in executions of its own, if it is approved.
-		mustBe('agent: executions', (await client.executions(id)).length, 4 + 3);
-		await this.end(id);
+	/** Example 8: a client books a tractor, reads the booking, and is told that a person has to decide about another one. */
+	private async mcp(): Promise<void> {
+		await this.publish('mcp-server');
+		const mcp = new McpClient(`${this.n8n.url}/mcp/tractor-booking`, 'mcp-token');
+		mustBe('mcp: tools', (await mcp.connect()).length, 5);
+		const made = newBookings(this.sandbox);
+		const [serviceDate, farmerPhone] = [dayAhead(5), '+2347097009002'];
+		const farm = { latitude: 10.5222, longitude: 7.4384 };
+		const near = await mcp.call('Find_nearby_tractors', { ...farm, limit: 2 });
+		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
+		const job = { tractorId, serviceType: '3', landArea: '2.5 ha', serviceDate, ...farm };
+		const request = { ...job, farmerName: 'Ngozi', farmerPhone };
+		await mcp.call('Create_booking', request);
+		const { bookingID } = mustBeOne('mcp: booking', made(), { tractorId, farmerPhone });
+		const cases: Array<[tool: string, given: IDataObject, answer: string]> = [
+			['Get_booking', { bookingID }, '"bookingStatusLabel":"new"'],
+			['Find_bookings_of_a_farmer', { farmerPhone: '0709 700 9002' }, `"bookingID":${bookingID}`],
+			['List_bookings', { limit: 3, serviceDateFrom: serviceDate }, String(bookingID)],
+			['Create_booking', { ...request, farmerName: 'Ngozi Chat' }, 'a person has to decide'],
+		];
+		for (const [tool, given, answer] of cases)
+			mustSay(`mcp: ${tool}`, await mcp.call(tool, given), answer);
+		mustBe('mcp: bookings in all', made().length, 1);
 	}
 }
 

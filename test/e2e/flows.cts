@@ -54,7 +54,7 @@ function everyOperation(bookingId: number): WorkflowFile {
 	const webhook = { httpMethod: 'POST', path: WEBHOOK_PATH };
 	const asked = { ...ASKED, 'booking:get': { bookingId: byId(String(bookingId)) } };
 	const operations = OPERATIONS.map((name) => {
-		const credentials = name.startsWith('catalogue')
+		const credentials = /^(?:catalogue|contract)/.test(name)
 			? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
 			: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
 		const [resource = '', operation = ''] = name.split(':');

@@ -148,55 +148,22 @@ export async function createSmsCredentials(client: N8nClient): Promise<void> {
 	await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', apiKey);
 }
 
-/** What a browser calls itself. */
-const BROWSER = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';
-
 interface TelegramMessage {
-	chat_id: string;
-	text: string;
 	/** The buttons of a question. */
-	reply_markup?: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
+	reply_markup: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
 }
 
-/** Chats of Telegram with one person, whom n8n asks and tells, and who writes to n8n's bot. */
+/** A chat of Telegram with one person, whom n8n asks. */
 export class Officer {
 	readonly questions: TelegramMessage[] = [];
-	/** What was sent without buttons. */
-	readonly messages: TelegramMessage[] = [];
-	/** Where the bot gets what is written to it. */
-	private bot?: { url: string; secret_token: string };
 
-	readonly answer: HostAnswer = ({ path, body }) => {
-		if (path.endsWith('/setWebhook')) this.bot = body as Officer['bot'];
-		if (!path.endsWith('/sendMessage')) return { body: { ok: true, result: true } };
-		const message = body as TelegramMessage;
-		(message.reply_markup ? this.questions : this.messages).push(message);
+	readonly answer: HostAnswer = ({ body }) => {
+		this.questions.push(body as TelegramMessage);
 		return { body: { ok: true, result: { message_id: 1 } } };
 	};
 
-	/** Where the buttons of a question lead to, by their words. */
-	buttons(index: number): Record<string, string> {
-		const rows = this.questions[index]?.reply_markup?.inline_keyboard ?? [];
-		return Object.fromEntries(rows.flat().map(({ text, url }) => [text, url]));
-	}
-
-	/** Presses a button as a person does: n8n takes no answer from what looks like a bot. @returns whether n8n took it */
-	async press(index: number, words: RegExp): Promise<boolean> {
-		const buttons = this.buttons(index);
-		const [, url] = Object.entries(buttons).find(([text]) => words.test(text)) ?? [];
-		if (!url) throw new Error(`There is no such button, but ${Object.keys(buttons).join(', ')}.`);
-		return (await fetch(url, { headers: { 'User-Agent': BROWSER } })).ok;
-	}
-
-	/** Writes to the bot. */
-	async write(chat: number, text: string): Promise<void> {
-		const { url, secret_token } = this.bot ?? {};
-		if (!url || !secret_token) throw new Error('No workflow listens to the bot.');
-		const from = { id: chat, is_bot: false };
-		const message = { message_id: 1, date: 0, from, chat: { id: chat, type: 'private' }, text };
-		const body = JSON.stringify({ update_id: 1, message });
-		const secret = { 'X-Telegram-Bot-Api-Secret-Token': secret_token };
-		const headers = { 'Content-Type': 'application/json', ...secret };
-		await fetch(url, { method: 'POST', headers, body });
+	/** Where the first button of the first question leads to. */
+	get page(): string {
+		return this.questions[0]?.reply_markup.inline_keyboard[0]?.[0]?.url ?? '';
 	}
 }

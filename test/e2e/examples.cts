@@ -14,12 +14,7 @@ import {
 	type Settings,
 } from '../../tools/examples.cts';
 import { headings } from '../../tools/makeTemplate.cts';
-import {
-	outputOf,
-	type Execution,
-	type N8nClient,
-	type WorkflowFile,
-} from '../../tools/n8nClient.cts';
+import { type Execution, type N8nClient, type WorkflowFile } from '../../tools/n8nClient.cts';
 import { until } from '../../tools/until.cts';
 import { SheetDocument } from './googleSheets.cts';
 import {
@@ -34,7 +29,7 @@ import { type HostAnswer, startInternet } from './internet.cts';
 import { KoboForm } from './kobo.cts';
 import { McpClient } from './mcp.cts';
 import { mustBe, mustSay, takeSteps } from './report.cts';
-import { dayAhead, fieldsOf, mustBeOne, newBookings, rowsOfSheet, uploadSheet } from './sheet.cts';
+import { dayAhead, fieldsOf, mustBeOne, newBookings, rowsOfSheet } from './sheet.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
@@ -66,13 +61,6 @@ function askIn7(workflow: WorkflowFile): void {
 	ask.disabled = false;
 	ask.parameters.chatId = '7';
 }
-
-function inLagos(workflow: WorkflowFile): void {
-	Object.assign(workflow.settings, { timezone: 'Africa/Lagos' });
-}
-
-/** The begin of a day there, as a service may show the day of a booking. */
-const midnightInLagos = (days: number) => `${dayAhead(days - 1)}T23:00:00Z`;
 
 /** Example workflows as users import them, once through what they are for; that of a spreadsheet has its own scenarios. */
 class Examples {
@@ -109,11 +97,9 @@ class Examples {
 	async run(): Promise<string[]> {
 		await this.createCredentials();
 		return await takeSteps({
-			'sheet-with-status': async () => await this.status(),
 			'google-sheets': async () => await this.roundTrip('google-sheets', this.inSheet(), 300),
 			'data-table': async () => await this.roundTrip('data-table', await this.inTable(), 400),
 			'kobo-to-bookings': async () => await this.koboToBookings(),
-			'where-is-my-tractor': async () => await this.whereIsMyTractor(),
 			'completion-to-sms': async () => await this.messages(),
 			'booking-to-sms': async () => await this.fromTheBeginning(),
 			'form-to-booking': async () => await this.form(),
@@ -151,32 +137,9 @@ class Examples {
 		return await this.client.publishNew(workflow);
 	}
 
-	/** @param act what is done before it, if anything @returns the next execution of a workflow, once it has ended */
-	private async nextRun(id: string, act: () => unknown = () => undefined): Promise<Execution> {
-		const known = await this.client.executions(id);
-		await act();
-		return await this.client.nextExecution(id, known);
-	}
-
-	/** The status of the bookings in a sheet: one is to come, one row has none, one is unknown. */
-	private async status(): Promise<void> {
-		const { bookings } = this.sandbox.store;
-		const [open = 0] = bookings.ids('A').slice(-1);
-		const serviceDate = midnightInLagos(9);
-		const change = { bookingStatus: PAIRED, serviceDate, tractorPairedTo: 208 };
-		bookings.update(open, change);
-		const id = await this.publish('sheet-with-status', {}, inLagos);
-		const ids = [open, '', 999_999];
-		const rows = rowsOfSheet(3, 950).map((row, index) => ({ ...row, bookingID: ids[index] }));
-		const [page = ''] = await uploadSheet(this.client, rows, 'sheet-status');
-		const day = String(Number(dayAhead(9).slice(-2)));
-		const list = new RegExp(`<h3>Tractor 208, \\w+(?:&#44;|,) ${day} `);
-		mustSay('status', page, '<h1>1 of 3 rows have a booking<', list);
-		const saved = outputOf(await this.client.nextExecution(id), 'Rows to keep');
-		const why = 'Booking 999999 is unknown, or belongs to another organisation';
-		const labels = saved.map((row) => row.bookingStatusLabel);
-		mustBe('status: labels', labels, ['paired', '', `not read: ${why}`]);
-		await this.client.unpublishWorkflow(id);
+	/** @returns the next execution of a workflow, once it has ended */
+	private async nextRun(id: string): Promise<Execution> {
+		return await this.client.nextExecution(id, await this.client.executions(id));
 	}
 
 	private inSheet(): Requests {
@@ -476,10 +439,9 @@ class Examples {
 			match: { endpoint: 'nearby' },
 			fault: { kind: 'status', status: 503 },
 		});
-		const { status: duringOutage } = await this.nextRun(id, () => {
-			kobo.correct(faulty, { area_unit: 'ha' });
-			kobo.validate(faulty, 'approved');
-		});
+		kobo.correct(faulty, { area_unit: 'ha' });
+		kobo.validate(faulty, 'approved');
+		const { status: duringOutage } = await this.nextRun(id);
 		const statusOfCorrected = kobo.statusOf(faulty);
 		const expected = ['error', 'validation_status_approved'];
 		mustBe('kobo: the service is down', [duringOutage, statusOfCorrected], expected);
@@ -488,32 +450,6 @@ class Examples {
 		kobo.correct(good, { land_area: '7' });
 		await this.nextRun(id);
 		mustBe('kobo: bookings after an edit', made().length, 2);
-		await client.unpublishWorkflow(id);
-	}
-
-	/** An SMS of a farmer who has bookings, and of one who has none. */
-	private async whereIsMyTractor(): Promise<void> {
-		const { sandbox, client } = this;
-		const { messages } = this.chat;
-		const settings = { 'Send the SMS': { url: 'https://chat.example.com/incoming-webhook' } };
-		const id = await this.publish('where-is-my-tractor', settings, inLagos);
-		const ask = async (from: string) => {
-			const body = new URLSearchParams({ from, text: 'Where is my tractor?' });
-			const url = `${this.n8n.url}/webhook/where-is-my-tractor`;
-			const send = async () => await fetch(url, { method: 'POST', body });
-			const { status } = await this.nextRun(id, send);
-			return [status, ...messages.splice(0).map(({ to, text }) => `${to}: ${text}`)];
-		};
-		const farmerPhone = '+2347097008001';
-		const [bookingID = 0] = sandbox.store.bookings.moving();
-		const serviceDate = midnightInLagos(2);
-		sandbox.store.bookings.update(bookingID, { farmerPhone, serviceDate, bookingStatus: PAIRED });
-		const told = `${farmerPhone}: Booking ${bookingID} for ${dayAhead(2)}: paired.`;
-		mustBe('where: a booking', await ask(farmerPhone), ['success', told]);
-		mustBe('where: no plus', await ask(farmerPhone.slice(1)), ['success', told]);
-		const [, none = ''] = await ask('+2347097008002');
-		mustSay('where: none', none, /^\+2347097008002: We have no booking/);
-		mustBe('where: no phone', await ask(''), ['error']);
 		await client.unpublishWorkflow(id);
 	}
 

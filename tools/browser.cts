@@ -14,19 +14,13 @@ const executables = [
 /** How long animations take, in milliseconds. */
 const settling = 1_500;
 
-const findBrowser = () => executables.find((path) => path && existsSync(path));
-
-/** What this machine lacks for {@link startBrowser}; undefined if nothing. */
-export function missingBrowser(): string | undefined {
-	return findBrowser()
-		? undefined
-		: 'No Chromium was found. On Debian: apt-get install -y chromium. Or set CHROMIUM to its path.';
-}
-
 /** Starts a browser without a window. @throws SetupError if this machine has no browser. */
 export async function startBrowser(): Promise<Browser> {
-	const executablePath = findBrowser();
-	if (!executablePath) throw new SetupError(missingBrowser());
+	const executablePath = executables.find((path) => path && existsSync(path));
+	if (!executablePath)
+		throw new SetupError(
+			'No Chromium was found. On Debian: apt-get install -y chromium. Or set CHROMIUM to its path.',
+		);
 	return await chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-quic'] });
 }
 

@@ -168,8 +168,8 @@ class EditorFlows {
 
 export async function editor(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 60 }));
-	const n8n = await theatre.startN8n('editor', sandbox);
 	const browser = theatre.closeAtEnd(await startBrowser());
+	const n8n = await theatre.startN8n('editor', sandbox);
 	const { page } = await Editor.open(browser, n8n.url);
 	page.setDefaultTimeout(30_000);
 	return await new EditorFlows(page, n8n, sandbox).run();

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 
 import { n8nVersions, SetupError, type N8nVersion } from '../../tools/n8nHost/host.cts';
-import { missingBrowser } from '../../tools/browser.cts';
 import { backup } from './backup.cts';
 import { bookings } from './bookings.cts';
 import { completions, DURABLE_CURSORS } from './completions.cts';
@@ -13,60 +12,40 @@ import { lifecycle } from './lifecycle.cts';
 import { pages } from './pages.cts';
 import { queueBookings, queueCompletions } from './queue.cts';
 import { queueSlowStore } from './sameRows.cts';
-import { missingForQueue } from './servers.cts';
 import { Theatre } from '../../tools/theatre.cts';
 
-interface Scenario {
-	/**
-	 * @param kills how many were asked for
-	 * @returns what must not happen and did
-	 */
-	run: (theatre: Theatre, kills?: number) => Promise<string[]>;
-	/** What this machine lacks for it; undefined if nothing. */
-	missing?: () => string | undefined;
-}
-
-/** The scenarios by name. A name's beginning asks for all scenarios that begin so. */
-const scenarios: Record<string, Scenario> = {
-	examples: { run: examples },
-	flows: { run: flows },
-	compatibility: { run: compatibility },
-	editor: { run: editor, missing: missingBrowser },
-	pages: { run: pages, missing: missingBrowser },
-	bookings: { run: bookings },
-	completions: { run: completions },
-	durable: {
-		run: async (theatre, kills) => await completions(theatre, kills, 'durable', DURABLE_CURSORS),
-	},
-	day: { run: day },
-	lifecycle: { run: async (theatre) => await lifecycle(theatre, 'lifecycle') },
-	lifecycleDurable: {
-		run: async (theatre) => await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),
-	},
-	lifecycleBackup: { run: backup },
-	queueBookings: { run: queueBookings, missing: missingForQueue },
-	queueSlowStore: { run: queueSlowStore, missing: missingForQueue },
-	queueCompletions: { run: queueCompletions, missing: missingForQueue },
+/**
+ * The scenarios by name: each gives what must not happen and did. A name's beginning asks for all scenarios that begin so.
+ *
+ * @param kills how many were asked for
+ */
+const scenarios: Record<string, (theatre: Theatre, kills?: number) => Promise<string[]>> = {
+	examples,
+	flows,
+	compatibility,
+	editor,
+	pages,
+	bookings,
+	completions,
+	durable: async (theatre, kills) => await completions(theatre, kills, 'durable', DURABLE_CURSORS),
+	day,
+	lifecycle: async (theatre) => await lifecycle(theatre, 'lifecycle'),
+	lifecycleDurable: async (theatre) =>
+		await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),
+	lifecycleBackup: backup,
+	queueBookings,
+	queueSlowStore,
+	queueCompletions,
 };
 
-/**
- * The scenarios whose names begin as asked for; all that this machine can play if none was asked for.
- *
- * @throws SetupError if one that was asked for cannot be played
- */
-function chosen(asked: string[]): Array<[string, Scenario]> {
+/** @throws SetupError if there is none of a name that was asked for @returns all if none was asked for */
+function chosen(asked: string[]) {
 	const names = Object.keys(scenarios);
 	for (const beginning of asked)
 		if (!names.some((name) => name.startsWith(beginning)))
 			throw new SetupError(`There is no scenario ${beginning}, only ${names.join(', ')}.`);
-	return Object.entries(scenarios).filter(([name, { missing }]) => {
-		const isAsked = asked.some((beginning) => name.startsWith(beginning));
-		if (asked.length > 0 && !isAsked) return false;
-		const reason = missing?.();
-		if (reason && isAsked) throw new SetupError(reason);
-		if (reason) console.log(`Left out: ${name}. ${reason}`);
-		return !reason;
-	});
+	const isAsked = (name: string) => asked.some((beginning) => name.startsWith(beginning));
+	return Object.entries(scenarios).filter(([name]) => asked.length === 0 || isAsked(name));
 }
 
 /** @throws SetupError if no n8n of that version can be installed */
@@ -92,9 +71,13 @@ async function main(): Promise<void> {
 	const plan = chosen(positionals);
 	const theatre = await Theatre.open(versionOf(values.n8n));
 	try {
-		for (const [name, { run }] of plan) {
+		for (const [name, run] of plan) {
 			console.log(`\n${name}`);
-			const violations = await theatre.play(async (scene) => await run(scene, kills));
+			const playing = theatre.play(async (scene) => await run(scene, kills));
+			const violations = await playing.catch((error: unknown) => {
+				if (error instanceof SetupError) return [error.message];
+				throw error;
+			});
 			for (const violation of violations) console.log(`  ✗ ${violation}`);
 			console.log(`${violations.length === 0 ? '✓' : '✗'} ${name}`);
 			if (violations.length === 0) passed += 1;

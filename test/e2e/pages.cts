@@ -448,8 +448,8 @@ export async function pages(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(
 		await startSandbox({ bookings: 20, rateLimits: { create: null } }),
 	);
-	const n8n = await theatre.startN8n('pages', sandbox);
 	const browser = theatre.closeAtEnd(await startBrowser());
+	const n8n = await theatre.startN8n('pages', sandbox);
 	await n8n.client.publishNew(await readExample('spreadsheet-to-bookings'));
 	return await new Pages(browser, n8n, sandbox, theatre).run();
 }

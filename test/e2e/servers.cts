@@ -19,26 +19,17 @@ const INSTALL =
 /** PostgreSQL refuses to run as root; its packages make this user. */
 export const POSTGRES_USER = 'postgres';
 
-function findProgram(name: string): string | undefined {
+/** @throws SetupError if this machine lacks it */
+function program(name: string): string {
 	const homes = POSTGRES_HOMES.filter((home) => existsSync(home)).flatMap((home) =>
 		readdirSync(home)
 			.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 			.map((version) => join(home, version, 'bin')),
 	);
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...homes];
-	return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-}
-
-function program(name: string): string {
-	const path = findProgram(name);
+	const path = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 	if (!path) throw new SetupError(`There is no ${name} on this machine. ${INSTALL}`);
 	return path;
-}
-
-/** What this machine lacks for n8n's queue mode; undefined if nothing. */
-export function missingForQueue(): string | undefined {
-	const missing = ['redis-server', 'initdb', 'postgres'].filter((name) => !findProgram(name));
-	return missing.length > 0 ? `There is no ${missing.join(', no ')}. ${INSTALL}` : undefined;
 }
 
 /** A server of a scenario's own, on a free port of the loopback address. */

@@ -183,6 +183,21 @@ it('does not ask again about a row that was left if the answer about another one
 	expect(openWith({})).toHaveLength(1);
 });
 
+it.each([
+	['same', [2], [undefined]],
+	['another', [2, 3], ['River', 'North']],
+])('tells two rows apart that have the same cells: %s', (answer, left, plots) => {
+	const twice = [2, 3].map((row_number) => ({ row_number, Farmer: 'Amina' }));
+	const [asked] = openRows(state, summaryOf([ofEarlier]), twice);
+	if (!asked) throw new Error('Nothing is asked.');
+	const answers: State['answers'] = { [asked.key]: answer };
+	for (const { key, number } of asked.plots) answers[key] = number === 2 ? 'River' : 'North';
+	const { rows, sameAs } = answeredRows(twice, { ...state, answers, asked: [asked.key] });
+	const others = rows.filter(({ row_number }) => !sameAs.has(row_number));
+	expect(others.map(({ row_number }) => row_number)).toEqual(left);
+	expect(others.map(({ Plot }) => Plot)).toEqual(plots);
+});
+
 it('writes into the column that holds the Booking ID or the plot', () => {
 	const named = [
 		{ column: 'Buchung', field: 'Booking ID' },

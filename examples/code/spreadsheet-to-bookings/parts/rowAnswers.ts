@@ -23,20 +23,34 @@ function digestOf(text: string): string {
 	return (4_294_967_296 * (2_097_151 & high) + (low >>> 0)).toString(36);
 }
 
-/** By what a row is known in the next upload, too: what people have typed in it. @param but columns that do not count */
-export const idOfRow = (row: Row, but: readonly string[] = []): string =>
-	digestOf(
-		JSON.stringify(
-			Object.entries(row)
-				.map(([name, cell]) => [name, valueIn(cell)])
-				.filter(([name = '', cell]) => cell !== '' && !isWritten(name) && !but.includes(name))
-				.sort(),
-		),
+const typedIn = (row: Row, but: readonly string[]): string =>
+	JSON.stringify(
+		Object.entries(row)
+			.map(([name, cell]) => [name, valueIn(cell)])
+			.filter(([name = '', cell]) => cell !== '' && !isWritten(name) && !but.includes(name))
+			.sort(),
 	);
+
+/**
+ * By what each row is known in the next upload, too: what people have typed in it, and how many rows before it have the same
+ * but for the Booking ID.
+ *
+ * @param but columns that do not count
+ */
+export function idsOf(sheet: readonly Row[], idColumn: string, ...but: string[]) {
+	const counts = new Map<string, number>();
+	const ids = sheet.map((row) => {
+		const typed = typedIn(row, [idColumn]);
+		const before = counts.get(typed) ?? 0;
+		counts.set(typed, before + 1);
+		return [row.row_number, digestOf(`${typedIn(row, but)} ${before}`)] as const;
+	});
+	return new Map(ids);
+}
 
 /** What an answer about a row has to be known for. */
 interface Subject {
-	/** The row and others by {@link idOfRow}; the earlier one without what is written into it once it is booked. */
+	/** The row and others by {@link idsOf}; the earlier one without what is written into it once it is booked. */
 	row: string;
 	ids: Array<AskedRow['bookings'][number]['bookingID']>;
 	earlier?: string;
@@ -51,7 +65,7 @@ export const rowKeyOf = (subject: Subject): `row ${string}` => `row ${JSON.strin
 
 const subjectOf = (key: `row ${string}`) => JSON.parse(key.slice('row '.length)) as Subject;
 
-/** The row that an answer is about, by {@link idOfRow}. */
+/** The row that an answer is about, by {@link idsOf}. */
 export const rowIn = (key: `row ${string}`): string => subjectOf(key).row;
 
 /** The same for the plot of that row, or of the earlier one. */
@@ -96,11 +110,14 @@ export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: Sta
 	const sameAs = new Map<number, number>();
 	const said: Array<{ key: string; row: number; text: string }> = [];
 	if (asked.length === 0) return { rows: [...sheet], sameAs, said };
-	const numbers = new Map<string, number[]>();
-	for (const row of sheet) {
-		const id = idOfRow(row);
-		numbers.set(id, [...(numbers.get(id) ?? []), row.row_number]);
-	}
+	const known = new Map<string, Map<string, number>>();
+	const numbersBy = (...columns: [string, ...string[]]) => {
+		const name = JSON.stringify(columns);
+		const numbers =
+			known.get(name) ?? new Map([...idsOf(sheet, ...columns)].map(([number, id]) => [id, number]));
+		known.set(name, numbers);
+		return numbers;
+	};
 	const write = (number: number, column: string, text: (cell: unknown) => string) => {
 		const row = cells.get(number);
 		if (row) cells.set(number, { ...row, [column]: text(row[column]) });
@@ -109,32 +126,30 @@ export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: Sta
 		const { row, ids, earlier = '', plots, idColumn, plotColumn } = subjectOf(key);
 		const answer = textOf(answers[key]);
 		const own = ids.find((id) => answer === `is ${id}`);
-		const { row_number: first } =
-			sheet.find((one) => earlier && idOfRow(one, [idColumn, plotColumn]) === earlier) ?? {};
+		const numbers = numbersBy(idColumn);
+		const number = numbers.get(row);
+		if (number === undefined) continue;
+		const first = numbersBy(idColumn, idColumn, plotColumn).get(earlier);
 		const isFirst = first !== undefined;
-		// Rows with the same cells are one question.
-		for (const number of numbers.get(row) ?? []) {
-			const say = (text: string) =>
-				said.push({ key, row: number, text: `row ${number} is ${text}` });
-			if (own !== undefined) {
-				write(number, idColumn, () => String(own));
-				say(`booking ${own}`);
-			} else if (answer === SAME && isFirst) {
-				sameAs.set(number, first);
-				say(`the same as row ${first}`);
-			} else if (answer === ANOTHER) {
-				if (ids.length > 0) write(number, idColumn, (cell) => denialIn(cell, ids));
-				const others = [...ids.map((id) => `booking ${id}`), ...(isFirst ? [`row ${first}`] : [])];
-				say(['a different job', others.join(' or ')].filter(Boolean).join(' from '));
-			} else if (ids.length > 0) {
-				// It stays open, whatever other rows are said to be.
-				write(number, 'possibleBookingIDs', () => ids.join(', '));
-			}
+		const say = (text: string) => said.push({ key, row: number, text: `row ${number} is ${text}` });
+		if (own !== undefined) {
+			write(number, idColumn, () => String(own));
+			say(`booking ${own}`);
+		} else if (answer === SAME && isFirst) {
+			sameAs.set(number, first);
+			say(`the same as row ${first}`);
+		} else if (answer === ANOTHER) {
+			if (ids.length > 0) write(number, idColumn, (cell) => denialIn(cell, ids));
+			const others = [...ids.map((id) => `booking ${id}`), ...(isFirst ? [`row ${first}`] : [])];
+			say(['a different job', others.join(' or ')].filter(Boolean).join(' from '));
+		} else if (ids.length > 0) {
+			// It stays open, whatever other rows are said to be.
+			write(number, 'possibleBookingIDs', () => ids.join(', '));
 		}
-		if (answer !== ANOTHER) continue;
-		for (const other of plots)
-			for (const number of numbers.get(other) ?? [])
-				write(number, plotColumn, () => textOf(answers[plotKey(key, other)]));
+		for (const other of answer === ANOTHER ? plots : []) {
+			const place = numbers.get(other);
+			if (place) write(place, plotColumn, () => textOf(answers[plotKey(key, other)]));
+		}
 	}
 	return { rows: [...cells.values()], sameAs, said };
 }

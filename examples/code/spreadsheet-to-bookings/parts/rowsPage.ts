@@ -2,7 +2,7 @@ import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { clean, decidingColumn, valueIn, wordIn } from './answers';
 import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
-import { ANOTHER, idOfRow, LATER, plotKey, rowIn, rowKeyOf, SAME } from './rowAnswers';
+import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME } from './rowAnswers';
 import { daysIn } from './savedSheet';
 import { EACH, type Ask, type AskedRow, type Row, type State, type Summary } from './step';
 
@@ -29,8 +29,9 @@ export function openRows(
 	// Answers about other rows change what it may be.
 	const left = askedNow.filter((key) => answers[key] === LATER).map(rowIn);
 	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
-	const idOf = (number: number, ...but: string[]) =>
-		idOfRow(rowOf(number) ?? { row_number: number }, but);
+	const ids = idsOf(sheet, idColumn);
+	const idOf = (number: number) => ids.get(number) ?? '';
+	const bareIds = idsOf(sheet, idColumn, idColumn, plotColumn);
 	return rowQuestions
 		.map((question): AskedRow => {
 			const { row, bookings, earlier, needsPlot } = question;
@@ -39,7 +40,7 @@ export function openRows(
 			const numbers = needsPlot ? [row, ...(isOther ? [earlier.row] : [])] : [];
 			const key = rowKeyOf({
 				...{ row: idOf(row), ids: bookings.map(({ bookingID }) => bookingID) },
-				earlier: earlier && idOf(earlier.row, idColumn, plotColumn),
+				earlier: earlier && bareIds.get(earlier.row),
 				...{ plots: numbers.map((one) => idOf(one)), idColumn },
 				// Another column may be the plot by the next answer.
 				plotColumn: numbers.length > 0 ? plotColumn : '',

@@ -379,7 +379,8 @@ describe('a word for a service that no tractor offers', () => {
 		}));
 		const { form, drawn } = await SpreadsheetForm.upload({ List });
 		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
-		const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ridging' });
+		const each = { 'Is this right?': 'No', 'In job/services, plough': 'Ridging' };
+		const preview = await form.answer({ ...OF_CELLS, ...each });
 		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
 		await form.choose('Book');
 		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));

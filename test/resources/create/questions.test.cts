@@ -94,6 +94,15 @@ const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude
 const servicesBeside = withServices({ Status: 'Approved' });
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
 const names = { format: 'xml', groups: true } as const;
+const ownWords = ['plough', 'harrow', 'plough harrow'];
+const koboOwn = koboExport(
+	names,
+	KOBO_REQUESTS.map((one, at) => ({
+		...one,
+		service: ownWords[at % 3] ?? '',
+		sex: at < 2 ? '1' : 'male',
+	})),
+);
 const nearest = { tractorSelection: 'nearest' };
 const countedRows = sheetOf(
 	...fiveTimes.map((at) => ({ ...noArea, 'S/N': at + 1, Farm: 2, Officer: 'Musa', Sent: '2 May' })),
@@ -224,6 +233,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
+	['KoBoToolbox: words of its own for services, and genders', koboOwn, nearest],
 	['Headings for a name, and remarks', observed],
 	['The answers of a form', googleForm, nearest],
 	['Latitude and longitude under other headings', degrees, nearest],

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../utils/groupBy';
-import { asText, cleanText } from '../../../../utils/text';
+import { asText, cleanText, wordsOf } from '../../../../utils/text';
 import type { ColumnField } from '../row/fields';
 import { issuesOf, type CheckedRow } from '../row/row';
 
@@ -33,6 +33,12 @@ export const NO_SUCH_ROW = 'None of these: do not book these rows';
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));
 
+/** The beginnings of words: `plough`, `disc_harrow` and `Ploughing, harrowing` have some in common. */
+const stemsOf = (text: string) =>
+	wordsOf(text)
+		.filter(({ length }) => length > 3)
+		.map((word) => word.slice(0, 4));
+
 /** The words for services that no row gets, each with what the tractors of its rows offer. */
 export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 	const known = new Set(
@@ -45,9 +51,16 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(shownCell(value)));
 	return [...groupBy(open, ({ value }) => shownCell(value))].map(([value, some]): Question => {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
+		const stems = stemsOf(value);
+		const [suggested, ...others] = choices.filter((choice) =>
+			stemsOf(choice).some((stem) => stems.includes(stem)),
+		);
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NO_SUCH_ROW, value: '' });
 		const column = some[0]?.column ?? '';
-		return { about: 'serviceType', column, value, rows: some.length, answers };
+		return {
+			...{ about: 'serviceType', column, value, rows: some.length, answers },
+			suggested: others.length > 0 ? undefined : suggested,
+		};
 	});
 }

@@ -142,7 +142,7 @@ async function unsendableQuestions(sheet: OpenSheet): Promise<Question[]> {
 		const column = sheet.columns.headings.get(field) ?? '';
 		const answers: Answer[] = [{ text: 'Leave the column out', value: column }];
 		if (open.length < filled.length) answers.push({ text: 'Do not book these rows', value: '' });
-		return cellQuestion(sheet, 'ignoredColumns', field, open, { answers });
+		return cellQuestion(sheet, 'ignoredColumns', field, open, { answers, suggested: column });
 	});
 	return (await Promise.all(questions)).flat();
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
 /** A row that may be booked already, and what an officer is asked about it. */
@@ -9,10 +10,9 @@ export interface AskedRow {
 }
 
 /** Columns that n8n, the node or the workflow writes. */
-const WRITTEN = [
+const WRITTEN: readonly string[] = [
 	...['id', '_id', 'row_number', 'createdAt', 'updatedAt', 'Ready', 'ready', 'status'],
-	...['result', 'reason', 'toDo', 'bookingID', 'possibleBookingIDs', 'clusterID', 'bookingStatus'],
-	...['bookingStatusLabel', 'bookedService', 'bookedTractorId', 'bookedTractorDistance'],
+	...RESULT_COLUMNS,
 ];
 
 const ANOTHER_JOB = 'Another job';

@@ -190,7 +190,8 @@ it.each([
 	const twice = [2, 3].map((row_number) => ({ row_number, Farmer: 'Amina' }));
 	const [asked] = openRows(state, summaryOf([ofEarlier]), twice);
 	if (!asked) throw new Error('Nothing is asked.');
-	const answers: State['answers'] = { [asked.key]: answer };
+	const answers: State['answers'] = {};
+	answers[asked.key] = answer;
 	for (const { key, number } of asked.plots) answers[key] = number === 2 ? 'River' : 'North';
 	const { rows, sameAs } = answeredRows(twice, { ...state, answers, asked: [asked.key] });
 	const others = rows.filter(({ row_number }) => !sameAs.has(row_number));

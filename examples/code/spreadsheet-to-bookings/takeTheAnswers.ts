@@ -1,6 +1,5 @@
-// Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next:
-// `learn` what the sheet leaves open, `try` a column that may hold the service, `look` at the rows with the answers,
-// `book` them, or a page that asks again.
+// Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next: to
+// `learn` what the sheet leaves open, to `look` at the rows with the answers, to `book` them, or a page that asks again.
 import { jsonOf } from '../items';
 import type { Drawn, Line, Sent } from './parts/step';
 import { takeAnswers, type KeptAnswers } from './parts/takeAnswers';

@@ -72,7 +72,7 @@ function toLookAtPart({ toLookAt }: Groups): string {
 	const heads = ['Row', 'Farmer', 'Result', 'Why', 'What to do'];
 	const lines = toLookAt.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
 	const fix =
-		'<p>Correct the rows with errors in your sheet, and upload the whole sheet again: rows already booked are skipped, and a wrong answer can be changed.</p>';
+		'<p>Correct the rows with errors in your sheet (a merged cell counts for its first row only), delete lines that are no requests, such as a total or a signature, and upload the whole sheet again: rows already booked are skipped, and a wrong answer can be changed.</p>';
 	const isUndecided = ({ result, possibleBookingIDs }: Shown) =>
 		result === 'possible duplicate' || clean(possibleBookingIDs) !== '';
 	const isWrong = (one: Shown) => one.result !== 'already booked' && !isUndecided(one);

@@ -1,9 +1,9 @@
 import { count, part, scroll, sentenceOf, show, table } from '../../html';
-import { clean, decidingColumn, valueIn, wordIn } from './answers';
+import { decidingColumn, valueIn, wordIn } from './answers';
 import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
 import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME } from './rowAnswers';
-import { daysIn } from './savedSheet';
+import { cellText } from './savedSheet';
 import { EACH, type Ask, type AskedRow, type Row, type State, type Summary } from './step';
 
 /** One upload asks about so many rows one by one, at most. */
@@ -182,13 +182,11 @@ export function rowsPage(
 		left.length > 0
 			? ` ${count(left.length, 'more row')} will be asked about at the next upload.`
 			: '';
-	const dayColumn = columnIn(columns, 'Service Date');
-	const days = daysIn(sheet, dayColumn);
 	const factsAbout = (asked: AskedRow) => {
 		const row = sheet.find(({ row_number }) => row_number === asked.row);
 		const cellOf = (label: string) => {
 			const column = columnIn(columns, label) ?? '';
-			const cell = clean(column === dayColumn && row ? days(row) : row?.[column]);
+			const cell = cellText(column, row?.[column], label === 'Service Date');
 			return cell && `${column}: ${cell}`;
 		};
 		return factsOf(asked, CELLS.map(cellOf));

@@ -13,33 +13,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const dateOf = (number: number) =>
 	new Date(Math.floor(number - 25569) * DAY_MS).toISOString().slice(0, 10);
 
-/** Whether Excel has exchanged no day and month: it may have, if other days are text. */
-function areDaysSure(days: readonly unknown[]): boolean {
-	const isText = (value: unknown) => typeof value === 'string' && value !== '';
-	return !days.some(isText) || days.some((value) => isDay(value) && dateOf(value).slice(8) > '12');
-}
-
-/**
- * A day as text, since Excel's number would say nothing in the sheet that is given back. One that is in doubt has both
- * readings, and cannot be read as either.
- */
-function dayText(value: number, isKnown: boolean): string {
-	const date = dateOf(value);
-	const [year, month = '', day = ''] = date.split('-');
-	return isKnown || day === month ? date : `${date} or ${year}-${day}-${month}`;
-}
-
-/** The days of rows, as a person can read them. @param isKnown whether there is no doubt about that of the row */
-export function daysIn(sheet: readonly Row[], dayColumn = '') {
-	const isSure = areDaysSure(sheet.map((row) => row[dayColumn]));
-	return ({ [dayColumn]: day }: Record<string, unknown>, isKnown = false) =>
-		isDay(day) ? dayText(day, isSure || isKnown) : day;
-}
-
 /** A cell, also as text, as a person reads it: with a heading that says so, the number of a day is one. */
-export function cellText(column: string, cell: unknown): string {
+export function cellText(
+	column: string,
+	cell: unknown,
+	isDate = /date|day|time/i.test(column),
+): string {
 	const number = Number(cell);
-	return isDay(number) && /date|day|time/i.test(column) ? dateOf(number) : clean(cell);
+	return isDate && isDay(number) ? dateOf(number) : clean(cell);
 }
 
 const WRITTEN = ['result', 'bookingID', 'possibleBookingIDs', 'reason'] as const;
@@ -51,10 +32,6 @@ const WRITTEN = ['result', 'bookingID', 'possibleBookingIDs', 'reason'] as const
  * @param dayColumn column of the service date
  */
 export function savedSheet(rows: readonly Shown[], sheet: readonly Row[], dayColumn = '') {
-	const days = daysIn(
-		rows.map(({ row }) => row),
-		dayColumn,
-	);
 	const cellOf = (one: Shown, name: (typeof WRITTEN)[number]) => {
 		// A sum below the list stays as it is.
 		if (!one.isRequest) return '';
@@ -74,7 +51,8 @@ export function savedSheet(rows: readonly Shown[], sheet: readonly Row[], dayCol
 		for (const name of written) line[name] = cellOf(one, name);
 		for (const [column, value] of Object.entries(line))
 			if (value !== before.get(number)?.[column]) cells.push({ row: number, column, value });
-		if (dayColumn in line) line[dayColumn] = days(line, Boolean(one.bookingID || one.serviceDate));
+		// Of another row, Excel may have exchanged day and month: then its number has to stay in doubt.
+		if (isDay(line[dayColumn]) && one.serviceDate) line[dayColumn] = one.serviceDate;
 		return { number, line };
 	});
 	return { cells, lines: withEmptyLines(lines) };

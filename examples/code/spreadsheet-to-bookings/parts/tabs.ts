@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
-import { clean, isColumns, valueIn } from './answers';
+import { clean, valueIn } from './answers';
 import type { Line, Row, Summary } from './step';
 
 interface Tab {
@@ -35,17 +35,10 @@ const ASKED_FOR = [
 ];
 
 /** Tells the rows that ask for anything: a line below the list, such as a sum, does not. */
-export function requestsBy(columns: Summary['columns'], questions: Summary['questions'] = []) {
-	const known = columns.filter(({ field }) => ASKED_FOR.includes(field));
-	// Any words may be a service.
-	const lacking = questions.filter(
-		({ value }) => ASKED_FOR.includes(value) && value !== 'Service Type',
-	);
-	const likely = lacking.flatMap(({ answers }) => answers.map(({ value }) => value));
-	const names = [
-		...known.map(({ column }) => column),
-		...likely.filter(isColumns).flatMap((value) => Object.values(value)),
-	];
+export function requestsBy(columns: Summary['columns']) {
+	const names = columns
+		.filter(({ field }) => ASKED_FOR.includes(field))
+		.map(({ column }) => column);
 	return (row: Row): boolean => names.length === 0 || names.some((name) => clean(row[name]) !== '');
 }
 

@@ -6,10 +6,8 @@ import { asText, escapeHtml } from '../utils/text';
 export interface Endpoint {
 	/** Requests of one name share a rate limit. */
 	name: string;
-	/** If the interface states a limit ("Limits"). It says "about". */
+	/** If requests are paced by a limit that the interface states ("Limits"), from the first one on. */
 	perMinute?: number;
-	/** Whether requests are paced by that limit from the first one on. */
-	isPaced?: boolean;
 	/** To be read after "to", e.g. `list bookings`. */
 	purpose: string;
 	/** The scope that a key needs, if the interface names it. */

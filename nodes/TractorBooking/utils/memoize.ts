@@ -1,17 +1,9 @@
-/**
- * The function, which is called once for each different argument. It must not return undefined; a promise is shared.
- *
- * @param idOf what arguments are compared by; `JSON.stringify` if they are lists or objects
- */
-export function memoize<K, V>(
-	compute: (key: K) => V,
-	idOf: (key: K) => unknown = (key) => key,
-): (key: K) => V {
-	const known = new Map<unknown, V>();
+/** The function, which is called once for each different argument. It must not return undefined; a promise is shared. */
+export function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
+	const known = new Map<K, V>();
 	return (key) => {
-		const id = idOf(key);
-		const value = known.get(id) ?? compute(key);
-		known.set(id, value);
+		const value = known.get(key) ?? compute(key);
+		known.set(key, value);
 		return value;
 	};
 }

@@ -46,14 +46,14 @@ it('1. every field has a label, an example and at most eight headings, none of t
 
 /** What a column holds by its heading. */
 const HEADINGS = [
-	...['farmer_phone', 'FARMER PHONE *', '  phone-number: ', 'Téléphone', 'Land Area (Ha)'],
-	...['Area [acres]', 'Service Date (dd/mm/yyyy)', 'Date du service (JJ/MM/AAAA)'],
+	...['farmer_phone', 'FARMER PHONE *', '  phone-number: ', 'Téléphone'],
+	...['Area [acres]', 'Date du service (JJ/MM/AAAA)'],
 	...['Preferred\nDate\n(dd/mm/yyyy)', 'Latitude (decimal degrees)', 'Lat/Long'],
-	...['area_ha', 'Plot Area (ha)', 'plot_area_ha', 'Farm size acres', 'Service Date dd/mm/yyyy'],
+	...['area_ha', 'plot_area_ha', 'Farm size acres', 'Service Date dd/mm/yyyy'],
 	...['Mobile No.', 'Full name of the farmer'],
-	...['Phone No.:', 'Service required?', 'Land area (ha):', 'Tél. :'],
-	...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
-	...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
+	...['Phone No.:', 'Service required?', 'Land area (ha):'],
+	...['Date', 'Contact', 'ID', 'No.', 'Status', 'Remarks'],
+	...['Phone (agent)', 'Agent phone', 'Date of request'],
 	...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Acres (ha)', 'Land Area (total)'],
 	...['GPS (Long, Lat)', 'co-farmer_phone', 'area_sqm', 'phone_ha', 'area_unit_ha', 'Acres ha'],
 	...['Price/Acres', 'job/area', 'Tractor.Id', 'constructor', '__proto__', ''],
@@ -83,7 +83,6 @@ const commas = sheetOf({}, blank, blank, {}, blank).map((row, at) => ({
 	...{ ...row, ...(row['Land Area'] === '' && { 'Farmer Name': ' ', 'Farmer Phone': '' }) },
 	...{ row_number: at + 2, result: 'not sent', reason: '' },
 }));
-const other = (row: IDataObject) => ({ Officer: row['Land Area'] && 'Musa' });
 const ignoring = (ignoredColumns: string) => ({ ignoredColumns });
 const onDays = (heading: string, ...days: unknown[]) =>
 	sheetOf(...days.map((date) => ({ ...noDate, [heading]: date })));
@@ -110,7 +109,6 @@ const noHeadings = belowRequest(
 	['A1B2C3D4', 'Kuya Halimbawa', '0923-456-7001', 'Ploughing', day, '2 ha', '201'],
 	['E5F6G7H8', 'Pedro Halimbawa', '0918-234-5002', 'Ploughing', day, '1 ha', '201'],
 );
-const samePhone = { 'Farmer Phone': '+2348031234567' };
 
 type Case = [
 	what: string,
@@ -158,7 +156,6 @@ const cases: Case[] = [
 		`5. Two columns for one field: ${Object.keys(cells).join(', ')}`,
 		sheetOf(cells),
 	]),
-	['5. The same, with Column Mapping', sheetOf({ Mobile: '0803 555 0000' }), mapping({ Mobile: 'ignore' })],
 	['5. The column of Row ID is not there', sheetRows(1), { rowIdColumn: 'Ref' }],
 	...Object.entries({
 		'Place [village]': "['Place [village]']",
@@ -203,7 +200,6 @@ const cases: Case[] = [
 	['7. All are listed', unlisted, ignoring(`${listed}\nOfficer`)],
 	['7. A mapped column is listed', sheetOf(more), { ...ignoring(`${listed}\nOfficer`), ...mapping({ Officer: 'farmNote' }) }],
 	['7. A column without a heading', sheetOf({ '': 'paid' })],
-	['7. The same, ignored', sheetOf({ '': 'paid' }), { otherColumns: 'ignore' }],
 
 	[
 		'8. Rows that are no request',
@@ -217,7 +213,6 @@ const cases: Case[] = [
 		),
 	],
 	['8. Lines of commas and spaces', commas],
-	['8. The same, and a column that is not read', commas.map((row) => ({ ...row, ...other(row) }))],
 	['8. Nothing else', commas.slice(1, 3)],
 
 	[
@@ -253,16 +248,13 @@ const cases: Case[] = [
 			{ 'Farmer Name': 'Amina', 'Farmer Phone': '0803 123 4567' },
 		),
 	],
-	['9. One name and day, with a slip in the phone', sheetOf({}, { 'Farmer Name': 'Farmer 1' }), {}, { dryRun: true }],
-	['9. One phone and day', sheetOf({}, samePhone, { ...samePhone, 'Service Type': 2 }), {}, { dryRun: true }],
-	['9. A number below codes', sheetOf({ 'Service (1=plough)': 1 })],
 	['9. The order of days, which another row shows', onDays('Service Date', ...orders)],
-	...['Service Date (dd/mm/yyyy)', 'Day of work (dd/mm/yyyy)'].map((heading): Case => [
-		`9. The order of days by the heading ${heading}, not Date Order`,
-		onDays(heading, ...orders),
-		mapping({ [heading]: 'serviceDate' }),
+	[
+		'9. The order of days by a mapped heading, not Date Order',
+		onDays('Day of work (dd/mm/yyyy)', ...orders),
+		mapping({ 'Day of work (dd/mm/yyyy)': 'serviceDate' }),
 		{ dateOrder: 'monthFirst' },
-	]),
+	],
 	['9. Days that Excel has exchanged', onDays('Service Date', ...['13', '25', '30'].map((date) => `${date}/01/${year}`), serial)],
 	['9. Days that contradict Date Order', onDays('Service Date', `03/04/${year}`, `13/04/${year}`, `${year}-04-05`), {}, { dateOrder: 'monthFirst' }],
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
@@ -298,7 +290,8 @@ it.each(cases)('%s', async (what, rows, options = {}, fields = {}) => {
 	const lines = [
 		...(isRefused ? [] : result.table),
 		...sent.map((odd) => `sent: ${odd}`),
-		...hints.map((hint) => `hint: ${hint}`),
+		// The lines to paste are those of the owners in `sheets.test.cts`.
+		...hints.map((hint) => `hint: ${hint.replace(/\nTo ignore these columns[^]*$/, '')}`),
 	].join('\n');
 	const names = { [day]: 'DAY', [later]: 'LATER', [year]: 'YYYY', [String(serial)]: 'SERIAL' };
 	const text = Object.entries(names).reduce((all, [own, name]) => all.replaceAll(own, name), lines);

@@ -61,12 +61,11 @@ function notOffered(
 function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
 	const { request, serviceName: name } = row;
 	const { tractorId } = request;
-	const record = details instanceof ServiceError ? undefined : details.get(asText(tractorId));
-	const services = record ? servicesOf(record) : [];
-	if (name === undefined)
-		return { ...row, kind: 'ready', offered: offeredAs(services, request.serviceType) };
+	if (name === undefined) return { ...row, kind: 'ready' };
 	if (details instanceof ServiceError) return rejected(row, details);
+	const record = details.get(asText(tractorId));
 	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
+	const services = servicesOf(record);
 	const { id: serviceType } = findService(services, { name }) ?? {};
 	return serviceType === undefined
 		? notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor'])

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { bookingsList, getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
-import { identifierOf, bookingIdOf, type BookingId } from '../../../../api/records';
+import type { BookingId } from '../../../../api/records';
 import { phoneTail } from '../../../../parse/phones';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
@@ -77,14 +77,6 @@ export class Bookings {
 	/** A booking as it was last listed. */
 	listed(id: BookingId): Listed | undefined {
 		return this.index.get(id, this.view);
-	}
-
-	/** A record of a booking with its job; undefined if it has no ID. */
-	private asListed(booking: IDataObject): Listed | undefined {
-		const id = bookingIdOf(booking);
-		if (id === undefined) return undefined;
-		const job = jobOfBooking(booking, this.view.timezone);
-		return { id, booking, job, status: booking.bookingStatus };
 	}
 
 	/** Whether a booking was in the list when the rows were compared with it. */
@@ -184,7 +176,9 @@ export class Bookings {
 			const listed = isRead ? this.listed(id) : undefined;
 			if (listed && (this.wasRead(id) || this.left <= 0)) return listed;
 			const booking = await this.readById(id);
-			return !booking || booking instanceof ServiceError ? booking : this.asListed(booking);
+			if (!booking || booking instanceof ServiceError) return booking;
+			const job = jobOfBooking(booking, this.view.timezone);
+			return { id, booking, job, status: booking.bookingStatus };
 		});
 		await this.lookInList([...ids].filter((_, at) => read[at] === undefined));
 		const listed = (id: BookingId) => (isRead || this.wasRead(id) ? this.listed(id) : undefined);
@@ -220,7 +214,7 @@ export class Bookings {
 		const booking = await settle(getBooking(this.client, asText(id)));
 		if (booking instanceof ServiceError) return booking.kind === 'notFound' ? undefined : booking;
 		this.index.update(id, booking, this.view.run);
-		return { ...booking, bookingID: identifierOf(booking, 'booking') ?? id };
+		return { ...booking, bookingID: id };
 	}
 
 	/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */

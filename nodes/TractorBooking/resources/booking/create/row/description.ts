@@ -67,11 +67,6 @@ const chooseTractor: INodeProperties = choice(
 	],
 );
 
-/** Shown only if a tractor may have to be found. */
-const ifNearest = {
-	displayOptions: { show: { '/tractorSelection': ['idOrNearest', 'nearest'] } },
-};
-
 const options: INodeProperties[] = [
 	{
 		...toggle(
@@ -79,7 +74,8 @@ const options: INodeProperties[] = [
 			'acceptUnknownServices',
 			'Whether to take the nearest tractor if none nearby names its services, and the service is given by its number',
 		),
-		...ifNearest,
+		// Only then a tractor may have to be found.
+		displayOptions: { show: { '/tractorSelection': ['idOrNearest', 'nearest'] } },
 	},
 	{
 		...toggle(

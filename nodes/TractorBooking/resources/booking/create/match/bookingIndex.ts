@@ -147,9 +147,9 @@ export class BookingIndex {
 		return entry && listedOf(id, entry, view);
 	}
 
-	/** Drops the bookings that a reading of the whole list did not show. @param isShown whether it did */
-	keepOnly(isShown: (id: BookingId) => boolean): void {
-		for (const id of this.entries.keys()) if (!isShown(id)) this.entries.delete(id);
+	/** Drops the bookings that are no longer there. */
+	keepOnly(isThere: (id: BookingId) => boolean): void {
+		for (const id of this.entries.keys()) if (!isThere(id)) this.entries.delete(id);
 	}
 }
 

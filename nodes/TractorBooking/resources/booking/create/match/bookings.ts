@@ -200,7 +200,8 @@ export class Bookings {
 		if (ids.length === 0) return;
 		// Only the whole list shows that one which it had is gone.
 		const isGone = ids.some((id) => index.has(id));
-		await settle(isGone ? readAll(client, index, view) : this.read());
+		const failure = await settle(isGone ? readAll(client, index, view) : this.read());
+		if (!failure) index.keepOnly((id) => this.wasRead(id) || !ids.includes(id));
 	}
 
 	/** Whether this run has read a booking. */

@@ -202,7 +202,6 @@ const worlds = fc.record({
 		first: fc.constantFrom<0 | 1>(1, 1, 1, 0),
 	}),
 	sorting: fc.constantFrom<Sorting>('newest', 'oldest', 'updated', 'none'),
-	names: fc.constantFrom<'numbers' | 'texts' | 'both'>('numbers', 'numbers', 'texts', 'both'),
 	bookings: fc.oneof(
 		fc.array(status, { maxLength: 4 }),
 		fc.array(status, { minLength: 31, maxLength: 100 }),
@@ -214,7 +213,6 @@ const worlds = fc.record({
 	pageSize: fc.constantFrom(2, 3),
 	durable: fc.boolean(),
 	age: fc.nat(2),
-	failingProbes: fc.constantFrom(0, 0, 2, 3),
 	repeatsAfterRestart: fc.boolean(),
 	watched,
 });
@@ -223,8 +221,7 @@ it(
 	`emits every change, invents none and repeats none (${HISTORIES} histories)`,
 	async () => {
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
-			const world = new World(setup.style, setup.sorting, setup.names);
-			world.failingProbes = setup.failingProbes;
+			const world = new World(setup.style, setup.sorting);
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.bookings) world.create(some);
 			const { pageSize, repeatsAfterRestart } = setup;

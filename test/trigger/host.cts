@@ -123,9 +123,8 @@ export class Host {
 		for (let poll = 0, rounds = 0; rounds < 3; poll++) {
 			if (poll === MAX_REST) throw new Error('the rounds do not end');
 			this.world.nowMs += REST_BETWEEN_MS;
-			const isReadable = this.world.failingProbes === 0;
 			await this.poll();
-			if (isReadable && this.isRoundOver()) rounds += 1;
+			if (this.isRoundOver()) rounds += 1;
 		}
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
@@ -257,11 +256,6 @@ export class Host {
 		};
 		const { world } = this;
 		const readPage: Source['readPage'] = async (page, size) => {
-			if (page === 0 && world.failingProbes > 0) {
-				world.failingProbes -= 1;
-				world.stir();
-				throw new ServiceError('notAllowed', 'The request failed', { status: 401 });
-			}
 			if (page === world.badPage) {
 				world.stir();
 				throw new ServiceError('server', 'The request failed', { status: 500 });

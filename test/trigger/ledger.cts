@@ -95,16 +95,15 @@ export class Ledger {
 
 	/**
 	 * The ledger for a poll with these settings. No id may be given again. For another account a first scan
-	 * begins. Other filters lose no change of a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
+	 * begins. What has to be emitted counts from the next rest.
 	 */
 	under(settings: TestSettings): Ledger {
-		const { world, rest } = this.at;
+		const { world } = this.at;
 		const { account, key } = this.at.settings.identity;
 		const next = settings.identity;
 		const isSameAccount = next.account === account;
-		const isSameKey = next.key === key;
-		if (isSameAccount && isSameKey && areSame(settings.watched, this.at.settings.watched))
-			return this;
+		const isSame = isSameAccount && next.key === key;
+		if (isSame && areSame(settings.watched, this.at.settings.watched)) return this;
 		const since = isSameAccount ? this.at.since : world.tick;
 		const countedMarked =
 			this.at.countedMarked ||
@@ -116,19 +115,7 @@ export class Ledger {
 		// With the former settings they may have come to nothing.
 		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
 		const ended = new Set(isSameAccount ? this.at.ended : []);
-		const begin = (kept?: Rest) =>
-			this.with({ settings, since, events: [], rest: kept, owed, ended, countedMarked });
-		// The bookings by which a key is known may be gone.
-		if (!isSameAccount || !isSameKey || !rest) return begin();
-		const isSame = (key: BookingId) => world.statusesSince(key, rest.tick).length === 1;
-		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
-		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
-		return begin({
-			tick: world.tick,
-			atMs: world.nowMs,
-			statuses,
-			absent: new Set([...rest.absent, ...others]),
-		});
+		return this.with({ settings, since, events: [], rest: undefined, owed, ended, countedMarked });
 	}
 
 	/** Whether what was emitted before may be emitted again with these settings. */

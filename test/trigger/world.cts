@@ -31,9 +31,6 @@ export class World {
 	/** How every third request for a single booking fails for a while. */
 	badBookings?: 'server' | 'notFound';
 
-	/** How many times a page 0 fails before it can be read. */
-	failingProbes = 0;
-
 	/** The service's time, in milliseconds since 1970. */
 	nowMs = 0;
 
@@ -47,8 +44,6 @@ export class World {
 	constructor(
 		style: ListStyle,
 		private readonly sorting: Sorting,
-		/** Whether ids are whole numbers, or texts. */
-		private readonly names: 'numbers' | 'texts' | 'both',
 	) {
 		this.list = new BookingList(style);
 	}
@@ -104,8 +99,7 @@ export class World {
 
 	create(status: number): void {
 		const id = this.nextId++;
-		const isText = this.names === 'texts' || (this.names === 'both' && id % 3 === 0);
-		const key = isText ? textId(id) : id;
+		const key = id % 3 === 0 ? textId(id) : id;
 		this.note(key, status);
 		// The day before, the same day, or the day after.
 		const serviceMs = this.nowMs + ((id % 3) - 1) * DAY_MS;

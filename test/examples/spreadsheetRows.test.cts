@@ -265,13 +265,22 @@ it('a column that tells the fields of one farmer apart is asked about once, inst
 		...row,
 		...{ Field: ['River', 'North', 'River'][at], No: at + 1, Note: '' },
 	}));
-	const ignored = ['No', 'Note', 'Field'];
-	const open = openRows(state, summaryOf([ofEarlier, ofBooking]), rows);
-	const labelsWith = (answers: State['answers']) =>
-		rowsPage({ ...state, ignored, answers }, open, columns, rows, 7)?.asks.map(
-			({ label }) => label,
-		);
 	const ofField = 'Does Field tell the fields of one farmer apart?';
-	expect(labelsWith({})).toEqual([ofField, 'What is row 4?']);
-	expect(labelsWith({ 'column plot': 'none' })).toContain('What is row 3?');
+	const labelsWith = (
+		own: readonly Row[],
+		ignored: string[],
+		answers: State['answers'] = {},
+		...more: Summary['rowQuestions']
+	) => {
+		const open = openRows(state, summaryOf([ofEarlier, ...more, ofBooking]), own);
+		const page = rowsPage({ ...state, ignored, answers }, open, columns, own, 7);
+		return page?.asks.map(({ label }) => label);
+	};
+	const names = ['No', 'Note', 'Field'];
+	expect(labelsWith(rows, names)).toEqual([ofField, 'What is row 4?']);
+	expect(labelsWith(rows, names, { 'column plot': 'none' })).toContain('What is row 3?');
+	// What is the same in all cells, no column tells apart.
+	const twice = [...rows, ...rows.slice(-1).map((row) => ({ ...row, row_number: 5 }))];
+	const typedTwice = { ...ofEarlier, row: 5, earlier: { ...ofEarlier.earlier, row: 4 } };
+	expect(labelsWith(twice, ['Field'], {}, typedTwice)).toEqual([ofField, 'What is row 4?']);
 });

@@ -23,7 +23,8 @@ function digestOf(text: string): string {
 	return (4_294_967_296 * (2_097_151 & high) + (low >>> 0)).toString(36);
 }
 
-const typedIn = (row: Row, but: readonly string[]): string =>
+/** What people have typed in a row. @param but columns that do not count */
+export const typedIn = (row: Row, but: readonly string[] = []): string =>
 	JSON.stringify(
 		Object.entries(row)
 			.map(([name, cell]) => [name, valueIn(cell)])

@@ -2,7 +2,7 @@ import { count, part, scroll, sentenceOf, show, table } from '../../html';
 import { decidingColumn, valueIn, wordIn } from './answers';
 import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
-import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME } from './rowAnswers';
+import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME, typedIn } from './rowAnswers';
 import { cellText } from './savedSheet';
 import { EACH, type Ask, type AskedRow, type Row, type State, type Summary } from './step';
 
@@ -78,7 +78,10 @@ function askForPlot(
 	if ('column plot' in answers || columnIn(columns, 'Plot')) return [];
 	const pairs = open.flatMap(({ row, earlier, farmer }) => {
 		const rows = sheet.filter((one) => [row, earlier?.row].includes(one.row_number));
-		return rows.length > 1 ? [{ rows, farmer }] : [];
+		// Nothing tells rows apart that are the same in all cells.
+		return areDistinct(rows.map((one) => typedIn(one))) && rows.length > 1
+			? [{ rows, farmer }]
+			: [];
 	});
 	const read = [decidingColumn(answers), ...columns.map(({ column }) => column)];
 	const name = ignored

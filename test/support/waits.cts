@@ -7,6 +7,3 @@ export interface Waits {
 
 /** With `shortPauses.cts`: the waits of the run that is under way. The clock of its rate limits goes on by them. */
 export const waits = new AsyncLocalStorage<Waits>();
-
-/** By how many milliseconds a suite has put the node's clock forward. */
-export const skipped = { ms: 0 };

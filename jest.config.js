@@ -5,7 +5,7 @@ module.exports = {
 	// Loads that take long run in `npm run test:long`, the fault matrix in `npm run test:faults`.
 	testPathIgnorePatterns: [
 		'/node_modules/',
-		...(process.env.LOADS ? [] : ['/(fuzz|costs)\\.test']),
+		...(process.env.LOADS ? [] : ['/costs\\.test']),
 		...(process.env.FAULTS ? [] : ['/matrix\\.test']),
 	],
 	// The hosts' package.json files have one name; jest-haste-map would tell of that at each fresh start.

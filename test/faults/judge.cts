@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Message, Outcome, Placement, Run } from './placements.cts';
@@ -74,20 +73,4 @@ export function bookedTwice({ bookings }: World): string[] {
 	const phones = bookings.map(({ farmerPhone }) => farmerPhone);
 	const twice = phones.filter((phone, index) => phones.indexOf(phone) !== index);
 	return twice.map((phone) => `${asText(phone)} is booked again`);
-}
-
-/** The rule that a row which is said to be booked is, by a booking of its own, and any other is not. */
-export function misreported(made: readonly IDataObject[], shown: readonly unknown[]): string[] {
-	const rows = shown.filter((row): row is [result: string, id: IDataObject[string]] =>
-		Array.isArray(row),
-	);
-	const ids = made.map(({ bookingID }) => bookingID);
-	const created = rows.filter(([result]) => result === 'created').map(([, id]) => id);
-	const untrue = created.filter((id, index) => !ids.includes(id) || created.indexOf(id) !== index);
-	const unsaid = ids.filter((id) => !rows.some(([, said]) => said === id)).length;
-	const unknown = rows.filter(([result]) => result === 'unknown').length;
-	return [
-		...untrue.map((id) => `${JSON.stringify(id)} is said to be created`),
-		unsaid > unknown ? `${unsaid} bookings are made, ${unknown} rows are said to be unknown` : '',
-	].filter(Boolean);
 }

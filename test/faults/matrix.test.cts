@@ -12,13 +12,6 @@ import { bookedTwice, offencesOfRun, runToEnd } from './judge.cts';
 import { PLACEMENTS, SHORT_TIMEOUT, type Outcome, type Placement } from './placements.cts';
 import { faultyServiceForTests } from './service.cts';
 
-/** Whether all faults are tried, as in `npm run test:faults`; else each twelfth of those that are quick. */
-const IS_WHOLE = process.env.FAULTS === 'all';
-
-const faults = IS_WHOLE
-	? FAULTS
-	: FAULTS.filter(({ hangs }) => !hangs).filter((_, index) => index % 12 === 0);
-
 /** The list of all messages; `…` is any text. */
 const ERRORS_PAGE = 'docs/errors.md';
 
@@ -110,7 +103,7 @@ it.each(PLACEMENTS)('$name works without a fault', async (placement) => {
 	expect({ isOk, shown }).toEqual({ isOk: true, shown: expect.anything() as unknown });
 });
 
-it.each(faults)(
+it.each(FAULTS)(
 	'$name',
 	async (fault) => {
 		if (fault.hangs) POLL_POLICY.timeoutMs = SHORT_TIMEOUT * 1_000;
@@ -138,7 +131,6 @@ it.each(ADDRESS_FAULTS)('the address: %s', async (_name, baseUrl, make) => {
 	expect(offences.flat()).toEqual([]);
 });
 
-// Only a whole run leads to every message.
-(IS_WHOLE ? it : it.skip)(`${ERRORS_PAGE} has no message that never comes`, () => {
+it(`${ERRORS_PAGE} has no message that never comes`, () => {
 	expect(MESSAGES.filter((message) => !seen.has(message))).toEqual([]);
 });

@@ -105,7 +105,7 @@ const to =
  *
  * @param name the operation, and after a comma which request it is
  */
-export function action(
+function action(
 	name: string,
 	strikes: Placement['strikes'],
 	requests: number,

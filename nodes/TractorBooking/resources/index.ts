@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError, withEscapedTexts } from '../api/errors';
 import { booking } from './booking';
 import { catalogue, contract } from './catalogue';
-import { addHint, toItems, type ItemResult, type Resource } from './operation';
+import { toItems, type ItemResult, type Resource } from './operation';
 import { tractor } from './tractor';
 
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
@@ -40,9 +40,6 @@ export const operationFields: INodeProperties[] = Object.entries(resources).flat
 	([name, resource]) => fieldsOf(name, resource),
 );
 
-const ONCE =
-	'Execute Once is on in the settings of this node, which then gets the first item only.';
-
 /** Runs the chosen operation on all input items. @throws NodeApiError or NodeOperationError */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = String(context.getNodeParameter('resource', 0));
@@ -57,7 +54,6 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			if (!context.continueOnFail()) throw failure;
 			return context.getInputData().map(() => ({ records: [], failure }));
 		});
-		if (context.getNode().executeOnce) addHint(context, ONCE, 'info');
 		return await toItems(context, results);
 	} catch (failure) {
 		throw withEscapedTexts(toNodeError(context.getNode(), failure));

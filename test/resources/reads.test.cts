@@ -5,7 +5,7 @@ import {
 	BOOKING_STATUS_LABELS,
 	withStatusLabel,
 } from '../../nodes/TractorBooking/api/status';
-import { byId, fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { byId, fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, eachWithSandbox } from '../support/bookings.cts';
 
 const sandbox = eachWithSandbox({ bookings: 120, otherBookings: 5, contracts: 45 });
@@ -112,6 +112,7 @@ it.each([
 	expect(ids.length).toBeGreaterThan(0);
 	const result = await filtered({ tractorId });
 	expect(fieldOf(result.items, 'bookingID')).toEqual(ids);
+	expect(hintsOf(result)).toEqual([]);
 });
 
 it.each<[INodeParameters['status'], number[]]>([
@@ -165,7 +166,7 @@ it.each([
 	['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }, '06/12/2026'],
 	['updatedAt', { updatedSince: '2000-01-01' }, '0000-00-00'],
 ])(
-	'Get Many leaves out what has no readable %s, and refuses if none has',
+	'Get Many says which have no readable %s, and refuses if none has',
 	async (field, filters, odd) => {
 		for (const rows of [[{}], [{}, {}]]) {
 			sandbox.hooks.shapeBooking = (booking) => {
@@ -174,9 +175,11 @@ it.each([
 			};
 			const result = await filtered(filters, { rows });
 			expect(result.items).toHaveLength(117 * rows.length);
+			const hint = new RegExp(`${field} of 3 bookings .*"${odd}"`);
+			expect(hintsOf(result)).toEqual([expect.stringMatching(hint)]);
 			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
 			const { message } = stopOf(await filtered(filters, { rows }));
-			expect(message).toMatch(new RegExp(`${field} of all 120 bookings cannot be read`));
+			expect(message).toMatch(new RegExp(`${field} of 120 bookings cannot be read`));
 		}
 		expect((await filtered({})).items).toHaveLength(120);
 	},

@@ -28,6 +28,13 @@ describe('Tractor > Find Nearby', () => {
 		expect(sandbox.requests.count('nearby')).toBe(2);
 		expect(sandbox.requests.count('details')).toBe(0);
 	});
+
+	it('asks once for items with the same coordinate, however it is written', async () => {
+		const rows = [{ lat: 10.5222 }, { lat: '10,5222' }, { lat: '10.5222° N' }, { lat: 11.0855 }];
+		const { items } = await find({ latitude: '={{ $json.lat }}', limit: 1 }, rows);
+		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
+		expect(sandbox.requests.count('nearby')).toBe(2);
+	});
 });
 
 describe('Include Details', () => {
@@ -77,11 +84,21 @@ const get = async (
 ) => await perform(sandbox, 'tractor:get', { tractorIds }, { rows, ...settings });
 
 describe('Tractor > Get', () => {
-	it('sends the ids of an item in one request and pairs the results', async () => {
-		const { items } = await get('={{ $json.ids }}', [{ ids: '201,202' }, { ids: ['202', 204] }]);
-		expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 202, 204]);
-		expect(pairsOf(items)).toEqual([0, 0, 1, 1]);
-		expect(sandbox.requests.find()).toHaveLength(2);
+	it('reports an expression that fails at its item alone', async () => {
+		const rows = [{ ids: '201' }, { ids: 'none' }];
+		const { items, errors } = await get('={{ $json.ids.toNumber() }}', rows, continuing);
+		expect([pairsOf(items), pairsOf(errors)]).toEqual([[0], [1]]);
+	});
+
+	it('sends the ids of all items in one request and pairs the results', async () => {
+		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];
+		const { items } = await get('={{ $json.ids }}', rows);
+		expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203, 202, 204]);
+		expect(pairsOf(items)).toEqual([0, 0, 1, 2, 2]);
+		expect(sandbox.requests.find().map(({ path }) => path)).toEqual([
+			'/booking-services/tractor/201,202,203,204/detail/',
+		]);
+		expect(items[1]?.json).not.toBe(items[3]?.json);
 	});
 
 	const records = [201, 202].map((TractorId) => ({ id: TractorId + 900, TractorId }));

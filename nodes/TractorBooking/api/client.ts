@@ -179,9 +179,9 @@ export function clientOf(connection: Connection): ServiceClient {
 	const remainingMs = () => endsAt - monotonicNow();
 
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const { name, perMinute } = request.endpoint;
+		const { name, perMinute, isPaced } = request.endpoint;
 		const limiter = account.limiterFor(name);
-		const intervalMs = perMinute ? 60_000 / perMinute : undefined;
+		const intervalMs = perMinute && isPaced ? 60_000 / perMinute : undefined;
 		const maxWaitMs = Math.max(Math.min(policy.rateLimitWaitMs, remainingMs()), 0);
 		const wait: WaitOptions = { maxWaitMs, signal, intervalMs };
 		const send = async () => {

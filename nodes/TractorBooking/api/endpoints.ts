@@ -31,6 +31,7 @@ export async function findNearbyTractors(
 ): Promise<IDataObject[]> {
 	const endpoint = {
 		name: 'nearby',
+		perMinute: 60,
 		purpose: 'find tractors near a coordinate',
 		notFound:
 			'Nothing was found near this coordinate: the service knows no tractor there, or the base URL in the credential is wrong',
@@ -50,6 +51,7 @@ async function readDetails(
 ): Promise<IDataObject[]> {
 	const endpoint = {
 		name: 'details',
+		perMinute: 60,
 		purpose: 'get tractor details',
 		notFound: `No tractor is known under ${tractorIds.join(', ')}`,
 	};
@@ -109,6 +111,7 @@ export async function createBooking(
 		...advice,
 		name: 'create',
 		perMinute: CREATIONS_PER_MINUTE,
+		isPaced: true,
 		purpose: 'create the booking',
 		notFound: 'Unknown tractor or service type (status 404)',
 	};

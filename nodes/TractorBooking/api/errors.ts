@@ -6,8 +6,10 @@ import { asText, escapeHtml } from '../utils/text';
 export interface Endpoint {
 	/** Requests of one name share a rate limit. */
 	name: string;
-	/** If requests are paced by a limit that the interface states ("Limits"), from the first one on. */
+	/** If the interface states a limit ("Limits"). It says "about". */
 	perMinute?: number;
+	/** Whether requests are paced by that limit from the first one on. */
+	isPaced?: boolean;
 	/** To be read after "to", e.g. `list bookings`. */
 	purpose: string;
 	/** The scope that a key needs, if the interface names it. */

@@ -111,7 +111,7 @@ function parseJson(text: string): unknown {
 /** What a status other than 2xx and 3xx means (interface, "Errors"), and what to do about it. */
 function meaningOf(
 	status: number,
-	{ purpose, scope, refusedFix, notFound, notFoundFix }: Endpoint,
+	{ purpose, perMinute, scope, refusedFix, notFound, notFoundFix }: Endpoint,
 	retryAfterMs: number | undefined,
 ): [kind: ServiceErrorKind, message: string, advice: string] {
 	if (status === 400 || status === 422)
@@ -134,12 +134,13 @@ function meaningOf(
 			notFoundFix ?? `${CHECK_URL}.`,
 		];
 	if (status === 429) {
+		const limit = perMinute === undefined ? '' : ` Its limit is about ${perMinute} a minute.`;
 		const time =
 			retryAfterMs === undefined
 				? 'a minute or longer'
 				: `the ${Math.ceil(retryAfterMs / 1_000)} seconds that the service asks for`;
 		const message = `The rate limit was reached while trying to ${purpose}`;
-		return ['rateLimited', message, `Wait ${time}, then try again.`];
+		return ['rateLimited', message, `Wait ${time}, then try again.${limit}`];
 	}
 	const message = `The service returned an error (status ${status}) when asked to ${purpose}`;
 	if (status === 408 || status >= 500) return ['server', message, TRY_LATER];

@@ -7,7 +7,7 @@ import {
 	statusesOf,
 	statusOptions,
 } from '../../methods/fields';
-import { ok, unwrap, type ParseResult } from '../../parse/issue';
+import { formatValue, ok, unwrap, type ParseResult } from '../../parse/issue';
 import { invalid } from '../../parse/sentences';
 import { dateParser, parseInstant } from '../../parse/dates';
 import { parseIds } from '../../parse/ids';
@@ -37,8 +37,11 @@ const parseWords = (value: unknown): ParseResult<string[]> => {
 const tractorIn = (value: unknown) =>
 	toId(value) ?? (value === null || value === '' ? '' : undefined);
 
-/** Without an offset, it is UTC. */
-const updateIn = (value: unknown) => valueIn(parseInstant(value, 'UTC'));
+/** Without an offset, it is UTC; a date without a time ends where its day ends last, so that no update is left out. */
+function updateIn(value: unknown): number | undefined {
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(asText(value));
+	return valueIn(parseInstant(isDay ? `${asText(value)}T23:59:59-12:00` : value, 'UTC'));
+}
 
 const dateFilter = (displayName: string, name: string, description: string, dateOnly: boolean) =>
 	field(displayName, name, 'dateTime', '', description, { typeOptions: { dateOnly } });
@@ -66,27 +69,29 @@ export const filtersField = collection('Filters', 'filters', 'Add filter', [
 /**
  * The test that a booking has to pass. A booking with a field that cannot be read does not pass.
  *
- * @returns without `isWanted` if no filter is set; `report` throws a ServiceError (`unreadable`) if a field can be read
- * of none of the bookings
+ * @returns without `isWanted` if no filter is set; `report` warns of what was left out because it cannot be read, and
+ * throws a ServiceError (`unreadable`) if a field of no booking can be
  * @throws InvalidInputError if the value of a filter is invalid; a status may be a number that the interface does not list
  */
 export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
+	warn: (text: string) => void,
 ): { isWanted?: Test; report: () => void } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
 	let tested = 0;
 	const tests: Test[] = [];
-	/** Bookings that a filter cannot read, by its field. */
-	const unreadable = new Map<string, number>();
+	const unreadable = new Map<string, IDataObject[]>();
 	const addTest = <T>(
 		field: (typeof BOOKING_FIELDS)[number],
 		read: (value: unknown) => T | undefined,
 		fits: (value: T) => boolean,
 	) => {
+		const odd: IDataObject[] = [];
+		unreadable.set(field, odd);
 		tests.push((booking) => {
 			const value = read(booking[field]);
-			if (value === undefined) unreadable.set(field, (unreadable.get(field) ?? 0) + 1);
+			if (value === undefined) odd.push(booking);
 			return value !== undefined && fits(value);
 		});
 	};
@@ -128,11 +133,17 @@ export function bookingFilter(
 		return tests.map((test) => test(booking)).every(Boolean);
 	};
 	const report = () => {
-		for (const [field, count] of unreadable) {
-			if (count < tested) continue;
-			const text = `The ${field} of all ${count} bookings cannot be read`;
+		for (const [field, odd] of unreadable) {
+			const [example] = odd;
+			if (!example) continue;
+			// n8n logs the text, and its log has no names or phones.
+			const value = field.startsWith('farmer')
+				? ''
+				: `, such as ${formatValue(example[field] ?? null)}`;
+			const text = `The ${field} of ${odd.length} bookings cannot be read${value}`;
 			const description = 'The filter cannot be applied. Remove it, and filter after this node.';
-			throw new ServiceError('unreadable', text, { description });
+			if (odd.length === tested) throw new ServiceError('unreadable', text, { description });
+			warn(`${text}: they are left out.`);
 		}
 	};
 	return { isWanted: tests.length > 0 ? isWanted : undefined, report };

@@ -17,7 +17,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
-		const { isWanted, report } = bookingFilter(filters, context.getTimezone());
+		const { isWanted, report } = bookingFilter(filters, context.getTimezone(), warn);
 		const toOutput = bookingOutput.outputOf(context, itemIndex);
 		const read = async (options: CollectOptions) =>
 			await collect(bookingsList(client), { ...options, pageSize, warn });

@@ -1,26 +1,34 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { findNearbyTractors, withDetails } from '../../api/endpoints';
 import { field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
+import { memoize } from '../../utils/memoize';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getOptions, getParameter, isTool } from '../operation';
-import { parseCoordinates } from '../../parse/coordinates';
+import { parseCoordinates, type Position } from '../../parse/coordinates';
 import { nearestFirst } from '../../parse/distance';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
+	const search = memoize(
+		async ({ latitude, longitude }: Position) =>
+			await findNearbyTractors(client, latitude, longitude),
+		JSON.stringify,
+	);
+	const addDetails = memoize(
+		async (tractors: IDataObject[]) => await withDetails(client, tractors),
+		JSON.stringify,
+	);
 	return await eachItem(context, async (itemIndex) => {
-		const { latitude, longitude } = parseCoordinates(
+		const place = parseCoordinates(
 			getParameter(context, 'latitude', itemIndex),
 			getParameter(context, 'longitude', itemIndex),
 		);
 		const { includeDetails } = getOptions(context, itemIndex);
-		const limit = getLimit(context, itemIndex);
-		const found = await findNearbyTractors(client, latitude, longitude);
-		const tractors = nearestFirst(found).slice(0, limit);
+		const tractors = nearestFirst(await search(place)).slice(0, getLimit(context, itemIndex));
 		// Without them, an agent cannot tell which tractor offers a service.
-		return (includeDetails ?? isTool(context)) ? await withDetails(client, tractors) : tractors;
+		return (includeDetails ?? isTool(context)) ? await addDetails(tractors) : tractors;
 	});
 }
 

@@ -17,12 +17,6 @@ export const CREATIONS_PER_MINUTE = 50;
 /** Per request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
 const MAX_TRACTORS = 25;
 
-/** A part of a path that comes from users, encoded, so that an ID cannot change the URL. */
-export function encodeSegment(part: string): string {
-	// `encodeURIComponent` throws for a lone surrogate.
-	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
 /** Tractors near a coordinate in degrees, in the order of the service (interface, "Find nearby tractors"). */
 export async function findNearbyTractors(
 	client: ServiceClient,
@@ -56,7 +50,7 @@ async function readDetails(
 		notFound: `No tractor is known under ${tractorIds.join(', ')}`,
 	};
 	// Joined by plain commas, as documented.
-	const path = `/booking-services/tractor/${tractorIds.map(encodeSegment).join(',')}/detail/`;
+	const path = `/booking-services/tractor/${tractorIds.map(encodeURIComponent).join(',')}/detail/`;
 	const sent = client.send({ endpoint, path }, (body) => {
 		const one = recordIn(body);
 		if (one && identifierOf(one, 'tractor') !== undefined) return [one];
@@ -133,7 +127,7 @@ async function readRecord(
 	id: string,
 	{ path, ...request }: ServiceRequest,
 ): Promise<IDataObject> {
-	return await client.send({ ...request, path: `${path}/${encodeSegment(id)}` }, (body) => {
+	return await client.send({ ...request, path: `${path}/${encodeURIComponent(id)}` }, (body) => {
 		const record = recordIn(body);
 		const shown = record && toId(identifierOf(record, kind));
 		if (!record || shown === undefined) throw unexpectedResponse(kind, body);

@@ -75,11 +75,9 @@ export function errorMessageFrom(body: unknown): string {
 	const text = asText(error ?? detail ?? message ?? body).trim();
 	// A page of HTML is for browsers.
 	if (text.startsWith('<') || text === '{}') return '';
-	// A lone surrogate cannot be shown, and not every database keeps it.
-	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD');
-	if (said.length <= MAX_QUOTE) return said;
+	if (text.length <= MAX_QUOTE) return text;
 	// Between words: half a key would not be recognised and redacted.
-	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
+	return `${text.slice(0, Math.max(text.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
 export function quoted(said: string, advice: string): string {

@@ -8,7 +8,6 @@ import { invalid } from './sentences';
  */
 export function parseIds(value: unknown): ParseResult<string[]> {
 	const ids = [...new Set(flatIds(value))];
-	if (ids.some((id) => /\p{Surrogate}/u.test(id))) return invalid('brokenIdentifier');
 	// `.` and `..` are path segments even when percent-encoded.
 	const hasPathSegments = ids.some((id) => /^\.{1,2}$/.test(id));
 	return ids.length > 0 && !hasPathSegments ? ok(ids) : invalid('noIdentifier');

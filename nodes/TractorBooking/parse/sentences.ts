@@ -32,7 +32,6 @@ export const invalid = sentencesOf({
 	partOfName: () => ['is not a name', 'enter a name, or part of it'],
 	noIdentifier: () => ['holds no identifier', 'enter at least one, e.g. 1042'],
 	severalIdentifiers: () => ['holds more than one identifier', 'enter one only'],
-	brokenIdentifier: () => ['contains a broken character', 'enter the identifier again'],
 
 	noPlaceYet: () => [
 		'have no value yet, so the node does not know where to look for tractors',

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { encodeSegment } from '../api/endpoints';
 import type { PagedList } from '../api/pages/fetch';
 import { iterate } from '../api/pages/iterate';
 import { pickFields, BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
@@ -28,7 +27,7 @@ export function toEvent(
 		previousStatus: previous ?? null,
 		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
 		event: name,
-		eventId: [scope, encodeSegment(String(key)), id].join(':'),
+		eventId: [scope, encodeURIComponent(key), id].join(':'),
 		detectedAt: new Date(nowMs).toISOString(),
 	};
 	return isRepeat ? { ...event, isRepeat } : event;

@@ -115,4 +115,20 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		formMode: 'production',
 		formQueryParameters: { village: 'Rigasa' },
 	},
+	// Without Resolve Data, each answer has the number and the name of its question.
+	'Jotform Trigger, without Resolve Data': {
+		...{ action: '', webhookURL: 'https://n8n.test/webhook/1', username: 'officer_kd' },
+		...{ formID: '253240000000000', type: 'WEB', customParams: '', product: '' },
+		...{ formTitle: 'Tractor request', customTitle: '', submissionID: '6400000000000000001' },
+		...{ event: '', documentID: '', teamID: '', subject: '', isSilent: '', customBody: '' },
+		rawRequest: {
+			...{ slug: 'submit/253240000000000', jsExecutionTracker: 'build-date' },
+			q3_farmerName: { first: 'Amina', last: 'Bello' },
+			q4_farmerPhone: { full: '+2348031234567' },
+			q5_serviceDate: { day: '01', month: '06', year: '2027' },
+			q6_landArea: '2.5',
+		},
+		...{ fromTable: '', appID: '', pretty: 'Farmer Name:Amina Bello', unread: '' },
+		...{ parent: '', ip: '102.89.0.1' },
+	},
 };

@@ -125,7 +125,7 @@ it.each([401, 403])('a service is not asked again after a %d, and rows say why',
 		),
 		expect.stringMatching(/^5: not sent \(Not sent: .* See Farmer 3 \(row 4\)\.\)$/),
 		expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
-		expect.stringMatching(/^7: already booked \(typed twice: the same as Farmer 1 \(row 2\)\)$/),
+		expect.stringMatching(/^7: possible duplicate \(.* Farmer 1 \(row 2\) is the same/),
 	]);
 	expect(sandbox.requests.count('create')).toBe(2);
 });

@@ -84,11 +84,8 @@ function answerTo(
 		const { farmerName: Name, farmerPhone: Phone, serviceDate } = booked;
 		return { Name, Phone, Date: serviceDate };
 	}
-	const named =
-		/row (\d+)[^;]* is the same but for|the same job as row (\d+)|is also the Row ID of row (\d+)/.exec(
-			reason,
-		);
-	const number = named?.[1] ?? named?.[2] ?? named?.[3];
+	const named = /row (\d+) \([^;]*\) is the same|is also the Row ID of row (\d+)/.exec(reason);
+	const number = named?.[1] ?? named?.[2];
 	const earlier = others.find((one) => asText(one.row_number) === number);
 	if (earlier && earlier[JOB] === job) return undefined;
 	if (/is also the Row ID of/.test(reason)) return { 'Request No': newRowId() };
@@ -131,7 +128,7 @@ export function answerAll(
 		changes.set(row, change);
 		// "Write in Plot of both rows": the earlier row gets one, too, and its Booking ID.
 		const [, number] = /write in Plot of both rows/.test(saidOf(one.json))
-			? (/(?:the same job as row |; row |: row )(\d+)/.exec(saidOf(one.json)) ?? [])
+			? (/(?:; row |: row )(\d+)/.exec(saidOf(one.json)) ?? [])
 			: [];
 		const earlier = others.find((other) => asText(other.row_number) === number);
 		if (earlier && change && !earlier.Plot) {

@@ -12,7 +12,7 @@ import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
-import { reportPreparationFailure, reportRows, resolveRepeats } from './say/report';
+import { reportPreparationFailure, reportRows } from './say/report';
 import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row/row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
@@ -46,7 +46,7 @@ async function bookRows(
 	try {
 		const isFaulty = issues.length > 0;
 		const open = isFaulty ? sampleOf(sheet.rows) : await matchRows(sheet.rows, bookings, memory);
-		rows = resolveRepeats(await chooseTractors(client, open));
+		rows = await chooseTractors(client, open);
 		if (isFaulty) throw sheetError(sheet, rows);
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
@@ -55,11 +55,10 @@ async function bookRows(
 	}
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
-	const outcomes = settings?.dryRun
+	const results = settings?.dryRun
 		? rows.map((row) => (row.kind === 'ready' ? preview(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
-	const results = resolveRepeats(outcomes);
 	const failure = continues ? undefined : results.find(isFailure);
 	if (failure ?? client.signal?.aborted) {
 		const made = results.filter(({ result }) => result === 'created');

@@ -143,10 +143,7 @@ export class Evidence {
 	/** Finds what the open rows may be: bookings, and rows of the sheet. */
 	async compareOpen(): Promise<void> {
 		const { open } = this;
-		const booked = this.rows.filter((row) => {
-			const { result, repeatOf } = this.verdicts.get(row) ?? {};
-			return result === 'already booked' && !repeatOf;
-		});
+		const booked = this.rows.filter((row) => this.verdicts.get(row)?.result === 'already booked');
 		// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
 		this.alike = await alikeRows([...booked, ...open], (row, other) =>
 			this.areOtherJobs(row, other),

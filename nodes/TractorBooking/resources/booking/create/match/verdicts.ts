@@ -10,12 +10,10 @@ import {
 	caveatFor,
 	earlierText,
 	forPerson,
-	howBooked,
 	matchIssueOf,
 	type Caveat,
 } from '../say/matches';
 import type { Candidate } from '../row/candidates';
-import { differencesOf } from '../row/job';
 
 /** The caveat of a booking that was given up. An unpaired one may get another tractor. */
 const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
@@ -107,19 +105,11 @@ export function askForPlot(row: ParsedRow, own: Candidate, isBooked: boolean): F
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }
 
-/** A row with the key of an earlier one: typed twice, or an error, since nothing would tell the two apart in the next run. */
-export function bySameKey(row: ParsedRow, earlier: RequestedRow): FinishedRow {
-	const { rowId } = row;
-	if (differencesOf(row, earlier).length === 0) {
-		const reason = howBooked.typedTwice(earlier);
-		return finished(row, { result: 'already booked', reason, repeatOf: earlier });
-	}
-	if (rowId !== undefined)
-		return rejectedFor(row, 'Row ID', rowId, matchIssueOf('rowIdOfRows', earlier));
-	const question = questionAbout([], row, earlier);
-	const same = matchIssueOf('sameJob', row, earlier);
-	return { ...rejectedFor(row, 'row', undefined, same), question };
-}
+/** A row with the key of an earlier one: nothing would tell the two apart in the next run. */
+export const bySameKey = (row: ParsedRow, earlier: RequestedRow): FinishedRow =>
+	row.rowId === undefined
+		? askAbout(row, [], earlier)
+		: rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfRows', earlier));
 
 /** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */
 export function rejectRowId(row: ParsedRow, own?: Candidate): FinishedRow {

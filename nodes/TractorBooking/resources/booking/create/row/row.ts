@@ -140,8 +140,6 @@ export interface FinishedRow
 	question?: RowQuestion;
 	/** What follows "already booked, but", and what to do in this row. */
 	caveat?: Omit<Invalid, 'ok'>;
-	/** The row that it repeats: its result is open until that of this row is known, see `resolveRepeats`. */
-	repeatOf?: SheetRow;
 }
 
 /** A row as it was parsed. */

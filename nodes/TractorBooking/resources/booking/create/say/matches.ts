@@ -61,8 +61,10 @@ export function candidateText(candidate: Candidate): string {
 	return `${bookingName(booking)} ${parts.join(', and ')}`.trim();
 }
 
-export const earlierText = (row: RequestedRow, earlier: RequestedRow): string =>
-	`${rowsIn([earlier])} is the same but for ${differencesFrom(row, earlier)}`;
+export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
+	const differences = differencesFrom(row, earlier);
+	return `${rowsIn([earlier])} is the same${differences && ` but for ${differences}`}`;
+}
 
 /** Where the ID of its booking is written. */
 function placeOfId({ columns }: SheetRow): string {
@@ -169,10 +171,6 @@ export const matchIssueOf = sentencesOf({
 	],
 
 	// Questions
-	sameJob: (row: RequestedRow, earlier: RequestedRow) => [
-		about`is the same job as ${rowsIn([earlier])}, but for ${differencesFrom(row, earlier)}`,
-		`if it is the same job, delete this row; if not, ${WHICH_FIELD_OF_EACH}`,
-	],
 	mayBeBooked(row: RequestedRow, question: RowQuestion) {
 		const { what, yes, no } = mayBe(row, question);
 		return [
@@ -264,7 +262,6 @@ const as = (own?: Candidate) => (own ? `, as ${bookingName(own.booking)}` : '');
 export const howBooked = {
 	named: (own: Candidate) => `the row names ${bookingName(own.booking)}`,
 	namedUnread: (id: BookingId) => `the row names booking ${id}, which was not looked up`,
-	typedTwice: (earlier: SheetRow) => `typed twice: the same as ${rowsIn([earlier])}`,
 	before: ({ rowId }: SheetRow, own?: Candidate) =>
 		`${rowId === undefined ? 'this row' : `Row ID "${rowId}"`} was booked before${as(own)}`,
 	found: (own: Candidate) => `found among the bookings${as(own)}`,

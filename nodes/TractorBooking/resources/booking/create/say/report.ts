@@ -11,7 +11,7 @@ import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
 import { marksOf, farmerOf } from '../row/job';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
-import { finished, isFailure, placeOf, rejected, rowName, rowsIn, sentenceOf } from '../row/row';
+import { isFailure, placeOf, rowName, rowsIn, sentenceOf } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf } from '../preview/sheetQuestions';
@@ -115,22 +115,6 @@ function outputOf(
 	return { ...written, ...own, ...written };
 }
 
-/** Gives a repeated row the outcome of the row that it repeats, and leaves it out if that has none. */
-export function resolveRepeats<R extends CheckedRow>(rows: readonly R[]): Array<R | FinishedRow> {
-	const byItem = new Map(rows.map((row) => [row.itemIndex, row] as const));
-	const resolve = (row: R): R | FinishedRow | undefined => {
-		if (row.kind !== 'finished' || !row.repeatOf || row.booking) return row;
-		const first = byItem.get(row.repeatOf.itemIndex);
-		const known = first && resolve(first);
-		if (known?.kind !== 'finished') return known && row;
-		const { booking, failure, result } = known;
-		if (failure) return { ...rejected(row, failure, result), question: known.question };
-		if (!booking) return row;
-		return finished(row, { ...row, booking: { tractorPairedTo: tractorOf(known), ...booking } });
-	};
-	return rows.flatMap((row) => resolve(row) ?? []);
-}
-
 /** Equal for rows with the name or the phone of one farmer, and one day. */
 function farmerDaysOf({ request }: FinishedRow): string[] {
 	const marks = request ? marksOf(farmerOf(request)) : [];
@@ -149,9 +133,7 @@ function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => 
 
 async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['notices']> {
 	// Two jobs, or one that is typed twice with a slip.
-	const booked = rows.filter(
-		(row) => isNew(row) || (row.result === 'already booked' && !row.repeatOf),
-	);
+	const booked = rows.filter(isDecided);
 	const keyed = await inTurns(booked, (row) => farmerDaysOf(row).map((key) => ({ row, key })));
 	const groups = [...groupBy(keyed.flat(), ({ key }) => key).values()];
 	const sharing = groups.filter(({ length }) => length > 1).flat();

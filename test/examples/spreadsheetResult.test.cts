@@ -208,11 +208,6 @@ describe('the title', () => {
 		const shown = drawn([row(2, 'to fix')], step) as Page;
 		expect(shown.page).toMatchObject({ text: 'No row can be booked now.' });
 	});
-
-	it('says that rows are in the sheet twice', () => {
-		const rows = [row(2, 'created'), { ...row(3, 'already booked'), bookingID: 5001 }];
-		expect(ending(rows).title).toMatch(/booked now, 1 booked already, or in the sheet twice$/);
-	});
 });
 
 it('says what is wrong with all rows once, and how many it keeps from being booked', () => {

@@ -5,10 +5,6 @@ import { bothOf, JOB, type Shown } from './outcomes';
 import { cellText } from './savedSheet';
 import type { State, Step, Summary } from './step';
 
-/** Whether a row is booked by an earlier one: it has the same booking, or none before that is made. */
-const isRepeat = ({ bookingID, number }: Shown, rows: readonly Shown[]): boolean =>
-	!bookingID || rows.some((other) => other.bookingID === bookingID && other.number < number);
-
 /** The rows by what becomes of them. @param problem what is wrong with all of them */
 export function groupsOf(all: readonly Shown[], problem: string) {
 	const rows = all.filter(({ isRequest }) => isRequest);
@@ -16,9 +12,9 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 		rows.filter(({ result }) => some.includes(result));
 	const wrong = having('to fix', 'possible duplicate', 'failed');
 	const held = having('not sent');
-	const before = having('already booked').filter(({ isOpen }) => !isOpen);
 	return {
-		...{ rows, before },
+		rows,
+		before: having('already booked').filter(({ isOpen }) => !isOpen),
 		toLookAt: rows.filter((one) => wrong.includes(one) || one.isOpen),
 		toBook: having('would create'),
 		booked: having('created'),
@@ -28,9 +24,6 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 		stop: problem || held.slice(0, 1).map(bothOf).join(''),
 		held: held.length,
 		noRequests: all.filter(({ isRequest }) => !isRequest),
-		already: before.some((one) => isRepeat(one, rows))
-			? 'booked already, or in the sheet twice'
-			: 'booked already',
 	};
 }
 
@@ -87,13 +80,13 @@ function toLookAtPart({ toLookAt }: Groups): string {
 	);
 }
 
-function beforePart({ before, already }: Groups): string {
+function beforePart({ before }: Groups): string {
 	const heads = ['Row', 'Farmer', 'Booking', 'Status', 'Why'];
 	const lines = before.map((one) => {
 		const { number, farmer, bookingID, status } = one;
 		return [number, farmer, bookingID, status, bothOf(one)];
 	});
-	return part(`${count(before.length, 'row')} ${already}`, scroll(table(heads, lines)));
+	return part(`${count(before.length, 'row')} booked already`, scroll(table(heads, lines)));
 }
 
 /** Lines below the list, such as a sum. */
@@ -192,7 +185,7 @@ export function readingParts(
 }
 
 export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 'mode'>): string {
-	const { rows, toBook, booked, unknown, before, leftOut, stop, already } = groups;
+	const { rows, toBook, booked, unknown, before, leftOut, stop } = groups;
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
@@ -207,7 +200,7 @@ export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 
 		return [
 			`${are(booked, 'is', 'are')} booked now`,
 			...(unknown.length > 0 ? [`${unknown.length} may be`] : []),
-			...(before.length > 0 ? [`${before.length} ${already}`] : []),
+			...(before.length > 0 ? [`${before.length} booked already`] : []),
 		].join(', ');
 	if (unknown.length > 0) return `${unknown.length} of ${all} may be booked`;
 	if (before.length > 0 && !stop) return `${are(before, 'was', 'were')} already booked`;

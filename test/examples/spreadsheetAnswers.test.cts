@@ -1,25 +1,24 @@
 import { checkOf } from '../../examples/code/spreadsheet-to-bookings/parts/check';
 import type {
+	Ask,
 	Page,
 	Sent,
-	ShownAsk,
 	State,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import { takeAnswers } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
 
-const which: ShownAsk = {
+const which: Ask = {
 	key: 'which',
 	label: 'Does a column say which rows to book?',
-	needed: true,
 	options: [
 		{ text: 'Status', value: 'Status' },
 		{ text: 'No: book all rows', value: '' },
 	],
 };
-const ticks: ShownAsk = {
+const ticks: Ask = {
 	key: 'values Status',
 	label: 'Book the rows whose Status is',
-	...{ many: true, needed: false },
+	...{ many: true },
 	of: { key: 'which', value: 'Status' },
 	options: ['Approved', 'Pending'].map((value) => ({ text: `${value} (1)`, value })),
 };
@@ -46,8 +45,8 @@ const taken = (answer: Sent, page: Partial<Page> = {}, answers: State['answers']
 	});
 
 /** A question about a column of a field. */
-const columnAsk = (field: string, ...columns: string[]): ShownAsk => ({
-	...{ key: `column ${field}`, label: field, needed: true },
+const columnAsk = (field: string, ...columns: string[]): Ask => ({
+	...{ key: `column ${field}`, label: field },
 	options: [
 		...columns.map((column) => ({ text: column, value: { [field]: column } })),
 		{ text: 'Not in this sheet', value: '' },
@@ -91,8 +90,8 @@ it('an answer that never came ends it, whatever page it was', () => {
 });
 
 it('books only if Book was chosen on the preview', () => {
-	const choice: ShownAsk = {
-		...{ key: 'choice', label: 'What now?', needed: true },
+	const choice: Ask = {
+		...{ key: 'choice', label: 'What now?' },
 		options: ['book', 'change', 'stop'].map((value) => ({ text: value, value })),
 	};
 	const modes = ['book', 'change', 'stop', 'Book', ''].map((text) => {

@@ -1,5 +1,5 @@
 import { clean, textOf, type Answers } from './answers';
-import type { Ask, ShownAsk } from './step';
+import type { Ask } from './step';
 
 /** HTML between the questions of a page. */
 export interface Html {
@@ -46,23 +46,19 @@ export const isEqual = (one: unknown, other: unknown) =>
 /** More options than these are in a dropdown. */
 const MOST_BUTTONS = 5;
 
-function shown(ask: Ask, label: string): ShownAsk {
+/** A question as it stands on a page, where no two labels and no two options of a question are the same. */
+function shown(ask: Ask, label: string): Ask {
 	const own = distinctTexts();
 	const options = ask.options.map(({ text, value }) => ({
 		// Commas separate the ticks that are set.
 		text: own(ask.many ? plain(text).replace(/,/g, '‚') : plain(text)),
 		value,
 	}));
-	return {
-		...ask,
-		label,
-		options,
-		needed: !ask.many,
-	};
+	return { ...ask, label, options };
 }
 
-function fieldOf(ask: ShownAsk, answers: Answers) {
-	const { key, label, options, many, needed, of } = ask;
+function fieldOf(ask: Ask, answers: Answers) {
+	const { key, label, options, many, of } = ask;
 	const known = key === 'choice' || key === 'tab' ? undefined : answers[key];
 	const given = known ?? ask.preset;
 	if (ask.typed)
@@ -77,7 +73,7 @@ function fieldOf(ask: ShownAsk, answers: Answers) {
 		fieldType: many ? 'checkbox' : options.length > MOST_BUTTONS ? 'dropdown' : 'radio',
 		fieldOptions: { values: options.map(({ text }) => ({ option: text })) },
 		// It may be hidden.
-		requiredField: needed && !of,
+		requiredField: !many && !of,
 		defaultValue: options
 			.filter(isSet)
 			.map(({ text }) => text)
@@ -86,7 +82,7 @@ function fieldOf(ask: ShownAsk, answers: Answers) {
 }
 
 /** Hides what is asked of a column until that is chosen. @param at place of the other question, among the fields */
-function hidingRule({ options }: ShownAsk, value: unknown, at: number, own: number): string {
+function hidingRule({ options }: Ask, value: unknown, at: number, own: number): string {
 	const option = options.findIndex((one) => isEqual(one.value, value));
 	const chosen =
 		options.length > MOST_BUTTONS
@@ -101,7 +97,7 @@ function hidingRule({ options }: ShownAsk, value: unknown, at: number, own: numb
  *
  * @param at place of the choice, among the fields
  */
-function choiceRules({ options }: ShownAsk, at: number, booking: Heading['booking']): string[] {
+function choiceRules({ options }: Ask, at: number, booking: Heading['booking']): string[] {
 	const chosen = (option: number) => `#n8n-form:has(#option${option}_field-${at}:checked)`;
 	const labels = options.map(
 		({ text }, option) => `${chosen(option)} #submit-btn::after { content: "${text}"; }`,

@@ -84,9 +84,6 @@ export type Ask =
 	| (AskOf<'tab'> & { many?: false; typed?: false })
 	| (AskOf<`plot ${string}`> & { many?: false; typed: true });
 
-/** As it stands on a page, where no two labels and no two options of a question are the same. */
-export type ShownAsk = Ask & { needed: boolean };
-
 /** The answer to a question about all at once, by which each is asked about. */
 export const EACH = 'each';
 
@@ -165,7 +162,7 @@ interface Again extends Route {
 export interface Page extends Route {
 	route: 'page';
 	page: object;
-	asks: ShownAsk[];
+	asks: Ask[];
 	/** The rows that the page asks about, and those that it asks about all at once. */
 	questions?: AskedRow[];
 	together?: AskedRow[];

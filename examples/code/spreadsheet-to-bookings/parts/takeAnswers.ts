@@ -47,7 +47,7 @@ function answersTo({ asks }: Page, sent: Sent, { answers: known, before, tab: cu
 	let tab = current;
 	let choice: string | undefined;
 	for (const ask of asks) {
-		const { label, options, needed, of } = ask;
+		const { label, options, many, of } = ask;
 		const isShown = !of || isEqual(answers[of.key], of.value);
 		// Of what was not shown, what is likely was said to be right.
 		if (!isShown && of.key !== 'likely') continue;
@@ -56,8 +56,8 @@ function answersTo({ asks }: Page, sent: Sent, { answers: known, before, tab: cu
 		const valueFor = (text: string) => options.find((one) => one.text === text)?.value ?? [];
 		const values = ask.typed ? given.map(clean).filter(Boolean) : given.flatMap(valueFor);
 		const [value] = values;
-		const isWrong = values.length < given.length || (!ask.many && given.length > 1);
-		if (isWrong || (needed && value === undefined)) unknown.push(label);
+		const isWrong = values.length < given.length || (!many && given.length > 1);
+		if (isWrong || (!many && value === undefined)) unknown.push(label);
 		else if (ask.key === 'tab') tab = textOf(value);
 		else if (ask.key === 'choice') choice = textOf(value);
 		else if (ask.typed || isOfRow(ask.key)) answers = { ...answers, [ask.key]: value };

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
-	BOOKING_FIELDS,
 	BOOKING_STATUS_LABELS,
+	RECORD_FIELDS,
 	withStatusLabel,
 } from '../../nodes/TractorBooking/api/status';
 import { byId, fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action.cts';
@@ -25,7 +25,7 @@ function read(id: number) {
 /** A booking as it comes out unless it is said otherwise. */
 function simplified(id: number): IDataObject {
 	const booking: IDataObject = withStatusLabel(withoutGaps(read(id)));
-	return Object.fromEntries(BOOKING_FIELDS.map((name) => [name, booking[name]]));
+	return Object.fromEntries(RECORD_FIELDS.map((name) => [name, booking[name]]));
 }
 
 describe.each([

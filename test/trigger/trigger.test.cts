@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { BOOKING_FIELDS } from '../../nodes/TractorBooking/api/status';
+import { RECORD_FIELDS } from '../../nodes/TractorBooking/api/status';
 import { credentialsOf, recordsOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import { failureOf } from '../support/editor.cts';
@@ -53,7 +53,7 @@ it('what is emitted is each change once, after a first poll that only notes, wit
 	const { farmerPhone, clusterID } = sandbox.store.bookings.get(id) ?? {};
 	const booking = { bookingID: id, farmerPhone, bookingStatusLabel: 'completed' };
 	expect(items[0]).toMatchObject({ ...booking, bookingStatus: 3, ...own });
-	expect(Object.keys(items[0] ?? {})).toEqual([...BOOKING_FIELDS, ...Object.keys(own)]);
+	expect(Object.keys(items[0] ?? {})).toEqual([...RECORD_FIELDS, ...Object.keys(own)]);
 	expect(await node.poll()).toBeNull();
 	const [whole] = recordsOf((await raw.poll()) ?? []);
 	expect(whole).toMatchObject({ clusterID, bookingStatusLabel: 'completed', previousStatus: 6 });

@@ -57,8 +57,8 @@ export function withStatusLabel(booking: IDataObject): IDataObject {
 	return { ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) };
 }
 
-/** The documented fields of a booking (interface, "Booking record"), and the label of its status: the most used first. */
-export const BOOKING_FIELDS = [
+/** The fields of a booking record (interface, "Booking record"), and the label of its status: the most used first. */
+export const RECORD_FIELDS = [
 	'bookingID',
 	'bookingStatus',
 	'bookingStatusLabel',
@@ -77,6 +77,6 @@ export function pickFields(record: IDataObject): IDataObject {
 		...withStatusLabel(record),
 		bookingID: identifierOf(record, 'booking'),
 	};
-	const entries = BOOKING_FIELDS.map((name) => [name, booking[name]] as const);
+	const entries = RECORD_FIELDS.map((name) => [name, booking[name]] as const);
 	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -86,7 +86,7 @@ async function create(given: Case): Promise<Outcome[]> {
 		const expected =
 			times === 0 ? service.lasting : lasting.filter((id) => id > 2_000 || stillThere.has(id));
 		const isWhole = expected.every((id) => index.has(id));
-		const { countExcess = 0 } = index.shape ?? {};
+		const { countExcess = 0 } = index.whole ?? {};
 		outcomes.push(failure ? 'error' : outcomeOf(isWhole, countExcess > 0));
 		service.beginAgain();
 		lasting.push(service.add());

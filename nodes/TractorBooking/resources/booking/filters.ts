@@ -19,7 +19,7 @@ import {
 } from '../../parse/phones';
 import { comparableName } from '../../parse/text';
 import { asText, isEmpty, wordsOf } from '../../utils/text';
-import { statusCode, type BOOKING_FIELDS } from '../../api/status';
+import { statusCode, type RECORD_FIELDS } from '../../api/status';
 import { ServiceError } from '../../api/errors';
 import { toId } from '../../api/records';
 
@@ -83,7 +83,7 @@ export function bookingFilter(
 	const tests: Test[] = [];
 	const unreadable = new Map<string, IDataObject[]>();
 	const addTest = <T>(
-		field: (typeof BOOKING_FIELDS)[number],
+		field: (typeof RECORD_FIELDS)[number],
 		read: (value: unknown) => T | undefined,
 		fits: (value: T) => boolean,
 	) => {

@@ -13,7 +13,7 @@ import { SentLately } from './sentLately';
 const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
 
 /** The list as it was when it was last read as a whole. */
-export interface ListShape {
+export interface WholeList {
 	/** Which bookings come first, by their IDs; undefined if nothing tells, or if the service does not count them. */
 	order?: 'newest' | 'oldest';
 	/** The size of its pages. */
@@ -63,7 +63,7 @@ function listedOf(id: BookingId, entry: Entry, { timezone, run }: View): Listed 
 /** What this process knows of the bookings in the list of one account, so that it is not read as a whole each time. */
 export class BookingIndex {
 	/** Undefined until the list was read. */
-	shape?: ListShape;
+	whole?: WholeList;
 
 	/** Whether each record had a bookingID since the list was read as a whole. */
 	haveIds = true;
@@ -97,7 +97,7 @@ export class BookingIndex {
 		if (id === undefined) return;
 		const known = this.entries.get(id);
 		if (!known) this.arrivals += 1;
-		const place = known?.place ?? (this.shape ? this.arrivals : 0);
+		const place = known?.place ?? (this.whole ? this.arrivals : 0);
 		this.entries.set(id, { place, booking: { bookingID: id, ...keptOf(listed) }, run });
 	}
 

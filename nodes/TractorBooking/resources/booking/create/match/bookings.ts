@@ -44,8 +44,8 @@ export class Bookings {
 
 	private readonly view: View;
 
-	/** How many bookings may still be read one by one. */
-	private left = MAX_BY_ID;
+	/** One by one, by their IDs. */
+	private readsLeft = MAX_BY_ID;
 
 	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
 	private comparedUpTo?: number;
@@ -107,9 +107,9 @@ export class Bookings {
 			this.incomplete = error;
 		}
 		this.requireComparable();
-		const { size, shape, arrivals } = this.index;
+		const { size, whole, arrivals } = this.index;
 		this.comparedUpTo = arrivals;
-		const { countExcess = 0 } = shape ?? {};
+		const { countExcess = 0 } = whole ?? {};
 		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
 	}
 
@@ -170,11 +170,11 @@ export class Bookings {
 	 */
 	async byId(ids: ReadonlySet<BookingId>): Promise<Map<BookingId, Listed | ServiceError>> {
 		if (!this.areCompared) return new Map();
-		const isRead = this.comparedUpTo !== undefined || ids.size > this.left;
+		const isRead = this.comparedUpTo !== undefined || ids.size > this.readsLeft;
 		if (isRead && this.comparedUpTo === undefined) await this.read();
 		const read = await mapConcurrent([...ids], async (id) => {
 			const listed = isRead ? this.listed(id) : undefined;
-			if (listed && (this.wasRead(id) || this.left <= 0)) return listed;
+			if (listed && (this.wasRead(id) || this.readsLeft <= 0)) return listed;
 			const booking = await this.readById(id);
 			if (!booking || booking instanceof ServiceError) return booking;
 			const job = jobOfBooking(booking, this.view.timezone);
@@ -189,7 +189,7 @@ export class Bookings {
 	/** Reads the statuses of bookings of the list that this run has not read, as far as its requests reach. */
 	async readStatuses(ids: Iterable<BookingId>): Promise<void> {
 		const unread = [...new Set(ids)].filter((id) => !this.wasRead(id));
-		const some = unread.slice(0, Math.max(this.left, 0));
+		const some = unread.slice(0, Math.max(this.readsLeft, 0));
 		const read = await mapConcurrent(some, async (id) => await this.readById(id));
 		await this.lookInList(some.filter((_, at) => read[at] === undefined));
 	}
@@ -211,7 +211,7 @@ export class Bookings {
 
 	/** @returns the record of a booking, or why it could not be read; undefined if its ID is unknown */
 	private async readById(id: BookingId): Promise<IDataObject | ServiceError | undefined> {
-		this.left -= 1;
+		this.readsLeft -= 1;
 		const booking = await settle(getBooking(this.client, asText(id)));
 		if (booking instanceof ServiceError) return booking.kind === 'notFound' ? undefined : booking;
 		this.index.update(id, booking, this.view.run);

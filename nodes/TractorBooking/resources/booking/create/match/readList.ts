@@ -9,7 +9,7 @@ import { identifierOf, bookingIdOf } from '../../../../api/records';
 import { monotonicNow } from '../../../../api/waits';
 import { DAY_MS } from '../../../../parse/dates';
 import { inTurns } from '../../../../utils/turns';
-import type { BookingIndex, ListShape, View } from './bookingIndex';
+import type { BookingIndex, WholeList, View } from './bookingIndex';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
@@ -19,13 +19,13 @@ const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'bo
 const isAscending = (ids: readonly number[]): boolean =>
 	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
 
-function listOrderOf(ids: number[]): ListShape['order'] {
+function listOrderOf(ids: number[]): WholeList['order'] {
 	if (ids[0] === ids.at(-1)) return undefined;
 	if (isAscending(ids)) return 'oldest';
 	return isAscending(ids.toReversed()) ? 'newest' : undefined;
 }
 
-function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
+function newestOf(records: readonly IDataObject[], order: WholeList['order']): number {
 	return idOf(records.at(order === 'newest' ? 0 : -1));
 }
 
@@ -73,7 +73,7 @@ export async function readAll(
 	const isSure = lastPage > firstPage && last.count !== undefined;
 	const order = isSure ? listOrderOf(ids) : undefined;
 	const newest = newestOf(inOrder, order);
-	index.shape = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
+	index.whole = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
 }
 
 /**
@@ -89,9 +89,9 @@ async function readEnd(
 	index: BookingIndex,
 	{ run }: View,
 ): Promise<boolean> {
-	const { shape } = index;
-	if (!shape?.order || !index.haveIds || monotonicNow() - shape.readAt > MAX_AGE_MS) return false;
-	const { order, size, countExcess, firstPage, lastPage } = shape;
+	const { whole } = index;
+	if (!whole?.order || !index.haveIds || monotonicNow() - whole.readAt > MAX_AGE_MS) return false;
+	const { order, size, countExcess, firstPage, lastPage } = whole;
 	const end =
 		order === 'newest'
 			? { size, from: firstPage, before: 0 }
@@ -108,14 +108,14 @@ async function readEnd(
 			records.push(record);
 		}
 		if (order === 'newest' && isMet) break;
-		shape.lastPage = Math.max(page.number, shape.lastPage);
+		whole.lastPage = Math.max(page.number, whole.lastPage);
 	}
 	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
-	if (!isMet || !isInOrder || newest < shape.newest) return false;
+	if (!isMet || !isInOrder || newest < whole.newest) return false;
 	if (!(total - index.size <= countExcess)) return false;
-	shape.newest = newest;
-	shape.countExcess = Math.min(countExcess, total - index.size);
+	whole.newest = newest;
+	whole.countExcess = Math.min(countExcess, total - index.size);
 	return true;
 }
 

@@ -48,7 +48,7 @@ export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
 	open?: OpenSheet;
 }
 
-/** What is said of an input that has no columns to read. */
+/** No rows, and nothing to say of them. */
 export const NO_SHEET: ParsedSheet = { rows: [], issues: [], otherColumns: [] };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */

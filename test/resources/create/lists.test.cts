@@ -128,7 +128,7 @@ it('of a list whose order changes, only rows that n8n does not know are refused'
 	const rows = [unbooked, other, everyone[252] ?? {}];
 	const outcome = await run(rows);
 	expect(outcome.results).toEqual(['already booked', 'not sent', 'not sent']);
-	expect(outcome.table[1]).toMatch(/list of bookings.*Try again in some minutes/);
+	expect(outcome.table[1]).toMatch(/list of bookings.*Try again later/);
 	expect(saidOf(outcome).join()).not.toContain('counts');
 	expect(service.counts.create).toBe(1);
 	service.page = page;

@@ -1,4 +1,4 @@
-import { ServiceError, toPlainError } from '../../../../api/errors';
+import { ServiceError, toPlainError, TRY_LATER } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
 import { labelsOf } from '../row/fields';
@@ -26,8 +26,6 @@ const waitUnchanged = (row: SheetRow, until: number): string =>
 /** What else to do about a status that the interface does not name: it may say what is wrong with the row. */
 const UNDOCUMENTED =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
-
-const TRY_AGAIN = 'Try again in some minutes; if it persists, tell the operator of the service.';
 
 /** Why no other row is sent, and what to do: by default to wait until the claims of the rows before have ended. */
 export interface StopReason {
@@ -108,7 +106,7 @@ export const failureOf = {
 		const { kind } = error;
 		if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
 		// What is said of a list that ends early is for those who want its records.
-		const description = kind === 'incomplete' ? TRY_AGAIN : error.description;
+		const description = kind === 'incomplete' ? TRY_LATER : error.description;
 		const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
 		const first =
 			'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';

@@ -18,8 +18,6 @@ export function table(heads: readonly string[], lines: ReadonlyArray<readonly un
 	return `<table><thead><tr>${head}</tr></thead><tbody>${lines.map(rowOf).join('')}</tbody></table>`;
 }
 
-export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** A long list scrolls, so that what comes after it is near. */
 export const scroll = (html: string): string => `<div>${html}</div>`;
 

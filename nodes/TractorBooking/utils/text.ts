@@ -12,6 +12,9 @@ export function asText(value: unknown): string {
 	return value === null ? '' : (JSON.stringify(value) ?? '');
 }
 
+/** A phrase as the beginning of a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Compares ASCII names for sorting; `localeCompare` would add 7 ms to every start of n8n. */
 export function compareNames(a: string, b: string): number {
 	if (a === b) return 0;

@@ -1,4 +1,5 @@
-import { count, part, scroll, sentenceOf, show, table } from '../../html';
+import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
+import { count, part, scroll, show, table } from '../../html';
 import { clean, columnsChosen, decidingColumn } from './answers';
 import { short } from './form';
 import { bothOf, JOB, type Shown } from './outcomes';
@@ -113,7 +114,7 @@ export function outcomeParts(groups: Groups, isPreview: boolean, contact: string
 	// The preview says so at its top.
 	if (leftOut.length > 0 && !isPreview) {
 		const title = `${count(leftOut.length, 'row')} left out`;
-		const why = sentenceOf(whyLeftOut(leftOut));
+		const why = capitalized(whyLeftOut(leftOut));
 		parts.push(part(title, `<p>${show(why)}. They stay in the sheet.</p>`));
 	}
 	if (booked.length > 0) {
@@ -166,7 +167,7 @@ export function readingParts(
 	const parts: string[] = [];
 	const { answers } = state;
 	const said = Object.values(answers.said ?? {});
-	if (ofRows.length > 0) said.push(sentenceOf(ofRows.map(({ text }) => text).join(', ')));
+	if (ofRows.length > 0) said.push(capitalized(ofRows.map(({ text }) => text).join(', ')));
 	if (said.length > 0)
 		parts.push(part(isKept ? 'Your answers, from the last list' : 'Your answers', list(said)));
 	const chosen = columnsChosen(answers).map(([, column]) => column);

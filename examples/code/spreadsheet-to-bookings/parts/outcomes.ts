@@ -1,5 +1,6 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
-import { dayOf, sentenceOf } from '../../html';
+import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
+import { dayOf } from '../../html';
 import { clean, type Answers } from './answers';
 import { whyOut } from './check';
 import { short } from './form';
@@ -54,7 +55,7 @@ function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: s
 		return (ofRow.length > 1 && field ? `${field}: ` : '') + said;
 	});
 	const isFine = own?.result === 'would create' || own?.result === 'created';
-	return isFine || fixes.length === 0 ? (own?.toDo ?? '') : sentenceOf(fixes.join('; '));
+	return isFine || fixes.length === 0 ? (own?.toDo ?? '') : capitalized(fixes.join('; '));
 }
 
 /**

@@ -1,4 +1,5 @@
-import { count, part, scroll, sentenceOf, show, table } from '../../html';
+import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
+import { count, part, scroll, show, table } from '../../html';
 import { decidingColumn, valueIn, wordIn } from './answers';
 import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
@@ -135,7 +136,7 @@ function factsOf({ row, farmer, bookings, earlier }: AskedRow, cells: readonly s
 	const may = [...bookings.map(bookingText), ...(earlier ? [earlier.text] : [])];
 	const unnamed = 'It was sent or booked before, and n8n cannot name its booking';
 	const facts = (may.length > 0 ? may : [unnamed]).map(
-		(text) => `<li>${show(sentenceOf(text))}.</li>`,
+		(text) => `<li>${show(capitalized(text))}.</li>`,
 	);
 	const title = show([`Row ${row}`, farmer].filter(Boolean).join(': '));
 	return { html: part(title, own ? `<p>${show(own)}</p>` : '', `<ul>${facts.join('')}</ul>`) };

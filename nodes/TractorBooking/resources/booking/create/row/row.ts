@@ -48,8 +48,6 @@ export function rowName({ sheetRow, isNumbered, farmer = '' }: Omit<SheetRow, 's
 
 export const rowsIn = (rows: readonly SheetRow[]): string => listOf(rows.map(rowName));
 
-export const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** A row with its request, as far as its cells could be read. */
 export interface RequestedRow extends SheetRow {
 	request: BookingRequest;

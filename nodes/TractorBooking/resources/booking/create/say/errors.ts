@@ -15,9 +15,9 @@ import {
 	type Said,
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
-import { asText, cleanText } from '../../../../utils/text';
+import { asText, capitalized, cleanText } from '../../../../utils/text';
 import type { CheckedRow, FinishedRow, SheetRow } from '../row/row';
-import { isFailure, rowName, rowsIn, sentenceOf } from '../row/row';
+import { isFailure, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
@@ -37,7 +37,7 @@ export function saidOf({ failure, caveat }: Partial<FinishedRow>): readonly Said
 }
 
 /** Some fixes are sentences. */
-const sentence = (text: string): string => sentenceOf(text).replace(/[^.]$/, '$&.');
+const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$&.');
 
 /** Why a row has its result, and what to do about it. @param shown its value as text, if it has one issue */
 export function textsOf(said: readonly Said[], shown?: string): { reason: string; toDo: string } {
@@ -81,7 +81,7 @@ function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
 		.sort((one, other) => other.length - one.length)
 		.map((some) => {
 			const rows = rowsIn(some.map(({ row }) => row));
-			const who = some.length > MAX_NAMED ? `${some.length} of ${count} rows` : sentenceOf(rows);
+			const who = some.length > MAX_NAMED ? `${some.length} of ${count} rows` : capitalized(rows);
 			return { line: `${who}: ${textOfAll(some)}`, isAsked: some.every(isAsked) };
 		});
 	const problems = groups.filter((one) => !one.isAsked).slice(0, MAX_PROBLEMS);

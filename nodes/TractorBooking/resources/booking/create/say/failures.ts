@@ -1,9 +1,10 @@
 import { ServiceError, toPlainError, TRY_LATER } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
+import { capitalized } from '../../../../utils/text';
 import { labelsOf } from '../row/fields';
 import type { Likeness } from '../row/candidates';
-import { sentenceOf, type ReadyRow, type SheetRow } from '../row/row';
+import type { ReadyRow, SheetRow } from '../row/row';
 import { wordsFor } from './matches';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
@@ -92,7 +93,7 @@ export const failureOf = {
 
 	/** A row whose request failed in a way that no one expects. */
 	unexpected: ({ why, fix }: StopReason): ServiceError =>
-		new ServiceError('unreadable', sentenceOf(why), { description: fix }),
+		new ServiceError('unreadable', capitalized(why), { description: fix }),
 
 	/** A response that names a booking of before. */
 	existing: (id: BookingId): ServiceError =>

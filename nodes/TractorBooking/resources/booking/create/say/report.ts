@@ -5,13 +5,13 @@ import { toId } from '../../../../api/records';
 import { withStatusLabel } from '../../../../api/status';
 import type { Said } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
-import { asText } from '../../../../utils/text';
+import { asText, capitalized } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
 import { marksOf, farmerOf } from '../row/job';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
-import { isFailure, placeOf, rowName, rowsIn, sentenceOf } from '../row/row';
+import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf } from '../preview/sheetQuestions';
@@ -127,7 +127,7 @@ function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => 
 	return [...groupBy(said, ({ text }) => text)].map(([text, group]) => {
 		const some = group.map(({ row }) => row);
 		const numbers = some.map(({ sheetRow }) => sheetRow);
-		return { rows: numbers, text: `${sentenceOf(rowsIn(some))}: ${text}.` };
+		return { rows: numbers, text: `${capitalized(rowsIn(some))}: ${text}.` };
 	});
 }
 

@@ -5,7 +5,7 @@ import { findCoordinateMistakes } from '../../../../parse/coordinates';
 import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
 import { isBlank, isUsable } from '../../../../parse/text';
-import { asText, cleanText, isEmpty } from '../../../../utils/text';
+import { asText, capitalized, cleanText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn } from '../row/bookingAnswer';
@@ -13,7 +13,7 @@ import { parseBooking, type RowSource } from './bookingRequest';
 import { COLUMN_FIELDS, CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey } from '../row/job';
 import type { ParsedRow, Row, SheetRow } from '../row/row';
-import { finished, placeOf, rejectedFor, rowName, sentenceOf } from '../row/row';
+import { finished, placeOf, rejectedFor, rowName } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsReader, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
@@ -63,7 +63,7 @@ export async function parseRows(
 	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
 		json: flatRow(json),
 		itemIndex,
-		settings: settingsOf(itemIndex, () => sentenceOf(rowName(placeOf(json, itemIndex)))),
+		settings: settingsOf(itemIndex, () => capitalized(rowName(placeOf(json, itemIndex)))),
 	}));
 	const [first] = items;
 	if (!first) return NO_SHEET;

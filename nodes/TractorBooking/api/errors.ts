@@ -100,7 +100,7 @@ export const CHECK_URL = 'Check the base URL in the credential';
 export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';
 
 /** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */
-function failureOf(error: ServiceError) {
+function pollFailureOf(error: ServiceError) {
 	const { kind, retryAfterMs } = error;
 	if (kind === 'notAllowed') return { cause: 'credential-invalid' as const };
 	if (kind === 'rateLimited') return { cause: 'rate-limited' as const, retryAfterMs };
@@ -139,7 +139,7 @@ export function toNodeError(
 			description,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
-			failure: failureOf(error),
+			failure: pollFailureOf(error),
 		});
 	}
 	const { error: thrown, message, headline, description } = toPlainError(error);

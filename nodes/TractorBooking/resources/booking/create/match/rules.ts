@@ -73,7 +73,7 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	return alreadyBooked(row, howBooked.named(own), { own, caveat });
 }
 
-/** 2. Rows of one key are one job, unless one of them is said not to be the booking of the other. */
+/** 2. Rows of one key may be one job, unless one of them is said not to be the booking of the other. */
 export const sameKey: Rule = (row, evidence) => {
 	const earlier = evidence.earlierOfKey(row);
 	return earlier && bySameKey(row, earlier);

@@ -36,6 +36,7 @@ const isFromDateCell = (value: unknown): boolean =>
 	serialOf(value) !== undefined ||
 	/^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
 
+/** What the service dates of a sheet say of each other. */
 export class SheetDates {
 	/** The names of the rows whose text can be read in one order only, by that order. */
 	private readonly rows = { dayFirst: [] as string[], monthFirst: [] as string[] };

@@ -75,7 +75,7 @@ function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
 			};
 }
 
-/** A service by its number, as people know it. */
+/** The service with a number, as the tractor names it: `Ploughing (3)`; undefined if it does not. */
 const offeredAs = (services: readonly OfferedService[], number: number | undefined) =>
 	namesOfServices(services.filter(({ id, name }) => id === number && name !== undefined))[0];
 

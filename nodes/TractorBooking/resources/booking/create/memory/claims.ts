@@ -37,7 +37,7 @@ export class Claims {
 	/** What this run has recorded of the rows that it has claimed, by their keys: removed for a row that is not sent. */
 	private readonly claims = new Map<string, string[]>();
 
-	/** When claims have ended. */
+	/** Those of {@link claimEnds} for the account. */
 	private readonly ends: Map<string, number>;
 
 	/** @param account of the API key @param store the workflow's row */

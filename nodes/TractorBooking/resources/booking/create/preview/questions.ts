@@ -27,8 +27,8 @@ export interface Question {
 	suggested?: Answer['value'];
 }
 
-/** Rows may differ: then each is corrected in the sheet. */
-export const NO_SUCH_ROW = 'None of these: do not book these rows';
+/** For rows that differ: then each is corrected in the sheet. */
+export const NONE_OF_THESE = 'None of these: do not book these rows';
 
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));
@@ -56,7 +56,7 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 			stemsOf(choice).some((stem) => stems.includes(stem)),
 		);
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
-		answers.push({ text: NO_SUCH_ROW, value: '' });
+		answers.push({ text: NONE_OF_THESE, value: '' });
 		const column = some[0]?.column ?? '';
 		return {
 			...{ about: 'serviceType', column, value, rows: some.length, answers },

@@ -13,14 +13,14 @@ import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
 import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
 import { likelyCountries } from './likelyCountries';
-import { NO_SUCH_ROW, shownCell, type Answer, type Question } from './questions';
+import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
 
 const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
 
 const UNITS: Answer[] = [
 	{ text: 'Hectares', value: 'ha' },
 	{ text: 'Acres', value: 'ac' },
-	{ text: NO_SUCH_ROW, value: '' },
+	{ text: NONE_OF_THESE, value: '' },
 ];
 
 /** The column that holds a field, else the likeliest one. */
@@ -83,7 +83,7 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 		text: `${formatDay(dayIn(example, order))} (the ${order.replace('First', '')} first)`,
 		value: order,
 	}));
-	answers.push({ text: NO_SUCH_ROW, value: 'refuse' });
+	answers.push({ text: NONE_OF_THESE, value: 'refuse' });
 	const suggested = possible.length === 1 ? possible[0] : undefined;
 	const questions = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers, suggested });
 	return questions.map((question) => ({ ...question, value: shownCell(example) }));

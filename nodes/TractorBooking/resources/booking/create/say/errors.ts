@@ -36,7 +36,7 @@ export function saidOf({ failure, caveat }: Partial<FinishedRow>): readonly Said
 	return [{ code: failure instanceof ServiceError ? failure.kind : failure.name, problem, fix }];
 }
 
-/** Some fixes are sentences. */
+/** A phrase as a sentence; some fixes are sentences already. */
 const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$&.');
 
 /** Why a row has its result, and what to do about it. @param shown its value as text, if it has one issue */

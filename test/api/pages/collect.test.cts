@@ -36,3 +36,12 @@ it.each([
 	else expect(await reading).toHaveLength(2);
 	expect(warnings.join()).toMatch(warning ?? /^$/);
 });
+
+it('a list without a count that gives records twice is an error: others may be on no page', async () => {
+	const pages = [[], records(1, 2), records(2, 3), records(3, 1), []];
+	const list = listOf((page) => pages[page] && { records: pages[page], hasNext: page < 4 });
+	await expect(collect(list)).rejects.toMatchObject({
+		kind: 'incomplete',
+		message: expect.stringContaining('some of them had come twice') as string,
+	});
+});

@@ -81,14 +81,17 @@ export async function collect(
 		const isCountWrong = isShort && isSame && !hasNext && seen.size > 0;
 		if (isCountWrong)
 			warn?.(`The service counts ${count} ${what}, but its list gives only ${seen.size}.`);
-		else if (isShort || isBroken) throw incomplete(list, seen.size, reading);
+		// Where some come twice, others may come on no page, and no count tells.
+		else if (isShort || reading.count === undefined) throw incomplete(list, seen.size, reading);
 		return records;
 	}
 }
 
-function incomplete({ what }: PagedList, received: number, { count, end }: Reading): ServiceError {
+function incomplete({ what }: PagedList, received: number, reading: Reading): ServiceError {
+	const { count, end = 'empty', isUnsteady } = reading;
 	const of = count === undefined ? '' : ` of ${count}`;
-	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[end ?? 'empty']}`;
+	const why = of === '' && isUnsteady ? 'some of them had come twice' : ENDS[end];
+	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${why}`;
 	const few = received > 0 ? `To get the first ones, set a limit of ${received} or less. ` : '';
 	const description = `Nothing was returned, because records would be missing. ${few}To choose one, enter its ID. To get all, set a page size above their number. Also tell the operator of the service.`;
 	return new ServiceError('incomplete', message, { description });

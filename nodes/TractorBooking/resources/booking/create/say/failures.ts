@@ -72,7 +72,7 @@ export const failureOf = {
 		const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
 		const wait = unread + waitUnchanged(row, end);
-		const advice = kind === 'status' && said !== '' ? `${UNDOCUMENTED} ${wait}` : wait;
+		const advice = said === '' ? wait : `${UNDOCUMENTED} ${wait}`;
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
 

@@ -194,6 +194,8 @@ const cases: Case[] = [
 	['6. A field that the sheet is said not to have', sheetRows(2, noArea), { notInSheet: ['landArea'] }],
 	['6. The service, with the nearest tractor', sheetRows(2, { ...noTractor, ...place, 'Service Type': undefined }), { notInSheet: ['serviceType'] }, nearestSent],
 
+	['6. A repeat group of KoBoToolbox', sheetRows(2, { 'Farmer Name': undefined, 'Farmer Phone': undefined, _index: 1, _parent_table_name: 'Requests', _parent_index: 1 })],
+
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],
 	['7. Some columns are listed', unlisted, ignoring(listed)],

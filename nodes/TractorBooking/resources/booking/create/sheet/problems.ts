@@ -200,7 +200,10 @@ export function headingIssue(
 	columns: SheetColumns,
 	settings: CreateSettings,
 ): Issue | undefined {
-	const { names } = columns;
+	const { names, headings } = columns;
+	const hasFarmers = headings.has('farmerName') || headings.has('farmerPhone');
+	// KoBoToolbox exports each repeat group in a tab of its own.
+	if (names.includes('_parent_index') && !hasFarmers) return issue('sheet', issueOf('repeatGroup'));
 	const why =
 		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
 	return why && issue('sheet', why);

@@ -17,6 +17,8 @@ const READERS: Readonly<Record<string, string>> = {
 	'Jotform Trigger':
 		'formID submissionID formTitle ip type username pretty action webhookURL customParams product customTitle event documentID teamID subject isSilent customBody fromTable appID unread parent rawRequest.slug rawRequest.jsExecutionTracker',
 	KoBoToolbox: `_uuid _submission_time ${OF_PHONE} formhub/uuid meta/instanceID meta/rootUuid __version__ _xform_id_string _id _index _attachments _status _geolocation _tags _notes _submitted_by _validation_status.timestamp _validation_status.uid _validation_status.by_whom _validation_status.color`,
+	'KoBoToolbox, a repeat group':
+		'_parent_index _submission__uuid _index _parent_table_name _submission__id _submission__submission_time _submission__notes _submission__status _submission__submitted_by _submission___version__ _submission__tags',
 	'KoBoToolbox with Reformat': `xform_id_string submission_time ${OF_PHONE} formhub meta version id uuid attachments status geolocation tags notes submitted_by validation_status.timestamp validation_status.uid validation_status.by_whom validation_status.color`,
 	NocoDB: 'Id CreatedAt UpdatedAt',
 	'ODK Central': `SubmissionDate KEY ${OF_PHONE} meta-instanceID meta-instanceName SubmitterID SubmitterName AttachmentsPresent AttachmentsExpected Status DeviceID Edits FormVersion`,

@@ -258,6 +258,7 @@ describe('the order of dates', () => {
 			['05/12/2035', '04/12/2035'],
 			'dayFirst',
 		],
+		['the one in which more are ahead', ['05/01/2036', '08/12/2035'], 'dayFirst'],
 		['none, if both are ahead', ['05/12/2035', '12/05/2035'], undefined],
 		['none, if none is ahead', ['05/10/2035', '04/10/2035'], undefined],
 	])('is asked, and suggested is %s', async (_, dates, suggested) => {
@@ -268,5 +269,12 @@ describe('the order of dates', () => {
 			['dayFirst', 'monthFirst', 'refuse'],
 		]);
 		expect(questions[0]?.suggested).toBe(suggested);
+	});
+
+	it('is not asked of dates that contradict each other', async () => {
+		const days = ['12/01/2036', '13/01/2036', '01/25/2036'];
+		const rows = sheetOf(...days.map((day) => ({ 'Service Date': day })));
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		expect(recordsOf(items)[0]?.summary).toMatchObject({ questions: [] });
 	});
 });

@@ -52,7 +52,7 @@ function cellQuestion(
 	about: Question['about'],
 	field: ColumnField,
 	cells: readonly unknown[],
-	answers: Pick<Question, 'answers' | 'suggested'>,
+	answers: Pick<Question, 'answers' | 'suggested' | 'areSeveral'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
 	const value = column ? shownCell(cells[0]) : '';
@@ -62,7 +62,7 @@ function cellQuestion(
 const formatDay = (day: string) =>
 	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day));
 
-/** In which order the dates are: likely the only one in which any is ahead. */
+/** In which order the dates are: likely the one in which more are ahead. */
 async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const { rules } = sheet.settings;
 	if ((sheet.columns.dateOrder ?? rules.dateOrder) !== 'refuse') return [];
@@ -75,16 +75,20 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 		const day = parseDate(cell, { ...rules, dateOrder });
 		return day.ok ? day.value : '';
 	};
+	const all = await cellsOf(sheet, 'serviceDate', (cell) => ordersOf(cell, rules).length > 0);
+	const isOfAll = (order: DateOrder) => all.every((cell) => dayIn(cell, order) !== '');
 	const orders = ordersOf(example, rules);
-	const possible = orders.filter((order) =>
-		cells.some((cell) => dayIn(cell, order) >= rules.today),
-	);
+	// Whatever is answered, dates that contradict each other are issues of their rows.
+	if (!orders.some(isOfAll)) return [];
+	const aheadIn = (order?: DateOrder) =>
+		order === undefined ? 0 : cells.filter((cell) => dayIn(cell, order) >= rules.today).length;
+	const [likely, other] = orders.toSorted((a, b) => aheadIn(b) - aheadIn(a));
 	const answers = orders.map((order): Answer => ({
 		text: `${formatDay(dayIn(example, order))} (the ${order.replace('First', '')} first)`,
 		value: order,
 	}));
 	answers.push({ text: NONE_OF_THESE, value: 'refuse' });
-	const suggested = possible.length === 1 ? possible[0] : undefined;
+	const suggested = aheadIn(likely) > aheadIn(other) ? likely : undefined;
 	const questions = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers, suggested });
 	return questions.map((question) => ({ ...question, value: shownCell(example) }));
 }
@@ -129,7 +133,9 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
 	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
 	const suggested = likely.length === 1 ? likely[0] : undefined;
-	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, { answers, suggested });
+	const areSeveral = likely.length > 1;
+	const all = { answers, suggested, areSeveral };
+	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
 }
 
 /** Optional columns with cells that cannot be sent. If none can, the column is left out without a question. */

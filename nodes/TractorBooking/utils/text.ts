@@ -63,8 +63,7 @@ export const isTick = (cell: unknown): boolean => /^\s*(?:[01]|true|false)\s*$/i
 /** The ticks of a form's question if they only split its cell: labels may have spaces. One that was corrected has other words. */
 export function splitByTicks(cell: unknown, ticked: readonly string[]): unknown {
 	const inOrder = (text: string) => wordsOf(text).sort().join(' ');
-	const areOfCell = isEmpty(cell) || inOrder(asText(cell)) === inOrder(ticked.join(' '));
-	return ticked.length > 0 && areOfCell ? ticked : cell;
+	return ticked.length > 0 && inOrder(asText(cell)) === inOrder(ticked.join(' ')) ? ticked : cell;
 }
 
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */

@@ -113,6 +113,16 @@ it('ticks of a form only say how a cell is split: one that was corrected is read
 	expect(sentTo(sandbox)).toMatchObject([{ serviceType: 2, crops: ['Beans'] }]);
 });
 
+it('ticks of a form do not fill in a cell that was emptied', async () => {
+	const rows = sheetOf(
+		{ 'Service Type/Ploughing': 1, 'Service Type': '' },
+		{ 'Crops/Maize': 1, Crops: '' },
+	);
+	const { table } = await outcomeOf(bookSheet, sandbox, rows, {});
+	expect(table).toEqual([expect.stringMatching(/^2: to fix/), '3: created']);
+	expect(sentTo(sandbox)[0]).not.toHaveProperty('crops');
+});
+
 it('a row with two services: is asked to become two, also if the form has codes of its own', async () => {
 	const ticks = { 'Service Type/plough': 1, 'Service Type/harrow': 1, 'Service Type/ridge': 0 };
 	const list = { 'Service Type': ['plough', 'harrow'] };

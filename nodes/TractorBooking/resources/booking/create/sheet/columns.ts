@@ -117,7 +117,7 @@ export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): Raw
 			const cell = cellOf(row, name);
 			const all = hasChoices(field) ? (choices.get(name) ?? []) : [];
 			const ticked = all.filter(([, one]) => isTicked(cellOf(row, one))).map(([choice]) => choice);
-			return splitByTicks(isBlank(cell) ? '' : cell, ticked);
+			return splitByTicks(cell, ticked);
 		};
 		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.

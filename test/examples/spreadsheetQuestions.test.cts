@@ -3,6 +3,7 @@ import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts
 import {
 	asksOf,
 	settle,
+	withAnswer,
 	withLikely,
 } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
 import type {
@@ -235,6 +236,14 @@ describe('an answer from before', () => {
 			'holds if that was so before',
 			{ questions: [likely], before: { phoneCountry: 'NG', 'seen phoneCountry': ['"KE"'] } },
 		],
+		[
+			'does not if the list suggests several',
+			{
+				questions: [{ ...country, areSeveral: true }],
+				before: { phoneCountry: 'NG' },
+				open: phoneCountry,
+			},
+		],
 		['holds for the same values', { others: [other], before: { ...status, ...seen } }],
 		[
 			'does not for other values',
@@ -250,6 +259,16 @@ describe('an answer from before', () => {
 		const settled = settle(asksOf(questions, others, rows, own), own);
 		expect(settled.open.map(({ key }) => key)).toEqual(open);
 		expect(settled.news).toEqual(news);
+	});
+
+	it('is asked about again if a list suggests what one before the last did', () => {
+		const ofNigeria = { ...country, suggested: 'NG' };
+		const [first] = asksOf([ofNigeria], [], [], state);
+		const [second] = asksOf([likely], [], [], state);
+		if (!first || !second) throw new Error('There is no question.');
+		const before = withAnswer(withAnswer({}, {}, first, ['NG']), {}, second, ['KE']);
+		const own = { ...state, before };
+		expect(settle(asksOf([ofNigeria], [], [], own), own).news).toEqual(['Nigeria']);
 	});
 
 	it('is only marked if it is to be changed', () => {

@@ -24,8 +24,8 @@ function waitUntil(row: SheetRow, until: number): string {
 const waitUnchanged = (row: SheetRow, until: number): string =>
 	`${waitUntil(row, until)}, ${row.columns ? 'with this row ' : ''}unchanged.`;
 
-/** What else to do about a status that the interface does not name: it may say what is wrong with the row. */
-const UNDOCUMENTED =
+/** What else to do if the service says something: it may be what is wrong with the row. */
+const IF_IT_SAYS_WHY =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
 /** Why no other row is sent, and what to do: by default to wait until the claims of the rows before have ended. */
@@ -72,7 +72,7 @@ export const failureOf = {
 		const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
 		const wait = unread + waitUnchanged(row, end);
-		const advice = said === '' ? wait : `${UNDOCUMENTED} ${wait}`;
+		const advice = said === '' ? wait : `${IF_IT_SAYS_WHY} ${wait}`;
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
 

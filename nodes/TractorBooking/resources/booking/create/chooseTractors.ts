@@ -15,9 +15,19 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
-import type { CheckedRow, FaultyRow, FinishedRow, NamingRow } from './row/row';
-import type { ParsedRow, ReadyRow, RequestedRow, Row } from './row/row';
-import { issuesOf, rejected, rejectedFor } from './row/row';
+import {
+	type CheckedRow,
+	type FaultyRow,
+	type FinishedRow,
+	type NamingRow,
+	type ParsedRow,
+	type ReadyRow,
+	type RequestedRow,
+	type Row,
+	issuesOf,
+	rejected,
+	rejectedFor,
+} from './row/row';
 import { byTractorId, issueOf, REMARKS, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */

@@ -460,7 +460,7 @@ describe('asks about a row that may be booked already', () => {
 			{
 				List: [other, ...third],
 				answers: { 'What is row 2': 'Another' },
-				says: ['Booking 100001 (new) has the same name', 'a different job from booking 100001'],
+				says: ['Booking 100001 (new) has the same name', 'not booking 100001'],
 				...{ can: '1 of 2 rows', results: [created, left], again: '1 of 2 rows was' },
 			},
 		],
@@ -477,10 +477,7 @@ describe('asks about a row that may be booked already', () => {
 			'a booking that was declined, and is wanted again',
 			{
 				...{ List: list, meanwhile: decline, answers: { 'What is row 2': 'Book it again' } },
-				says: [
-					'Booking 100001 (declined) has the same name, phone and day',
-					'a different job from booking 100001',
-				],
+				says: ['Booking 100001 (declined) has the same name, phone and day', 'not booking 100001'],
 				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
 			},
 		],
@@ -519,7 +516,7 @@ describe('asks about a row that may be booked already', () => {
 		expect(textOf(preview)).toContain(ofPreview);
 		expect(textOf(preview)).not.toContain('from the last list');
 		// What one row was just answered is no news.
-		expect(textOf(preview)).not.toMatch(/<li>Row \d \([^)]*\): a different job from/);
+		expect(textOf(preview)).not.toMatch(/<li>Row \d \([^)]*\): said not to be/);
 		const result = await form.choose('Book');
 		expect(columnOf(result, 'result')).toEqual(results);
 		const sent = 2 + results.filter((one) => one === created).length;

@@ -255,7 +255,7 @@ it('answers hold for the same rows in the next upload, but for those that were l
 	const next = [5, 6, 7].map((row_number, at) => ({ ...sheet[2 - at], row_number }));
 	const { rows, said } = answeredRows(next, { ...state, answers: kept, asked });
 	expect(cellsOf(rows)).toEqual(['5: not 4999', '6: , North', '7: , River']);
-	expect(said.map(({ text }) => text)).toEqual(['row 6 is a different job from row 7']);
+	expect(said.map(({ text }) => text)).toEqual(['row 6 is not the same as row 7']);
 	const edited = sheet.map((row) => ({ ...row, Work: 'Planting' }));
 	expect(answeredRows(edited, { ...state, answers: kept, asked }).rows).toEqual(edited);
 });

@@ -141,8 +141,9 @@ export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: Sta
 			say(`the same as row ${first}`);
 		} else if (answer === ANOTHER) {
 			if (ids.length > 0) write(number, idColumn, (cell) => denialIn(cell, ids));
-			const others = [...ids.map((id) => `booking ${id}`), ...(isFirst ? [`row ${first}`] : [])];
-			say(['a different job', others.join(' or ')].filter(Boolean).join(' from '));
+			const others = ids.map((id) => `booking ${id}`);
+			if (isFirst) others.push(`the same as row ${first}`);
+			say(others.length > 0 ? `not ${others.join(' or ')}` : 'another job');
 		} else if (ids.length > 0) {
 			// It stays open, whatever other rows are said to be.
 			write(number, 'possibleBookingIDs', () => ids.join(', '));

@@ -146,8 +146,8 @@ export const REMARKS = {
 	noRequest:
 		'the row is not a request: its phone, service, date, Booking ID, tractor and place are all empty',
 	bookedWithout: (fields: readonly string[]) => `booked without ${labelsOf(fields)}`,
-	differentJob: (denied: readonly BookingId[]) =>
-		`a different job from booking ${listOf(denied.map(asText), 'or')}`,
+	denies: (denied: readonly BookingId[]) =>
+		`said not to be booking ${listOf(denied.map(asText), 'or')}`,
 	foundAfterLoss: 'the response was lost; found among the bookings by farmer and day',
 	sharedDay: (isBooked: boolean) =>
 		`same name or phone, and same day, as another row; each is booked as its own job: if one was typed twice, ${isBooked ? 'ask the operator of the service to decline it' : 'delete it'}`,

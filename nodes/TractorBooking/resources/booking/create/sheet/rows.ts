@@ -192,7 +192,7 @@ function parseRequest(
 	if (!wantsNearest && isBlankIn('tractorId')) need('tractorId', issueOf('noTractor'));
 	const without = [...notInSheet].filter(isBlankIn);
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
-	if (denied.length > 0) remarks.push(REMARKS.differentJob(denied));
+	if (denied.length > 0) remarks.push(REMARKS.denies(denied));
 	const key =
 		row.rowId === undefined
 			? jobKey({ request, serviceName, plot })

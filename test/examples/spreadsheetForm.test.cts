@@ -482,6 +482,15 @@ describe('asks about a row that may be booked already', () => {
 			},
 		],
 		[
+			'a booking that its row names, was declined, and is of another day',
+			{
+				List: [{ ...known, bookingID: 100_001, 'Service Date': dayFromNow(25) }, second, ...third],
+				...{ meanwhile: decline, answers: { 'What is row 2': 'Another' } },
+				says: ['Booking 100001 (declined) has the same name and phone', 'not booking 100001'],
+				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
+			},
+		],
+		[
 			'all rows at once if n8n has lost its memory',
 			{
 				...{ List: [...list, farmer], meanwhile: forget },

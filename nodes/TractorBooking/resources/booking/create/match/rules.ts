@@ -16,6 +16,7 @@ import {
 	askForPlot,
 	askFromMemory,
 	bySameKey,
+	questionAbout,
 	rejectRowId,
 } from './verdicts';
 
@@ -66,7 +67,9 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const [own] = candidatesOf(row);
 	if (!own) return reject(matchIssueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
-	if (why) return reject(why);
+	// A page can ask whether it is a new job.
+	const question = why?.code === 'bookingOfOtherDay' ? questionAbout([own]) : undefined;
+	if (why) return { ...reject(why), question };
 	let caveat: Caveat | undefined;
 	if (own.different.length > 0) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';

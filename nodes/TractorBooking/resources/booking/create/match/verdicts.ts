@@ -52,7 +52,7 @@ export function alreadyBooked(
 }
 
 /** What a row may be: bookings, and a row of the sheet. */
-function questionAbout(
+export function questionAbout(
 	candidates: readonly Candidate[],
 	row?: RequestedRow,
 	earlier?: RequestedRow,

@@ -182,6 +182,20 @@ async function bookList(List: IDataObject[], kept: IDataObject[] = []): Promise<
 	return await form.choose('Book');
 }
 
+it('an answer that one list does not need is kept for the next', async () => {
+	const kept: IDataObject[] = [];
+	const first = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
+	await first.form.answer({ ...OF_CELLS, 'Does a column': 'No' });
+	await first.form.choose('Book');
+	for (const List of [listOf(11, ['', '']), listOf(21)]) {
+		// The data table has one row a list.
+		kept.splice(0, kept.length - 1);
+		const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
+		expect(titleOf(drawn)).toBe(`${List.length} of ${List.length} rows can be booked`);
+		await form.choose('Book');
+	}
+});
+
 it('an empty line of a tab is no row', () => {
 	const lines = [{ Name: 'Ada', '': 1 }, { Name: ' ', '': '' }, {}, { Name: 0 }];
 	expect(lines.map((line, index) => numbered('List', line, index))).toEqual([

@@ -112,6 +112,7 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 				? 'keep'
 				: 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',
-		answers: JSON.stringify(answersToKeep(answers)),
+		// What this list did not ask about may be asked of the next one.
+		answers: JSON.stringify(answersToKeep({ ...before, ...answers })),
 	};
 }

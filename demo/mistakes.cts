@@ -39,7 +39,7 @@ export function findMistakes(sandbox: Sandbox, job: MainJob): string[] {
 /** What becomes of a row when the sheet is uploaded, uploaded again, and uploaded after it was corrected. */
 const RESULTS = {
 	good: ['created', 'already booked', 'already booked'],
-	repeated: ['already booked', 'already booked', 'already booked'],
+	repeated: ['possible duplicate', 'possible duplicate', 'possible duplicate'],
 	faulty: ['to fix', 'to fix', 'created'],
 	leftOut: ['left out', 'left out', 'created'],
 };
@@ -56,11 +56,11 @@ function mistakesInRows(sandbox: Sandbox, { now, rows, again, corrected }: MainJ
 		const about = `Row ${index + firstRow} (${request.farmer})`;
 		const runs = [rows, again, corrected].map((run) => run[index]);
 		const repeats = repeatedRow(request, now);
-		const own = repeats === undefined ? runs[2] : rows[repeats - firstRow];
+		const own = runs[2];
 		const kind = kindOf(request, repeats !== undefined);
 		const results = RESULTS[kind].map((result) => [
 			result,
-			result === 'to fix' || result === 'left out' ? undefined : own?.booking,
+			result === 'created' || result === 'already booked' ? own?.booking : undefined,
 		]);
 		const seen = runs.map((run) => [run?.result, run?.booking]);
 		const reasons = runs.slice(0, request.faults ? 2 : 1).map((run) => run?.reason ?? '');

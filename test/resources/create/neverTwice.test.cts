@@ -405,6 +405,13 @@ it.each([
 	},
 );
 
+it('a row that denies another booking is asked about, too, once its response is lost', async () => {
+	service.fate = (_request, count) => (count === 1 ? 'lost' : 'booked');
+	await run([answered(amina, 'not 4001')], uncompared);
+	restart();
+	expect(await resultsOf([answered(amina, 'not 4001')], uncompared)).toEqual([POSSIBLE]);
+});
+
 it('bookings whose days are ambiguous are not said to be readable', async () => {
 	await run([amina]);
 	after({ serviceDate: '05/03/2030' })();

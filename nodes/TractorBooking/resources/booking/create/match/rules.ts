@@ -126,9 +126,12 @@ export const lookalikes: Rule = (row, { near, alike, memory, bookings }) => {
 	const candidates = near.get(row) ?? [];
 	const earlier = alike.get(row);
 	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
-	if (row.denied.length > 0) return undefined;
-	if (knows(facts.bookedJob(row))) return askFromMemory(row, 'booked');
-	const isInDoubt = !bookings.areCompared && knows(facts.sent(row));
+	if (row.denied.length === 0 && knows(facts.bookedJob(row))) return askFromMemory(row, 'booked');
+	// That it was sent may be how it got the booking that it denies.
+	const isInDoubt =
+		!bookings.areCompared &&
+		knows(facts.sent(row)) &&
+		!row.denied.some((id) => memory.isOwn(row, id));
 	return isInDoubt ? askFromMemory(row, 'sent') : undefined;
 };
 

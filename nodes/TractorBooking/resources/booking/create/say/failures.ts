@@ -137,7 +137,7 @@ export const IF_REFUSED = {
 
 /** What is said once of a run: of the list in its output, of n8n's store in n8n's log. */
 export const NOTICES = {
-	listReadable: 'The bookings can be read now: turn on Options > Compare With Bookings.',
+	listReadable: 'The first bookings can be read now: try Options > Compare With Bookings.',
 	listIncomplete: (counted: number, listed: number) =>
 		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again. Tell the operator of the service.`,
 	notSaved:

@@ -49,7 +49,7 @@ const columnAsk = (field: string, ...columns: string[]): Ask => ({
 	...{ key: `column ${field}`, label: field },
 	options: [
 		...columns.map((column) => ({ text: column, value: { [field]: column } })),
-		{ text: 'Not in this sheet', value: '' },
+		{ text: 'no column of this sheet', value: '' },
 	],
 });
 
@@ -111,7 +111,7 @@ it('books no row if no value of the column that decides is ticked', () => {
 
 it('sets the node by the answers', () => {
 	const asks = [columnAsk('farmerName', 'Farmer', 'Chief'), columnAsk('farmerPhone', 'Phone')];
-	const answer = { ...sent, farmerName: 'Farmer', farmerPhone: 'Not in this sheet' };
+	const answer = { ...sent, farmerName: 'Farmer', farmerPhone: 'no column of this sheet' };
 	const before: State['answers'] = {
 		...{ dateOrder: 'dayFirst', areaUnit: { areaType: 'Unit' }, phoneCountry: 'NG' },
 		...{ 'optional Sex': 'Sex', 'optional Age': '' },

@@ -314,7 +314,7 @@ it('asks for the country again once the list suggests another one, and once only
 
 it.each<[string, Answers, object]>([
 	['Yes', {}, { crop: 'Maize', farmLocation: 'Rigasa' }],
-	['No', { 'Farm Location is in': 'No column' }, { crop: 'Maize', farmLocation: undefined }],
+	['No', { 'Farm Location is in': 'no column' }, { crop: 'Maize', farmLocation: undefined }],
 ])('sends the likely columns that a booking need not have: %s', async (right, change, sent) => {
 	const own = { 'Main crop': 'Maize', 'Village name': 'Rigasa' };
 	const List = listOf(1).map((row) => ({ ...row, ...own }));
@@ -350,7 +350,7 @@ it('asks nothing of a sheet that lacks what each row needs', async () => {
 it('says so, too, if no column is chosen for it', async () => {
 	const List = listOf(1).map(({ Service, ...row }) => ({ ...row, Kind: Service }));
 	const { form } = await SpreadsheetForm.upload({ List });
-	const none = { 'Service Type is in': 'Not in this sheet' };
+	const none = { 'Service Type is in': 'no column of this sheet' };
 	const drawn = await form.answer({ ...ANSWERS, ...none });
 	expect(drawn).toMatchObject({
 		route: 'stop',

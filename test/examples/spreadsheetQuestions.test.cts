@@ -35,7 +35,7 @@ function columnOf(column: string, ...values: Array<string | number>) {
 describe('a question', () => {
 	const either = [
 		{ text: 'T', value: { tractorId: 'T' } },
-		{ text: 'Not in this sheet', value: '' },
+		{ text: 'no column of this sheet', value: '' },
 	];
 
 	const place = { field: 'coordinates' } as const;
@@ -71,7 +71,7 @@ describe('answers that are likely', () => {
 		const answers = [column, ...others].map((one) => ({ text: one, value: { [field]: one } }));
 		return question('columnMapping', {
 			...{ field, value: field, suggested: answers[0]?.value },
-			answers: [...answers, { text: 'Not in this sheet', value: '' }],
+			answers: [...answers, { text: 'no column of this sheet', value: '' }],
 		});
 	};
 	const phone = likelyFor('farmerPhone', 'Contact', 'Other contact');

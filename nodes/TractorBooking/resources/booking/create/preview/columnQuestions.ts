@@ -39,7 +39,7 @@ const columnQuestion = (
 	...{ answers, suggested },
 });
 
-const NOT_IN_SHEET: Answer = { text: 'Not in this sheet', value: '' };
+const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };
 
 /** Which column holds a field that none holds, or several do. */
 export function columnQuestions(sheet: OpenSheet): Question[] {
@@ -78,7 +78,7 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 		);
 		const [first, ...others] = likely.map((one) => columnAnswer(sheet, field, one));
 		if (!first) return [];
-		const none: Answer = { text: 'No column: not sent', value: {} };
+		const none: Answer = { text: 'no column: it is not sent', value: {} };
 		const { value: suggested } = others.length > 0 || field === 'farmNote' ? none : first;
 		return columnQuestion(field, [first, ...others, none], suggested);
 	});

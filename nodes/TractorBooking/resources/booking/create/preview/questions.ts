@@ -35,7 +35,7 @@ export const NONE_OF_THESE = 'None of these: do not book these rows';
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));
 
-/** The beginnings of words: `plough`, `disc_harrow` and `Ploughing, harrowing` have some in common. */
+/** The beginnings of words: those of `plough_harrow` and `Ploughing, harrowing` are the same. */
 const stemsOf = (text: string) =>
 	wordsOf(text)
 		.filter(({ length }) => length > 3)
@@ -54,8 +54,9 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 	return [...groupBy(open, ({ value }) => shownCell(value))].map(([value, some]): Question => {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const stems = stemsOf(value);
-		const [suggested, ...others] = choices.filter((choice) =>
-			stemsOf(choice).some((stem) => stems.includes(stem)),
+		// A choice with some of the words may be another service: `Disc ploughing` is no `disc_harrow`.
+		const [suggested, ...others] = choices.filter(
+			(choice) => stems.length > 0 && stems.every((stem) => stemsOf(choice).includes(stem)),
 		);
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NONE_OF_THESE, value: '' });

@@ -185,10 +185,10 @@ const byList: Case[] = [
 // prettier-ignore
 const byRowId: Case[] = [
 	['nothing', [ref1], restart, [ref1], {}, [ALREADY]],
-	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, ['to fix: rowIdOfOtherDay']],
-	['its day, which the service writes as an instant', [ref1], after(asInstant), [{ ...moved, Ref: 1 }], {}, ['to fix: rowIdOfOtherDay']],
+	['its day', [ref1], restart, [{ ...moved, Ref: 1 }], {}, [ASKED]],
+	['its day, which the service writes as an instant', [ref1], after(asInstant), [{ ...moved, Ref: 1 }], {}, [ASKED]],
 	['its day, as its owner moved it', [ref1], after({ serviceDate: later }), [{ ...moved, Ref: 1 }], {}, ['already booked: otherCells']],
-	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, ['to fix: rowIdOfOtherJob']],
+	['its day, the first one done', [ref1], after({ bookingStatus: 3 }), [{ ...moved, Ref: 1 }], {}, [ASKED]],
 	['its day, and a person says that it is another job', [ref1], restart, [notFirst({ ...moved, Ref: 1 })], {}, ['created']],
 	['its farmer', [ref1], restart, [{ ...bala, Ref: 1 }], {}, ['to fix: rowIdOfOtherJob']],
 	['the way it is written', [{ ...ref1, Ref: '001' }], restart, [{ ...ref1, Ref: '1.0' }], {}, [ALREADY]],

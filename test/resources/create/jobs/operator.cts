@@ -71,12 +71,10 @@ function answerTo(
 		const [earlier] = bookingsOf(job.replace(/ next month$/, ''));
 		return { Phone: earlier?.farmerPhone ?? row.Phone };
 	}
-	const [, day = ''] = / was booked for (\S+), as booking/.exec(reason) ?? [];
-	const [, of = ''] = / is a booking for (\S+), which is/.exec(reason) ?? [];
-	if (day || of) {
-		const [, no = ''] = /; if it is another job, write "(not [\d, ]+)" in/.exec(reason) ?? [];
-		if (own.length > 0) return { Date: day || of };
-		return is(no);
+	const [, day = ''] = / is a booking for (\S+), which is/.exec(reason) ?? [];
+	if (day) {
+		const [, no = ''] = /, write "(not [\d, ]+)" in this cell/.exec(reason) ?? [];
+		return own.length > 0 ? { Date: day } : is(no);
 	}
 	if (/was booked before, for another farmer or another day/.test(reason)) {
 		const [booked] = own;
@@ -105,7 +103,12 @@ function answerTo(
 	const yes = ownOf(possible) ?? (/write its Booking ID in/.test(reason) ? ownIds[0] : undefined);
 	if (yes !== undefined) return is(yes);
 	const [, no] = /if it is another job, write "(not \d+(?:, \d+)*)"/.exec(reason) ?? [];
-	return { ...(no && is(no)), ...(/write in Plot/.test(reason) && withPlot) };
+	const isNew = /give it a Row ID that was never used/.test(reason);
+	return {
+		...(no && is(no)),
+		...(isNew && { 'Request No': newRowId() }),
+		...(/write in Plot/.test(reason) && withPlot),
+	};
 }
 
 /** The sheet after an operator has done what its messages say. @returns undefined if they asked for nothing */

@@ -17,7 +17,6 @@ import {
 	askFromMemory,
 	bySameKey,
 	questionAbout,
-	rejectRowId,
 } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
@@ -93,12 +92,13 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const deniesOwn = row.denied.some((id) => memory.isOwn(row, id));
 	// One that denies the booking of its key is booked only if it was booked with that answer.
 	if (!knows(deniesOwn ? facts.bookedAsAnswered(row) : facts.booked(row))) return undefined;
-	if (possible.length > 0 && possible.every((one) => evidence.isNamed(one)))
+	const farmers = facts.farmersOfRowId(row).map(knows);
+	const isOfOther = row.rowId !== undefined && !farmers.includes(true) && possible.every(isMoved);
+	if (isOfOther && possible.length === 0)
+		return rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfOtherJob'));
+	if (isOfOther || (possible.length > 0 && possible.every((one) => evidence.isNamed(one))))
 		return askAbout(row, possible, undefined);
 	const [own, ...others] = possible;
-	const farmers = facts.farmersOfRowId(row).map(knows);
-	if (row.rowId !== undefined && !farmers.includes(true) && possible.every(isMoved))
-		return rejectRowId(row, own);
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && !farmers.includes(false);
 	let caveat: Caveat | undefined;
 	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = 'notListed';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toId } from '../../../../api/records';
-import { DECLINED, isFinal, isGivenUp, statusCode } from '../../../../api/status';
+import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion } from '../row/row';
 import { finished, rejectedFor } from '../row/row';
@@ -110,15 +110,6 @@ export const bySameKey = (row: ParsedRow, earlier: RequestedRow): FinishedRow =>
 	row.rowId === undefined
 		? askAbout(row, [], earlier)
 		: rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfRows', earlier));
-
-/** A Row ID that was booked for another farmer or another day. @param own the booking of the Row ID, if it is listed */
-export function rejectRowId(row: ParsedRow, own?: Candidate): FinishedRow {
-	const why =
-		!own || isFinal(own.booking.bookingStatus)
-			? matchIssueOf('rowIdOfOtherJob')
-			: matchIssueOf('rowIdOfOtherDay', row, own);
-	return rejectedFor(row, 'Row ID', row.rowId, why);
-}
 
 /** Nothing tells a row with neither name nor phone from that of another farmer. */
 export function requireFarmer(row: ParsedRow): Row {

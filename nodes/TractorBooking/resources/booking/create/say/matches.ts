@@ -131,8 +131,6 @@ function mayBe(row: RequestedRow, { bookings, earlier }: RowQuestion) {
 const ofWrongBooking = (more = '') =>
 	`correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
 
-const ROW_ID_BACK = 'if its Row ID was changed, change it back';
-
 /** What is wrong with a row beside others and beside bookings, or is left to a person to decide. */
 export const matchIssueOf = sentencesOf({
 	noFarmer: () => ['has neither the name nor the phone of the farmer', 'fill in one of the two'],
@@ -161,13 +159,9 @@ export const matchIssueOf = sentencesOf({
 		about`is also the Row ID of ${rowsIn([earlier])}`,
 		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
 	],
-	rowIdOfOtherDay: (row: RequestedRow, own: Candidate) => [
-		about`was booked for ${dayOf(own)}, as ${bookingName(own.booking)}`,
-		`${ROW_ID_BACK}; if it is the same job, write the day of that booking into the row; if it is another job, ${answersTo(row, [own.id]).no}`,
-	],
 	rowIdOfOtherJob: () => [
 		'was booked before, for another farmer or another day',
-		`${ROW_ID_BACK}; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back`,
+		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back',
 	],
 
 	// Questions

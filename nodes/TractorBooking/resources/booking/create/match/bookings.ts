@@ -53,9 +53,6 @@ export class Bookings {
 	/** What has to be said of the list with which the rows were compared. */
 	readonly notices: string[] = [];
 
-	/** Why the list with which the rows were compared lacks bookings; undefined if it does not. */
-	incomplete?: ServiceError;
-
 	/**
 	 * @param timezone in which an instant becomes a day: the workflow's, an IANA name
 	 * @param areCompared whether rows are compared with them; if not, none is looked up
@@ -85,7 +82,7 @@ export class Bookings {
 	}
 
 	/**
-	 * Reads the bookings with which rows are compared; an incomplete list, too.
+	 * Reads the bookings with which rows are compared.
 	 *
 	 * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
 	 */
@@ -101,11 +98,7 @@ export class Bookings {
 			return;
 		}
 		const failure = await settle(this.read());
-		if (failure instanceof ServiceError) {
-			const error = failureOf.unreadableList(failure);
-			if (failure.kind !== 'incomplete') throw error;
-			this.incomplete = error;
-		}
+		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
 		this.requireComparable();
 		const { size, whole, arrivals } = this.index;
 		this.comparedUpTo = arrivals;

@@ -7,7 +7,6 @@ import {
 	bookedBefore,
 	deniesItself,
 	foundInList,
-	isOfIncompleteList,
 	isPast,
 	lookalikes,
 	namingBooking,
@@ -43,7 +42,6 @@ export async function matchRows(
 	await evidence.judge(lookalikes);
 	await evidence.judge(deniesItself);
 	await evidence.judge(isPast);
-	await evidence.judge(isOfIncompleteList);
 	for (const [row, { id }] of evidence.lost) memory.rememberFound(row, id);
 	return named.map((row) => evidence.outcomeOf(row));
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { bookingsList } from '../../../../api/endpoints';
-import { settle, ServiceError } from '../../../../api/errors';
 import { collect } from '../../../../api/pages/collect';
 import { iterate, Reading, type ListPage } from '../../../../api/pages/iterate';
 import { identifierOf, bookingIdOf } from '../../../../api/records';
@@ -32,7 +31,7 @@ function newestOf(records: readonly IDataObject[], order: WholeList['order']): n
 /**
  * Reads all bookings (interface, "List bookings"), and learns in which order they come.
  *
- * @throws ServiceError; if it is `incomplete`, all that came is known
+ * @throws ServiceError
  */
 export async function readAll(
 	client: ServiceClient,
@@ -41,30 +40,21 @@ export async function readAll(
 ): Promise<void> {
 	const readAt = monotonicNow();
 	const list = bookingsList(client);
-	const came: IDataObject[] = [];
 	let last = new Reading(list);
 	let pages: ListPage[] = [];
 	const onPage = (page: ListPage, reading: Reading) => {
 		if (reading !== last) pages = [];
 		last = reading;
 		if (page.records.length > 0) pages.push(page);
-		for (const record of page.records) came.push(record);
 	};
-	let failure: ServiceError | undefined;
+	let came = await collect(list, { onPage });
 	// One wrong response must not make all bookings unknown.
-	for (let attempt = 0; attempt < 2 && came.length === 0 && !failure; attempt++) {
-		const records = await settle(collect(list, { onPage }));
-		if (records instanceof ServiceError) failure = records;
-	}
-	if (failure && failure.kind !== 'incomplete') throw failure;
-	if (!failure) {
-		const shown = new Set(await inTurns(came, bookingIdOf));
-		// Without a count, a page may have been lost.
-		if (last.count !== undefined) index.keepOnly((id) => shown.has(id));
-		index.haveIds = true;
-	}
+	if (came.length === 0) came = await collect(list, { onPage });
+	const shown = new Set(await inTurns(came, bookingIdOf));
+	// Without a count, a page may have been lost.
+	if (last.count !== undefined) index.keepOnly((id) => shown.has(id));
+	index.haveIds = true;
 	await inTurns(came, (record) => index.add(record, run));
-	if (failure) throw failure;
 	const inOrder = pages.flatMap(({ records }) => records);
 	const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
 	const ids = await inTurns(inOrder, idOf);
@@ -123,7 +113,7 @@ async function readEnd(
  * Brings an index up to date: from the newest end of the list (interface, "List bookings"), or from all of it if the end
  * does not show all that is new.
  *
- * @throws ServiceError; if it is `incomplete`, all that came is known
+ * @throws ServiceError
  */
 export async function readList(
 	client: ServiceClient,

@@ -148,7 +148,3 @@ export const deniesItself: Rule = (row, evidence) => {
 
 /** A service date in the past is an issue only of a row that is not booked. */
 export const isPast: Rule = (row) => row.pastDate && rejected(row, [row.pastDate]);
-
-/** A list that lacks bookings may lack that of a row. */
-export const isOfIncompleteList: Rule = (row, { bookings: { incomplete } }) =>
-	incomplete && rejected(row, incomplete);

@@ -119,8 +119,8 @@ class SpreadsheetForm {
 		return drawn;
 	}
 
-	/** Answers the page that is shown. */
-	async answer(answers: Answers): Promise<Drawn> {
+	/** Answers the page that is shown. @param more what comes with the answers, if that is not as it has to be */
+	async answer(answers: Answers, more: IDataObject = {}): Promise<Drawn> {
 		const [drawn] = this.last['Draw the page'] as unknown as [Page];
 		const { fields } = drawn.page as { fields: IDataObject[] };
 		// What is filled in already is sent, too.
@@ -131,13 +131,13 @@ class SpreadsheetForm {
 		);
 		const sent: IDataObject = {
 			...(Object.fromEntries(filled) as IDataObject),
-			...{ page: drawn.number, submittedAt: '2026-11-28' },
+			...{ page: drawn.number, submittedAt: '2026-11-28', ...more },
 		};
 		for (const [beginning, chosen] of Object.entries(answers)) {
 			const ask = drawn.asks.find(({ label }) => label.startsWith(beginning));
 			if (!ask) throw new Error(`The page does not ask: ${beginning}`);
 			const optionOf = (text: string) =>
-				ask.options.find((one) => one.text.startsWith(text))?.text ?? text;
+				ask.options.find((one) => text !== '' && one.text.startsWith(text))?.text ?? text;
 			sent[ask.label] = Array.isArray(chosen) ? chosen.map(optionOf) : optionOf(chosen);
 		}
 		return await this.go([sent]);
@@ -253,6 +253,30 @@ it('asks about a column that may decide by now together with what else is new', 
 	expect(titleOf(await form.answer(answers))).toBe('2 of 3 rows can be booked');
 });
 
+it.each<[string, Answers, IDataObject, string]>([
+	['of an earlier page', {}, { page: 0 }, 'That answer came from an earlier page'],
+	['without the number of its page', {}, { page: null }, 'That answer came from an earlier page'],
+	['that is in no list', { 'Does a column': 'Other' }, {}, 'Answer again: Does a column'],
+	['that was left empty', { 'Does a column': '' }, {}, 'Answer again: Does a column'],
+	['with a tick that is in no list', { 'Book the rows': ['x'] }, {}, 'Answer again: Book the rows'],
+	['without a tick', { 'Book the rows': [] }, {}, 'Tick which values of Status'],
+])('an answer %s asks again, and never means all rows', async (_, answers, more, note) => {
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
+	const again = await form.answer({ ...ANSWERS, ...answers }, more);
+	expect(textOf(again)).toContain(note);
+	expect(titleOf(await form.answer(ANSWERS))).toBe('2 of 3 rows can be booked');
+});
+
+it('an answer that never came ends it, whatever page it was', async () => {
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
+	await form.answer(ANSWERS);
+	// Neither does another choice than *Book* book.
+	expect(titleOf(await form.answer({ 'What now?': '' }))).toBe('2 of 3 rows can be booked');
+	const end = await form.answer({}, { submittedAt: undefined });
+	expect([end.route, textOf(end)]).toEqual(['stop', expect.stringContaining('Nobody answered')]);
+	expect(sentTo(sandbox)).toEqual([]);
+});
+
 it('changes answers, and stops without a booking', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
 	await form.answer(ANSWERS);
@@ -324,6 +348,16 @@ it.each<[string, Answers, object]>([
 	await form.choose('Book');
 	const [{ crop, farmLocation } = {}] = sentTo(sandbox) as IDataObject[];
 	expect({ crop, farmLocation }).toEqual(sent);
+});
+
+it.each<[string, Answers, string[]]>([
+	['Yes', {}, ['created', 'created', 'created']],
+	['No', { 'Values of Gender such as F': 'Do not book' }, ['to fix', 'created', 'to fix']],
+])('leaves a column out that cannot be sent, or its rows: %s', async (right, change, results) => {
+	const List = listOf(1).map((row, at) => ({ ...row, Gender: ['F', 1, 'M'][at] }));
+	const { form } = await SpreadsheetForm.upload({ List });
+	await form.answer({ ...OF_CELLS, 'Does a column': 'No', 'Is this right?': right, ...change });
+	expect(columnOf(await form.choose('Book'), 'result')).toEqual(results);
 });
 
 it('counts no line below the list among the rows to choose from', async () => {
@@ -552,7 +586,8 @@ describe('asks about a row that may be booked already', () => {
 
 	it('and leaves it, until the answers are changed', async () => {
 		const { form } = await askedPage([farmer, other, ...third]);
-		const preview = await form.answer({ 'What is row 3': 'Leave' });
+		// That is what is chosen beforehand.
+		const preview = await form.answer({});
 		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
 		await form.choose('Change my answers');
 		const again = await form.answer(ANSWERS);

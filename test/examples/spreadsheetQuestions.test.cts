@@ -1,20 +1,10 @@
 import { pageOf } from '../../examples/code/spreadsheet-to-bookings/parts/form';
-import { questionsPage } from '../../examples/code/spreadsheet-to-bookings/parts/questionPages';
 import {
 	asksOf,
 	settle,
 	withAnswer,
-	withLikely,
 } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
-import type {
-	Ask,
-	Page,
-	State,
-	Summary,
-} from '../../examples/code/spreadsheet-to-bookings/parts/step';
-import { takeAnswers } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
-import { isList } from '../../examples/code/spreadsheet-to-bookings/parts/tabs';
-import { tabNames } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
+import type { Ask, State, Summary } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import type { Question } from '../../nodes/TractorBooking/resources/booking/create/preview/questions';
 
 const question = (about: Question['about'], more: Partial<Question> = {}): Question => ({
@@ -31,115 +21,6 @@ function columnOf(column: string, ...values: Array<string | number>) {
 	const other = { column, values: counts, distinct: counts.length };
 	return { other, rows: values.map((value, at) => ({ row_number: at + 2, [column]: value })) };
 }
-
-describe('a question', () => {
-	const either = [
-		{ text: 'T', value: { tractorId: 'T' } },
-		{ text: 'no column of this sheet', value: '' },
-	];
-
-	const place = { field: 'coordinates' } as const;
-	const sex = { column: 'Sex', value: 'M', rows: 2 };
-
-	it.each<[string, string, ...Parameters<typeof question>]>([
-		['A column is in', 'column crop', 'columnMapping', { field: 'crop', value: 'A column' }],
-		['The place is in', 'column coordinates', 'columnMapping', place],
-		[
-			'The place or the tractor is in',
-			'column coordinates',
-			'columnMapping',
-			{ ...place, answers: either },
-		],
-		['A date such as 1/5/2027 is', 'dateOrder', 'dateOrder', { value: '1/5/2027' }],
-		['A without a unit, such as 2, is in', 'areaUnit', 'areaUnit', { column: 'A', value: '2' }],
-		['A land area without a unit is in', 'areaUnit', 'areaUnit'],
-		['Phones without a country code are from', 'phoneCountry', 'phoneCountry'],
-		['Values of Sex such as M cannot be sent (2 rows):', 'optional Sex', 'ignoredColumns', sex],
-		[
-			'In A, Plowing (which no tractor of these rows offers) means',
-			'service Plowing',
-			'serviceType',
-			{ column: 'A', value: 'Plowing' },
-		],
-	])('is "%s"', (label, key, ...asked) => {
-		expect(asksOf([question(...asked)], [], [], state)).toMatchObject([{ label, key }]);
-	});
-});
-
-describe('answers that are likely', () => {
-	const likelyFor = (field: string, column: string, ...others: string[]) => {
-		const answers = [column, ...others].map((one) => ({ text: one, value: { [field]: one } }));
-		return question('columnMapping', {
-			...{ field, value: field, suggested: answers[0]?.value },
-			answers: [...answers, { text: 'no column of this sheet', value: '' }],
-		});
-	};
-	const phone = likelyFor('farmerPhone', 'Contact', 'Other contact');
-	const day = likelyFor('serviceDate', 'Day');
-	const service = question('columnMapping', { field: 'serviceType', value: 'serviceType' });
-	const shown = (...questions: Question[]) =>
-		questionsPage(state, 'learn', asksOf(questions, [], [], state), [], [], 1);
-
-	it('are asked about all at once', () => {
-		const { page, asks } = shown(phone, service, day);
-		const fields = page.fields as Array<Record<string, unknown>>;
-		expect(fields[1]?.html).toMatch(/farmerPhone is in <b>Contact<.*serviceDate is in <b>Day</);
-		expect(fields[2]).toMatchObject({
-			fieldLabel: 'Is this right?',
-			defaultValue: '',
-		});
-		expect(asks.filter(({ of }) => !of).map(({ key }) => key)).toEqual([
-			'likely',
-			'column serviceType',
-		]);
-	});
-
-	it('are not those that somebody has answered before, or wants to change', () => {
-		const before = { 'column farmerPhone': { farmerPhone: 'Other contact' } } as const;
-		const asks = asksOf([phone, day], [], [], state);
-		expect(withLikely(asks, { ...state, before })).toEqual(asks);
-		expect(withLikely(asks, { ...state, areMarks: true })).toEqual(asks);
-	});
-
-	it('decide which rows to book only if they are answered so', () => {
-		const { other, rows } = columnOf('Day', 'Monday', 'Monday', 'Friday');
-		const keysWith = (answers: State['answers']) =>
-			asksOf([phone, day], [other], rows, { ...state, answers }).map(({ key }) => key);
-		expect(keysWith({})).not.toContain('which');
-		expect(keysWith({ which: 'Day' })).toContain('which');
-	});
-
-	it.each([
-		['Yes', 'Contact', { farmerPhone: 'Contact', serviceDate: 'Day' }],
-		['No: I choose each', 'Other contact', { farmerPhone: 'Other contact', serviceDate: 'Day' }],
-	])('%s: the answers are those that were shown', (all, other, columns) => {
-		const { page, asks } = shown(phone, day);
-		const drawn: Page = { route: 'page', mode: 'learn', number: 1, state, page, asks };
-		const sent = {
-			...{ page: '1', submittedAt: '2026-11-28', 'Is this right?': all },
-			...{ 'farmerPhone is in': other, 'serviceDate is in': 'Day' },
-		};
-		// What is hidden was chosen before it was hidden.
-		const lines = [
-			{ tab: 'List', row: { row_number: 2, Contact: '1', Day: '2', 'Other contact': '3' } },
-		];
-		const step = takeAnswers({ lines, kept: [], workflowId: 'w1', drawn, sent });
-		expect([step.mode, step.set.columns]).toEqual(['look', columns]);
-		expect(step.answers.said).toMatchObject({ 'column serviceDate': 'serviceDate is in Day' });
-	});
-
-	it('are asked about one by one if there is but one, or one for two fields', () => {
-		for (const asked of [
-			[phone, service],
-			[phone, likelyFor('serviceDate', 'Contact')],
-		]) {
-			const { asks } = shown(...asked);
-			expect(asks.map(({ key, of }) => [key, of])).toEqual(
-				asked.map(({ field }) => [`column ${field}`, undefined]),
-			);
-		}
-	});
-});
 
 describe('a column may decide which rows to book', () => {
 	it.each<[string, boolean, Array<string | number>]>([
@@ -175,11 +56,6 @@ describe('a column may decide which rows to book', () => {
 		const answers = { 'column serviceType': { serviceType: 'Kind' }, which: 'Kind' };
 		const asks = asksOf([], [other], rows, { ...state, answers });
 		expect(asks.map(({ key }) => key)).toEqual(['which', 'values Kind']);
-	});
-
-	it('not if the node does not tell all its values', () => {
-		const { other, rows } = columnOf('Status', 'a', 'a', 'b', 'b', 'c');
-		expect(asksOf([], [{ ...other, distinct: 21 }], rows, state)).toEqual([]);
 	});
 
 	it('with days, and not their numbers in Excel', () => {
@@ -270,16 +146,6 @@ describe('an answer from before', () => {
 		const own = { ...state, before };
 		expect(settle(asksOf([ofNigeria], [], [], own), own).news).toEqual(['Nigeria']);
 	});
-
-	it('is only marked if it is to be changed', () => {
-		const own = { ...state, before: { phoneCountry: 'NG' }, areMarks: true };
-		const { open, news } = settle(asksOf([country], [], [], own), own);
-		expect(news).toEqual([]);
-		expect(questionsPage(own, 'learn', open, news, [], 1).page).toMatchObject({
-			title: 'Your answers about this sheet',
-			fields: [{}, { defaultValue: 'Nigeria' }],
-		});
-	});
 });
 
 describe('a page of the form', () => {
@@ -310,41 +176,5 @@ describe('a page of the form', () => {
 			{ fieldType: 'radio', requiredField: true, defaultValue: '' },
 			{ fieldType: 'checkbox', requiredField: false, defaultValue: 'a‚ b,c' },
 		]);
-	});
-
-	it('requires no answer to what may be hidden', () => {
-		const word = ask('service x', ['a'], { of: { key: 'likely', value: 'each' } });
-		expect(fieldsOf([word]).page.fields[1]).toMatchObject({ requiredField: false });
-	});
-
-	it.each([
-		['radio', 5, '#option1_field-1:checked'],
-		['dropdown', 6, '#field-1 option:nth-of-type(3):checked'],
-	])('hides what is asked of an option of a %s until it is chosen', (fieldType, count, chosen) => {
-		const options = Array.from({ length: count }, (_, at) => `c${at}`);
-		const ticks = ask('values c1', ['a'], { many: true, of: { key: 'which', value: 'c1' } });
-		const { page } = fieldsOf([ask('which', options), ticks]);
-		expect(page.fields[1]).toMatchObject({ fieldType });
-		expect(page.css).toContain(
-			`.inputs-wrapper:not(:has(${chosen})) > div:has(#field-2) { display: none; }`,
-		);
-	});
-});
-
-describe('the tabs of a workbook', () => {
-	it('are those that are not hidden, by their names', () => {
-		const xml =
-			'<workbook><sheets><sheet name="A &amp; &quot;B&quot; &#233;&#x41;" sheetId="1"/><x:sheet name="C" state="visible"/><sheet name="D" state="hidden"/><sheet name="E" state="veryHidden"/></sheets></workbook>';
-		expect(tabNames(xml)).toEqual(['A & "B" éA', 'C']);
-	});
-
-	it.each<[string, boolean, Record<string, unknown>]>([
-		['three columns with a heading', true, { Name: 'A', Phone: 1, Area: 2 }],
-		['two', false, { Name: 'A', Phone: 1 }],
-		['two, and one that is empty', false, { Name: 'A', Phone: 1, Area: ' ' }],
-		['a title above the headings', false, { Title: 'A', __EMPTY: 1, __EMPTY_1: 2 }],
-		['three, and one without', true, { Name: 'A', Phone: 1, Area: 2, __EMPTY: 1, __EMPTY_1: 2 }],
-	])('%s is a list: %s', (_, is, cells) => {
-		expect(isList({ tab: 'T', rows: [{ row_number: 2, ...cells }] })).toBe(is);
 	});
 });

@@ -8,7 +8,6 @@ import type {
 	Summary,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/row';
-import { REMARKS } from '../../nodes/TractorBooking/resources/booking/create/row/sentences';
 
 const summary: Summary = {
 	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [], rowQuestions: [] },
@@ -83,12 +82,6 @@ it('takes no sign of a sheet for HTML, or for an expression', () => {
 	expect(html.match(/40 &#43; 2/g)).toHaveLength(2);
 });
 
-it('does not ask to correct a row that is no request', () => {
-	expect(ending([row(2, 'created'), inDoubt, row(5, 'not sent', REMARKS.noRequest)]).html).toMatch(
-		'1 row to look at',
-	);
-});
-
 it('says when to upload again what may be booked, and not that nothing was booked', () => {
 	const wait = (time: string) => `It is unknown whether … Wait until ${time}, then upload`;
 	const rows = [row(2, 'unknown', wait('12.40')), row(3, 'unknown', wait('12.50'))];
@@ -141,46 +134,11 @@ it('counts rows that are left out, and keeps them and the empty lines in their p
 	expect(html).toContain('<h3>1 line is no request</h3><p>7 &#40;TOTAL&#41;');
 });
 
-describe('before rows are booked', () => {
-	const told = (more: Partial<Summary>, step: Partial<Step> = {}) =>
-		drawn([{ ...row(2, 'would create'), summary: { ...summary, ...more } }], {
-			...{ mode: 'look', ...step },
-		});
-	const otherColumns = [{ column: 'Status', values: [{ value: 'x', count: 1 }], distinct: 1 }];
-	const word = { about: 'serviceType' as const, column: 'Work', value: 'Ploughing', rows: 1 };
-	const answers = ['Ploughing', 'Ridging'].map((text) => ({ text, value: text }));
-	const questions = [{ ...word, answers }];
-
-	it.each<[string, Partial<Summary>, object]>([
-		['that a column is not read', { otherColumns }, { route: 'again', next: 'look' }],
-		['what the answers have brought up', { questions }, { route: 'page', mode: 'look' }],
-	])('the node is told %s, or somebody is asked, but not whoever has stopped', (_, more, comes) => {
-		expect(told(more)).toMatchObject(comes);
-		expect(told(more, { isOver: true })).toMatchObject({ route: 'end' });
-	});
-
-	it.each<[string, Partial<Summary>, Partial<Step>]>([
-		['a column that is known not to be read', { otherColumns }, { ignored: ['Status'] }],
-		[
-			'a word that an answer has put into the cell',
-			{ questions },
-			{ answers: { 'service Plow': 'Ploughing' } },
-		],
-	])('%s is not asked about', (_, more, step) => {
-		expect(told(more, step)).toMatchObject({ route: 'page', mode: 'preview' });
-	});
-});
-
 describe('the title', () => {
 	const all = (...results: Result[]) => results.map((result, at) => row(at + 2, result));
 	const mixed = ['created', 'unknown', 'already booked'] as const;
 	it.each<[string, Outcome[], Partial<Step>]>([
-		['2 of 2 rows are booked now', all('created', 'created'), {}],
 		['1 of 3 rows is booked now, 1 may be, 1 booked already', all(...mixed), {}],
-		['2 of 2 rows were already booked', all('already booked', 'already booked'), {}],
-		['Nothing was booked', all('to fix', 'already booked').slice(0, 1), {}],
-		['Nothing was booked', all('would create', 'to fix'), { mode: 'look', isOver: true }],
-		['1 of 2 rows can be booked', all('would create', 'to fix'), { mode: 'look' }],
 		['No row is left to book', [], { mode: 'look' }],
 		[
 			'1 of 3 rows can be booked, 1 was sent and may be booked',
@@ -197,16 +155,6 @@ describe('the title', () => {
 		const result = drawn(given, { sheet, ...step });
 		const shown = result.route === 'page' ? result.page : result;
 		expect(shown).toMatchObject({ title });
-	});
-
-	it('has a line below it that speaks of no other row if none was booked', () => {
-		const step: Partial<Step> = {
-			mode: 'look',
-			before: { which: '' },
-			answers: { said: { which: 'No' } },
-		};
-		const shown = drawn([row(2, 'to fix')], step) as Page;
-		expect(shown.page).toMatchObject({ text: 'No row can be booked now.' });
 	});
 });
 
@@ -240,64 +188,4 @@ it('shows before a decision what is not read, and above the choice what few rows
 	expect(below).toContain(
 		'<p>Cost &#40;0&#44; 1&#44; 2&#44; 3 &#8230;&#41;&#44; Paydate &#40;2027&#45;05&#45;01&#41;&#44; Empty</p>',
 	);
-});
-
-it('takes no column for remarks that all rows of a short list have', () => {
-	const rows = [2, 3, 4].map((at) => ({ ...row(at, 'would create'), Ward: `W${at}`, Note: '' }));
-	const first = { ...row(5, 'would create'), Ward: 'W5', Note: 'wait' };
-	const ignored = ['Ward', 'Note'];
-	const { page } = drawn([...rows, first], { mode: 'look', ignored }) as Page;
-	const above = JSON.stringify((page as { fields: unknown[] }).fields[1]);
-	expect(above).toContain('Note &#40;row 5&#58; wait&#41;');
-	expect(above).not.toContain('Ward');
-});
-
-it('says on the button what is chosen, and while rows are booked, that they are', () => {
-	const { page } = drawn([row(2, 'would create')], { mode: 'look' }) as Page;
-	const { css } = page as { css: string };
-	expect(css).toContain(
-		':has(#option0_field-1:checked) #submit-btn::after { content: "Book 1 row"',
-	);
-	expect(css).toMatch(/:has\(#submit-btn:disabled\) h1::after { content: "Booking 1 row …"/);
-});
-
-it('gives each job with the words of the sheet, and the tractor it has or gets', () => {
-	const job = { serviceType: 3, serviceDate: '2027-12-01', landArea: 2, areaType: 'ha' as const };
-	// A form may have them in columns of its choices only.
-	const crops = ['Maize', 'Beans'];
-	const farm = { farmLocation: 'Kaduna', latitude: 10.52223, longitude: 7.4384 };
-	const more = { ...farm, crops, custom_crop: 'Acha', farmNote: `By the gate ${'x'.repeat(40)}` };
-	const one = {
-		...row(2, 'would create'),
-		...{ Work: 'Ploughing', Village: 'Kaduna', bookedService: 'Ploughing (3)' },
-		request: { ...job, ...more, farmerName: 'Amina', farmerPhone: '+234', tractorId: 201 },
-	};
-	const columns = [
-		{ column: 'Work', field: 'Service Type' },
-		{ column: 'Grown', field: 'Crops' },
-		{ column: 'Village', field: 'Farm Location' },
-	];
-	const other = {
-		...one,
-		...{ row_number: 3, Village: '', request: { ...job, farmerName: 'Bala' } },
-	};
-	const given = [{ ...one, summary: { ...summary, columns } }, other];
-	// In the sheet, the cell has a word that an answer has replaced.
-	const sheet = [{ ...one, Work: 'Plowing' }, other];
-	const { html } = ending(given, { sheet, mode: 'look', isOver: true });
-	const [cells = ''] = /<tr><td>.*<\/tr>/.exec(html) ?? [];
-	expect([...cells.matchAll(/<i>(.*?)<\/i>(.*?)<\/td>/g)].map(([, ...cell]) => cell)).toEqual([
-		['Row', '2'],
-		['Farmer', 'Amina &#43;234'],
-		['Day', 'Wed&#44; 1 Dec 2027'],
-		[
-			'Job',
-			`Ploughing &#40;3&#41;&#44; 2 ha&#44; Maize&#44; Beans&#44; Acha&#44; Kaduna&#44; 10&#46;5222&#44; 7&#46;4384&#44; By the gate ${'x'.repeat(27)}&#8230;`,
-		],
-		['Tractor', '201'],
-		['Row', '3'],
-		['Farmer', 'Bala '],
-		['Day', 'Wed&#44; 1 Dec 2027'],
-		['Job', 'Ploughing &#40;3&#41;&#44; 2 ha'],
-	]);
 });

@@ -30,7 +30,6 @@ const ofEarlier = {
 	...{ row: 3, farmer: 'Amina', bookings: [], needsPlot: true },
 	earlier: { row: 2, itemIndex: 0, text: 'row 2 is the same but for Work (Ploughing, Planting)' },
 };
-const unnamed = { row: 4, farmer: 'Amina', bookings: [], needsPlot: true };
 const state: State = { answers: {}, before: {}, ignored: [], note: '', tab: 'List' };
 
 const summaryOf = (rowQuestions: Summary['rowQuestions']): Summary => ({
@@ -64,36 +63,16 @@ function answered(answers: Record<string, string>, ...questions: Summary['rowQue
 	});
 }
 
+const bothFields = {
+	...{ 'What is row 3?': 'Another', 'Which field is row 3?': ' North ' },
+	'Which field is row 2?': 'River',
+};
+
 /** `row: what is in its Booking ID, plot` */
 const cellsOf = (rows: readonly Row[]) =>
 	rows.map(({ row_number, bookingID, Plot }) =>
 		[`${row_number}: ${String(bookingID)}`, Plot].filter(Boolean).join(', '),
 	);
-
-it('asks what each row is, and leaves it by default', () => {
-	const { asks, page } = pageFor(openIn(ofEarlier, ofBooking));
-	const either = ['Another job: book it', 'Leave it for now'];
-	expect(asks.map(({ label, options }) => [label, ...options.map(({ text }) => text)])).toEqual([
-		['What is row 3?', 'The same as row 2: do not book it', ...either],
-		['Which field is row 3?'],
-		['Which field is row 2?'],
-		['What is row 4?', 'It is booking 5001: do not book it', ...either],
-	]);
-	const fields = JSON.stringify(page.fields);
-	expect(fields.match(/"defaultValue":"Leave it for now"/g)).toHaveLength(2);
-	expect(fields).toContain('Booking 5001 has the same name&#44; but another day&#59; tractor 201');
-	expect(fields).toContain('2027&#45;05&#45;01');
-	// The plots are shown once it is another job.
-	expect(
-		page.css.match(/:not\(:has\(#option1_field-2:checked\)\) > div:has\(#field-[34]\)/g),
-	).toHaveLength(2);
-});
-
-it('asks about a booking that cannot be named', () => {
-	const { asks, page } = pageFor(openIn(unnamed));
-	expect(asks.map(({ label }) => label)).toEqual(['What is row 4?', 'Which field is row 4?']);
-	expect(JSON.stringify(page.fields)).toContain('n8n cannot name its booking');
-});
 
 it('asks about thirty rows in one upload', () => {
 	const many = Array.from({ length: 45 }, (_, at) => ({
@@ -114,28 +93,6 @@ it('asks about thirty rows in one upload', () => {
 	);
 	const next = { ...state, asked, askedNow: asked };
 	expect(rowsPage(next, open.slice(30), columns, many, 8)).toBe(undefined);
-});
-
-const declined = { ...ofBooking, isGivenUp: true };
-const fieldOf4 = { 'What is row 4?': 'Another', 'Which field is row 4?': 'North' };
-const bothFields = {
-	...{ 'What is row 3?': 'Another', 'Which field is row 3?': ' North ' },
-	'Which field is row 2?': 'River',
-};
-
-it.each<[string, Summary['rowQuestions'][number], Record<string, string>, string]>([
-	['left', ofBooking, {}, '2: |3: |4: not 4999'],
-	['a booking', ofBooking, { 'What is row 4?': 'It is' }, '2: |3: |4: 5001'],
-	['another job', ofBooking, { 'What is row 4?': 'Another' }, '2: |3: |4: not 4999, 5001'],
-	['booked again', declined, { 'What is row 4?': 'Book it' }, '2: |3: |4: not 4999, 5001'],
-	['not booked again', declined, { 'What is row 4?': 'Do not' }, '2: |3: |4: 5001'],
-	['the same as another row', ofEarlier, { 'What is row 3?': 'The same' }, '2: |4: not 4999'],
-	['another field', ofEarlier, bothFields, '2: , River|3: , North|4: not 4999'],
-	['another field than an unnamed booking', unnamed, fieldOf4, '2: |3: |4: not 4999, North'],
-])('an answer is in the cells: %s', (_, question, answers, cells) => {
-	const { mode, rows, answers: all } = answered(answers, question);
-	expect([mode, cellsOf(rows).join('|')]).toEqual(['look', cells]);
-	expect(all.said).toBeUndefined();
 });
 
 it('asks about a row again for another booking only, and adds to its cell', () => {
@@ -199,53 +156,6 @@ it.each([
 	expect(others.map(({ Plot }) => Plot)).toEqual(plots);
 });
 
-it('writes into the column that holds the Booking ID or the plot', () => {
-	const named = [
-		{ column: 'Buchung', field: 'Booking ID' },
-		{ column: 'Feld', field: 'Plot' },
-	];
-	const rows = sheet.map((row) => ({ ...row, Feld: row.row_number === 2 ? 'River' : '' }));
-	const open = openRows(state, { ...summaryOf([ofEarlier, ofBooking]), columns: named }, rows);
-	// The earlier row has a plot.
-	expect(open[0]?.plots.map(({ number }) => number)).toEqual([3]);
-	const asked = open.map(({ key }) => key);
-	const keys = [...asked, ...open.flatMap(({ plots }) => plots.map(({ key }) => key))];
-	const said = ['another', 'is 5001', 'North'];
-	const answers: State['answers'] = {};
-	for (const [at, key] of keys.entries()) answers[key] = said[at];
-	const written = answeredRows(rows, { ...state, answers, asked });
-	expect(written.rows).toMatchObject([{ Feld: 'River' }, { Feld: 'North' }, { Buchung: '5001' }]);
-});
-
-it('asks once, also if a column is found to be the plot', () => {
-	const asked = openIn(ofBooking).map(({ key }) => key);
-	const mapped = { ...summaryOf([ofBooking]), columns: [{ column: 'Work', field: 'Plot' }] };
-	expect(openRows({ ...state, asked }, mapped, sheet)).toEqual([]);
-});
-
-const same = [2, 3].map((row) => ({
-	...{ ...ofBooking, row },
-	bookings: [{ ...booked, bookingID: 5000 + row, isSame: true }],
-}));
-const labelsOf = (open: readonly AskedRow[], change: Partial<State> = {}) =>
-	pageFor(open, change).asks.map(({ label }) => label);
-
-it('rows of which each is one booking are asked about all at once, or one by one if somebody wants so', () => {
-	const together = 'Are these rows these bookings?';
-	expect(labelsOf(openIn(...same, ofBooking))).toEqual([together, 'What is row 4?']);
-	const { rows } = answered({ [together]: 'Yes, all 2' }, ...same);
-	expect(cellsOf(rows)).toEqual(['2: 5002', '3: 5003', '4: not 4999']);
-	expect(openRows(answered({}, ...same), summaryOf(same), sheet)).toEqual([]);
-	const { asked, answers } = answered({ [together]: 'Not all' }, ...same);
-	expect(asked).toEqual([]);
-	const oneByOne = ['What is row 2?', 'What is row 3?'];
-	expect(labelsOf(openIn(...same), { answers })).toEqual(oneByOne);
-	const another = { ...ofBooking, bookings: same.flatMap((one) => one.bookings) };
-	expect(labelsOf(openIn(...same, another))).toEqual([...oneByOne, 'What is row 4?']);
-	const otherDay = same.map((one) => ({ ...one, bookings: [{ ...booked, bookingID: one.row }] }));
-	expect(labelsOf(openIn(...otherDay))).toEqual(oneByOne);
-});
-
 it('answers hold for the same rows in the next upload, but for those that were left, without names', () => {
 	const { answers } = answered(bothFields, ofEarlier, ofBooking);
 	const kept = answersToKeep(answers);
@@ -258,29 +168,4 @@ it('answers hold for the same rows in the next upload, but for those that were l
 	expect(said.map(({ text }) => text)).toEqual(['row 6 is not the same as row 7']);
 	const edited = sheet.map((row) => ({ ...row, Work: 'Planting' }));
 	expect(answeredRows(edited, { ...state, answers: kept, asked }).rows).toEqual(edited);
-});
-
-it('a column that tells the fields of one farmer apart is asked about once, instead of the rows', () => {
-	const rows = sheet.map((row, at) => ({
-		...row,
-		...{ Field: ['River', 'North', 'River'][at], No: at + 1, Note: '' },
-	}));
-	const ofField = 'Does Field tell the fields of one farmer apart?';
-	const labelsWith = (
-		own: readonly Row[],
-		ignored: string[],
-		answers: State['answers'] = {},
-		...more: Summary['rowQuestions']
-	) => {
-		const open = openRows(state, summaryOf([ofEarlier, ...more, ofBooking]), own);
-		const page = rowsPage({ ...state, ignored, answers }, open, columns, own, 7);
-		return page?.asks.map(({ label }) => label);
-	};
-	const names = ['No', 'Note', 'Field'];
-	expect(labelsWith(rows, names)).toEqual([ofField, 'What is row 4?']);
-	expect(labelsWith(rows, names, { 'column plot': 'none' })).toContain('What is row 3?');
-	// What is the same in all cells, no column tells apart.
-	const twice = [...rows, ...rows.slice(-1).map((row) => ({ ...row, row_number: 5 }))];
-	const typedTwice = { ...ofEarlier, row: 5, earlier: { ...ofEarlier.earlier, row: 4 } };
-	expect(labelsWith(twice, ['Field'], {}, typedTwice)).toEqual([ofField, 'What is row 4?']);
 });

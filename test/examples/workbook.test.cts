@@ -1,4 +1,8 @@
-import { fileOfTab, withCells } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
+import {
+	fileOfTab,
+	tabNames,
+	withCells,
+} from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
 
 const strings =
 	'<sst><si><t>Farmer</t></si><si><r><t>Da</t></r><r><t xml:space="preserve">te </t></r></si><si/></sst>';
@@ -48,6 +52,12 @@ it('writes into a tab of 5,000 rows and 40 columns', () => {
 	const news = [{ row: 5_000, column: 'bookingID', value: 5001 }];
 	const written = withCells(`<sheetData>${rows.join('')}</sheetData>`, '', news);
 	expect(written.slice(-60)).toContain('<c r="AO5000"><v>5001</v></c></row></sheetData>');
+});
+
+it('has the tabs that are not hidden, by their names', () => {
+	const xml =
+		'<workbook><sheets><sheet name="A &amp; &quot;B&quot; &#233;&#x41;" sheetId="1"/><x:sheet name="C" state="visible"/><sheet name="D" state="hidden"/><sheet name="E" state="veryHidden"/></sheets></workbook>';
+	expect(tabNames(xml)).toEqual(['A & "B" éA', 'C']);
 });
 
 it('finds the file of a tab', () => {

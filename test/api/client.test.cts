@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { clientOf, retryPause, type RetryPolicy } from '../../nodes/TractorBooking/api/client';
-import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import { clientOf, type RetryPolicy } from '../../nodes/TractorBooking/api/client';
 
 type Response = Partial<IN8nHttpFullResponse>;
 
@@ -103,22 +102,4 @@ it('a request that is no longer needed is not sent, and its answer is not waited
 	await expect(underWay).rejects.toMatchObject({ kind: 'cancelled' });
 	await expect(send(stop.signal)).rejects.toMatchObject({ kind: 'stopped' });
 	expect(answer).toHaveBeenCalledTimes(1);
-});
-
-describe('a failed request', () => {
-	const lost = new ServiceError('interrupted', 'It was lost');
-	const read = {};
-
-	// prettier-ignore
-	it.each<[string, number | undefined, ...Parameters<typeof retryPause>]>([
-		['is sent again after a second', 1_000, lost, read, 0, { retries: 2 }],
-		['then after two', 2_000, lost, read, 1, { retries: 2 }],
-		['not more often than its policy says', undefined, lost, read, 2, { retries: 2 }],
-		['never if it is a POST', undefined, lost, { body: {} }, 0, { retries: 2 }],
-		['not if it would fail again', undefined, new ServiceError('validation', 'It is wrong'), read, 0, { retries: 2 }],
-		['when the service asks for it', 9_000, new ServiceError('server', 'It failed', { retryAfterMs: 9_000 }), read, 0, { retries: 2 }],
-		['not if that is too late', undefined, new ServiceError('server', 'It failed', { retryAfterMs: 60_000 }), read, 0, { retries: 2 }],
-	])('%s', (_what, pauseMs, ...given) => {
-		expect(retryPause(...given)).toBe(pauseMs);
-	});
 });

@@ -1,5 +1,5 @@
 import '../support/shortPauses.cts';
-import { identifierOf, toId } from '../../nodes/TractorBooking/api/records';
+import { toId } from '../../nodes/TractorBooking/api/records';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import { byId, credentialsOf, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
@@ -57,16 +57,6 @@ it.each([
 	expect(error).toBeUndefined();
 	expect(fieldOf(items, 'result')).toEqual([result]);
 	expect(sentTo(sandbox)).toHaveLength(1);
-});
-
-it.each([
-	['booking', { id: 1, bookingID: 7 }, 7],
-	['booking', { id: 1, booking_id: '7' }, '7'],
-	['booking', { id: 1, rebookingid: 7, bookingids: 7 }, undefined],
-	['tractor', { _id: 'a', TractorID: 0 }, 0],
-	['tractor', { id: 1, tractor_id: '5' }, '5'],
-] as const)('the identifier of a %s %j is %p', (kind, record, id) => {
-	expect(identifierOf(record, kind)).toBe(id);
 });
 
 it.each([

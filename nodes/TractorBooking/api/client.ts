@@ -116,7 +116,7 @@ const refusalIn = (result: unknown) =>
  *
  * @param retries how often it was sent again so far
  */
-export function retryPause(
+function retryPause(
 	failure: ServiceError,
 	{ body }: Pick<ServiceRequest, 'body'>,
 	retries: number,

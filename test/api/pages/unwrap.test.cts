@@ -1,10 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import {
-	SeenRecords,
-	unwrapPage,
-	type ListName,
-} from '../../../nodes/TractorBooking/api/pages/fetch';
+import { unwrapPage, type ListName } from '../../../nodes/TractorBooking/api/pages/fetch';
 
 const record = { bookingID: 7 };
 
@@ -81,21 +75,4 @@ it.each([
 	[{}, undefined, undefined],
 ])('whether more follows by %j is %p', (about, hasNext, nextQuery) => {
 	expect(read({ results: [record], ...about })).toMatchObject({ hasNext, nextQuery });
-});
-
-it.each<[string, unknown[][], unknown[][]]>([
-	[
-		'identifiers, however they are written',
-		[
-			['1', 2],
-			[1, '02', 3],
-		],
-		[['1', 2], [3]],
-	],
-	['all that they hold, without one', [[''], [1, '']], [[''], [1]]],
-])('records are told apart by %s', (_what, pages, fresh) => {
-	const seen = new SeenRecords(({ id }) => id);
-	const added = pages.map((ids) => seen.addNew(ids.map((id) => ({ id }) as IDataObject)));
-	expect(added.map((page) => page.map(({ id }) => id))).toEqual(fresh);
-	expect(seen.size).toBe(fresh.flat().length);
 });

@@ -24,8 +24,8 @@ export interface SheetRow {
 	farmer?: string;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;
-	/** The input column of each field; undefined in Booking > Create. */
-	columns?: ReadonlyMap<string, string>;
+	/** The heading of each field; undefined in Booking > Create. */
+	headings?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */
 	remarks?: readonly string[];
 	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
@@ -158,7 +158,7 @@ export function rejected(
 	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
 ): FinishedRow {
 	const labelled = (issue: Issue): Issue => {
-		const { field, column = row.columns?.get(field) } = issue;
+		const { field, column = row.headings?.get(field) } = issue;
 		return { ...issue, field: labelOf(field), column };
 	};
 	const failure = why instanceof Error ? why : new InvalidInputError(why.map(labelled));

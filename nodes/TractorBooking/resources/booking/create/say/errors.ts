@@ -118,7 +118,7 @@ export function sheetError(sheet: ParsedSheet, rows: readonly CheckedRow[]): Inv
 /** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
 function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 	const error = toNodeError(context.getNode(), row.failure, row.itemIndex);
-	if (row.columns && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
+	if (row.headings && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
 	return error;
 }
 

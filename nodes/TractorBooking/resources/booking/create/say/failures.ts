@@ -16,13 +16,13 @@ const timeOf = ({ settings: { rules } }: SheetRow, ms: number) =>
 
 /** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
 function waitUntil(row: SheetRow, until: number): string {
-	const again = row.columns ? 'try the whole sheet again' : 'run it again';
+	const again = row.headings ? 'try the whole sheet again' : 'run it again';
 	return `Wait until ${timeOf(row, until)}, then ${again}`;
 }
 
 /** The same for a row that may be booked itself. */
 const waitUnchanged = (row: SheetRow, until: number): string =>
-	`${waitUntil(row, until)}, ${row.columns ? 'with this row ' : ''}unchanged.`;
+	`${waitUntil(row, until)}, ${row.headings ? 'with this row ' : ''}unchanged.`;
 
 /** What else to do if the service says something: it may be what is wrong with the row. */
 const IF_IT_SAYS_WHY =

@@ -67,9 +67,9 @@ export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
 }
 
 /** Where the ID of its booking is written. */
-function placeOfId({ columns }: SheetRow): string {
-	return columns
-		? `the column "${columns.get('bookingID') ?? 'bookingID'}"`
+function placeOfId({ headings }: SheetRow): string {
+	return headings
+		? `the column "${headings.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';
 }
 
@@ -98,8 +98,8 @@ const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 ];
 
 /** What to do once a person has answered. */
-const andAgain = ({ columns }: SheetRow): string =>
-	columns ? '; then try the whole sheet again' : ' and run it again';
+const andAgain = ({ headings }: SheetRow): string =>
+	headings ? '; then try the whole sheet again' : ' and run it again';
 
 /** How to tell a row from one whose booking cannot be named. A row that was only sent is known by its Row ID, whatever its plot. */
 const asOtherJob = ({ rowId }: SheetRow, isBooked: boolean): string =>

@@ -95,7 +95,7 @@ function rowOf(
 		farmer: cleanText(asText(raw.farmerName)),
 		rowId: isBlank(rowId) ? undefined : idText(rowId),
 		possibleBefore: possibleIdsIn(cellOf(json, 'possibleBookingIDs')),
-		columns: headings,
+		headings,
 		unused: () => new Map(unread.map((column) => [column, asText(cellOf(json, column))])),
 	};
 }
@@ -182,7 +182,7 @@ function parseRequest(
 		if (!isSpared && !source.lacking?.includes(field)) issues.push({ ...why, field });
 	};
 	for (const field of CORE_FIELDS.filter(isBlankIn)) {
-		const hasColumn = row.columns?.has(field) ?? true;
+		const hasColumn = row.headings?.has(field) ?? true;
 		need(field, issueOf(hasColumn ? 'empty' : 'noColumn'));
 	}
 	const place = ['latitude', 'longitude', 'coordinates'] as const;

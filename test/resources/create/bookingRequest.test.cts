@@ -23,7 +23,8 @@ const textOf = (issue: Issue) => issueText({ ...issue, field: labelOf(issue.fiel
 
 /** The request of a row, or its issues in words; that of a day in the past is one. */
 function read(raw: RawBooking, source: Partial<RowSource> = {}): BookingRequest | string[] {
-	const { request, issues } = parseBooking(raw, { rules: RULES, ...source });
+	const { request, pastDate, ...parsed } = parseBooking(raw, { rules: RULES, ...source });
+	const issues = [...parsed.issues, pastDate ?? []].flat();
 	return issues.length > 0 ? issues.map(textOf) : request;
 }
 

@@ -137,7 +137,7 @@ export interface FinishedRow
 	/** What the row may be: a person has to decide. */
 	question?: RowQuestion;
 	/** What follows "already booked, but", and what to do in this row. */
-	caveat?: Omit<Invalid, 'ok'>;
+	caveat?: Invalid;
 }
 
 /** A row as it was parsed. */
@@ -170,7 +170,7 @@ export const rejectedFor = (
 	row: SheetRow,
 	field: string,
 	value: unknown,
-	why: Omit<Invalid, 'ok'>,
+	why: Invalid,
 	result?: Result,
 ): FinishedRow => rejected(row, [{ ...why, field, value }], result);
 

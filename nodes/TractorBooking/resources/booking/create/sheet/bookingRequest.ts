@@ -32,8 +32,8 @@ export interface RowSource {
 /**
  * Parses the cells of one row that are not empty.
  *
- * @returns the body of a booking, as far as the row is valid; its issues, of which `pastDate` is that of a day in the past:
- * such a row cannot be sent, but may be booked already; and remarks, for what is no error
+ * @returns the body of a booking, as far as the row is valid; its issues; that of a day in the past, with which it cannot be
+ * sent, but may be booked already; and remarks, for what is no error
  */
 export function parseBooking(raw: RawBooking, source: RowSource) {
 	const { headings, areaUnit, defaultUnit, rules } = source;
@@ -47,12 +47,10 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		return field === 'serviceDate' ? shownDate(cell) : cell;
 	};
 
-	function addIssue(field: ColumnField, why: Invalid, value = shown(field)): Issue {
+	function addIssue(field: ColumnField, why: Invalid, value = shown(field)): void {
 		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);
 		const setting = [why.setting, isOptional && LEAVE_OUT].filter(Boolean).join(', or ');
-		const issue = { ...why, field, value, setting: setting || undefined };
-		issues.push(issue);
-		return issue;
+		issues.push({ ...why, field, value, setting: setting || undefined });
 	}
 
 	/** Reads a cell; undefined if it is blank, or if it has an issue. */
@@ -113,10 +111,11 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 			addIssue('areaType', issueOf('twoUnits'), units.join(' / '));
 	}
 
-	/** The issue of a day in the past. A day that is years away is also an issue. */
+	/** Adds the issue of a day that is years away. @returns that of a day in the past */
 	function checkDate(day = today): Issue | undefined {
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
 		if (day > inTwoYears) addIssue('serviceDate', issueOf('farAhead'));
-		return day < today ? addIssue('serviceDate', issueOf('pastDate', today)) : undefined;
+		if (day >= today) return undefined;
+		return { ...issueOf('pastDate', today), field: 'serviceDate', value: shown('serviceDate') };
 	}
 }

@@ -10,9 +10,9 @@ import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
-import { COLUMN_FIELDS, CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
+import { CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey } from '../row/job';
-import type { ParsedRow, Row, SheetRow } from '../row/row';
+import type { RequestedRow, Row, SheetRow } from '../row/row';
 import { finished, placeOf, rejectedFor, rowName } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsReader, type CreateSettings } from '../row/settings';
@@ -134,21 +134,24 @@ async function parseSheet(
 	return { ...findings, settings, open, rows: withoutSlips(rows) };
 }
 
-/** A row with a Booking ID has that booking; whatever else is wrong with it does not matter. */
+/** A row with a Booking ID has that booking; whatever else is wrong with it, or missing, does not matter. */
 function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const { bookingID, denied } = answer.value;
-	if (bookingID === undefined) {
-		const { issues, ...whole } = parseRequest(row, raw, source, denied);
-		return issues.length === 0 ? whole : { ...whole, kind: 'faulty', issues };
+	const { requested, issues, pastDate } = parseRequest(row, raw, source, denied);
+	if (bookingID !== undefined) {
+		const { farmerPhone, farmerName } = requested.request;
+		// With neither name nor phone, it may be the row of any booking.
+		const isComparable = issues.length === 0 && (farmerPhone ?? farmerName) !== undefined;
+		return { ...requested, kind: 'naming', bookingID, isComparable };
 	}
-	const { issues, ...readable } = parseRequest(row, raw, { ...source, lacking: COLUMN_FIELDS });
-	const { farmerPhone, farmerName } = readable.request;
-	// With neither name nor phone, it may be the row of any booking.
-	const isComparable = issues.length === 0 && (farmerPhone ?? farmerName) !== undefined;
-	return { ...readable, kind: 'naming', bookingID, isComparable };
+	const all = [...issues, ...missingIn(requested, raw, source)];
+	// A past date alone may be that of a row which is booked already.
+	return all.length === 0
+		? { ...requested, kind: 'parsed', pastDate }
+		: { ...requested, kind: 'faulty', issues: [...all, pastDate ?? []].flat() };
 }
 
 /** The name of a service in a cell, undefined if it holds a number, or several. The number is in the details of the tractors. */
@@ -158,13 +161,13 @@ function serviceNameIn(cell: unknown): string | undefined {
 	return isName && isUsable(only) ? cleanText(only) : undefined;
 }
 
-/** @param denied the bookings that the row is not @returns what can be read of a row, with its issues but a past date */
+/** Parses what is in the cells of a row. @param denied the bookings that the row is not */
 function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
 	source: RowSource,
-	denied: readonly BookingId[] = [],
-): ParsedRow & { issues: Issue[] } {
+	denied: readonly BookingId[],
+) {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -175,34 +178,42 @@ function parseRequest(
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, request, pastDate, remarks } = parseBooking(cells, source);
 	const plot = isBlank(raw.plot) ? undefined : cleanText(asText(raw.plot));
-	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
-	const need = (field: ColumnField, why: Invalid) => {
-		// The nearest tractor is one that offers the service.
-		const isSpared = notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
-		if (!isSpared && !source.lacking?.includes(field)) issues.push({ ...why, field });
-	};
-	for (const field of CORE_FIELDS.filter(isBlankIn)) {
-		const hasColumn = row.headings?.has(field) ?? true;
-		need(field, issueOf(hasColumn ? 'empty' : 'noColumn'));
-	}
-	const place = ['latitude', 'longitude', 'coordinates'] as const;
-	if (wantsNearest && place.every(isBlankIn))
-		need('coordinates', issueOf('noPlace', byTractorId(row.settings)));
-	// A booking needs a tractor (interface: "with a chosen tractor").
-	if (!wantsNearest && isBlankIn('tractorId')) need('tractorId', issueOf('noTractor'));
-	const without = [...notInSheet].filter(isBlankIn);
+	const without = [...notInSheet].filter((field) => isBlank(raw[field]));
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (denied.length > 0) remarks.push(REMARKS.denies(denied));
 	const key =
 		row.rowId === undefined
 			? jobKey({ request, serviceName, plot })
 			: `row ID ${JSON.stringify(row.rowId)}`;
-	// A past date alone may be that of a row which is booked already.
-	const isRight = issues.every((issue) => issue === pastDate);
-	return {
-		...{ ...row, kind: 'parsed', request, remarks, wantsNearest, serviceName, plot, key, denied },
-		...{ pastDate, issues: isRight ? [] : issues },
+	const requested: RequestedRow = {
+		...row,
+		...{ request, remarks, wantsNearest, serviceName, plot, key, denied },
 	};
+	return { requested, issues, pastDate };
+}
+
+/** The issues of what a row needs and does not have. */
+function missingIn(
+	{ settings, headings, wantsNearest }: RequestedRow,
+	raw: RawBooking,
+	{ lacking = [] }: RowSource,
+): Issue[] {
+	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
+	const missing: Array<[ColumnField, Invalid]> = CORE_FIELDS.filter(isBlankIn).map((field) => {
+		const hasColumn = headings?.has(field) ?? true;
+		return [field, issueOf(hasColumn ? 'empty' : 'noColumn')];
+	});
+	const place = ['latitude', 'longitude', 'coordinates'] as const;
+	if (wantsNearest && place.every(isBlankIn))
+		missing.push(['coordinates', issueOf('noPlace', byTractorId(settings))]);
+	// A booking needs a tractor (interface: "with a chosen tractor").
+	if (!wantsNearest && isBlankIn('tractorId')) missing.push(['tractorId', issueOf('noTractor')]);
+	// The nearest tractor is one that offers the service.
+	const isSpared = (field: ColumnField) =>
+		settings.notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
+	return missing
+		.filter(([field]) => !isSpared(field) && !lacking.includes(field))
+		.map(([field, why]) => ({ ...why, field }));
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */

@@ -61,13 +61,6 @@ it.each([
 	);
 });
 
-it('a declined one is named before what is said of other rows', async () => {
-	const ids = await bookAndForget([first, second]);
-	change(ids[1] ?? '', 4);
-	const outcome = await run([{ ...first, tractor: 240 }, second], { dryRun: true });
-	expect(hintsOf(outcome).join()).toMatch(/Farmer 2 .*declined .*Farmer 1 .*have changed since/);
-});
-
 it('a declined one is asked about: the row may be booked again', async () => {
 	const [id = ''] = await bookAndForget([first, second]);
 	change(id, 4);

@@ -122,7 +122,7 @@ function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 	return error;
 }
 
-const RUN_AGAIN =
+const ONCE_FIXED =
 	'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.';
 
 /** The error of rows that are wrong. What is wrong with the API key or the service is said alone: no row can be corrected. */
@@ -140,7 +140,7 @@ export function rejection(
 	}
 	const errors = faulty.length === 1 ? 'has errors' : 'have errors';
 	const headline = `${faulty.length} of ${rows.length} rows ${errors}. This run booked nothing.`;
-	const lines = [headline, ...linesOf(faulty, rows.length), RUN_AGAIN];
+	const lines = [headline, ...linesOf(faulty, rows.length), ONCE_FIXED];
 	const error = new InvalidInputError([], lines.join('\n'), headline);
 	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
 }

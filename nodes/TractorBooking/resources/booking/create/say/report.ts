@@ -144,15 +144,6 @@ async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['no
 	]);
 }
 
-/** What has to be looked at in rows that are booked: first those whose bookings were given up. */
-function caveatsOf(rows: readonly FinishedRow[]): string[] {
-	const isOver = ({ question }: FinishedRow) => question?.isGivenUp ?? false;
-	const ordered = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row))];
-	const textsFor = ({ caveat }: FinishedRow) =>
-		caveat ? [`already booked, but ${caveat.problem} (see toDo)`] : [];
-	return saidOnce(ordered, textsFor).map(({ text }) => text);
-}
-
 /**
  * The items of the rows. What is wrong with the API key or the service is said above the output, and of the first row that
  * failed for it.
@@ -175,7 +166,10 @@ export async function reportRows(
 	const ofAll = ofList.map((text) => ({ rows: [], text }));
 	const notices = [...(await noticesOf(rows)), ...ofAll];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
-	const said = [...caveatsOf(rows), ...notices.map(({ text }) => text)];
+	const caveats = saidOnce(rows, ({ caveat }) =>
+		caveat ? [`already booked, but ${caveat.problem} (see toDo)`] : [],
+	);
+	const said = [...caveats, ...notices].map(({ text }) => text);
 	if (otherColumns.length > 0) said.unshift(unread);
 	const text = [problem, `${counts.join(', ')}.`, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;

@@ -17,8 +17,8 @@ const DUE_DAYS = { before: 1, after: 14 };
 /** Due bookings are asked for so many times as often as others. */
 const DUE_SHARE = 8;
 
-/** So many failures, and no booking that could be read, show that the service does not answer for single bookings. */
-const MANY_FAILURES = 3;
+/** Failures after which other bookings would fail, too, or only after as long. */
+const OF_ALL: readonly ServiceErrorKind[] = ['notAllowed', 'timeout'];
 
 interface LastSeen {
 	/** The number of the poll that saw the booking, or the last one that asked for it in vain. */
@@ -34,9 +34,6 @@ export class SeenBookings {
 	/** Polls so far. */
 	polls = 0;
 
-	/** Whether the service answers for single bookings, as far as is known. */
-	areReadable = true;
-
 	readonly last = new Map<BookingId, LastSeen>();
 }
 
@@ -45,8 +42,8 @@ export class SeenBookings {
  * a booking by identifier").
  */
 export class OpenBookings {
-	/** Why this poll could not ask for more of them. */
-	failure?: ServiceError;
+	/** Why one of them could not be read. */
+	private failed?: ServiceError;
 
 	private isAnswered = false;
 
@@ -58,6 +55,11 @@ export class OpenBookings {
 		private readonly reader: Reader,
 		private readonly seen: SeenBookings,
 	) {}
+
+	/** Why this poll could read none of them, if it asked for any. */
+	get failure(): ServiceError | undefined {
+		return this.isAnswered ? undefined : this.failed;
+	}
 
 	/** Whether some of these bookings have another status than was known. */
 	areNews(bookings: readonly IDataObject[]): boolean {
@@ -76,22 +78,18 @@ export class OpenBookings {
 	}
 
 	async *read(): Pages {
-		const { tracker, reader, seen, failures } = this;
+		const { tracker, reader, failures } = this;
 		for (const id of this.inTurn()) {
 			if (tracker.met.has(id)) continue;
 			if (reader.isSpent) return;
 			const booking = await reader.booking(id);
 			if (booking instanceof ServiceError) {
 				failures.set(id, booking.kind);
-				const isNoAnswer = booking.kind === 'timeout';
-				const areMany = !this.isAnswered && failures.size >= MANY_FAILURES;
-				if (isNoAnswer || areMany || !seen.areReadable) this.failure ??= booking;
-				if (isNoAnswer || !seen.areReadable) return;
+				this.failed ??= booking;
+				if (OF_ALL.includes(booking.kind)) return;
 				yield [];
 			} else {
 				this.isAnswered = true;
-				this.failure = undefined;
-				seen.areReadable = true;
 				yield [booking];
 			}
 		}
@@ -114,7 +112,6 @@ export class OpenBookings {
 			// One that failed for the second time waits like one that was seen.
 			seen.last.set(id, before ? { ...last, poll: seen.polls } : { ...last, failed });
 		}
-		if (this.failure && failures.size >= MANY_FAILURES) seen.areReadable = false;
 		seen.polls += 1;
 	}
 

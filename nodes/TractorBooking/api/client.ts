@@ -159,7 +159,7 @@ async function attempt(
 		timeout: timeoutMs,
 	};
 	return await withDeadline(timeoutMs, signal, async (deadline) => {
-		// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
+		// In executions, n8n replaces the signal by its own: then only `timeout` closes a silent connection.
 		const response = await connection.request({ ...options, abortSignal: deadline });
 		const body = await readBodyText(response.body, deadline);
 		return parseResponse({ ...response, body }, endpoint);

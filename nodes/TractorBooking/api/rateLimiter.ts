@@ -88,7 +88,7 @@ export class RateLimiter {
 		const stopTimer = callAfter(intervalMs, end);
 		return () => {
 			stopTimer();
-			// It may have been under way for longer: then others wait for its slot, until what came of it is known.
+			// A turn later, its sender has seen what came of it, and may not want the next one any more.
 			void nextTurn().then(end);
 		};
 	}

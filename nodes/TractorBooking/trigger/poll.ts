@@ -9,7 +9,7 @@ import type { Budget, Source } from './scan/reader';
 import { pollScheduled, type PollRegistry } from './scheduledPoll';
 import { getTriggerSettings } from './settings';
 
-/** A poll starts requests for this long, which is enough for most first scans: what later polls note, n8n may not save. */
+/** A poll starts requests for this long, enough for most first scans: of later polls, n8n may not save what they note. */
 const MAX_POLL_MS = 120_000;
 
 /** The time that a poll gets from an n8n that states none: it polls at most once a minute. */

@@ -60,7 +60,7 @@ export const isTicked = (cell: unknown): boolean => /^\s*(?:1|true)\s*$/i.test(a
 /** Whether a cell is that of a choice, ticked or not. */
 export const isTick = (cell: unknown): boolean => /^\s*(?:[01]|true|false)\s*$/i.test(asText(cell));
 
-/** The ticks of a form's question if they only split its cell: labels may have spaces. One that was corrected has other words. */
+/** The ticked choices of a question if they have the words of its cell: else somebody has corrected the cell, and it counts. */
 export function splitByTicks(cell: unknown, ticked: readonly string[]): unknown {
 	const inOrder = (text: string) => wordsOf(text).sort().join(' ');
 	return ticked.length > 0 && inOrder(asText(cell)) === inOrder(ticked.join(' ')) ? ticked : cell;

@@ -102,7 +102,7 @@ export class Reading {
 			this.count = Math.min(count, this.count ?? Infinity);
 		}
 		if (length === 0) this.end = 'empty';
-		// If records of the first page are hidden, the next one in its size repeats it.
+		// If more is expected, a repeated page does not end the list: the one after it is read, too.
 		else if (records.length === 0 && (!moreExpected || this.isUnsteady)) this.end = 'repeated';
 		// Without a count, only a record that comes a second time shows that some moved.
 		else if (records.length === 0 || this.count === undefined)

@@ -28,12 +28,12 @@ function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 		const area = parseLandArea(cell);
 		return area.ok && !implausibleAreaIssue(area.value.value, area.value.areaType ?? 'ha');
 	}
-	// These are texts and numbers, too.
+	// As text or as numbers, places and dates would fit most other fields, too.
 	if (isPlace || isDate) return false;
 	if (field === 'farmerPhone' || isPhone) return field === 'farmerPhone' && isPhone;
 	const isWord = parseName(cell).ok;
 	const { parse = parseText } = fieldOf(field);
-	// A number may count anything.
+	// A number may be anything.
 	if (parse === parseText || field === 'serviceType') return isWord;
 	return parse(cell, rules).ok;
 }

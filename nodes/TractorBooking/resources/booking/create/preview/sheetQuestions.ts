@@ -39,14 +39,14 @@ async function cellsOf(
 	if (column === undefined) return [];
 	const cells = await inTurns(rows, ({ json, raw, isRequest }) => {
 		const cell = cellOf(json, column);
-		// While columns are lacking, nothing tells that a row is no request.
+		// While columns are lacking, any row may be a request.
 		const isRow = isRequest || lacking.length > 0;
 		return isRow && isUsable(cell) && isOpen(cell, raw) ? [cell] : [];
 	});
 	return cells.flat();
 }
 
-/** A question about cells, if there are any. Many a number may be an area or a phone: that of a likely column is not shown. */
+/** A question about cells, if there are any. One is shown only of a column that is read: a likely column may be another one. */
 function cellQuestion(
 	{ columns }: OpenSheet,
 	about: Question['about'],
@@ -100,7 +100,7 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 		return isBlank(areaType) && area.ok && !area.value.areaType;
 	});
 	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
-	// Units are seldom anything else.
+	// A column with nothing but units is most likely that of the unit.
 	const answers = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value };
 	return cellQuestion(sheet, 'areaUnit', 'landArea', cells, answers);
 }

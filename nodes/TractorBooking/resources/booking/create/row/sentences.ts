@@ -10,7 +10,7 @@ const HOW_TO_ANSWER =
 const OTHER_TAB =
 	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
 
-/** What else can be done about a cell that need not be there. */
+/** How to leave out an optional field whose cells cannot be sent. */
 export const LEAVE_OUT =
 	'correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 

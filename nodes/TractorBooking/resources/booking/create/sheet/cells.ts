@@ -9,7 +9,10 @@ const isPlain = (value: unknown): value is IDataObject =>
 
 const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 
-/** A row without objects but points: a choice is its value, of another each part is a column. A list of one is that one. */
+/**
+ * A row in which the parts of nested objects are columns, named by their path. A choice `{id, value}` is its value, and a list
+ * of one its entry; points, and what the node has written, stay as they are.
+ */
 export function flatRow(row: IDataObject): IDataObject {
 	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
 	const cells = Object.entries(row).flatMap(

@@ -60,7 +60,7 @@ export async function findColumns(
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
-		// It is said to be a column that is not read, so that its tractors are not passed over in silence.
+		// Its tractors are not taken, so it is named as a column that is not read.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}

@@ -109,7 +109,7 @@ function columnIssues(
 	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
 	const areCore = [lacking.some(isCore), !lacking.every(isCore)] as const;
 	const stale = absent.filter(([, field]) => {
-		// If all others are read, the reader may have left out an empty one.
+		// Readers leave out empty columns, so it may be right, unless another column may be meant.
 		return field !== 'ignore' && (headings.has(field) || others.length > 0);
 	});
 	return [

@@ -39,7 +39,7 @@ export function addedBy(
 	const readers = Object.values(READERS)
 		.map((names) => names.split(' '))
 		.filter((names) => names.slice(0, 2).every((name) => columns.includes(name)));
-	// What it writes of a row's own booking is read.
+	// The node writes `bookingID`, and reads it.
 	const own = RESULT_COLUMNS.filter((name) => name !== 'bookingID');
 	const names = [...ALWAYS, ...own, ...readers.flat()];
 	// Baserow's place of a row in its table.

@@ -149,10 +149,9 @@ const byMemory: Case[] = [
 	['another area, in the same process, and the list is late', [amina], () => (service.listedAfterMs = 20 * MINUTE_MS), [larger], {}, [ASKED]],
 	['another area, and the bookings are not compared', [amina], restart, [larger], uncompared, ['created']],
 	['the same, and the bookings are not compared', [amina], restart, [amina], uncompared, [ALREADY]],
-	['another day, alone', [amina], restart, [moved], {}, [ASKED]],
-	['another day and another area, alone', [amina], restart, [{ ...moved, Area: '3 ha' }], {}, ['created']],
+	['another day', [amina], restart, [moved], {}, [ASKED]],
+	['another day and another area', [amina], restart, [{ ...moved, Area: '3 ha' }], {}, [ASKED]],
 	['another day, as do all others, and another area', [amina, bala], restart, [{ ...moved, Area: '3 ha' }, { ...bala, 'Service date': later }], {}, [ASKED, ASKED]],
-	['another day and another area, alone, and another program made it', [amina], loseMemory, [{ ...moved, Area: '3 ha' }], {}, [ASKED]],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, [ASKED]],
 ];
 
@@ -175,7 +174,7 @@ const byList: Case[] = [
 	['another farmer of that phone and day', [amina], loseMemory, [{ ...amina, Name: 'Halima' }], {}, [ASKED]],
 	['another day, beside a row that may be booked', [amina, bala], loseMemory, [moved, bala], {}, [ASKED, ASKED]],
 	['another day, which the service writes otherwise', [{ ...amina, 'Service date': midMonth }, bala], after(asDayMonth), [moved, bala], {}, [ASKED, ALREADY]],
-	['another day, alone, after it was asked about', [amina], after({ bookingStatus: 3 }, loseMemory), [asked(moved)], {}, [ASKED]],
+	['another day, after it was asked about', [amina], after({ bookingStatus: 3 }, loseMemory), [asked(moved)], {}, [ASKED]],
 	['all in another way, after it was asked about', [amina], after({ farmerName: 'X', farmerPhone: '1', serviceDate: later }, loseMemory), [asked(amina)], {}, [ASKED]],
 	['a question that was answered', [amina], loseMemory, [asked(notFirst(amina))], {}, ['created']],
 	['a question about a booking that is gone', [bala], loseMemory, [asked(amina, '9999')], {}, ['created']],
@@ -199,7 +198,7 @@ const byRowId: Case[] = [
 	['its first Row ID, and its tractor', [amina], restart, [{ ...amina, Ref: 9, Tractor: 202 }], {}, [ASKED]],
 	['Row ID, which is new', [amina], restart, [ref1], {}, [ASKED]],
 	['Row ID, which is that of another column now, and the list is late', [{ ...amina, No: 7 }], hideList, [{ ...amina, No: 7 }], { rowIdColumn: 'No' }, ['possible duplicate: mayBeRemembered']],
-	['day, alone, after n8n has forgotten all', [ref1], loseMemory, [{ ...moved, Ref: 1 }], {}, [ASKED]],
+	['day, after n8n has forgotten all', [ref1], loseMemory, [{ ...moved, Ref: 1 }], {}, [ASKED]],
 	['its sheet, which has another Booking ID', [ref1, ref2], restart, [{ ...id2, Ref: 1 }], {}, ['already booked: bookedForOtherCells']],
 ];
 

@@ -157,13 +157,9 @@ export class Evidence {
 		const { facts, knows } = this.memory;
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
-		// Of a row alone, n8n knows that it is a different job if it made the booking for another one.
-		const mayHaveMoved = (one: Candidate) =>
-			isToCome(one, row) &&
-			(this.rows.length > 1 || one.bookedFor === 'same' || !this.memory.isTaken(one.id));
 		const isNear = (one: Candidate) =>
 			one.isOpenQuestion === true ||
-			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || mayHaveMoved(one)));
+			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row)));
 		return this.candidatesOf(row)
 			.filter(({ id }) => !this.bookingHasRow.has(id))
 			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))

@@ -37,10 +37,10 @@ async function answer(page: Page): Promise<void> {
 	}
 }
 
-/** Goes on to the page that shows what would happen. */
-async function preview({ page }: Editor): Promise<void> {
+/** Goes on to the page with a text. */
+async function goOn({ page }: Editor, text: string): Promise<void> {
 	await page.getByRole('button', { name: 'Show what will happen' }).click();
-	await page.getByText('What now?').waitFor();
+	await page.getByText(text).first().waitFor();
 }
 
 /** Presses the button of that page, and waits for the result of each row. */
@@ -57,7 +57,9 @@ void picture(async (theatre, browser) => {
 		await editor.page.screenshot({ path: join(images, `${name}.png`) });
 	await upload(editor);
 	await take('upload-questions');
-	await preview(editor);
+	await goOn(editor, 'Which of these rows are to be booked?');
+	await take('upload-rows');
+	await goOn(editor, 'What now?');
 	await take('upload-preview');
 	await bookThese(editor);
 	await take('upload-result');

@@ -443,6 +443,17 @@ describe('a word for a service that no tractor offers', () => {
 		expect(sentTo(sandbox)).toMatchObject([3, 4, 3, 3, 3].map((serviceType) => ({ serviceType })));
 	});
 
+	it('means the same if the sheet comes again, and its column is one that was chosen', async () => {
+		const kept: IDataObject[] = [];
+		const List = words('job/kind');
+		const { form } = await SpreadsheetForm.upload({ List }, kept);
+		await form.answer({ ...OF_CELLS, 'Service Type is in': 'job/kind', 'Does a column': 'No' });
+		await form.answer({ 'In job/kind, Plowing': 'Ploughing' });
+		await form.choose('Book');
+		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
+		expect(titleOf(again.drawn)).toBe('5 of 5 rows were already booked');
+	});
+
 	it('leaves its rows out if somebody has chosen not to book it', async () => {
 		const { form } = await SpreadsheetForm.upload({ List: words('Service') });
 		const none = {

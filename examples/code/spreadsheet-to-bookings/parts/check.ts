@@ -11,7 +11,7 @@ import {
 	type Value,
 } from './answers';
 import { isTicked, splitByTicks } from '../../../../nodes/TractorBooking/utils/text';
-import type { Mode, Row, Settings, State } from './step';
+import type { Mode, Outcome, Row, Settings, State } from './step';
 
 /** The word for the service of a row, as the node takes it. */
 function wordFor(row: Row, column: string): string {
@@ -20,6 +20,26 @@ function wordFor(row: Row, column: string): string {
 		.map((name) => name.slice(column.length + 1));
 	const word = splitByTicks(row[column], ticked);
 	return word === ticked ? ticked.join(', ') : valueIn(row[column]);
+}
+
+/**
+ * The answers with those kept about words for services of rows that may be booked already: the node asks about their words
+ * only once it is known that they are not.
+ */
+export function withKeptWords(
+	answers: Answers,
+	before: Answers,
+	given: readonly Outcome[],
+): Answers {
+	const { serviceColumn = '', said = {} } = before;
+	let all = answers;
+	for (const row of given.filter(({ result }) => result === 'possible duplicate')) {
+		const key = `service ${wordFor(row, serviceColumn)}` as const;
+		const { [key]: known } = before;
+		if (known === undefined || key in all) continue;
+		all = { ...all, [key]: known, serviceColumn, said: { ...all.said, [key]: said[key] ?? '' } };
+	}
+	return all;
 }
 
 /** Why the answers leave a row out: `Status is Pending`; undefined if they do not. */

@@ -1,4 +1,5 @@
 import { answersOf } from './answers';
+import { withKeptWords } from './check';
 import { groupsOf, outcomeParts, readingParts, remarksIn, titleOf } from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
@@ -46,7 +47,8 @@ export function drawPage(drawing: Drawing): Drawn {
 	);
 	const requests = sheet.filter(requestsBy(columns));
 	const asks = asksOf(questions, otherColumns, requests, step);
-	const { settled, open, news } = settle(asks, step);
+	const { settled: ofAsks, open, news } = settle(asks, step);
+	const settled = withKeptWords(ofAsks, step.before, given);
 	const lack = lackIn(settled);
 	if (lack) return { ...routeWith(), route: 'stop', title, text: lack };
 	// Of several columns that may hold a field, those that are not chosen hold none.

@@ -8,13 +8,17 @@ const isWhole = isWritten || process.env.LOADS === 'full';
 
 const isUsual = ({ form, restarts }: Play) => form === FORMS[0] && restarts;
 
-/** The ways in which a story is played. */
-const waysOf = ({ key: only }: Story) =>
-	KEYS.filter((key) => key === (only ?? key))
-		.flatMap((key) =>
-			FORMS.flatMap((form) => [true, false].map((restarts): Play => ({ form, restarts, key }))),
-		)
-		.filter((way) => isWhole || isUsual(way));
+const keysOf = ({ key: only }: Story) => KEYS.filter((key) => key === (only ?? key));
+
+/** The ways in which a story is played: all of them with full loads, else one of the usual ones. */
+function waysOf(story: Story): Play[] {
+	const ways = keysOf(story).flatMap((key) =>
+		FORMS.flatMap((form) => [true, false].map((restarts): Play => ({ form, restarts, key }))),
+	);
+	if (isWhole) return ways;
+	const usual = ways.filter(isUsual);
+	return usual.slice(STORIES.indexOf(story) % usual.length).slice(0, 1);
+}
 
 /** What a story comes to with each key, in the first form and with a restart. */
 const usualOf = (runs: readonly Run[]) =>
@@ -74,6 +78,9 @@ playStories({
 			const mayDouble = way.key === KEYS[0] || story.forgets;
 			expect(mayDouble ? ['once', 'asked', 'doubled'] : ['once', 'asked']).toContain(fate);
 		}
-		if (!isWritten) expect(usualOf(runs)).toBe(headingOf(story.name, page));
+		if (isWritten) return;
+		const usual = headingOf(story.name, page)?.split(', ') ?? [];
+		for (const { way, fate } of runs.filter(({ way }) => isUsual(way)))
+			expect(fate).toBe(usual[keysOf(story).indexOf(way.key)]);
 	},
 });

@@ -1,6 +1,5 @@
 // Submissions of KoBoToolbox, without n8n: the code and the parameters are those of the file, the node is real.
-import { runInNewContext } from 'node:vm';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { AskedRow } from '../../examples/code/possibleDuplicates';
 import { asText } from '../../nodes/TractorBooking/utils/text';
@@ -8,6 +7,7 @@ import { nodeNamed, readExample } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import { perform, recordsOf } from '../support/action.cts';
 import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
+import { assignmentsOf, codeOf, valueOf } from './nodes.cts';
 
 const sandbox = eachWithSandbox();
 
@@ -15,9 +15,6 @@ let workflow: WorkflowFile;
 beforeAll(async () => {
 	workflow = await readExample('kobo-to-bookings', { 'Book the rows': { phoneCountry: 'NG' } });
 });
-
-const evaluate = (code: string, globals: object): unknown =>
-	JSON.parse(JSON.stringify(runInNewContext(code, globals)));
 
 const field = (_id: number, more: IDataObject = {}): IDataObject => ({
 	...{ _id, farmer_name: 'Amina Bello', farmer_phone: '08031234567', service: 'Ploughing' },
@@ -27,18 +24,8 @@ const field = (_id: number, more: IDataObject = {}): IDataObject => ({
 
 /** The row of a submission, by *Name the columns*. */
 function named($json: IDataObject): IDataObject {
-	const { assignments } = nodeNamed(workflow, 'Name the columns').parameters;
-	const given = (assignments as { assignments: IDataObject[] }).assignments;
-	const cells = given.map(({ name, value }) => [
-		name,
-		asText(evaluate(asText(value).replace(/^=\{\{(.*)\}\}$/s, '($1)'), { $json })),
-	]);
-	return Object.fromEntries(cells) as IDataObject;
-}
-
-function codeOf(node: string, globals: object): IDataObject[] {
-	const code = asText(nodeNamed(workflow, node).parameters.jsCode);
-	return recordsOf(evaluate(`(() => {${code}})()`, globals) as INodeExecutionData[]);
+	const cells = valueOf(assignmentsOf(workflow, 'Name the columns'), { $json }) as IDataObject;
+	return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, asText(cell)]));
 }
 
 async function book(rows: IDataObject[]): Promise<IDataObject[]> {
@@ -58,10 +45,10 @@ const resultsOf = (rows: readonly IDataObject[]) => rows.map(({ result }) => res
 /** One execution. @param answer of the officer to each question @returns the results, and those of the rows that were answered */
 async function execute(submissions: IDataObject[], answer: (asked: AskedRow) => string) {
 	const rows = await book(submissions.map(named));
-	const asked = codeOf('What may be booked already', { $input: nodeOf(rows) });
+	const asked = codeOf(workflow, 'What may be booked already', { $input: nodeOf(rows) });
 	const questions = asked as unknown as AskedRow[];
 	const data = Object.fromEntries(questions.map((one) => [one.question, answer(one)]));
-	const answered = codeOf('What was answered', {
+	const answered = codeOf(workflow, 'What was answered', {
 		$: (node: string) => nodeOf(node === 'Ask the officer' ? [{ data }] : questions),
 	});
 	const decided = answered.length > 0 ? await book(answered) : [];

@@ -1,6 +1,5 @@
 // Requests of one farmer that may be one, by a form or an assistant, without n8n: the parameters are those of the file, the
 // node is real.
-import { runInNewContext } from 'node:vm';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
@@ -8,16 +7,12 @@ import { nodeNamed, readExample } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import { perform } from '../support/action.cts';
 import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
+import { valueOf } from './nodes.cts';
 
 const sandbox = eachWithSandbox();
 
-const valueOf = (expression: unknown, $json: IDataObject): unknown => {
-	const [, code] = /^=\{\{(.*)\}\}$/s.exec(asText(expression)) ?? [];
-	return code === undefined ? expression : runInNewContext(`(${code})`, { $json });
-};
-
 /** Whether a Filter node lets an item through. */
-function passes(filter: INodeParameters, json: IDataObject): boolean {
+function passes(filter: INodeParameters, $json: IDataObject): boolean {
 	const { conditions, combinator } = filter.conditions as unknown as {
 		conditions: Array<{
 			leftValue: string;
@@ -27,7 +22,7 @@ function passes(filter: INodeParameters, json: IDataObject): boolean {
 		combinator: 'and' | 'or';
 	};
 	const met = conditions.map(({ leftValue, rightValue, operator: { operation } }) => {
-		const value = asText(valueOf(leftValue, json));
+		const value = asText(valueOf(leftValue, { $json }));
 		return operation === 'equals' ? value === rightValue : value !== '';
 	});
 	return combinator === 'or' ? met.includes(true) : !met.includes(false);
@@ -81,14 +76,14 @@ describe.each<[example: string, node: string, request: IDataObject, others: IDat
 		const { items, errors } = await perform(sandbox, 'booking:create', fields, { rows, onError });
 		const links = workflow.connections[node]?.main?.[items.length > 0 ? 0 : 1] ?? [];
 		const next = links.map((link) => nodeNamed(workflow, link.node));
-		const [json = {}] = [...items, ...errors].map((item) => item.json);
+		const [$json = {}] = [...items, ...errors].map((item) => item.json);
 		const [first, last] = [next[0]?.parameters ?? {}, next.at(-1)?.parameters ?? {}];
 		const { completionTitle, completionMessage, assignments } = last;
 		const texts = (assignments as { assignments: IDataObject[] } | undefined)?.assignments ?? [];
 		const said = [completionTitle, completionMessage, ...texts.map(({ value }) => value)];
 		return {
-			isKept: next[0]?.name === 'What may be booked already' && passes(first, json),
-			said: said.map((text) => asText(valueOf(text, json))).join(' '),
+			isKept: next[0]?.name === 'What may be booked already' && passes(first, $json),
+			said: said.map((text) => asText(valueOf(text, { $json }))).join(' '),
 		};
 	}
 
@@ -108,8 +103,8 @@ describe.each<[example: string, node: string, request: IDataObject, others: IDat
 		const { filters } = nodeNamed(workflow, 'Keep the request').parameters as {
 			filters: { conditions: Array<{ keyValue: string }> };
 		};
-		const keyOf = (json: IDataObject) =>
-			filters.conditions.map(({ keyValue }) => valueOf(keyValue, json));
+		const keyOf = ($json: IDataObject) =>
+			filters.conditions.map(({ keyValue }) => valueOf(keyValue, { $json }));
 		for (const other of others) expect(keyOf({ ...request, ...other })).not.toEqual(keyOf(request));
 	});
 });

@@ -1,12 +1,12 @@
 // What people read of the day of a booking, in each example that tells it.
-import { runInNewContext } from 'node:vm';
 import { DateTime, Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { serviceDay } from '../../examples/code/serviceDay';
 import { statusPage } from '../../examples/code/sheet-with-status/parts/statusPage';
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import { nodeNamed, readExample } from '../../tools/examples.cts';
+import { readExample } from '../../tools/examples.cts';
+import { assignmentsOf, valueOf } from './nodes.cts';
 
 beforeAll(() => {
 	// As n8n does for the workflow's timezone.
@@ -16,14 +16,10 @@ beforeAll(() => {
 
 /** A field that a Set node writes, with its expressions evaluated. */
 async function fieldOf(example: string, node: string, field: string, json: IDataObject) {
-	const { assignments } = nodeNamed(await readExample(example), node).parameters;
-	const given = (assignments as { assignments: IDataObject[] }).assignments;
-	const { value } = given.find(({ name }) => name === field) ?? {};
+	const { [field]: value } = assignmentsOf(await readExample(example), node);
 	const items = { all: () => [{ json }], first: () => ({ json }) };
 	const globals = { $json: json, $input: items, $: () => items, $now: DateTime.now(), DateTime };
-	return asText(value)
-		.replace(/^=/, '')
-		.replace(/\{\{(.*?)\}\}/gs, (_, code: string) => asText(runInNewContext(code, globals)));
+	return asText(valueOf(value, globals));
 }
 
 const DAYS: Array<[serviceDate: string, day: string, en: string, fr: string]> = [

@@ -1,7 +1,6 @@
 // The form that books a spreadsheet, without n8n: the code and the parameters are those of the file, the node is real.
-import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type {
 	Drawn,
@@ -17,6 +16,7 @@ import { perform, recordsOf } from '../support/action.cts';
 import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
 import { simulateDate } from '../support/virtualClock.cts';
 import { processedData } from '../support/engine.cts';
+import { codeOf, valueOf } from './nodes.cts';
 
 const sandbox = eachWithSandbox();
 
@@ -24,22 +24,6 @@ let workflow: WorkflowFile;
 beforeAll(async () => {
 	workflow = await readExample('spreadsheet-to-bookings');
 });
-
-/** What n8n gives an expression or a code, in its own context. */
-const evaluate = (code: string, globals: object): unknown =>
-	JSON.parse(JSON.stringify(runInNewContext(code, globals)));
-
-/** A value of a parameter: that of its expression, if it is one. */
-function valueOf(parameter: unknown, globals: object): unknown {
-	if (typeof parameter === 'string') {
-		const [, code] = /^=\{\{(.*)\}\}$/s.exec(parameter) ?? [];
-		return code === undefined ? parameter : evaluate(`(${code})`, globals);
-	}
-	if (typeof parameter !== 'object' || parameter === null) return parameter;
-	if (Array.isArray(parameter)) return parameter.map((one) => valueOf(one, globals));
-	const entries = Object.entries(parameter);
-	return Object.fromEntries(entries.map(([name, one]) => [name, valueOf(one, globals)]));
-}
 
 /** A line of a tab as the workflow numbers it; n8n's reader gives none for a tab without lines. */
 function numbered(tab: string, line: IDataObject, index: number): IDataObject {
@@ -82,16 +66,14 @@ class SpreadsheetForm {
 			all: (_output: number, run = runs.length - 1) => itemsOf(runs[run] ?? []),
 			first: () => itemsOf(records)[0],
 		});
-		const code = asText(nodeNamed(workflow, name).parameters.jsCode);
-		const output = evaluate(`(() => {${code}})()`, {
+		return (this.last[name] = codeOf(workflow, name, {
 			$: (other: string) =>
 				nodeOf(this.last[other] ?? [], other === 'Check, then book' ? this.runs : undefined),
 			$input: nodeOf(input),
 			$now: DateTime.fromISO('2026-11-28T13:39:00Z', { zone: 'Africa/Lagos' }),
 			$runIndex: this.pages,
 			$workflow: { id: 'w1' },
-		}) as INodeExecutionData[];
-		return (this.last[name] = recordsOf(output));
+		}));
 	}
 
 	private async check(step: Step): Promise<IDataObject[]> {
@@ -390,6 +372,14 @@ it('says so, too, if no column is chosen for it', async () => {
 		route: 'stop',
 		text: expect.stringMatching(/^Each row needs a service/),
 	});
+});
+
+it('books without what no column holds, if rows can do without it', async () => {
+	const List = listOf(1).map(({ Phone, ...row }) => row);
+	const { form } = await SpreadsheetForm.upload({ List });
+	const answers = { 'Farm size without': 'Hectares', 'Does a column': 'No' };
+	await form.answer({ ...answers, 'Farmer Phone is in': 'no column' });
+	expect(columnOf(await form.choose('Book'), 'result')).toEqual(Array(3).fill('created'));
 });
 
 it('takes no order of dates in silence, even if all are in the past in the other one', async () => {

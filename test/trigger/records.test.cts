@@ -1,13 +1,5 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingId } from '../../nodes/TractorBooking/api/records';
-import {
-	fromStored,
-	toStored,
-	type BookingState,
-	type KnownBookings,
-} from '../../nodes/TractorBooking/trigger/state';
 import { createdAtMs } from '../../nodes/TractorBooking/trigger/bookings';
 import { BookingList } from './bookingList.cts';
 import { Watcher, type Chosen } from './polling.cts';
@@ -101,28 +93,6 @@ it.each<[string, Shape]>([
 		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
 	},
 );
-
-const state: fc.Arbitrary<BookingState> = fc.record({
-	status: fc.constantFrom(0, 3, 6),
-	changes: fc.nat(2),
-	firedOnce: fc.subarray(['bookingCompleted', 'bookingOverdue']),
-});
-const key: fc.Arbitrary<BookingId> = fc.oneof(
-	fc.nat(30),
-	fc.maxSafeNat(),
-	fc.constantFrom('__proto__', 'b-1'),
-	fc.string(),
-);
-
-it('the stored state gives back what was stored, through JSON', () => {
-	fc.assert(
-		fc.property(fc.array(fc.tuple(key, state)), (entries) => {
-			const known: KnownBookings = new Map(entries);
-			const text = JSON.stringify(toStored(known));
-			expect(fromStored(JSON.parse(text) as ReturnType<typeof toStored>)).toEqual(known);
-		}),
-	);
-});
 
 it('a poll in which nothing happens does not store the state again', async () => {
 	const { watcher, show } = watching();

@@ -49,12 +49,3 @@ it("emits nothing of another organisation's bookings after its key is entered, a
 	use('key', [5, 4, 3, 2, 1]);
 	expect(await watcher.poll()).toEqual([]);
 });
-
-it('emits what has changed since the last poll if another event is chosen meanwhile, and no more', async () => {
-	const list = listOf(4, (id) => (id === 4 ? 4 : 6));
-	const watcher = await published(list, { watch: { event: 'bookingCompleted' } });
-	list.set(1, 4);
-	watcher.republish({ watch: [{ event: 'bookingCompleted' }, { event: 'bookingDeclined' }] });
-	list.set(2, 3);
-	expect((await watcher.changes()).sort()).toEqual(['1: 6 > 4', '2: 6 > 3']);
-});

@@ -122,7 +122,7 @@ export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
-export function toStored(bookings: KnownBookings): StoredBookings {
+function toStored(bookings: KnownBookings): StoredBookings {
 	const rows = new Map<BookingState | string, StoredBookings[number]>();
 	const rowOf = (state: BookingState) => {
 		const text = JSON.stringify(state);
@@ -139,7 +139,7 @@ export function toStored(bookings: KnownBookings): StoredBookings {
 	});
 }
 
-export function fromStored(rows: StoredBookings): KnownBookings {
+function fromStored(rows: StoredBookings): KnownBookings {
 	const bookings: KnownBookings = new Map();
 	for (const { ids, ...state } of rows) {
 		let last = 0;

@@ -217,14 +217,6 @@ describe('patience', () => {
 		await sendAll(service, 1, 1, {}, limiter);
 		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 	});
-
-	it('of none sends at once, and returns the refusal', async () => {
-		const service = new Service(sliding(1), 'seconds');
-		const failures = await sendAll(service, 4, 1, { maxWaitMs: 0 });
-		expect(failures).toHaveLength(3);
-		expect(service.refused).toBe(3);
-		expect(performance.now()).toBeLessThan(1_000);
-	});
 });
 
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {

@@ -75,7 +75,7 @@ function act(said: string, { sheet, owner, reader }: OrganisationSheet, done: Do
 
 /** The rounds of the owner of a sheet, until its rows are booked. */
 async function roundsOf(sheet: OrganisationSheet) {
-	const { reader, country, nearest } = sheet;
+	const { reader, country } = sheet;
 	const { cover = sheet.sheet.trim(), filter = {} } = sheet.owner;
 	const done: Done = { sheet: cover, filters: [], columns: {}, settings: {} };
 	const messages: string[] = [];
@@ -87,7 +87,6 @@ async function roundsOf(sheet: OrganisationSheet) {
 		const result = await bookSheet(sandbox, rows, {
 			phoneCountry: country,
 			dateOrder,
-			tractorSelection: nearest ? 'nearest' : 'id',
 			options: { ...options, ...mapping(done.columns) },
 		});
 		if (!result.error) return { messages, runs: messages.length + 1 };

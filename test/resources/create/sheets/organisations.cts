@@ -26,7 +26,6 @@ export interface OrganisationSheet {
 	what: string;
 	reader: Reader;
 	country: string;
-	nearest?: true;
 	/** Lines with `|` between the cells. */
 	sheet: string;
 	owner: Owner;
@@ -50,23 +49,6 @@ S/N|Name of Farmer|Phone Number|LGA|Farm Size (ha)|Service Required|Tractor No.|
 4|Ladi Umar|08031234505|Zaria|3|3|203|2035-03-14|Rejected|`,
 		owner: { filter: { 'Approval Status': ['Approved'] }, map: { LGA: 'farmLocation' } },
 		booked: ['Amina Bello 2035-03-12 2.5 ha 3', 'Invalid Taiwo 2035-03-13 1.5 ha 2'],
-	},
-	{
-		what: 'Eldoret: the export of a KoBoToolbox form, nearest tractor',
-		reader: 'csv',
-		country: 'KE',
-		nearest: true,
-		sheet: `
-start|end|username|deviceid|consent|farmer/farmer_name|farmer/farmer_phone|farmer/sex|farmer/id_number|farm/land_size|farm/gps|farm/_gps_latitude|farm/_gps_longitude|farm/_gps_altitude|job/service_type|job/service_date|job/paid|_id|_uuid|_submission_time|_validation_status|_status|__version__|meta/instanceID|_index
-2035-02-20T08:01|2035-02-20T08:12|okoth|ke-1|yes|Wanjiru Kamau|0712345601|female|2233445|1|0.5143 35.2698 0 0|0.5143|35.2698|0|Ploughing|2035-03-20|yes|901|u-1|2035-02-20T08:12|Approved|submitted_via_web|v1|i-1|1
-2035-02-20T09:01|2035-02-20T09:12|okoth|ke-1|yes|Otieno Ouma|0712345602|male|2233446|2.5|0.52 35.27 0 0|0.52|35.27|0|Ploughing|2035-03-21|no|902|u-2|2035-02-20T09:12|Approved|submitted_via_web|v1|i-2|2
-2035-02-20T10:01|2035-02-20T10:12|okoth|ke-1|no|Chebet Kiprop|0712345603|female|2233447|3|0.53 35.28 0 0|0.53|35.28|0|Ploughing|2035-03-22|no|903|u-3|2035-02-20T10:12|Not Approved|submitted_via_web|v1|i-3|3`,
-		owner: {
-			filter: { _validation_status: ['Approved'] },
-			map: { 'farmer/sex': 'ignore' },
-			settings: { 'Area Unit': { areaUnit: 'ac' } },
-		},
-		booked: ['Wanjiru Kamau 2035-03-20 1 ac 3', 'Otieno Ouma 2035-03-21 2.5 ac 3'],
 	},
 	{
 		what: 'Kumasi: a title and a date above the headings',

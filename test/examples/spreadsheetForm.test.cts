@@ -600,6 +600,16 @@ describe('asks about a row that may be booked already', () => {
 		expect(textOf(await form.answer(ANSWERS))).toContain('"defaultValue":"Another job: book it"');
 	});
 
+	it('shows the answer to all at once if answers are changed', async () => {
+		const { form } = await askedPage([...list, farmer], forget);
+		await form.answer({ 'Are these rows': 'Yes, all 2' });
+		await form.choose('Book');
+		const again = await SpreadsheetForm.upload({ List: [...list, farmer] }, kept.slice(-1));
+		await again.form.choose('Change my answers');
+		const page = textOf(await again.form.answer(ANSWERS));
+		expect(page).toContain('"defaultValue":"Yes, all 2: do not book them"');
+	});
+
 	it('does not book the same one, and changes an answer that was kept', async () => {
 		const List = [other, ...third];
 		const { form } = await askedPage(List);

@@ -5,7 +5,15 @@ import { pageOf, short } from './form';
 import { noteOf, ofTab, spanOf } from './questionPages';
 import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME, typedIn } from './rowAnswers';
 import { cellText } from './savedSheet';
-import { EACH, type Ask, type AskedRow, type Row, type State, type Summary } from './step';
+import {
+	EACH,
+	type Ask,
+	type AskedRow,
+	type LikelyRow,
+	type Row,
+	type State,
+	type Summary,
+} from './step';
 
 /** One upload asks about so many rows one by one, at most. */
 const MOST_ROWS = 30;
@@ -53,13 +61,15 @@ export function openRows(
 		.sort((one, other) => Number(one.key in answers) - Number(other.key in answers));
 }
 
-/** The rows of which each may be one booking, with the same name, phone and day, that may be no other row. */
-function oneToOne(open: readonly AskedRow[]): AskedRow[] {
-	const ids = open.flatMap(({ bookings }) => bookings.map(({ bookingID }) => bookingID));
-	const rows = open.filter(({ bookings, earlier, needsPlot, isGivenUp }) => {
-		const [only, ...others] = bookings;
-		const isOpen = others.length > 0 || earlier || needsPlot || isGivenUp;
-		return only?.isSame && !isOpen && ids.filter((id) => id === only.bookingID).length === 1;
+/** The rows of which each may be one booking with the same name, phone and day, that may be no other row, with that. */
+function oneToOne(open: readonly AskedRow[]): LikelyRow[] {
+	const sameAs = ({ bookings }: AskedRow) => bookings.filter(({ isSame }) => isSame);
+	const ids = open.flatMap(sameAs).map(({ bookingID }) => bookingID);
+	const rows = open.flatMap((row) => {
+		const [booking, ...others] = sameAs(row);
+		const isOpen = others.length > 0 || row.earlier || row.needsPlot || row.isGivenUp;
+		const isOwn = ids.filter((id) => id === booking?.bookingID).length === 1;
+		return booking && isOwn && !isOpen ? { ...row, booking } : [];
 	});
 	return rows.length > 1 ? rows : [];
 }
@@ -108,13 +118,10 @@ const bookingText = ({ text, tractorId }: AskedRow['bookings'][number]) =>
 	tractorId === undefined ? text : `${text}; tractor ${tractorId}`;
 
 /** Asks about rows that are likely to be bookings, all at once. */
-function askTogether(rows: readonly AskedRow[]) {
+function askTogether(rows: readonly LikelyRow[], answers: State['answers']) {
 	if (rows.length === 0) return [];
-	const lines = rows.map(({ row, farmer, bookings }) => [
-		row,
-		farmer,
-		...bookings.map(bookingText),
-	]);
+	const lines = rows.map(({ row, farmer, booking }) => [row, farmer, bookingText(booking)]);
+	const areSame = rows.every(({ key, booking }) => answers[key] === `is ${booking.bookingID}`);
 	const html = part(
 		`${rows.length} rows that may be bookings`,
 		scroll(table(['Row', 'Farmer', 'Booking'], lines)),
@@ -124,10 +131,8 @@ function askTogether(rows: readonly AskedRow[]) {
 		{ text: 'Not all: ask me about each', value: EACH },
 		{ text: 'Leave them for now', value: LATER },
 	];
-	return [
-		{ html },
-		{ key: 'rows', label: 'Are these rows these bookings?', options, preset: LATER } as const,
-	];
+	const label = 'Are these rows these bookings?';
+	return [{ html }, { key: 'rows', label, options, preset: areSame ? SAME : LATER } as const];
 }
 
 /** What is known of a row, and what it may be. */
@@ -178,7 +183,8 @@ export function rowsPage(
 	// An answer about the column answers these, too.
 	const others = ofPlot.length > 0 ? open.filter(({ earlier }) => !earlier) : open;
 	const together = state.answers.rows === EACH ? [] : oneToOne(others);
-	const single = others.filter((one) => !together.includes(one));
+	const areTogether = new Set(together.map(({ key }) => key));
+	const single = others.filter(({ key }) => !areTogether.has(key));
 	const questions = single.slice(0, MOST_ROWS - (state.askedNow ?? []).length);
 	if (questions.length + together.length + ofPlot.length === 0) return undefined;
 	const left = single.slice(questions.length);
@@ -197,7 +203,7 @@ export function rowsPage(
 	};
 	const parts = [
 		...ofPlot,
-		...askTogether(together),
+		...askTogether(together, state.answers),
 		...questions.flatMap((asked) => [factsAbout(asked), ...asksAbout(asked)]),
 	];
 	const heading = {

@@ -28,6 +28,9 @@ export type AskedRow = Summary['rowQuestions'][number] & {
 	plots: Array<{ number: number; key: `plot ${string}` }>;
 };
 
+/** The same with the only booking that shows the name, the phone and the day of the row. */
+export type LikelyRow = AskedRow & { booking: AskedRow['bookings'][number] };
+
 /** A row as the node gives it back. */
 export interface Outcome extends Row {
 	result: Result;
@@ -167,7 +170,7 @@ export interface Page extends Route {
 	asks: Ask[];
 	/** The rows that the page asks about, and those that it asks about all at once. */
 	questions?: AskedRow[];
-	together?: AskedRow[];
+	together?: LikelyRow[];
 	/** Those for which the page has no room: they stay open. */
 	left?: AskedRow[];
 }

@@ -159,8 +159,8 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	if (page.mode === 'rows') {
 		const { questions = [], together = [], left = [] } = page;
 		const areSettled = state.answers.rows === SAME || state.answers.rows === LATER;
-		for (const { key: own, bookings } of areSettled ? together : [])
-			state.answers[own] = state.answers.rows === SAME ? `is ${bookings[0]?.bookingID}` : LATER;
+		for (const { key: own, booking } of areSettled ? together : [])
+			state.answers[own] = state.answers.rows === SAME ? `is ${booking.bookingID}` : LATER;
 		const keys = (areSettled ? [...questions, ...together] : questions).map((one) => one.key);
 		state.asked = [...(state.asked ?? []), ...keys, ...left.map((one) => one.key)];
 		state.askedNow = [...(state.askedNow ?? []), ...keys];

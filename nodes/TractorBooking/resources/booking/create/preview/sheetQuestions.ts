@@ -81,7 +81,7 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	// Whatever is answered, dates that contradict each other are issues of their rows.
 	if (!orders.some(isOfAll)) return [];
 	const aheadIn = (order?: DateOrder) =>
-		order === undefined ? 0 : cells.filter((cell) => dayIn(cell, order) >= rules.today).length;
+		order === undefined ? 0 : all.filter((cell) => dayIn(cell, order) >= rules.today).length;
 	const [likely, other] = orders.toSorted((a, b) => aheadIn(b) - aheadIn(a));
 	const answers = orders.map((order): Answer => ({
 		text: `${formatDay(dayIn(example, order))} (the ${order.replace('First', '')} first)`,

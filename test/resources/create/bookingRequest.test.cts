@@ -68,7 +68,7 @@ test.each<Case>([
 		/2026-12-04 in America.*, or 2026-12-05 in another/,
 		{ rules: { ...RULES, timezone: 'America/New_York' } },
 	],
-	[{ landArea: '2 ha', areaType: 'ac' }, /^Area Unit: "ha \/ ac" gives two units for one/, inSheet],
+	[{ landArea: '2 ha', areaType: 'ac' }, /^Land Area: "2 ha" has both ha and ac, in its cell/, inSheet],
 	[{ landArea: '25000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
 	[{ crop: '["Maize"]' }, /^Crop: /],
 ])('%j becomes %s', (raw, wanted, source = {}) => {

@@ -93,11 +93,10 @@ function answerTo(
 		);
 		if (/delete the row if it is the same job/.test(reason) && isTwice) return undefined;
 		const id = ownOf(ownIds) ?? '';
-		const isRight = id !== '' && id === asText(row.bookingID);
-		if (/if its name .*corrected, change/i.test(reason) && isRight)
-			return row.Name === own[0]?.farmerName
-				? { Phone: own[0]?.farmerPhone }
-				: { Name: own[0]?.farmerName };
+		const [booked] = own;
+		if (/write the name and the phone that the booking shows/.test(reason) && booked)
+			if (id === asText(row.bookingID))
+				return { Name: booked.farmerName, Phone: booked.farmerPhone };
 		return is(id);
 	}
 	const yes = ownOf(possible) ?? (/write its Booking ID in/.test(reason) ? ownIds[0] : undefined);

@@ -4,7 +4,7 @@ import { parseDate } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isUsable, parseName, parseText } from '../../../../parse/text';
-import { wordsOf } from '../../../../utils/text';
+import { isTick, wordsOf } from '../../../../utils/text';
 import {
 	COLUMN_FIELDS,
 	fieldOf,
@@ -85,8 +85,10 @@ export function fittingColumns(field: ColumnField, columns: readonly OtherColumn
 	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
 	return columns
 		.filter(
-			({ column, values }) =>
+			({ column, values, distinct }) =>
 				(field !== 'tractorId' || saysWhose(field, column)) &&
+				// Ticks are no numbers.
+				!(distinct === 2 && values.every(({ value }) => isTick(value))) &&
 				areMost(values, (value) => fits(field, value, rules)),
 		)
 		.map((one) => ({ ...one, likeness: likenessOf(one, field, rules) }))

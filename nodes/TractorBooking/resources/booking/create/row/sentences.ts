@@ -99,7 +99,7 @@ export const issueOf = sentencesOf({
 		isInSheet && !isOtherUnit ? 'set Options > Area Unit' : undefined,
 	],
 	twoUnits: () => [
-		'gives two units for one area',
+		'has both ha and ac, in its cell, its heading or the column of units',
 		'convert the number to one of them, and delete the other',
 	],
 	farAhead: () => ['is more than two years ahead', 'check the year'],

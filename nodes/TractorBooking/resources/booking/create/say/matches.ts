@@ -143,7 +143,9 @@ export const matchIssueOf = sentencesOf({
 	],
 	bookingOfOtherFarmer: () => [
 		'is the booking of another farmer',
-		ofWrongBooking('if its name or phone was corrected, change it back; '),
+		ofWrongBooking(
+			"if it is this farmer's, write the name and the phone that the booking shows into the row; ",
+		),
 	],
 	bookingOfRows: (others: readonly SheetRow[]) => [
 		about`is also the Booking ID of ${rowsIn(others)}`,

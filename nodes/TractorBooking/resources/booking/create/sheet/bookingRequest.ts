@@ -107,8 +107,7 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		request.areaType = unit;
 		const large = implausibleAreaIssue(landArea, unit);
 		if (large) addIssue('landArea', large);
-		if (units.some((other) => other !== unit))
-			addIssue('areaType', issueOf('twoUnits'), units.join(' / '));
+		if (units.some((other) => other !== unit)) addIssue('landArea', issueOf('twoUnits'));
 	}
 
 	/** Adds the issue of a day that is years away. @returns that of a day in the past */

@@ -49,11 +49,11 @@ const askOf = (question: Question): SheetAsk => ({
 const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
 	[
 		'column serviceType',
-		'Each row needs a service. Add a column for it, with the heading Service, and upload the sheet again.',
+		'Each row needs a service. Give its column the heading Service, or add one; from KoBoToolbox, export Select Many questions as single and separate columns. Then upload the sheet again.',
 	],
 	[
 		'column coordinates',
-		'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. If two columns hold the place, give them the headings Latitude and Longitude; if the sheet has neither, add a column. Then upload it again.',
+		'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. Give the column of the tractor the heading Tractor ID, or those of the place Latitude and Longitude; if the sheet has neither, add one. Then upload it again.',
 	],
 ];
 
@@ -201,7 +201,16 @@ const saidBy = ({ key, many, options, preset }: SheetAsk) =>
 const isChosen = ({ value }: { value: Value }, values: ReadonlyArray<Value | undefined>) =>
 	values.some((one) => isEqual(one, value));
 
-/** The answers with those to a question, and what the list has said on it. */
+/** The answers with what the list has said on a question. */
+export function withSeen(answers: Answers, before: Answers, ask: SheetAsk): Answers {
+	const { key, many } = ask;
+	// A column or a value stays what was decided, also if a list is without it.
+	const earlier = key === 'which' || many ? before[`seen ${key}`] : undefined;
+	const seen = [...(earlier ?? []), ...saidBy(ask).map(valueId)];
+	return { ...answers, [`seen ${key}`]: [...new Set(seen)] };
+}
+
+/** The same with an answer to it. */
 export function withAnswer(
 	answers: Answers,
 	before: Answers,
@@ -209,9 +218,6 @@ export function withAnswer(
 	values: readonly Value[],
 ): Answers {
 	const { key, label, options, many, column } = ask;
-	// A column or a value stays what was decided, also if a list is without it.
-	const earlier = key === 'which' || many ? before[`seen ${key}`] : undefined;
-	const seen = [...(earlier ?? []), ...saidBy(ask).map(valueId)];
 	const said = { ...answers.said };
 	delete said[key];
 	const chosen = options.filter((option) => isChosen(option, values));
@@ -221,8 +227,8 @@ export function withAnswer(
 	if (!(key === 'which' && first !== '') && key !== 'likely')
 		said[key] = `${label}${first === '' && /\w$/.test(label) ? ':' : ''} ${texts}`;
 	return {
-		...answers,
-		...{ [key]: many ? values.map(textOf) : first, [`seen ${key}`]: [...new Set(seen)], said },
+		...withSeen(answers, before, ask),
+		...{ [key]: many ? values.map(textOf) : first, said },
 		...(key.startsWith('service ') && { serviceColumn: column }),
 	};
 }
@@ -250,7 +256,11 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 	for (const ask of asks) {
 		if (ask.key in answers) continue;
 		const { [ask.key]: known } = before;
-		const own = asks.filter(({ of }) => of?.key === ask.key && of.value === known);
+		// A column that was not to decide may do so by a new word.
+		const own = asks.filter(
+			({ key, of }) =>
+				of?.key === ask.key && (of.value === known || (known === '' && `seen ${key}` in before)),
+		);
 		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
 		const isNews = unsaid.length > 0 || ask.areSeveral;

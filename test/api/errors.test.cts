@@ -6,6 +6,7 @@ import { KEYS, type Fault } from '../../sandbox/index.cts';
 import { byId, perform, stopOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
 import type { ActionResult } from '../support/engine.cts';
+import { waits } from '../support/waits.cts';
 
 const sandbox = eachWithSandbox({ bookings: 5 });
 
@@ -49,8 +50,12 @@ it.each(failures)('a read that meets %j shows %p, and is sent %i times', async (
 	const [fault, code, tries, said] = given;
 	sandbox.faults.add({ match: { path: middle }, fault });
 	const fields = { ...read, options: fault.kind === 'hang' ? { timeout: 1 } : {} };
-	expectStop(await perform(sandbox, 'booking:get', fields, { rows }), 1, code, said);
+	const waited = { ms: 0 };
+	const reading = async () => await perform(sandbox, 'booking:get', fields, { rows });
+	expectStop(await waits.run(waited, reading), 1, code, said);
 	expect(sandbox.requests.find({ path: middle })).toHaveLength(tries);
+	// It pauses before it asks again.
+	expect(waited.ms > 0).toBe(tries > 1);
 });
 
 it('a key that lacks a scope shows what it may not do', async () => {

@@ -64,16 +64,11 @@ it.each([
 	['007', 7],
 	[' 7 ', 7],
 	[0, 0],
-	[-1, '-1'],
-	[1.5, '1.5'],
-	['1.5', '1.5'],
 	['9007199254740993', '9007199254740993'],
-	[2 ** 53, '9007199254740992'],
 	['A-7', 'A-7'],
 	[' ', undefined],
 	[null, undefined],
 	[{ id: 7 }, undefined],
-	[true, undefined],
 ])('the identifier %j is compared as %p', (identifier, key) => {
 	expect(toId(identifier)).toBe(key);
 });

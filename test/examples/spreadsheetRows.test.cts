@@ -169,3 +169,17 @@ it('answers hold for the same rows in the next upload, but for those that were l
 	const edited = sheet.map((row) => ({ ...row, Work: 'Planting' }));
 	expect(answeredRows(edited, { ...state, answers: kept, asked }).rows).toEqual(edited);
 });
+
+it('rows of which each is one booking are asked about all at once, and no others', () => {
+	const all = 'Are these rows these bookings?';
+	const same = [2, 3].map((row) => ({
+		...{ ...ofBooking, row },
+		bookings: [{ ...booked, bookingID: 5000 + row, isSame: true }],
+	}));
+	const labelsOf = (...questions: Summary['rowQuestions']) =>
+		pageFor(openIn(...questions)).asks.map(({ label }) => label);
+	expect(labelsOf(...same, ofBooking)).toEqual([all, 'What is row 4?']);
+	const another = { ...ofBooking, bookings: same.flatMap(({ bookings }) => bookings) };
+	expect(labelsOf(...same, another)).not.toContain(all);
+	expect(labelsOf(...same.map((one) => ({ ...one, isGivenUp: true })))).not.toContain(all);
+});

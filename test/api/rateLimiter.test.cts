@@ -1,8 +1,8 @@
-import type { Refusal, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
-import { RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
-import { load } from '../../support/loads.cts';
-import { VirtualClock, wait } from '../../support/virtualClock.cts';
-import { sliding, type ServiceLimit } from './serviceLimits.cts';
+import type { Refusal, WaitOptions } from '../../nodes/TractorBooking/api/rateLimiter';
+import { RateLimiter } from '../../nodes/TractorBooking/api/rateLimiter';
+import { Random } from '../../sandbox/random.cts';
+import { load } from '../support/loads.cts';
+import { VirtualClock, wait } from '../support/virtualClock.cts';
 
 type LimitFeedback = 'accepted' | 'unknown' | Refusal;
 
@@ -14,6 +14,31 @@ const PATIENT: WaitOptions = { maxWaitMs: 900_000 };
 
 const RETRY_AFTER = ['seconds', 'absent'] as const;
 
+const now = () => performance.now();
+
+const MINUTE_MS = 60_000;
+
+/** A limit of so many requests in any minute. */
+class Limit {
+	private times: number[] = [];
+
+	constructor(private readonly most: number) {}
+
+	/** Takes a request, or says in how many milliseconds one may pass. */
+	take(): number | undefined {
+		this.times = this.times.filter((time) => time > now() - MINUTE_MS);
+		const [first = 0] = this.times;
+		if (this.times.length >= this.most) return first + MINUTE_MS - now();
+		this.times.push(now());
+		return undefined;
+	}
+
+	/** Earliest instant, in milliseconds, at which so many requests can have passed, asking all the time. */
+	dictated(requests: number): number {
+		return (Math.ceil(requests / this.most) - 1) * MINUTE_MS;
+	}
+}
+
 /** A service with a rate limit, and what became of the requests to it. */
 class Service {
 	passed = 0;
@@ -24,7 +49,7 @@ class Service {
 
 	constructor(
 		/** The limit, or what it says to each request. */
-		private readonly limit: ServiceLimit | ServiceLimit['take'],
+		private readonly limit: Limit | Limit['take'],
 		private readonly retryAfter: (typeof RETRY_AFTER)[number],
 	) {}
 
@@ -48,13 +73,7 @@ class Service {
 }
 
 async function latency(ms = LATENCY_MS): Promise<void> {
-	await wait((ms / 2) * (0.8 + 0.4 * random()));
-}
-
-let seed = 1;
-function random(): number {
-	seed = (seed * 48_271) % 2_147_483_647;
-	return seed / 2_147_483_647;
+	await wait((ms / 2) * (0.8 + 0.4 * Math.random()));
 }
 
 /** Runs a request whose result is the verdict on it. */
@@ -94,8 +113,8 @@ let clock: VirtualClock;
 
 beforeEach(() => {
 	clock = VirtualClock.start();
-	seed = 1;
-	jest.spyOn(Math, 'random').mockImplementation(random);
+	const random = new Random(1);
+	jest.spyOn(Math, 'random').mockImplementation(() => random.next());
 });
 
 afterEach(() => {
@@ -107,7 +126,7 @@ describe.each(RETRY_AFTER)(
 	'500 requests under a limit of 50 a minute, with Retry-After %s',
 	(retryAfter) => {
 		it.each([1, 8])('all pass, %i at a time, as early as the limit allows', async (atOnce) => {
-			const limit = sliding(50);
+			const limit = new Limit(50);
 			const service = new Service(limit, retryAfter);
 			const failures = await sendAll(service, 500, atOnce);
 
@@ -120,7 +139,7 @@ describe.each(RETRY_AFTER)(
 		});
 
 		it.each([2, 10])('all pass to %i processes that share nothing', async (processes) => {
-			const limit = sliding(50);
+			const limit = new Limit(50);
 			const service = new Service(limit, retryAfter);
 			const requests = load(50 * processes, 100);
 			const outcomes = Array.from(
@@ -220,7 +239,7 @@ describe('patience', () => {
 });
 
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {
-	const service = new Service(sliding(2), 'seconds');
+	const service = new Service(new Limit(2), 'seconds');
 	const stop = new AbortController();
 	const options = { ...PATIENT, signal: stop.signal };
 	let sent = 0;

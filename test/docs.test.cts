@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const NODES = 'nodes/TractorBooking';
 
@@ -55,13 +55,4 @@ it.each([
 	expect(paths.length).toBeGreaterThan(least);
 	const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
 	expect(missing).toEqual([]);
-});
-
-it('test/README.md names each file that tests share', () => {
-	const shared = ['test/support', 'test/trigger'].flatMap((folder) =>
-		readdirSync(folder).filter((name) => name.endsWith('.cts') && !name.endsWith('.test.cts')),
-	);
-	expect(shared.length).toBeGreaterThan(10);
-	const named = codeIn('test/README.md').map((code) => basename(code));
-	expect(shared.filter((name) => !named.includes(name))).toEqual([]);
 });

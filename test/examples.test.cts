@@ -231,10 +231,6 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(steps.some((text) => names.includes(text ?? ''))).toBe(true);
 	});
 
-	it('has no quote in the name of a form, which n8n 1.123 puts into an expression as it is', () => {
-		expect(nodesOf('formTrigger').filter(({ name }) => /['"`]/.test(name))).toEqual([]);
-	});
-
 	it('is described in examples/README.md, with a picture', () => {
 		expect(readme).toContain(`](${file})`);
 		const picture = `../.github/images/${file.replace('.json', '.png')}`;

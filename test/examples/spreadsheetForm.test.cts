@@ -646,6 +646,10 @@ describe('asks about a row that may be booked already', () => {
 		const List = twoFields.map((row, at) => ({ ...row, Field: ['River', 'North', ''][at] }));
 		const { form } = await SpreadsheetForm.upload({ List }, kept);
 		expect(asksOf(await form.answer(ANSWERS))).toEqual(['column plot']);
+		const again = await SpreadsheetForm.upload({ List });
+		await again.form.answer(ANSWERS);
+		const rows = await again.form.answer({ 'Does Field tell': 'No' });
+		expect(asksOf(rows)).toEqual(expect.arrayContaining([expect.stringMatching(/^row /)]));
 		const preview = await form.answer({ 'Does Field tell': 'Yes' });
 		expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
 		await form.choose('Book');

@@ -48,7 +48,7 @@ export function newProgress(): Progress {
 /** Whether what there was before is known. */
 export const isFirstScanOver = ({ firstRounds }: Progress): boolean => firstRounds === 0;
 
-export interface BookingState {
+interface BookingState {
 	readonly status: Status;
 	/** Number of its changes that were events; part of the IDs of events, so that none is given twice. */
 	readonly changes: number;
@@ -59,7 +59,7 @@ export interface BookingState {
 }
 
 /** Nothing is forgotten, so that a booking that comes back is not new. */
-export type KnownBookings = Map<BookingId, BookingState>;
+type KnownBookings = Map<BookingId, BookingState>;
 
 /** Bookings in one state. Its IDs: of numbers the lowest, then by how much each other one is higher; then texts. */
 type StoredBookings = Array<BookingState & { ids: BookingId[] }>;

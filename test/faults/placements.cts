@@ -217,7 +217,7 @@ export const PLACEMENTS: readonly Placement[] = [
 	action(
 		'booking:create, POST and what follows',
 		(request, { posts }) => to('create')(request) || posts.length > 0,
-		40,
+		56,
 		createOne,
 		{ pauses: LOOKS + 12 },
 	),

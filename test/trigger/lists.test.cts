@@ -106,9 +106,9 @@ it('a page that fails is left out with one warning, and read later', async () =>
 it('a booking that completes during the first scan is told only if the scan had read it before', async () => {
 	const list = listOf(9);
 	const watcher = new Watcher(list, { pageSize: 3 });
-	// Within its only poll, once a page 0, which there is not, and page 1 were read.
+	// Within its only poll, once a page 0, which there is not, was asked for twice, and page 1 was read.
 	list.beforeRequest = () => {
-		if (list.requests === 3) for (const key of [9, 1]) list.set(key, 3);
+		if (list.requests === 4) for (const key of [9, 1]) list.set(key, 3);
 	};
 	expect(await watcher.changes()).toEqual([]);
 	expect(await watcher.changes()).toEqual(['9: 6 > 3']);

@@ -45,7 +45,7 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	const counts = new Map<BookingId, number>();
 	for (let poll = 0; poll < 20; poll++) {
 		asked.length = 0;
-		await watcher.poll(12);
+		await watcher.poll(14);
 		for (const key of asked) counts.set(key, (counts.get(key) ?? 0) + 1);
 		// The one that was asked for last.
 		list.set(asked.at(-1) ?? 0, 3);
@@ -54,7 +54,7 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	expect(often.length).toBeGreaterThan(20);
 	expect(Math.max(...counts.values()) - Math.min(...often)).toBeLessThanOrEqual(2);
 	list.set(511, 7);
-	expect(await watcher.changesOf(110, 12)).toContain('511: 3 > 7');
+	expect(await watcher.changesOf(110, 14)).toContain('511: 3 > 7');
 });
 
 it('asks again at the next poll for a booking that the service did not know once', async () => {

@@ -100,7 +100,7 @@ it.each([
 
 it('a page size is no larger than a limit, which may be over several pages', async () => {
 	for (const [limit, asked] of [
-		[4, [4, 4]],
+		[4, [4, 4, 4]],
 		[25, [25, 25]],
 	] as const) {
 		sandbox.requests.clear();

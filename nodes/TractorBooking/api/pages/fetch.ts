@@ -49,8 +49,20 @@ export type PageResult =
 	/** Anything else went wrong, or the response is no list. Services also answer 500 for a page that they do not have. */
 	| { kind: 'failed'; error: ServiceError };
 
-/** @param number counts from 0 or from 1, see {@link openList} */
+/**
+ * Reads a page; one that is empty or not found twice, since one wrong response must not end a list, or hide it.
+ *
+ * @param number counts from 0 or from 1, see {@link openList}
+ */
 export async function readPage(list: PagedList, number: number, size: number): Promise<PageResult> {
+	const result = await readOnce(list, number, size);
+	const isNone = 'error' in result ? result.error.kind === 'notFound' : result.kind === 'empty';
+	if (!isNone) return result;
+	const again = await readOnce(list, number, size);
+	return again.kind === 'failed' ? result : again;
+}
+
+async function readOnce(list: PagedList, number: number, size: number): Promise<PageResult> {
 	const page = await settle(list.fetchPage(number, size));
 	if (!(page instanceof ServiceError))
 		return { kind: page.records.length > 0 ? 'records' : 'empty', page };
@@ -71,11 +83,10 @@ export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<Fir
 	const { shape } = list;
 	const size = Math.min(shape.size ?? wished, wished);
 	const opened = await openWith(list, size);
-	if (opened.result.kind !== 'unknown') return opened;
-	// One wrong response must not hide the list.
-	if (opened.result.error.kind === 'notFound') return await openWith(list, size);
+	const { result } = opened;
+	const isRefused = result.kind === 'unknown' && result.error.kind === 'validation';
 	const smaller = SMALLER_SIZES.find((other) => other < size);
-	if (smaller === undefined) return opened;
+	if (!isRefused || smaller === undefined) return opened;
 	const reopened = await openList(list, smaller);
 	if ('page' in reopened.result) shape.size = reopened.size;
 	return reopened;
@@ -89,13 +100,10 @@ async function openWith(list: PagedList, size: number): Promise<FirstPage> {
 		if (result.kind === 'records' || result.kind === 'failed')
 			return { number: shape.first, size, result };
 	}
-	let zero = await read(0);
+	const zero = await read(0);
 	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
 	const one = await read(1);
 	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
-	// One wrong response must not hide page 0, if no count would show that it is missing.
-	const isUncounted = one.kind === 'records' && one.page.count === undefined;
-	if (zero.kind !== 'records' && isUncounted) zero = await read(0);
 	const isZero = isPageZero(list, zero, one);
 	const isNone = zero.kind === 'empty' || zero.kind === 'unknown';
 	if (one.kind === 'records' && (isNone || (isZero && zero.kind === 'records')))

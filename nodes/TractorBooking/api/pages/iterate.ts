@@ -138,11 +138,8 @@ export async function* iterate(
 		const read = async (number: number) => await readPage(list, number, size);
 		if (opened) underWay.set(begin, Promise.resolve(opened.result));
 		for (let number = begin; ; number += downTo === undefined ? 1 : -1) {
-			let result = await (underWay.get(number) ?? read(number));
+			const result = await (underWay.get(number) ?? read(number));
 			underWay.delete(number);
-			// One wrong response must not end the list.
-			const isOver = result.kind === 'empty' || result.kind === 'unknown';
-			if (isOver && reading.moreExpected) result = await read(number);
 			const page = reading.add(number, result);
 			if (number - begin >= MAX_PAGES - 1) reading.end ??= 'endless';
 			const isMissing = !page.isLast || (opened && number === begin);

@@ -39,16 +39,6 @@ const hideSome = () =>
 		count: records.length,
 	}));
 
-/** Each page but the first repeats three bookings of the one before. */
-function overlap(): void {
-	service.page = (records, number, wished) => {
-		const size = Math.min(wished, 50);
-		const from = (number - 1) * (size - 3);
-		const page = pageOf(records, number, size);
-		return { ...page, results: page.results.length > 0 ? records.slice(from, from + size) : [] };
-	};
-}
-
 /** Each page is of another order. */
 function shuffle(): void {
 	let requests = 0;
@@ -111,14 +101,6 @@ it.each([false, true])(
 		expect((await run(rows)).table[0]).toContain('not in the list');
 	},
 );
-
-it('bookings that fall between pages come with pages of another size', async () => {
-	overlap();
-	const outcome = await run([oldest, second, unbooked]);
-	expect(outcome.results).toEqual(['possible duplicate', 'possible duplicate', 'created']);
-	expect(saidOf(outcome).join()).not.toContain('counts');
-	expect((await run([unbooked])).results).toEqual(['already booked']);
-});
 
 it('with a list whose order changes, nothing is booked', async () => {
 	expect((await run([unbooked])).results).toEqual(['created']);

@@ -70,9 +70,7 @@ export async function collect(
 		if (!isSame && readings < MAX_READINGS) {
 			lackingBefore = reading.lacking;
 			// A service that caps pages may skip what a page of the requested size would have held.
-			const length = Math.min(size, pageLength || size);
-			// Smaller pages may hold what falls between these.
-			size = isShort ? Math.ceil((length * 2) / 3) : length;
+			size = Math.min(size, pageLength || size);
 			// What is missing may be page 0.
 			if (isShort) shape.first = undefined;
 			continue;

@@ -355,15 +355,17 @@ it.each<[string, Answers, string[]]>([
 	expect(columnOf(await form.choose('Book'), 'result')).toEqual(results);
 });
 
-it('counts no line below the list among the rows to choose from', async () => {
+it('counts no line below the list among the rows', async () => {
 	const below = [
 		{ 'Farmer Name': 'TOTAL', 'Farm size': 6 },
 		{ 'Farmer Name': 'Prepared by: Musa' },
 	];
 	const List = [...listOf(1), ...below.map((row) => ({ ...row, Status: '' }))];
-	const { drawn } = await SpreadsheetForm.upload({ List });
+	const { form, drawn } = await SpreadsheetForm.upload({ List });
 	const ticks = (drawn as Page).asks.find(({ key }) => key === 'values Status');
 	expect(ticks?.options.map(({ text }) => text)).toEqual(['Approved (2)', 'Pending (1)']);
+	const preview = await form.answer({ ...OF_CELLS, 'Does a column': 'No' });
+	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
 });
 
 it('asks nothing of a sheet that lacks what each row needs', async () => {

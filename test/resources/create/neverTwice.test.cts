@@ -465,6 +465,13 @@ it('a row that is typed twice names the booking of the first once that has one',
 	expect(await resultsOf([said, said])).toEqual([ALREADY, ALREADY]);
 });
 
+it('a row that was asked about stays so if it is edited, until both rows have their plots', async () => {
+	await run([amina, amina]);
+	const edited = asked({ ...larger, Plot: 'River' });
+	expect(await resultsOf([id1, edited])).toEqual([ALREADY, POSSIBLE]);
+	expect(await resultsOf([{ ...id1, Plot: 'North' }, edited])).toEqual([ALREADY, 'created']);
+});
+
 it('a row that may be another one names the booking of that', async () => {
 	const second = { ...ref1, Ref: 2, Note: 'B' };
 	for (let times = 0; times < 2; times++) {

@@ -4,7 +4,7 @@ import { isFinal } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { asShownBy, differencesOf, jobOfRow } from '../row/job';
+import { asShownBy, compareJobs, differencesOf, jobOfRow } from '../row/job';
 import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '../row/row';
 import type { Bookings } from './bookings';
 import {
@@ -33,7 +33,7 @@ export class Evidence {
 	private readonly verdicts = new Map<SheetRow, FinishedRow>();
 
 	/** The bookings that rows have by now: each is that of one row. */
-	private readonly bookingHasRow = new Set<BookingId>();
+	private readonly rowOfBooking = new Map<BookingId, RequestedRow>();
 
 	/** The bookings that rows name, and may. */
 	private readonly named = new Set<BookingId>();
@@ -80,7 +80,7 @@ export class Evidence {
 		const own = this.candidatesOf(row).find((one) => one.id === id);
 		if (own && row.kind === 'naming') this.named.add(own.id);
 		if (own && (row.kind === 'parsed' || this.isPlausible(row, own)))
-			this.bookingHasRow.add(own.id);
+			this.rowOfBooking.set(own.id, row);
 		return verdict;
 	}
 
@@ -105,7 +105,7 @@ export class Evidence {
 	/** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
 	ownOf(row: ParsedRow): readonly Candidate[] {
 		const all = this.candidatesOf(row).filter(({ id }) => this.memory.isOwn(row, id));
-		const free = all.filter(({ id }) => !this.bookingHasRow.has(id));
+		const free = all.filter(({ id }) => !this.rowOfBooking.has(id));
 		return free.length > 0 ? free : all;
 	}
 
@@ -124,9 +124,9 @@ export class Evidence {
 
 	/** Whether the lost response of a row may have made a booking. */
 	mayHaveMade(row: ParsedRow, { id, isSame }: Candidate): boolean {
-		const { memory, bookingHasRow } = this;
+		const { memory, rowOfBooking } = this;
 		const isLost = memory.knows(memory.facts.sent(row));
-		return isLost && isSame && !bookingHasRow.has(id) && memory.mayBeOf(row, id);
+		return isLost && isSame && !rowOfBooking.has(id) && memory.mayBeOf(row, id);
 	}
 
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
@@ -160,8 +160,15 @@ export class Evidence {
 		const isNear = (one: Candidate) =>
 			one.isOpenQuestion === true ||
 			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row)));
+		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
+		const isOfOther = ({ id, isOpenQuestion }: Candidate) => {
+			const other = this.rowOfBooking.get(id);
+			return (
+				other && (!isOpenQuestion || compareJobs(jobOfRow(row), jobOfRow(other)).plot === false)
+			);
+		};
 		return this.candidatesOf(row)
-			.filter(({ id }) => !this.bookingHasRow.has(id))
+			.filter((one) => !isOfOther(one))
 			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))
 			.filter(isNear);
 	}

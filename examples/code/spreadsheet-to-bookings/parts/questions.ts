@@ -42,7 +42,7 @@ function keyOf({ about, field, column, value }: Question): ChoiceKey {
 
 const askOf = (question: Question): SheetAsk => ({
 	...{ key: keyOf(question), label: LABELS[question.about](question), options: question.answers },
-	...{ preset: question.suggested, column: question.column, areSeveral: question.areSeveral },
+	...{ preset: question.suggested, column: question.column },
 });
 
 /** What no row can do without, and what to do about a sheet that lacks it. */
@@ -263,8 +263,7 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 		);
 		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
-		const isNews = unsaid.length > 0 || ask.areSeveral;
-		const holds = known !== undefined && isOffered && !isNews && !areMarks;
+		const holds = known !== undefined && isOffered && unsaid.length === 0 && !areMarks;
 		if (isAnswered(ask)) settled = withAnswer(settled, before, ask, [ask.options[0]?.value ?? '']);
 		else if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
 			// Its question is open, or has another answer.

@@ -98,7 +98,8 @@ export class Reading {
 		this.pageLength ||= length;
 		if (length > 0) this.hasNext = hasNext;
 		if (count >= this.before + this.seen.size) {
-			this.isUnsteady ||= count < (this.count ?? 0);
+			// One that was added may stand in for one that moved unseen.
+			this.isUnsteady ||= count !== (this.count ?? count);
 			this.count = Math.min(count, this.count ?? Infinity);
 		}
 		if (length === 0) this.end = 'empty';

@@ -215,19 +215,6 @@ it('keeps answers for the next list with the same headings, in any case, and ask
 	expect(titleOf(other)).toBe('Some questions about this sheet');
 });
 
-it('asks again about a column that does not decide once it has a new word', async () => {
-	const kept: IDataObject[] = [];
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
-	await form.answer({ ...OF_CELLS, 'Does a column': 'No' });
-	await form.choose('Book');
-	const same = await SpreadsheetForm.upload({ List: listOf(11) }, kept);
-	expect(titleOf(same.drawn)).toBe('3 of 3 rows can be booked');
-	const List = listOf(21, ['Approved', 'Cancelled', 'Approved']);
-	const { drawn } = await SpreadsheetForm.upload({ List }, kept);
-	expect(asksOf(drawn)).toContain('which');
-	expect(textOf(drawn)).toContain('New in this list: Cancelled (1).');
-});
-
 it('asks about a column that may decide by now together with what else is new', async () => {
 	const kept: IDataObject[] = [];
 	const wards = ['Igabi', 'Zaria', 'Igabi'];
@@ -459,6 +446,15 @@ describe('a word for a service that no tractor offers', () => {
 		await form.choose('Book');
 		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
 		expect(titleOf(again.drawn)).toBe('5 of 5 rows were already booked');
+	});
+
+	it('is not asked about if each row has its own in another column', async () => {
+		const List = words('Service').map((row, index) =>
+			index === 1 ? { ...row, Service: 'Other' } : row,
+		);
+		const { form, drawn } = await SpreadsheetForm.upload({ List });
+		expect(asksOf(drawn)).not.toContain('service Other');
+		expect(titleOf(await form.answer(OF_CELLS))).toBe('4 of 5 rows can be booked');
 	});
 
 	it('leaves its rows out if somebody has chosen not to book it', async () => {

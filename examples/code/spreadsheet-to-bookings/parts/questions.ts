@@ -201,16 +201,7 @@ const saidBy = ({ key, many, options, preset }: SheetAsk) =>
 const isChosen = ({ value }: { value: Value }, values: ReadonlyArray<Value | undefined>) =>
 	values.some((one) => isEqual(one, value));
 
-/** The answers with what the list has said on a question. */
-export function withSeen(answers: Answers, before: Answers, ask: SheetAsk): Answers {
-	const { key, many } = ask;
-	// A column or a value stays what was decided, also if a list is without it.
-	const earlier = key === 'which' || many ? before[`seen ${key}`] : undefined;
-	const seen = [...(earlier ?? []), ...saidBy(ask).map(valueId)];
-	return { ...answers, [`seen ${key}`]: [...new Set(seen)] };
-}
-
-/** The same with an answer to it. */
+/** The answers with those to a question, and what the list has said on it. */
 export function withAnswer(
 	answers: Answers,
 	before: Answers,
@@ -218,6 +209,9 @@ export function withAnswer(
 	values: readonly Value[],
 ): Answers {
 	const { key, label, options, many, column } = ask;
+	// A column or a value stays what was decided, also if a list is without it.
+	const earlier = key === 'which' || many ? before[`seen ${key}`] : undefined;
+	const seen = [...(earlier ?? []), ...saidBy(ask).map(valueId)];
 	const said = { ...answers.said };
 	delete said[key];
 	const chosen = options.filter((option) => isChosen(option, values));
@@ -227,8 +221,8 @@ export function withAnswer(
 	if (!(key === 'which' && first !== '') && key !== 'likely')
 		said[key] = `${label}${first === '' && /\w$/.test(label) ? ':' : ''} ${texts}`;
 	return {
-		...withSeen(answers, before, ask),
-		...{ [key]: many ? values.map(textOf) : first, said },
+		...answers,
+		...{ [key]: many ? values.map(textOf) : first, [`seen ${key}`]: [...new Set(seen)], said },
 		...(key.startsWith('service ') && { serviceColumn: column }),
 	};
 }
@@ -256,11 +250,7 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 	for (const ask of asks) {
 		if (ask.key in answers) continue;
 		const { [ask.key]: known } = before;
-		// A column that was not to decide may do so by a new word.
-		const own = asks.filter(
-			({ key, of }) =>
-				of?.key === ask.key && (of.value === known || (known === '' && `seen ${key}` in before)),
-		);
+		const own = asks.filter(({ of }) => of?.key === ask.key && of.value === known);
 		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
 		const holds = known !== undefined && isOffered && unsaid.length === 0 && !areMarks;

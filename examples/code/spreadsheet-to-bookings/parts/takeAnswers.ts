@@ -2,7 +2,7 @@ import { clean, columnsChosen, decidingColumn, textOf, type Answers } from './an
 import { checkOf } from './check';
 import { isEqual } from './form';
 import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
-import { withAnswer, withSeen } from './questions';
+import { withAnswer } from './questions';
 import type { Drawn, Line, Mode, Page, Row, Sent, State, Step } from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
 
@@ -50,10 +50,7 @@ function answersTo({ asks }: Page, sent: Sent, { answers: known, before, tab: cu
 		const { label, options, many, of } = ask;
 		const isShown = !of || isEqual(answers[of.key], of.value);
 		// Of what was not shown, what is likely was said to be right.
-		if (!isShown && of.key !== 'likely') {
-			if (ask.many) answers = withSeen(answers, before, ask);
-			continue;
-		}
+		if (!isShown && of.key !== 'likely') continue;
 		const likely = options.filter((one) => isEqual(one.value, ask.preset));
 		const given = isShown ? textsIn(sent[label]) : likely.map(({ text }) => text);
 		const valueFor = (text: string) => options.find((one) => one.text === text)?.value ?? [];

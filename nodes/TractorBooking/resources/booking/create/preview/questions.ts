@@ -48,7 +48,9 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 	);
 	const open = rows
 		.flatMap(issuesOf)
-		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(shownCell(value)));
+		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(shownCell(value)))
+		// Each row has its own in another column of the form.
+		.filter(({ value }) => !/^(?:other|autre)s?$/i.test(shownCell(value)));
 	return [...groupBy(open, ({ value }) => shownCell(value))].map(([value, some]): Question => {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const stems = stemsOf(value);

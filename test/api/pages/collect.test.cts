@@ -45,3 +45,15 @@ it('a list without a count that gives records twice is an error: others may be o
 		message: expect.stringContaining('some of them had come twice') as string,
 	});
 });
+
+it('a booking that is added does not stand in for one that has moved to another page', async () => {
+	const before = [[], records(1, 2), records(3, 4)];
+	// Booking 1 is updated, so the others move up, and 5 is added.
+	const after = [[], records(2, 3), records(4, 1), records(5)];
+	let requests = 0;
+	const list = listOf((page) => {
+		const pages = requests++ === 0 ? before : after;
+		return pages[page] && { records: pages[page], count: pages.flat().length, hasNext: page < 3 };
+	});
+	expect(await collect(list)).toHaveLength(5);
+});

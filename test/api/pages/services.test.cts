@@ -17,8 +17,8 @@ function isUnknowable({ style }: Case): boolean {
 }
 
 it.each<[string, Most, Most]>([
-	['Return All', isWhole ? [286, 39, 3_586] : [7, 0, 99], isWhole ? [296, 39, 3_605] : [8, 0, 99]],
-	['Create', isWhole ? [313, 0, 3_586] : [7, 0, 99], isWhole ? [269, 0, 3_572] : [6, 0, 97]],
+	['Return All', isWhole ? [284, 39, 3_587] : [7, 0, 99], isWhole ? [294, 39, 3_610] : [8, 0, 99]],
+	['Create', isWhole ? [311, 0, 3_587] : [7, 0, 99], isWhole ? [269, 0, 3_572] : [6, 0, 97]],
 ])(
 	'%s, of services that deviate in up to two ways',
 	async (name, ...most) => {

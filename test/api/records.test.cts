@@ -1,5 +1,5 @@
 import '../support/shortPauses.cts';
-import { toId } from '../../nodes/TractorBooking/api/records';
+import { identifierOf, toId } from '../../nodes/TractorBooking/api/records';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import { byId, credentialsOf, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
@@ -57,6 +57,14 @@ it.each([
 	expect(error).toBeUndefined();
 	expect(fieldOf(items, 'result')).toEqual([result]);
 	expect(sentTo(sandbox)).toHaveLength(1);
+});
+
+it.each([
+	['booking', { relatedBookingID: 1, bookingIDs: 2, booking_id: '7' }, '7'],
+	['tractor', { _id: 'a', lastTractorID: 3, TractorIDs: 4, TractorID: 0 }, 0],
+	['tractor', { lastTractorID: 3 }, undefined],
+] as const)('the identifier of a %s %j is %p', (kind, record, id) => {
+	expect(identifierOf(record, kind)).toBe(id);
 });
 
 it.each([

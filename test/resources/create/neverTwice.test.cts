@@ -616,7 +616,7 @@ const EDITS = [{ Name: 'Aminah Bello' }, { Phone: '+2348039990001' }, { 'Service
 it.each<[string, ...Step[]]>([
 	['a question is answered by a person alone, although the row was sent', ...lost, [[amina], ['unknown']], restart, [[asked(amina)], [POSSIBLE]]],
 	['a booking that is found in a later run may be another job of that day', ...lost, [[amina], ['unknown']], restart, [[amina], [ALREADY]]],
-	['a row that is not the booking it was found to be is booked by its plot', ...lost, [[amina], ['unknown']], restart, fated('booked'), listedAfter(0), [[amina], [ALREADY], ['5001']], [[notFirst(amina)], [POSSIBLE]], [[north], ['created'], ['5002']], restart, [[north], [ALREADY], ['5002']]],
+	['a row that is not the booking it was found to be is booked by its plot', ...lost, [[amina], ['unknown']], restart, fated('booked'), listedAfter(0), [[amina], [ALREADY], ['']], [[amina], [ALREADY], ['']], [[notFirst(amina)], [POSSIBLE]], [[north], ['created'], ['5002']], restart, [[north], [ALREADY], ['5002']]],
 	['another job with the key of one that was just booked waits until its claim has ended', [[amina], ['created']], [[rice], ['unknown']], restart, [[rice], ['created']]],
 	['a lost booking is not that of another row of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[amina], ['unknown']], anotherWorker, [[larger], ['unknown']], restart, [[larger], [POSSIBLE]], [[amina], [POSSIBLE]]],
 	['a lost booking is not that of another Row ID of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[refA], ['unknown']], anotherWorker, [[{ ...refB, Area: '3 ha' }], ['unknown']], restart, [[{ ...refB, Area: '3 ha' }], [POSSIBLE]], [[refA], [POSSIBLE]]],

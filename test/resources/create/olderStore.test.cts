@@ -55,7 +55,8 @@ describe.each(['jobs', 'rowIds'] as const)('a store of %s', (store) => {
 	it('knows what was booked, what was sent, and of which farmer and day several rows were', async () => {
 		const { results, ids, table } = await run(store, sheet);
 		expect(results).toEqual([ALREADY, ALREADY, ALREADY, ALREADY, ASKED]);
-		expect(ids).toEqual(['5001', '5002', '5003', '5004', '']);
+		// That of a lost response is named as possible.
+		expect(ids).toEqual(['5001', '5002', '', '5004', '']);
 		expect(table[2]).toContain('found among the bookings');
 		expect(service.counts.create).toBe(0);
 	});

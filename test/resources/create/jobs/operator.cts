@@ -57,7 +57,8 @@ function answerTo(
 		if (!isWarnedOf) return NONE;
 		if (/not in the list/.test(reason) && own.length === 0)
 			return { ...withPlot, ...('Request No' in row && { 'Request No': newRowId() }) };
-		if (possible.length > 0 && ownOf(possible)) return is(shown);
+		const yes = ownOf(possible);
+		if (yes !== undefined) return is(yes);
 		return /^\d+$/.test(shown) && !ownIds.includes(shown)
 			? is(withDenial(row.bookingID, shown))
 			: NONE;

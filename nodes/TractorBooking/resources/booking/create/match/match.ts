@@ -42,6 +42,5 @@ export async function matchRows(
 	await evidence.judge(lookalikes);
 	await evidence.judge(deniesItself);
 	await evidence.judge(isPast);
-	for (const [row, { id }] of evidence.lost) memory.rememberFound(row, id);
 	return named.map((row) => evidence.outcomeOf(row));
 }

@@ -114,7 +114,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 /** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
 export const foundInList: Rule = (row, { lost }) => {
 	const own = lost.get(row);
-	return own && alreadyBooked(row, howBooked.found(own), { own, caveat: 'onlyFound' });
+	return own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'onlyFound' });
 };
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */

@@ -105,22 +105,16 @@ export class RowMemory {
 		return this.takenBy(id).some((fact) => this.bookedStore.has(proofOf(fact)));
 	}
 
-	/** Lets the process remember at once that a row is booked, and n8n with the next {@link record}. */
-	rememberBooked(row: RequestedRow, id: BookingId | undefined): void {
-		this.bookedStore.remember(this.rememberFound(row, id));
-	}
-
 	/**
-	 * Lets n8n remember that a row was found to be booked, with the next {@link record}: a run that sends nothing records nothing.
+	 * Lets the process remember at once that a row is booked, and n8n with the next {@link record}.
 	 *
 	 * @param id its booking, if it is known
-	 * @returns what is to be recorded
 	 */
-	rememberFound(row: RequestedRow, id: BookingId | undefined): readonly string[] {
+	rememberBooked(row: RequestedRow, id: BookingId | undefined): void {
 		const own = id === undefined ? [] : this.facts.own(row, id);
 		const entries = [...this.ofRow(row).flat(), ...own];
+		this.bookedStore.remember(entries);
 		this.toRecord.push(...entries);
-		return entries;
 	}
 
 	/** Records what is to be remembered. @throws MemoryError */

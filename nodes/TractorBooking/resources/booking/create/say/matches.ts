@@ -209,9 +209,9 @@ const caveatOf = sentencesOf({
 		'the booking is not in the list, or is there under another name and phone',
 		`look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
 	],
-	onlyFound: ({ no }: Answers) => [
+	onlyFound: ({ yes, no }: Answers) => [
 		'its response was lost, and only the farmer and day of the booking match',
-		`if that booking is another job, ${no}, and in Plot which field it is`,
+		`if the row is that booking, ${yes}; if not, ${no}, and in Plot which field it is`,
 	],
 	otherCells: ({ yes, no }: Answers) => [
 		'some cells have changed since, and the booking has not',
@@ -260,6 +260,6 @@ export const howBooked = {
 	namedUnread: (id: BookingId) => `the row names booking ${id}, which was not looked up`,
 	before: ({ rowId }: SheetRow, own?: Candidate) =>
 		`${rowId === undefined ? 'this row' : `Row ID "${rowId}"`} was booked before${as(own)}`,
-	found: (own: Candidate) => `found among the bookings${as(own)}`,
+	found: 'found among the bookings',
 	meanwhile: (own: Candidate) => `it was booked meanwhile${as(own)}`,
 };

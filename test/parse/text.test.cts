@@ -15,7 +15,7 @@ testCells('a text', parseText, [
 	[12, '12'],
 	[1e-7, '1e-7'],
 	[12345678901234567890n, '12345678901234567890'],
-	...all(['', '\u200B \u00A0'], /is not text/),
+	...all(['', '"', ',,', '\u200B \u00A0'], /is not text/),
 	...all(['#N/A', '#DIV/0!', '#NAME?', '#VALEUR!', '#NOM?', '#¡REF!'], /spreadsheet error/),
 	...all(['#NV', 'Err:502', ' #N/A '], /spreadsheet error/),
 	...all([true, Number.NaN, ['Ada'], {}, null], /not text/),

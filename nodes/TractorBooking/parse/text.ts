@@ -57,19 +57,19 @@ export function unusableCellIssue(value: unknown): Invalid | undefined {
 
 export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
 
-/** Parses a text cell; numbers become text. */
+/** Parses a text cell; numbers become text. Ditto marks and other signs alone say nothing. */
 export function parseText(value: unknown): ParseResult<string> {
 	const isScalar = ['string', 'bigint'].includes(typeof value) || Number.isFinite(value);
 	const text = isScalar ? cleanText(String(value)) : '';
 	if (SPREADSHEET_ERROR.test(text)) return invalid('formulaFailed');
-	return text === '' ? invalid('text') : ok(text);
+	return /[\p{L}\p{N}]/u.test(text) ? ok(text) : invalid('text');
 }
 
 /** Parses the name of a person: a text with a letter. */
 export function parseName(value: unknown): ParseResult<string> {
 	const text = parseText(value);
-	if (!text.ok || /\p{L}/u.test(text.value)) return text;
-	return invalid('name');
+	const isKept = text.ok ? /\p{L}/u.test(text.value) : text.code !== 'text';
+	return isKept ? text : invalid('name');
 }
 
 /** The words of a name in order: `BELLO, Amina` and `Amina Bello` are one name. Some services mask names: undefined. */

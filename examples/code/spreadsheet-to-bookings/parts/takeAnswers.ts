@@ -24,7 +24,7 @@ interface Taken {
 const UNREADABLE = {
 	title: 'This file cannot be read',
 	stopped:
-		'This is not an Excel workbook. Open it in your spreadsheet program, save it as .xlsx, and upload that.',
+		'This is not an Excel workbook, or it has a password. Open it in your spreadsheet program, remove its password (if any), save it as .xlsx, and upload that.',
 };
 
 const NO_LIST = {

@@ -42,12 +42,15 @@ export function alreadyBooked(
 	const [first] = some;
 	const isOver = areGivenUp(some);
 	const isAsked = isOver || possible.length > 0;
-	const question = isAsked ? { ...questionAbout(some), isGivenUp: isOver } : undefined;
 	const what = isOver && first ? givenUp(first.booking) : caveat;
-	const outcome = { reason, booking: own?.booking, question };
+	const said = what && caveatFor(what, row, some);
+	const asked = questionAbout(some);
+	// Nothing else tells why a row is asked about that is as its booking.
+	const bookings = asked.bookings.map((one) => ({ ...one, text: `${one.text}; ${said?.problem}` }));
+	const question = isOver ? { ...asked, isGivenUp: true } : { ...asked, bookings };
 	return finished(row, {
-		...{ result: 'already booked', ...outcome },
-		caveat: what && caveatFor(what, row, some),
+		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
+		question: isAsked ? question : undefined,
 	});
 }
 

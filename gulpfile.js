@@ -108,16 +108,11 @@ const others = () =>
 		})
 		.pipe(gulp.dest('dist'));
 
-/** Of what the nodes contain: the phone library with its numbering plans, the distance of words, and the borders of countries. */
+/** Of what the nodes contain: the phone library with its numbering plans, and the distance of words. */
 const licences = () =>
 	gulp
 		.src(
-			[
-				'libphonenumber-js',
-				'fastest-levenshtein',
-				'@rapideditor/country-coder',
-				'which-polygon',
-			].map((name) => `node_modules/${name}/LICENSE*`),
+			['libphonenumber-js', 'fastest-levenshtein'].map((name) => `node_modules/${name}/LICENSE*`),
 			{
 				base: 'node_modules',
 			},

@@ -112,6 +112,14 @@ describe('an answer from before', () => {
 			'holds if that was so before',
 			{ questions: [likely], before: { phoneCountry: 'NG', 'seen phoneCountry': ['"KE"'] } },
 		],
+		[
+			'does not if the list suggests several',
+			{
+				questions: [{ ...country, areSeveral: true }],
+				before: { phoneCountry: 'NG' },
+				open: phoneCountry,
+			},
+		],
 		['holds for the same values', { others: [other], before: { ...status, ...seen } }],
 		[
 			'does not for other values',

@@ -42,7 +42,7 @@ function keyOf({ about, field, column, value }: Question): ChoiceKey {
 
 const askOf = (question: Question): SheetAsk => ({
 	...{ key: keyOf(question), label: LABELS[question.about](question), options: question.answers },
-	...{ preset: question.suggested, column: question.column },
+	...{ preset: question.suggested, column: question.column, areSeveral: question.areSeveral },
 });
 
 /** What no row can do without, and what to do about a sheet that lacks it. */
@@ -253,7 +253,8 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 		const own = asks.filter(({ of }) => of?.key === ask.key && of.value === known);
 		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
-		const holds = known !== undefined && isOffered && unsaid.length === 0 && !areMarks;
+		const isNews = unsaid.length > 0 || ask.areSeveral;
+		const holds = known !== undefined && isOffered && !isNews && !areMarks;
 		if (isAnswered(ask)) settled = withAnswer(settled, before, ask, [ask.options[0]?.value ?? '']);
 		else if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
 			// Its question is open, or has another answer.

@@ -12,7 +12,7 @@ import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
 import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
-import { likelyCountry } from './likelyCountry';
+import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
 
 const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
@@ -52,7 +52,7 @@ function cellQuestion(
 	about: Question['about'],
 	field: ColumnField,
 	cells: readonly unknown[],
-	answers: Pick<Question, 'answers' | 'suggested'>,
+	answers: Pick<Question, 'answers' | 'suggested' | 'areSeveral'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
 	const value = column ? shownCell(cells[0]) : '';
@@ -122,18 +122,20 @@ const phoneIn = (cell: unknown): string => {
 	return phone.ok ? phone.value : '';
 };
 
-/** From which country phones without its code are: first that which the sheet suggests. */
+/** From which country phones without its code are: first those that the sheet suggests. */
 async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	if (sheet.settings.rules.defaultCountry) return [];
 	const local = await cellsOf(sheet, 'farmerPhone', (cell) => /^\d/.test(phoneIn(cell)));
 	if (local.length === 0) return [];
 	const some = (await cellsOf(sheet, 'farmerPhone')).slice(0, SOME_ROWS).map(phoneIn);
 	const withCode = some.filter((phone) => phone.startsWith('+'));
-	const suggested = await likelyCountry(local.slice(0, SOME_ROWS), withCode, await placesIn(sheet));
-	const answers = COUNTRIES.toSorted(
-		(a, b) => Number(b.value === suggested) - Number(a.value === suggested),
-	);
-	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, { answers, suggested });
+	const likely = likelyCountries(local.slice(0, SOME_ROWS), withCode, await placesIn(sheet));
+	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
+	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
+	const suggested = likely.length === 1 ? likely[0] : undefined;
+	const areSeveral = likely.length > 1;
+	const all = { answers, suggested, areSeveral };
+	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
 }
 
 /** Optional columns with cells that cannot be sent. If none can, the column is left out without a question. */

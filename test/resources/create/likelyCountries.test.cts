@@ -1,0 +1,23 @@
+import { likelyCountries } from '../../../nodes/TractorBooking/resources/booking/create/preview/likelyCountries';
+
+const at = (latitude: number, longitude: number) => [{ latitude, longitude }];
+const kampala = at(0.32, 32.58);
+const kisumu = at(-0.09, 34.77);
+const berlin = at(52.5, 13.4);
+const german = ['+4915123456780', '+4915123456781'];
+const kenyan = ['+254712345601', '+254712345602'];
+
+it.each<[what: string, local: string, codes: string[], places: typeof kampala, likely: string[]]>([
+	['the country of all others', '0712345603', kenyan, [], ['KE']],
+	['not that of a single one', '0712345603', kenyan.slice(0, 1), [], []],
+	['nor one of two', '0712345603', [...kenyan, '+256712345604'], [], []],
+	['the country around the places', '0712345603', [], kampala, ['UG']],
+	['all around a border', '0712345603', [], kisumu, ['KE', 'TZ', 'UG']],
+	['that of others, near the border', '0712345603', kenyan, kisumu, ['KE']],
+	['none if places and others differ', '0712345603', kenyan, kampala, []],
+	['only where the number is one of a mobile', '08031234567', kenyan, kampala, []],
+	['none elsewhere', '0712345603', [], berlin, []],
+	['that of others, elsewhere', '0151 23456789', german, berlin, ['DE']],
+])('likely is %s', (_, local, codes, places, likely) => {
+	expect(likelyCountries([local], codes, places).sort()).toEqual(likely);
+});

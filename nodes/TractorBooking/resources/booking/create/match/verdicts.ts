@@ -44,14 +44,23 @@ export function alreadyBooked(
 	const isAsked = isOver || possible.length > 0;
 	const what = isOver && first ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
-	const asked = questionAbout(some);
-	// Nothing else tells why a row is asked about that is as its booking.
-	const bookings = asked.bookings.map((one) => ({ ...one, text: `${one.text}; ${said?.problem}` }));
-	const question = isOver ? { ...asked, isGivenUp: true } : { ...asked, bookings };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
-		question: isAsked ? question : undefined,
+		question: isAsked ? questionOfBooked(some, isOver, said) : undefined,
 	});
+}
+
+/** What is asked about a row that is booked, and why: of a booking that was given up, its status says so. */
+function questionOfBooked(
+	bookings: readonly Candidate[],
+	isGivenUp: boolean,
+	caveat?: Invalid,
+): RowQuestion {
+	const question = questionAbout(bookings);
+	if (isGivenUp) return { ...question, isGivenUp };
+	const why = caveat ? `; ${caveat.problem}` : '';
+	const told = question.bookings.map((one) => ({ ...one, text: one.text + why }));
+	return { ...question, bookings: told };
 }
 
 /** What a row may be: bookings, and a row of the sheet. */

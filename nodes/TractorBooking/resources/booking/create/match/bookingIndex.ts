@@ -5,9 +5,9 @@ import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
+import type { BookingRequest } from '../row/fields';
 import { farmerOf, jobOfBooking, marksOf, SHOWN_FIELDS, type Job } from '../row/job';
 import type { Listed } from '../row/candidates';
-import { SentLately } from './sentLately';
 
 /** What is kept of a record: its job, and what the results of rows show. */
 const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
@@ -39,17 +39,17 @@ export interface View {
 
 /** What is kept of a booking. */
 interface Entry {
-	/** Its place in the list: 0 for those of the first reading. */
-	place: number;
+	/** Its place in the list: 0 for those of the first reading; undefined while the list does not show it. */
+	place?: number;
 	booking: IDataObject;
 	/** The number of the run that read it last. */
 	run: number;
 }
 
 /** What is kept of a record, as far as it has it. */
-function keptOf(record: IDataObject): IDataObject {
+function keptOf(bookingID: BookingId, record: IDataObject): IDataObject {
 	const kept = KEPT.filter((field) => !isEmpty(record[field]));
-	return Object.fromEntries(kept.map((field) => [field, record[field]]));
+	return { bookingID, ...Object.fromEntries(kept.map((field) => [field, record[field]])) };
 }
 
 /** A booking as a run sees it. */
@@ -57,7 +57,8 @@ function listedOf(id: BookingId, entry: Entry, { timezone, run }: View): Listed 
 	const { booking } = entry;
 	const { bookingStatus: status, ...others } = booking;
 	const shown = entry.run >= run ? booking : others;
-	return { id, booking: shown, job: jobOfBooking(booking, timezone), status };
+	const isUnlisted = entry.place === undefined;
+	return { id, booking: shown, job: jobOfBooking(booking, timezone), status, isUnlisted };
 }
 
 /** What this process knows of the bookings in the list of one account, so that it is not read as a whole each time. */
@@ -68,9 +69,6 @@ export class BookingIndex {
 	/** Whether each record had a bookingID since the list was read as a whole. */
 	haveIds = true;
 
-	/** What the list may not show yet. */
-	readonly sentLately = new SentLately();
-
 	/** The place of the newest booking: how many have appeared in the list so far. */
 	arrivals = 0;
 
@@ -78,6 +76,9 @@ export class BookingIndex {
 	runs = 0;
 
 	private readonly entries = new Map<BookingId, Entry>();
+
+	/** Bookings that the list does not show, or not yet: this process has made them, or read them by their IDs. */
+	private readonly unlisted = new Map<BookingId, Entry>();
 
 	/** How many bookings are known to be in the list. */
 	get size(): number {
@@ -87,7 +88,7 @@ export class BookingIndex {
 	/** Whether a booking was in the list when its newest place was `place`. */
 	has(id: BookingId | undefined, place = Infinity): boolean {
 		const known = id === undefined ? undefined : this.entries.get(id);
-		return known !== undefined && known.place <= place;
+		return known?.place !== undefined && known.place <= place;
 	}
 
 	/** Takes in a record of the list, which a run has read. */
@@ -98,20 +99,27 @@ export class BookingIndex {
 		const known = this.entries.get(id);
 		if (!known) this.arrivals += 1;
 		const place = known?.place ?? (this.whole ? this.arrivals : 0);
-		this.entries.set(id, { place, booking: { bookingID: id, ...keptOf(listed) }, run });
+		this.entries.set(id, { place, booking: keptOf(id, listed), run });
+		this.unlisted.delete(id);
 	}
 
-	/** Takes in the record of a booking of the list, which a run has read by its ID. */
+	/** Takes in a booking that this process has made: a list that is late does not show it. */
+	addMade(id: BookingId, { tractorId, ...request }: BookingRequest): void {
+		if (this.entries.has(id)) return;
+		const booking = keptOf(id, { ...request, tractorPairedTo: tractorId });
+		this.unlisted.set(id, { booking, run: 0 });
+	}
+
+	/** Takes in the record of a booking, which a run has read by its ID. */
 	update(id: BookingId, record: IDataObject, run: number): void {
 		const known = this.entries.get(id);
-		if (!known) return;
-		const booking = { ...known.booking, ...keptOf(record) };
-		this.entries.set(id, { ...known, booking, run });
+		const booking = { ...known?.booking, ...keptOf(id, record) };
+		(known ? this.entries : this.unlisted).set(id, { ...known, booking, run });
 	}
 
 	/** Whether a run, or a later one, has read a booking. */
 	wasRead(id: BookingId, run: number): boolean {
-		return (this.entries.get(id)?.run ?? 0) >= run;
+		return (this.entryOf(id)?.run ?? 0) >= run;
 	}
 
 	/** Whether some booking shows something; true while there are no bookings. */
@@ -122,34 +130,45 @@ export class BookingIndex {
 	}
 
 	/**
-	 * Finds the bookings of farmers: those of the list, and those that this process has made and the list does not show.
+	 * Finds the bookings of farmers, also those that the list does not show.
 	 *
 	 * @param marks by {@link marksOf}
-	 * @param after the place in the list after which they must have appeared: then this process has not made them
+	 * @param after the place in the list after which they must have appeared
 	 * @returns the bookings by their marks
 	 */
 	async find(marks: ReadonlySet<string>, view: View, after = -1) {
 		const isWanted = (farmer: Parameters<typeof marksOf>[0]) =>
 			marksOf(farmer).some((one) => marks.has(one));
-		const found = await inTurns([...this.entries], ([id, entry]) =>
-			entry.place > after && isWanted(farmerOf(entry.booking)) ? listedOf(id, entry, view) : [],
+		const some = [...this.entries, ...(after < 0 ? this.unlisted : [])];
+		const found = await inTurns(some, ([id, entry]) =>
+			(entry.place ?? 0) > after && isWanted(farmerOf(entry.booking))
+				? listedOf(id, entry, view)
+				: [],
 		);
-		const made = after < 0 ? this.sentLately.notListed((id) => this.has(id)) : [];
-		const all = [...found.flat(), ...made].flatMap((listed) =>
-			marksOf(listed.job).map((mark) => ({ mark, listed })),
-		);
+		const all = found
+			.flat()
+			.flatMap((listed) => marksOf(listed.job).map((mark) => ({ mark, listed })));
 		return groupBy(all, ({ mark }) => mark);
 	}
 
-	/** A booking as it was last listed. */
+	/** A booking as it was last read. */
 	get(id: BookingId, view: View): Listed | undefined {
-		const entry = this.entries.get(id);
+		const entry = this.entryOf(id);
 		return entry && listedOf(id, entry, view);
 	}
 
-	/** Drops the bookings that are no longer there. */
-	keepOnly(isThere: (id: BookingId) => boolean): void {
-		for (const id of this.entries.keys()) if (!isThere(id)) this.entries.delete(id);
+	/** Drops a booking of the list that is gone; one that it does not show may be late there, too. */
+	delete(id: BookingId): void {
+		this.entries.delete(id);
+	}
+
+	/** Drops the bookings that the list does not have any more. */
+	keepOnly(shown: ReadonlySet<BookingId | undefined>): void {
+		for (const id of this.entries.keys()) if (!shown.has(id)) this.entries.delete(id);
+	}
+
+	private entryOf(id: BookingId): Entry | undefined {
+		return this.entries.get(id) ?? this.unlisted.get(id);
 	}
 }
 

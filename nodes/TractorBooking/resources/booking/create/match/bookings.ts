@@ -1,15 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceClient } from '../../../../api/client';
-import { bookingsList, getBooking } from '../../../../api/endpoints';
+import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
-import { collect } from '../../../../api/pages/collect';
 import type { BookingId } from '../../../../api/records';
 import { phoneTail } from '../../../../parse/phones';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerOf, jobOfBooking, jobOfRow, marksOf, type Job } from '../row/job';
+import { farmerOf, jobOfRow, marksOf, type Job } from '../row/job';
+import type { BookingRequest } from '../row/fields';
 import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
@@ -21,10 +19,9 @@ import {
 	type CandidatesOf,
 	type Listed,
 } from '../row/candidates';
-import { readAll, readList } from './readList';
-import type { SentLately } from './sentLately';
+import { readList } from './readList';
 
-/** How many bookings of the list a run reads one by one. */
+/** How many of the bookings that it knows a run reads one by one. */
 const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
@@ -44,8 +41,8 @@ export class Bookings {
 
 	private readonly view: View;
 
-	/** One by one, by their IDs. */
-	private readsLeft = MAX_BY_ID;
+	/** Why bookings could not be read by their IDs. */
+	readonly unread = new Map<BookingId, ServiceError>();
 
 	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
 	private comparedUpTo?: number;
@@ -66,14 +63,14 @@ export class Bookings {
 		this.view = { timezone, run: ++this.index.runs };
 	}
 
-	/** What the list may not show yet. */
-	get sentLately(): SentLately {
-		return this.index.sentLately;
+	/** A booking as it was last read; undefined if it is gone, or was not read. */
+	get(id: BookingId): Listed | undefined {
+		return this.index.get(id, this.view);
 	}
 
-	/** A booking as it was last listed. */
-	listed(id: BookingId): Listed | undefined {
-		return this.index.get(id, this.view);
+	/** Takes in a booking that this process has made. */
+	addMade(id: BookingId, request: BookingRequest): void {
+		this.index.addMade(id, request);
 	}
 
 	/** Whether a booking was in the list when the rows were compared with it. */
@@ -87,16 +84,7 @@ export class Bookings {
 	 * @throws ServiceError if the list cannot be read, or shows nothing that rows can be compared by
 	 */
 	async compare(): Promise<void> {
-		if (!this.areCompared) {
-			const page = await settle(collect(bookingsList(this.client), { limit: 1 }));
-			const isComparable = (record: IDataObject) => {
-				const job = jobOfBooking(record, this.view.timezone);
-				return showsFarmer(job) && showsDay(job);
-			};
-			if (!(page instanceof ServiceError) && page.every(isComparable))
-				this.notices.push(NOTICES.listReadable);
-			return;
-		}
+		if (!this.areCompared) return;
 		const failure = await settle(this.read());
 		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
 		this.requireComparable();
@@ -155,60 +143,26 @@ export class Bookings {
 		return candidatesByItem(found);
 	}
 
-	/**
-	 * The bookings that rows name: from the list if this run has read it, else one by one, as far as requests reach.
-	 *
-	 * @returns each booking, or why it could not be read; none for one that is unknown
-	 * @throws ServiceError if the list cannot be read
-	 */
-	async byId(ids: ReadonlySet<BookingId>): Promise<Map<BookingId, Listed | ServiceError>> {
-		if (!this.areCompared) return new Map();
-		const isRead = this.comparedUpTo !== undefined || ids.size > this.readsLeft;
-		if (isRead && this.comparedUpTo === undefined) await this.read();
-		const read = await mapConcurrent([...ids], async (id) => {
-			const listed = isRead ? this.listed(id) : undefined;
-			if (listed && (this.wasRead(id) || this.readsLeft <= 0)) return listed;
-			const booking = await this.readById(id);
-			if (!booking || booking instanceof ServiceError) return booking;
-			const job = jobOfBooking(booking, this.view.timezone);
-			return { id, booking, job, status: booking.bookingStatus };
-		});
-		await this.lookInList([...ids].filter((_, at) => read[at] === undefined));
-		const listed = (id: BookingId) => (isRead || this.wasRead(id) ? this.listed(id) : undefined);
-		const found = [...ids].map((id, at) => [id, read[at] ?? listed(id)] as const);
-		return new Map(found.flatMap(([id, one]) => (one ? [[id, one] as const] : [])));
+	/** Reads bookings by their IDs, unless this run has read them: of those that are known, as many as its requests reach. */
+	async readById(ids: Iterable<BookingId>): Promise<void> {
+		if (!this.areCompared) return;
+		let left = MAX_BY_ID;
+		const some = [...new Set(ids)]
+			.filter((id) => !this.index.wasRead(id, this.view.run))
+			.filter((id) => !this.get(id) || left-- > 0);
+		await mapConcurrent(some, async (id) => await this.readOne(id));
 	}
 
-	/** Reads the statuses of bookings of the list that this run has not read, as far as its requests reach. */
-	async readStatuses(ids: Iterable<BookingId>): Promise<void> {
-		const unread = [...new Set(ids)].filter((id) => !this.wasRead(id));
-		const some = unread.slice(0, Math.max(this.readsLeft, 0));
-		const read = await mapConcurrent(some, async (id) => await this.readById(id));
-		await this.lookInList(some.filter((_, at) => read[at] === undefined));
-	}
-
-	/** Reads the list, for bookings that are unknown by their IDs: one wrong response does not make a booking unknown. */
-	private async lookInList(ids: readonly BookingId[]): Promise<void> {
+	private async readOne(id: BookingId): Promise<void> {
 		const { client, index, view } = this;
-		if (ids.length === 0) return;
-		// Only the whole list shows that one which it had is gone.
-		const isGone = ids.some((id) => index.has(id));
-		const failure = await settle(isGone ? readAll(client, index, view) : this.read());
-		if (!failure) index.keepOnly((id) => this.wasRead(id) || !ids.includes(id));
-	}
-
-	/** Whether this run has read a booking. */
-	private wasRead(id: BookingId): boolean {
-		return this.index.wasRead(id, this.view.run);
-	}
-
-	/** @returns the record of a booking, or why it could not be read; undefined if its ID is unknown */
-	private async readById(id: BookingId): Promise<IDataObject | ServiceError | undefined> {
-		this.readsLeft -= 1;
-		const booking = await settle(getBooking(this.client, asText(id)));
-		if (booking instanceof ServiceError) return booking.kind === 'notFound' ? undefined : booking;
-		this.index.update(id, booking, this.view.run);
-		return { ...booking, bookingID: id };
+		const read = async () => await settle(getBooking(client, asText(id)));
+		let booking = await read();
+		const isGone = () => booking instanceof ServiceError && booking.kind === 'notFound';
+		// One wrong response does not make a booking unknown.
+		if (isGone()) booking = await read();
+		if (isGone()) index.delete(id);
+		else if (booking instanceof ServiceError) this.unread.set(id, booking);
+		else index.update(id, booking, view.run);
 	}
 
 	/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../../api/errors';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isFinal } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
@@ -15,11 +14,10 @@ import {
 	pairUnambiguous,
 	unread,
 	type Candidate,
+	mayBeAsked,
 	type CandidatesOf,
-	type Listed,
 } from '../row/candidates';
 import { alikeRows } from './repeats';
-import { withStatuses } from './statuses';
 
 /** Judges a row; undefined if the rule says nothing of it. */
 export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
@@ -52,7 +50,6 @@ export class Evidence {
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidatesOf the bookings that a row may be, without those that it denies; of one that names its booking, that
-	 * @param byId the bookings that rows name, or that they may be by an earlier run; or why they could not be read
 	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
@@ -60,7 +57,6 @@ export class Evidence {
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		readonly candidatesOf: CandidatesOf,
-		readonly byId: ReadonlyMap<BookingId, Listed | ServiceError>,
 		readonly unlike: ReadonlyMap<BookingId, readonly NamingRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
@@ -158,7 +154,7 @@ export class Evidence {
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
 		const isNear = (one: Candidate) =>
-			one.isOpenQuestion === true ||
+			one.isOpenQuestion ||
 			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row)));
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = ({ id, isOpenQuestion }: Candidate) => {
@@ -226,28 +222,36 @@ export async function gatherEvidence(
 	const listed = await bookings.candidatesFor(open, all);
 	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
 		possibleBefore.filter((id) => !denied.includes(id));
-	const ids = [...naming.map(({ bookingID }) => bookingID), ...open.flatMap(askedOf)];
-	const byId = await bookings.byId(new Set(ids));
+	const idsOf = (row: ParsedRow | NamingRow) =>
+		row.kind === 'naming'
+			? [row.bookingID]
+			: [...new Set([...listed(row).map(({ id }) => id), ...askedOf(row)])];
+	await memory.lookBooked(rows, (row) => [...idsOf(row), ...row.denied]);
+	const isBooked = (row: ParsedRow) => memory.knows(memory.facts.booked(row));
+	// The status of yesterday may be wrong: first of what is named, then of what may be asked about, then of what rows have.
+	const named = [...naming.flatMap(idsOf), ...open.flatMap(askedOf)];
+	const near = await inTurns(open, (row) =>
+		isBooked(row) ? [] : listed(row).filter((one) => mayBeAsked(one, row)),
+	);
+	const own = await inTurns(open, (row) =>
+		[...idsOf(row), ...row.denied].filter((id) => memory.isOwn(row, id)),
+	);
+	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own.flat()]);
 	const found = await inTurns(all, (row): [number, Candidate[]] => {
-		const job = jobOfRow(row);
-		if (row.kind === 'naming') {
-			const own = byId.get(row.bookingID);
-			return [row.itemIndex, !own || own instanceof ServiceError ? [] : [compareWith(job, own)]];
-		}
-		const asked = askedOf(row).flatMap((id) => {
-			const one = bookings.areCompared ? byId.get(id) : unread(id);
+		const asked = row.kind === 'parsed' ? askedOf(row) : [];
+		const candidates = idsOf(row).flatMap((id) => {
+			const isOpenQuestion = asked.includes(id);
 			// What could not be read stays open all the same.
-			return one instanceof ServiceError ? unread(id) : (one ?? []);
+			const isOpen = isOpenQuestion && (!bookings.areCompared || bookings.unread.has(id));
+			const one = bookings.get(id) ?? (isOpen ? unread(id) : undefined);
+			return one ? [{ ...compareWith(jobOfRow(row), one), isOpenQuestion }] : [];
 		});
-		const questions = asked.map((one) => ({ ...compareWith(job, one), isOpenQuestion: true }));
-		const others = listed(row).filter(({ id }) => !askedOf(row).includes(id));
-		return [row.itemIndex, [...others, ...questions]];
+		return [row.itemIndex, candidates];
 	});
-	const before = candidatesByItem(found);
-	await memory.lookBooked(rows, (row) => [...before(row).map(({ id }) => id), ...row.denied]);
+	const candidatesOf = candidatesByItem(found);
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) =>
-		before(row)
+		candidatesOf(row)
 			.filter(({ id }) => memory.isTaken(id) && !memory.isOwn(row, id))
 			.map(({ id, job }) => [asShownBy(row, job), id] as const),
 	);
@@ -257,11 +261,6 @@ export async function gatherEvidence(
 		!bookings.areCompared ||
 		row.denied.length > 0 ||
 		listed(row).some(({ different }) => different.length === 0);
-	const mayBeSent = open.filter(
-		(row) => !memory.knows(memory.facts.booked(row)) && mayHaveBooking(row),
-	);
-	await memory.lookSent(mayBeSent);
-	const now = await withStatuses(open, before, bookings, memory);
-	const candidatesOf = candidatesByItem([...found, ...now]);
-	return new Evidence(rows, memory, bookings, candidatesOf, byId, unlikeRows(naming));
+	await memory.lookSent(open.filter((row) => !isBooked(row) && mayHaveBooking(row)));
+	return new Evidence(rows, memory, bookings, candidatesOf, unlikeRows(naming));
 }

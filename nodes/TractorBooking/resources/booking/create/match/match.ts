@@ -27,7 +27,7 @@ export async function matchRows(
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Array<Exclude<Row, NamingRow>>> {
-	if (rows.some(({ kind }) => kind === 'parsed')) await bookings.compare();
+	if (rows.some(({ kind }) => kind === 'parsed' || kind === 'naming')) await bookings.compare();
 	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
 	const judged = withFarmer.filter((row) => row.kind === 'parsed' || row.kind === 'naming');
 	const evidence = await gatherEvidence(judged, bookings, memory);

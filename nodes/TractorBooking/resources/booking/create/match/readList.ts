@@ -33,11 +33,7 @@ function newestOf(records: readonly IDataObject[], order: WholeList['order']): n
  *
  * @throws ServiceError
  */
-export async function readAll(
-	client: ServiceClient,
-	index: BookingIndex,
-	{ run }: View,
-): Promise<void> {
+async function readAll(client: ServiceClient, index: BookingIndex, { run }: View): Promise<void> {
 	const readAt = monotonicNow();
 	const list = bookingsList(client);
 	let last = new Reading(list);
@@ -52,7 +48,7 @@ export async function readAll(
 	if (came.length === 0) came = await collect(list, { onPage });
 	const shown = new Set(await inTurns(came, bookingIdOf));
 	// Without a count, a page may have been lost.
-	if (last.count !== undefined) index.keepOnly((id) => shown.has(id));
+	if (last.count !== undefined) index.keepOnly(shown);
 	index.haveIds = true;
 	await inTurns(came, (record) => index.add(record, run));
 	const inOrder = pages.flatMap(({ records }) => records);

@@ -1,12 +1,10 @@
 import type { BookingId } from '../../../../api/records';
-import { ServiceError } from '../../../../api/errors';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { jobOfRow } from '../row/job';
 import type { FinishedRow, NamingRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
-import { failureOf } from '../say/failures';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
 import { compareWith, isFrom, isMoved, unread, type Candidate } from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
@@ -52,7 +50,7 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
-	const { bookings, byId, candidatesOf } = evidence;
+	const { bookings, candidatesOf } = evidence;
 	const { bookingID: id } = row;
 	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
 	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
@@ -61,10 +59,9 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 		const reason = howBooked.namedUnread(id);
 		return finished(row, { result: 'already booked', booking: { bookingID: id }, reason });
 	}
-	const found = byId.get(id);
-	if (found instanceof ServiceError) return rejected(row, found);
 	const [own] = candidatesOf(row);
-	if (!own) return reject(matchIssueOf('unknownBooking'));
+	const unread = bookings.unread.get(id);
+	if (!own) return unread ? rejected(row, unread) : reject(matchIssueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	// A page can ask whether it is a new job.
 	const question = why?.code === 'bookingOfOtherDay' ? questionAbout([own]) : undefined;
@@ -120,9 +117,6 @@ export const foundInList: Rule = (row, { lost }) => {
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
 export const lookalikes: Rule = (row, { near, alike, memory, bookings }) => {
 	const { facts, knows } = memory;
-	const sent = bookings.sentLately.unansweredLike(row);
-	if (sent && sent.claimEnd > Date.now())
-		return finished(row, { result: 'unknown', failure: failureOf.sentBeforeEdit(row, sent) });
 	const candidates = near.get(row) ?? [];
 	const earlier = alike.get(row);
 	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
@@ -139,7 +133,7 @@ export const lookalikes: Rule = (row, { near, alike, memory, bookings }) => {
 export const deniesItself: Rule = (row, evidence) => {
 	const { memory, bookings } = evidence;
 	const isAsBooked = memory.knows(memory.facts.bookedAsTyped(row));
-	const shownBy = (id: BookingId) => compareWith(jobOfRow(row), bookings.listed(id) ?? unread(id));
+	const shownBy = (id: BookingId) => compareWith(jobOfRow(row), bookings.get(id) ?? unread(id));
 	const own = row.denied
 		.map(shownBy)
 		.find((one) => (isAsBooked && memory.isOwn(row, one.id)) || evidence.mayHaveMade(row, one));

@@ -41,9 +41,9 @@ export class RowMemory {
 	 * @param bookingsOf the bookings that may be that of a row
 	 * @throws MemoryError
 	 */
-	async lookBooked(
-		rows: readonly RequestedRow[],
-		bookingsOf: (row: RequestedRow) => readonly BookingId[],
+	async lookBooked<Row extends RequestedRow>(
+		rows: readonly Row[],
+		bookingsOf: (row: Row) => readonly BookingId[],
 	): Promise<void> {
 		const chains = await inTurns(rows, (row) => [
 			...this.ofRow(row),

@@ -14,8 +14,8 @@ export interface Listed {
 	job: Job;
 	/** The last status that is known, for decisions alone. */
 	status: IDataObject[string];
-	/** Whether the list does not show it: this process has made it. */
-	isUnlisted?: boolean;
+	/** Whether the list does not show it: this process has made it, or read it by its ID. */
+	isUnlisted: boolean;
 }
 
 /** Whether a booking is of a day, `YYYY-MM-DD`, or of a later one, as far as its date can be read. */
@@ -31,6 +31,7 @@ export const unread = (id: BookingId): Listed => ({
 	booking: { bookingID: id },
 	job: {},
 	status: undefined,
+	isUnlisted: true,
 });
 
 /** How something that shows a job compares with a row. */

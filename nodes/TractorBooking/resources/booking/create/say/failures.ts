@@ -3,9 +3,7 @@ import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
 import { capitalized } from '../../../../utils/text';
 import { labelsOf } from '../row/fields';
-import type { Likeness } from '../row/candidates';
 import type { ReadyRow, SheetRow } from '../row/row';
-import { wordsFor } from './matches';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
 
@@ -76,15 +74,6 @@ export const failureOf = {
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
 
-	/** A row that may be one which was sent without a response, before it was edited. */
-	sentBeforeEdit(
-		row: SheetRow,
-		{ sentAt, claimEnd, same }: Pick<Likeness, 'same'> & Record<'sentAt' | 'claimEnd', number>,
-	): ServiceError {
-		const message = `A row with the same ${wordsFor(same)} was sent at ${timeOf(row, sentAt)}, got no response, and may be this one`;
-		return new ServiceError('interrupted', message, { description: waitUnchanged(row, claimEnd) });
-	},
-
 	/** A row that is not sent. @param end when the claims of the rows before have ended */
 	notSent(row: SheetRow, { why, fix }: StopReason, end: number): ServiceError {
 		const description = fix ?? `${waitUntil(row, end)}: rows booked by then are skipped.`;
@@ -137,7 +126,6 @@ export const IF_REFUSED = {
 
 /** What is said once of a run: of the list in its output, of n8n's store in n8n's log. */
 export const NOTICES = {
-	listReadable: 'The first bookings can be read now: try Options > Compare With Bookings.',
 	listIncomplete: (counted: number, listed: number) =>
 		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again. Tell the operator of the service.`,
 	notSaved:

@@ -31,8 +31,7 @@ function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
 /** What is the same: `name and phone`. */
-export const wordsFor = (same: Likeness['same']): string =>
-	listOf(same.map((field) => WORDS[field]));
+const wordsFor = (same: Likeness['same']): string => listOf(same.map((field) => WORDS[field]));
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
 function otherOf(field: Candidate['different'][number], candidate: Candidate): string {

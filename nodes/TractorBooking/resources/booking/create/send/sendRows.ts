@@ -138,13 +138,12 @@ export class RowSender {
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		const { memory, bookings } = this.options;
-		const wasRequested = this.unconfirmed.get(row) instanceof ServiceError;
 		this.unconfirmed.delete(row);
 		const end = memory.claims.endOf(row) ?? Date.now();
 		if (done.result === 'unknown') this.lastClaimEnd = Math.max(this.lastClaimEnd, end);
-		if (done.booking) memory.rememberBooked(row, bookingIdOf(done.booking));
-		// Of a row that another run has claimed, that run knows when it was sent.
-		if (done.booking ?? wasRequested) bookings.sentLately.add(row, done, end);
+		const id = done.booking && bookingIdOf(done.booking);
+		if (done.booking) memory.rememberBooked(row, id);
+		if (id !== undefined) bookings.addMade(id, row.request);
 		this.outcomes.set(row.itemIndex, done);
 		const { failure } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')

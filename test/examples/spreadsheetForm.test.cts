@@ -318,6 +318,27 @@ it('asks for the country again once the list suggests another one, and once only
 	expect(titleOf(next.drawn)).toContain('can be booked');
 });
 
+it('asks for the country again once a list without places names a new tractor', async () => {
+	const kept: IDataObject[] = [];
+	const listWith = (first: number, ...tractors: number[]) =>
+		tractors.map((tractor, at) => ({
+			...listOf(first + at, ['Approved'])[0],
+			...{ Latitude: undefined, Longitude: undefined, 'Tractor ID': tractor, Service: 3 },
+		}));
+	const upload = async (List: IDataObject[]) => await SpreadsheetForm.upload({ List }, kept);
+	const { form } = await upload(listWith(1, 201, 202));
+	await form.answer(OF_CELLS);
+	await form.choose('Book');
+	const asked = await upload(listWith(11, 202, 203));
+	expect(asksOf(asked.drawn)).toEqual(['phoneCountry']);
+	expect(textOf(asked.drawn)).toContain('New in this list: tractor 203.');
+	await asked.form.answer({});
+	await asked.form.choose('Book');
+	kept.splice(0, 1);
+	const next = await upload(listWith(21, 203, 201));
+	expect(titleOf(next.drawn)).toBe('2 of 2 rows can be booked');
+});
+
 it.each<[right: string, change: Answers, farmLocation: string | undefined, job: string]>([
 	['Yes', {}, 'Rigasa', 'Ploughing (3), 2 ha, Maize, Rigasa, 10.5200, 7.4300'],
 	['No', { 'Farm Location is in': 'no column' }, undefined, '2 ha, Maize, 10.5200, 7.4300'],

@@ -113,12 +113,8 @@ describe('an answer from before', () => {
 			{ questions: [likely], before: { phoneCountry: 'NG', 'seen phoneCountry': ['"KE"'] } },
 		],
 		[
-			'does not if the list suggests several',
-			{
-				questions: [{ ...country, areSeveral: true }],
-				before: { phoneCountry: 'NG' },
-				open: phoneCountry,
-			},
+			'does not if nothing in the list tells',
+			{ questions: [{ ...country, says: [] }], before: { phoneCountry: 'NG' }, open: phoneCountry },
 		],
 		['holds for the same values', { others: [other], before: { ...status, ...seen } }],
 		[

@@ -15,9 +15,10 @@ it.each<[what: string, local: string, codes: string[], places: typeof kampala, l
 	['all around a border', '0712345603', [], kisumu, ['KE', 'TZ', 'UG']],
 	['that of others, near the border', '0712345603', kenyan, kisumu, ['KE']],
 	['none if places and others differ', '0712345603', kenyan, kampala, []],
-	['only where the number is one of a mobile', '08031234567', kenyan, kampala, []],
+	['only where most numbers are mobile ones', '08031234567', kenyan, kampala, []],
+	['the same beside a wrong number', '0712345603, 0712345604, 07123', [], kampala, ['UG']],
 	['none elsewhere', '0712345603', [], berlin, []],
 	['that of others, elsewhere', '0151 23456789', german, berlin, ['DE']],
 ])('likely is %s', (_, local, codes, places, likely) => {
-	expect(likelyCountries([local], codes, places).sort()).toEqual(likely);
+	expect(likelyCountries(local.split(', '), codes, places).sort()).toEqual(likely);
 });

@@ -57,6 +57,8 @@ export function tabPage(state: State, number: number) {
 	return pageOf(heading, parts, state.answers, number);
 }
 
+const MOST_NEWS = 8;
+
 /** The page that asks what is open. @param news what this list says, and the last one did not */
 export function questionsPage(
 	state: State,
@@ -68,7 +70,8 @@ export function questionsPage(
 ) {
 	const { answers, before, areMarks = false, note } = state;
 	const title = areMarks ? 'Your answers about this sheet' : 'Some questions about this sheet';
-	const text = `Your last answers are marked. New in this list: ${news.join(', ')}.`;
+	const more = news.length > MOST_NEWS ? ' …' : '';
+	const text = `Your last answers are marked. New in this list: ${news.slice(0, MOST_NEWS).join(', ')}${more}.`;
 	const parts = [
 		...noteOf({ note: note || (news.length > 0 ? text : '') }),
 		...withLikely(open, state),

@@ -33,7 +33,7 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 		`In ${column || 'the service'}, ${value} (which no tractor of these rows offers) means`,
 };
 
-function keyOf({ about, field, column, value }: Question): ChoiceKey {
+function askKey({ about, field, column, value }: Question): ChoiceKey {
 	if (about === 'columnMapping') return `column ${field}`;
 	if (about === 'ignoredColumns') return `optional ${column}`;
 	if (about === 'serviceType') return `service ${value}`;
@@ -41,8 +41,8 @@ function keyOf({ about, field, column, value }: Question): ChoiceKey {
 }
 
 const askOf = (question: Question): SheetAsk => ({
-	...{ key: keyOf(question), label: LABELS[question.about](question), options: question.answers },
-	...{ preset: question.suggested, column: question.column, areSeveral: question.areSeveral },
+	...{ key: askKey(question), label: LABELS[question.about](question), options: question.answers },
+	...{ preset: question.suggested, column: question.column, says: question.says },
 });
 
 /** What no row can do without, and what to do about a sheet that lacks it. */
@@ -194,9 +194,14 @@ export const columnsOffered = (asks: readonly SheetAsk[]): string[] =>
 		.filter(isColumns)
 		.flatMap((value) => Object.values(value));
 
-/** What a list says on a question by itself: its columns or their values, or which answer is likely. */
-const saidBy = ({ key, many, options, preset }: SheetAsk) =>
-	key === 'which' || many ? options : options.filter(({ value }) => isEqual(value, preset));
+/** What a list says on a question by itself: its columns or their values, which answer is likely, or which tractors it names. */
+function saidBy({ key, many, options, preset, says = [preset ?? []].flat() }: SheetAsk) {
+	if (key === 'which' || many) return options;
+	return says.map(
+		(said) =>
+			options.find(({ value }) => isEqual(value, said)) ?? { text: textOf(said), value: said },
+	);
+}
 
 const isChosen = ({ value }: { value: Value }, values: ReadonlyArray<Value | undefined>) =>
 	values.some((one) => isEqual(one, value));
@@ -209,13 +214,17 @@ export function withAnswer(
 	values: readonly Value[],
 ): Answers {
 	const { key, label, options, many, column } = ask;
-	// A column or a value stays what was decided, also if a list is without it.
-	const earlier = key === 'which' || many ? before[`seen ${key}`] : undefined;
-	const seen = [...(earlier ?? []), ...saidBy(ask).map(valueId)];
+	const [first] = values;
+	// A column or a value stays what was decided, also if a list is without it; a tractor, while the answer is the same.
+	const isLasting = (id: string) =>
+		key === 'which' ||
+		many ||
+		(isEqual(before[key], first) && !options.some((option) => valueId(option) === id));
+	const earlier = before[`seen ${key}`]?.filter(isLasting) ?? [];
+	const seen = [...earlier, ...saidBy(ask).map(valueId)];
 	const said = { ...answers.said };
 	delete said[key];
 	const chosen = options.filter((option) => isChosen(option, values));
-	const [first] = values;
 	const texts = chosen.map(({ text }) => text).join(', ');
 	// Which rows are booked is said by the values, and what is likely by each.
 	if (!(key === 'which' && first !== '') && key !== 'likely')
@@ -253,7 +262,7 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 		const own = asks.filter(({ of }) => of?.key === ask.key && of.value === known);
 		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
-		const isNews = unsaid.length > 0 || ask.areSeveral;
+		const isNews = unsaid.length > 0 || ask.says?.length === 0;
 		const holds = known !== undefined && isOffered && !isNews && !areMarks;
 		if (isAnswered(ask)) settled = withAnswer(settled, before, ask, [ask.options[0]?.value ?? '']);
 		else if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {

@@ -57,8 +57,8 @@ interface AskOf<Key> {
 	options: Choice[];
 	/** What is chosen unless there is an answer: in a question about the sheet, what that suggests. */
 	preset?: Value;
-	/** Whether the list suggests several. */
-	areSeveral?: boolean;
+	/** What the list says on it, if not only that. */
+	says?: Value[];
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */

@@ -111,8 +111,9 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		const own = keptFor(sheet());
 		// The country is the same for all tabs of a file.
 		const ofFile = [state.before, ...tabs.map(({ rows }) => keptFor(rows))];
-		const { phoneCountry } = ofFile.find((one) => one?.phoneCountry) ?? {};
-		state.before = own ?? { ...(phoneCountry && { phoneCountry }) };
+		const { phoneCountry, 'seen phoneCountry': seen } =
+			ofFile.find((one) => one?.phoneCountry) ?? {};
+		state.before = own ?? (phoneCountry ? { phoneCountry, 'seen phoneCountry': seen } : {});
 		state.isKept = own !== undefined;
 		const { 'column plot': plot, said } = state.before;
 		const text = said?.['column plot'] ?? '';

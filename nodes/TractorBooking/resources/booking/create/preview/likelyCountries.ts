@@ -25,7 +25,7 @@ function countriesAround(places: readonly Position[]): string[] {
 
 /**
  * The countries that phones without a country code are likely from: that of the others, if it is one, and those around all
- * places; of these, those in which all phones are mobile numbers. Neighbours may have the same numbers.
+ * places; of these, those in which most phones are mobile numbers. Neighbours may have the same numbers.
  */
 export function likelyCountries(
 	local: readonly unknown[],
@@ -38,10 +38,11 @@ export function likelyCountries(
 	const around = countriesAround(places);
 	const both = ofOthers.filter((code) => around.includes(code));
 	const countries = ofOthers.length > 0 && around.length > 0 ? both : [...ofOthers, ...around];
-	return countries.filter((country) =>
-		local.every((cell) => {
+	return countries.filter((country) => {
+		const mobile = local.filter((cell) => {
 			const phone = parseFarmerPhone(cell, country);
 			return phone.ok && smsDoubt(phone.value) === undefined;
-		}),
-	);
+		});
+		return 2 * mobile.length >= local.length;
+	});
 }

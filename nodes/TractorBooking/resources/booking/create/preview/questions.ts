@@ -25,8 +25,8 @@ export interface Question {
 	answers: Answer[];
 	/** The value of the answer that is likely right. */
 	suggested?: Answer['value'];
-	/** Whether the sheet suggests several: then an answer that was given for another sheet need not hold. */
-	areSeveral?: boolean;
+	/** What the sheet says on it, if not only what is suggested: an answer for another sheet holds if that said the same. */
+	says?: string[];
 }
 
 /** For rows that differ: then each is corrected in the sheet. */

@@ -52,7 +52,7 @@ function cellQuestion(
 	about: Question['about'],
 	field: ColumnField,
 	cells: readonly unknown[],
-	answers: Pick<Question, 'answers' | 'suggested' | 'areSeveral'>,
+	answers: Pick<Question, 'answers' | 'suggested' | 'says'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
 	const value = column ? shownCell(cells[0]) : '';
@@ -117,6 +117,14 @@ async function placesIn(sheet: OpenSheet): Promise<Position[]> {
 	});
 }
 
+/** The tractors that rows without a place name: those of another country are other ones. */
+async function tractorsIn(sheet: OpenSheet): Promise<string[]> {
+	const hasPlace = ({ latitude, coordinates }: RawBooking) =>
+		!isBlank(latitude) || !isBlank(coordinates);
+	const ids = await cellsOf(sheet, 'tractorId', (_cell, raw) => !hasPlace(raw));
+	return [...new Set(ids.map((id) => `tractor ${shownCell(id)}`))];
+}
+
 const phoneIn = (cell: unknown): string => {
 	const phone = parseFarmerPhone(cell);
 	return phone.ok ? phone.value : '';
@@ -133,8 +141,8 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
 	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
 	const suggested = likely.length === 1 ? likely[0] : undefined;
-	const areSeveral = likely.length > 1;
-	const all = { answers, suggested, areSeveral };
+	const says = likely.length > 1 ? [] : [...likely, ...(await tractorsIn(sheet))];
+	const all = { answers, suggested, says };
 	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
 }
 

@@ -53,9 +53,14 @@ class SpreadsheetForm {
 		this.last['Upload the list'] = [{ 'Whom to ask': 'Efe' }];
 	}
 
-	/** Uploads a workbook. @param kept the data table @returns the form and the page that comes */
-	static async upload(tabs: Record<string, IDataObject[]>, kept: IDataObject[] = []) {
+	/** Uploads a workbook. @param kept the data table @param hidden rows of its list @returns the form and the page that comes */
+	static async upload(
+		tabs: Record<string, IDataObject[]>,
+		kept: IDataObject[] = [],
+		hidden: number[] = [],
+	) {
 		const form = new SpreadsheetForm(tabs, kept);
+		form.last['Name the tabs'] = [{ tab: 'List', hidden }];
 		return { form, drawn: await form.go(form.last['Kept answers'] ?? []) };
 	}
 
@@ -235,6 +240,23 @@ it('asks about a column that may decide by now together with what else is new', 
 	expect(titleOf(await form.answer(answers))).toBe('2 of 3 rows can be booked');
 });
 
+it('names new words in a column that does not decide, once', async () => {
+	const kept: IDataObject[] = [];
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
+	await form.answer({ ...OF_CELLS, 'Does a column': 'No' });
+	await form.choose('Book');
+	const said =
+		'Status has words that are new since your last list: Cancelled (2 rows), Hold (1 row).';
+	for (const first of [11, 21]) {
+		const List = listOf(first, ['Approved', 'Cancelled', 'pending', 'cancelled', 'Hold']);
+		const next = await SpreadsheetForm.upload({ List }, kept);
+		expect(titleOf(next.drawn)).toBe('5 of 5 rows can be booked');
+		expect(textOf(next.drawn).includes(said)).toBe(first === 11);
+		await next.form.choose('Book');
+		kept.splice(0, 1);
+	}
+});
+
 it.each<[string, Answers, IDataObject, string]>([
 	['of an earlier page', {}, { page: 0 }, 'That answer came from an earlier page'],
 	['without the number of its page', {}, { page: null }, 'That answer came from an earlier page'],
@@ -363,6 +385,12 @@ it.each<[string, Answers, string[]]>([
 	const { form } = await SpreadsheetForm.upload({ List });
 	await form.answer({ ...OF_CELLS, 'Does a column': 'No', 'Is this right?': right, ...change });
 	expect(columnOf(await form.choose('Book'), 'result')).toEqual(results);
+});
+
+it('names rows that will be booked, and are hidden in Excel', async () => {
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [3, 4]);
+	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
+	expect(textOf(preview)).toContain('1 hidden row will be booked, too (4).');
 });
 
 it('counts no line below the list among the rows', async () => {

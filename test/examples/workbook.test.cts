@@ -1,5 +1,6 @@
 import {
 	fileOfTab,
+	hiddenRows,
 	tabNames,
 	withCells,
 } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
@@ -58,6 +59,11 @@ it('has the tabs that are not hidden, by their names', () => {
 	const xml =
 		'<workbook><sheets><sheet name="A &amp; &quot;B&quot; &#233;&#x41;" sheetId="1"/><x:sheet name="C" state="visible"/><sheet name="D" state="hidden"/><sheet name="E" state="veryHidden"/></sheets></workbook>';
 	expect(tabNames(xml)).toEqual(['A & "B" éA', 'C']);
+});
+
+it('has the numbers of the rows that are not shown', () => {
+	const tab = '<row r="1"/><row hidden="1" r="2"><c/></row><x:row r="4" hidden="true" ht="2"/>';
+	expect(hiddenRows(`${tab}<row r="5" hidden="0"/><col hidden="1"/>`)).toEqual([2, 4]);
 });
 
 it('finds the file of a tab', () => {

@@ -1,11 +1,20 @@
 // One item for each tab that is not hidden. What is no workbook has no list of tabs: then this node fails.
-import { tabNames } from './parts/workbook';
+import { filesOf } from './parts/files';
+import { fileOfTab, hiddenRows, tabNames } from './parts/workbook';
 
 const [{ binary: files = {} } = {}] = $input.all();
-const [key] = Object.entries(files).find(([, { fileName }]) => fileName === 'workbook.xml') ?? [];
-if (!key) throw new Error('This is not an Excel workbook.');
+const inside = filesOf(files);
+if (!inside.keyOf('workbook.xml')) throw new Error('This is not an Excel workbook.');
 const { binary } = $('Upload the list').first();
 
-export default helpers
-	.getBinaryDataBuffer(0, key)
-	.then((xml) => tabNames(xml.toString('utf8')).map((tab) => ({ json: { tab }, binary })));
+async function nameTabs() {
+	const workbook = await inside.textIn('workbook.xml');
+	const relations = await inside.textIn('workbook.xml.rels');
+	const tabs = tabNames(workbook).map(async (tab) => {
+		const hidden = hiddenRows(await inside.textIn(fileOfTab(workbook, relations, tab)));
+		return { json: { tab, hidden }, binary };
+	});
+	return await Promise.all(tabs);
+}
+
+export default nameTabs();

@@ -1,6 +1,14 @@
 import { answersOf } from './answers';
 import { withKeptWords } from './check';
-import { groupsOf, outcomeParts, readingParts, remarksIn, titleOf } from './outcomeParts';
+import {
+	groupsOf,
+	hiddenIn,
+	outcomeParts,
+	readingParts,
+	remarksIn,
+	titleOf,
+	withWords,
+} from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
 import { otherTabsPart, questionsPage, tabPage } from './questionPages';
@@ -19,6 +27,8 @@ interface Drawing {
 	checked: readonly Outcome[];
 	/** All rows of the tab. */
 	sheet: readonly Row[];
+	/** Numbers of the rows that Excel does not show. */
+	hidden: readonly number[];
 	/** Of the page. */
 	number: number;
 	/** Whom officers ask. */
@@ -68,7 +78,7 @@ export function drawPage(drawing: Drawing): Drawn {
 }
 
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
-function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing): Drawn {
+function drawOutcomes({ step, given, checked, sheet, hidden, number, contact }: Drawing): Drawn {
 	const { answers, before, askedNow = [], mode, isOver = false, isKept = false } = step;
 	const wereKept = Object.keys(before).length > 0;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
@@ -100,7 +110,11 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 		const answeredNow = said.filter(({ key }) => askedNow.some((own) => own === key));
 		const isNews = (row: number) => !answeredNow.some((one) => one.row === row);
 		const noted = notices.filter(({ rows: own }) => own.length !== 1 || own.some(isNews));
-		const remarks = [...noted.map(({ text }) => text), ...remarksIn(groups, step, columns)];
+		const remarks = [
+			...hiddenIn(groups, hidden),
+			...noted.map(({ text }) => text),
+			...remarksIn(groups, step, columns),
+		];
 		const page = previewPage({ step, groups, remarks, title, html, hasAnswers }, number);
 		return { mode: 'preview', number, state, route: 'page', ...page };
 	}
@@ -115,6 +129,6 @@ function drawOutcomes({ step, given, checked, sheet, number, contact }: Drawing)
 				: 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',
 		// What this list did not ask about may be asked of the next one.
-		answers: JSON.stringify(answersToKeep({ ...before, ...answers })),
+		answers: JSON.stringify(answersToKeep(withWords({ ...before, ...answers }, groups))),
 	};
 }

@@ -1,8 +1,10 @@
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { count, part, scroll, show, table } from '../../html';
-import { clean, columnsChosen, decidingColumn } from './answers';
+import { clean, columnsChosen, decidingColumn, wordIn, type Answers } from './answers';
 import { short } from './form';
 import { bothOf, JOB, type Shown } from './outcomes';
+import { digestOf, MOST_KEPT } from './rowAnswers';
 import { cellText } from './savedSheet';
 import type { State, Step, Summary } from './step';
 
@@ -146,15 +148,52 @@ function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary[
 				: [...new Set(cells.map(({ value }) => short(value)))];
 			const some = own.slice(0, 4).join(', ');
 			const text = own.length === 0 ? name : `${name} (${some}${own.length > 4 ? ' …' : ''})`;
-			return { text, isRemark };
+			return { name, text, isRemark };
 		});
 }
 
-/** What is said of rows that will be booked in columns that are not read. */
-export const remarksIn = (...about: Parameters<typeof unreadColumns>): string[] =>
-	unreadColumns(...about)
-		.filter(({ isRemark }) => isRemark)
-		.map(({ text }) => `Not read: ${text}.`);
+/** What is said of rows that will be booked, and that nobody sees in Excel. */
+export function hiddenIn({ toBook }: Groups, hidden: readonly number[]): string[] {
+	const rows = toBook.map(({ number }) => number).filter((number) => hidden.includes(number));
+	const some = rows.slice(0, 12).join(', ') + (rows.length > 12 ? ' …' : '');
+	const fix = 'To leave rows out, delete them in Excel, and upload the sheet again.';
+	return rows.length > 0
+		? [`${count(rows.length, 'hidden row')} will be booked, too (${some}). ${fix}`]
+		: [];
+}
+
+/** Words of rows that will be booked, which no booked row of the lists before had: `Cancelled (2 rows)`. */
+function newWordsIn({ toBook }: Groups, column: string, { before }: State): string {
+	const { [`words ${column}` as const]: known } = before;
+	const words = [...groupBy(toBook, ({ row }) => wordIn(row[column])).values()];
+	return words
+		.map((rows) => ({ text: short(rows[0]?.row[column]), number: count(rows.length, 'row') }))
+		.filter(({ text }) => known && /\p{L}/u.test(text) && !known.includes(digestOf(wordIn(text))))
+		.map(({ text, number }) => `${text} (${number})`)
+		.join(', ');
+}
+
+/** What is said of rows that will be booked in columns that are not read: remarks, and words that may be reasons not to. */
+export function remarksIn(groups: Groups, state: State, columns: Summary['columns']): string[] {
+	return unreadColumns(groups, state, columns).flatMap(({ name, text, isRemark }) => {
+		if (isRemark) return `Not read: ${text}.`;
+		const news = newWordsIn(groups, name, state);
+		return news
+			? `${name} has words that are new since your last list: ${news}. These rows will be booked. If they should not be, choose "Change my answers", and this column.`
+			: [];
+	});
+}
+
+/** The answers with the words of booked rows in columns that may decide which are booked. */
+export function withWords(answers: Answers, { booked }: Groups): Answers {
+	const columns = (answers['seen which'] ?? []).map((id) => String(JSON.parse(id)));
+	const words = columns.filter(Boolean).map((column) => {
+		const { [`words ${column}` as const]: known = [] } = answers;
+		const own = booked.map(({ row }) => digestOf(wordIn(short(row[column]))));
+		return [`words ${column}`, [...new Set([...known, ...own])].slice(-MOST_KEPT)] as const;
+	});
+	return { ...answers, ...Object.fromEntries(words) };
+}
 
 /** What holds for the whole list: the answers, and how the columns are read. */
 export function readingParts(

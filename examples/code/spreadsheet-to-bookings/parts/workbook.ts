@@ -43,6 +43,12 @@ export function fileOfTab(xml: string, relations: string, tab: string): string {
 		.join('/');
 }
 
+/** The numbers of the rows of a tab that a person does not see, since they are filtered out. */
+export const hiddenRows = (xml: string): number[] =>
+	tagsIn(xml, 'row')
+		.filter((tag) => /\shidden="(?:1|true)"/.test(tag))
+		.map((tag) => Number(attribute(tag, 'r')));
+
 /** Something to write: in which row, and below which heading. */
 export interface NewCell {
 	row: number;

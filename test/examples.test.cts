@@ -98,6 +98,15 @@ function choicesIn(properties: INodeProperties[], values: object, path: string):
 	});
 }
 
+/** The conditions that tell what may be booked already from what the node gives. */
+const WHAT_IS_OPEN = {
+	combinator: 'or',
+	conditions: [
+		{ leftValue: '={{ $json.possibleBookingIDs }}', operator: { operation: 'notEmpty' } },
+		{ leftValue: '={{ $json.result }}', rightValue: 'possible duplicate' },
+	],
+};
+
 /** What n8n's editor would mark red in a node: fields that are required and empty. */
 function issuesOf(node: INode): string[] {
 	const description = descriptionOf(node);
@@ -204,8 +213,18 @@ describe.each(examples)('%s', (file, workflow) => {
 		const keeping = nodesOf('dataTable').filter(({ name }) => name === 'Keep the request');
 		expect(keeping).toHaveLength(creating.length);
 		for (const { parameters } of keeping) {
-			expect(parameters).toHaveProperty('columns.value.possibleBookingIDs');
-			expect(parameters).not.toHaveProperty('columns.value.bookingID');
+			const { columns, filters } = parameters as unknown as {
+				columns: { value: object };
+				filters: { conditions: Array<{ keyName: string }> };
+			};
+			// A request that differs in any cell is another one.
+			const request = filters.conditions.map(({ keyName }) => keyName);
+			const kept = [...request, 'ready', 'possibleBookingIDs'];
+			expect(Object.keys(columns.value).sort()).toEqual(kept.sort());
+			const [open] = nodesOf('filter');
+			expect(open?.parameters.conditions).toMatchObject(WHAT_IS_OPEN);
+			// From its errors, too.
+			expect(linksOf(workflow).filter(({ to }) => to === open?.name)).toHaveLength(2);
 		}
 	});
 

@@ -544,6 +544,11 @@ class Examples {
 		for (const [tool, given, answer] of cases)
 			mustSay(`mcp: ${tool}`, await mcp.call(tool, given), answer);
 		mustBe('mcp: bookings in all', made().length, 1);
+		const kept = (await this.client.dataTableRows(this.table)).filter(
+			({ farmerName }) => farmerName === 'Ngozi Chat',
+		);
+		const ids = kept.map(({ possibleBookingIDs }) => possibleBookingIDs);
+		mustBe('mcp: kept request', ids, [String(bookingID)]);
 	}
 }
 

@@ -2,12 +2,8 @@
 module.exports = {
 	moduleFileExtensions: ['ts', 'cts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	testMatch: ['<rootDir>/test/**/*.test.cts'],
-	// Loads that take long run in `npm run test:long`, the fault matrix in `npm run test:faults`.
-	testPathIgnorePatterns: [
-		'/node_modules/',
-		...(process.env.LOADS ? [] : ['/costs\\.test']),
-		...(process.env.FAULTS ? [] : ['/matrix\\.test']),
-	],
+	// The fault matrix runs in `npm run test:faults`.
+	testPathIgnorePatterns: ['/node_modules/', ...(process.env.FAULTS ? [] : ['/matrix\\.test'])],
 	// The hosts' package.json files have one name; jest-haste-map would tell of that at each fresh start.
 	modulePathIgnorePatterns: ['<rootDir>/tools/n8nHost/', '<rootDir>/dist/'],
 	testEnvironment: './test/support/jest/environment.cjs',

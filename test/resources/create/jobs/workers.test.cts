@@ -340,6 +340,13 @@ it.each([
 	expect(asked).toHaveLength(count);
 });
 
+it('n8n writes its store five times for a row, and eight times for two chunks', async () => {
+	await work([first]);
+	expect(processedData.writes).toBe(5);
+	await work(farmers(2 * CHUNK + 15).slice(15));
+	expect(processedData.writes).toBe(5 + 8);
+});
+
 it('two workers with one job and two tractors, and the one that does not book it says which it got', async () => {
 	const one = work([first]);
 	const given = [{ ...first, tractor: 202 }];

@@ -69,23 +69,6 @@ it('asks about more fields of a farmer, and books each once', async () => {
 	expect(sentTo(sandbox)).toHaveLength(3);
 });
 
-it('asks about a field that comes later, beside others that are booked', async () => {
-	for (const count of [1, 2, 3]) {
-		const { decided } = await execute(submissions.slice(0, count), isAnother);
-		expect(decided).toEqual(count > 1 ? ['created'] : []);
-	}
-	expect(sentTo(sandbox)).toHaveLength(3);
-});
-
-it('does not book what is said to be the same job', async () => {
-	const { questions, decided } = await execute(submissions.slice(0, 2), ({ choices }) =>
-		asText(choices[0]),
-	);
-	expect(questions[0]?.choices[0]).toMatch(/^It is booking \d+$/);
-	expect(decided).toEqual(['already booked']);
-	expect(sentTo(sandbox)).toHaveLength(1);
-});
-
 it('books two fields that have a plot each, without asking', async () => {
 	const [first, second] = submissions.slice(0, 2);
 	await execute([first ?? {}, second ?? {}], () => '');

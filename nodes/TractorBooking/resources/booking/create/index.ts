@@ -19,10 +19,9 @@ import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
 function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
-	const end = memory.claims.endOf(row);
-	return end === undefined
-		? finished(row, { result: 'would create' })
-		: finished(row, { result: 'unknown', failure: failureOf.unknown(row, end) });
+	return memory.claims.isClaimed(row)
+		? finished(row, { result: 'unknown', failure: failureOf.unknown(row) })
+		: finished(row, { result: 'would create' });
 }
 
 /**

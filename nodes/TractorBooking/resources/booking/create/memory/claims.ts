@@ -23,12 +23,6 @@ export interface Claimed {
 const slotNow = () => Math.floor(Date.now() / SLOT_MS);
 const slotAhead = () => Math.floor((Date.now() + MAX_CLOCK_ERROR_MS) / SLOT_MS);
 
-/** When a claim that is seen now has ended at the latest, in milliseconds since 1970. */
-const latestEnd = () => (slotAhead() + 2) * SLOT_MS;
-
-/** By account: when the claims of a process, and those of others that it has met, have ended, by their rows. */
-const claimEnds = new WeakMap<object, Map<string, number>>();
-
 /** A claim as it was recorded. */
 type Recorded = Awaited<ReturnType<Claims['record']>>;
 
@@ -37,19 +31,11 @@ export class Claims {
 	/** What this run has recorded of the rows that it has claimed, by their keys: removed for a row that is not sent. */
 	private readonly claims = new Map<string, string[]>();
 
-	/** Those of {@link claimEnds} for the account. */
-	private readonly ends: Map<string, number>;
-
-	/** @param account of the API key @param store the workflow's row */
+	/** @param store the workflow's row */
 	constructor(
-		account: object,
 		private readonly store: Store,
 		private readonly facts: Facts,
-	) {
-		this.ends = claimEnds.get(account) ?? new Map<string, number>();
-		claimEnds.set(account, this.ends);
-		for (const [head, end] of this.ends) if (end <= Date.now()) this.ends.delete(head);
-	}
+	) {}
 
 	/**
 	 * Claims rows that are about to be sent, and records that they are. Whatever may have overwritten that has shown
@@ -68,8 +54,6 @@ export class Claims {
 		const leave = (others: readonly ReadyRow[]) => {
 			held.push(...others);
 			own = own.filter((row) => !others.includes(row));
-			for (const row of others)
-				if (!this.endOf(row)) this.ends.set(this.facts.headOf(row), latestEnd());
 		};
 		for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
 			const claim = await this.record(own);
@@ -136,8 +120,8 @@ export class Claims {
 	) {
 		const { facts, store } = this;
 		const checkedAt = monotonicNow();
-		const last = slotAhead() + 1;
-		const nextClaims = (row: RequestedRow) => [slot + 1, last].map((at) => facts.claimed(row, at));
+		const nextClaims = (row: RequestedRow) =>
+			[slot + 1, slotAhead() + 1].map((at) => facts.claimed(row, at));
 		const nextEntriesOf = (row: RequestedRow) => [...nextClaims(row), facts.sent(row)[1]];
 		const next = [...rows.flatMap(nextEntriesOf), ...this.severalOf(rows, known)];
 		const checked = await store.record([mark, ...next]);
@@ -162,7 +146,6 @@ export class Claims {
 				const first = this.entriesOf(row, slot).filter((entry) => !known.has(entry));
 				const second = nextEntriesOf(row).filter((entry) => !isOthers(entry));
 				this.claims.set(facts.headOf(row), [...first, ...second]);
-				this.ends.set(facts.headOf(row), (last + 1) * SLOT_MS);
 			},
 		};
 	}
@@ -183,17 +166,13 @@ export class Claims {
 	async release(rows: readonly RequestedRow[]): Promise<void> {
 		const heads = rows.map(this.facts.headOf);
 		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
-		for (const head of heads) {
-			this.claims.delete(head);
-			this.ends.delete(head);
-		}
+		for (const head of heads) this.claims.delete(head);
 		await this.store.remove(entries);
 	}
 
-	/** When the claim of a row has ended, in milliseconds since 1970; undefined if the process knows of none. */
-	endOf(row: RequestedRow): number | undefined {
-		const end = this.ends.get(this.facts.headOf(row)) ?? 0;
-		return end > Date.now() ? end : undefined;
+	/** Whether the process knows that a row is claimed. */
+	isClaimed(row: RequestedRow): boolean {
+		return this.store.has(this.facts.claimed(row, slotNow()));
 	}
 
 	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws MemoryError */

@@ -32,7 +32,7 @@ export class RowMemory {
 		this.facts = factsOf(baseUrl);
 		this.bookedStore = new Store(account, 'node', helpers);
 		this.sentStore = new Store(account, 'workflow', helpers);
-		this.claims = new Claims(account, this.sentStore, this.facts);
+		this.claims = new Claims(this.sentStore, this.facts);
 	}
 
 	/**

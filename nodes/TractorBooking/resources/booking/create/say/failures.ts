@@ -3,51 +3,50 @@ import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
 import { capitalized } from '../../../../utils/text';
 import { labelsOf } from '../row/fields';
+import { SLOT_MS } from '../memory/timing';
 import type { ReadyRow, SheetRow } from '../row/row';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
 
 const RUN_AGAIN = 'Run the rows again; if it persists, report it.';
 
-const timeOf = ({ settings: { rules } }: SheetRow, ms: number) =>
-	new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: rules.timezone }).format(ms);
-
-/** What to do if rows may be booked. @param until when their claims end, in milliseconds since 1970 */
-function waitUntil(row: SheetRow, until: number): string {
-	const again = row.headings ? 'try the whole sheet again' : 'run it again';
-	return `Wait until ${timeOf(row, until)}, then ${again}`;
-}
+/** What to do if rows may be booked: by then, their claims have ended. */
+const WAIT = `Wait ${(2 * SLOT_MS) / 60_000} minutes`;
 
 /** The same for a row that may be booked itself. */
-const waitUnchanged = (row: SheetRow, until: number): string =>
-	`${waitUntil(row, until)}, ${row.headings ? 'with this row ' : ''}unchanged.`;
+const waitUnchanged = ({ headings }: SheetRow): string =>
+	headings
+		? `${WAIT}, then try the whole sheet again, with this row unchanged.`
+		: `${WAIT}, then run it again, unchanged.`;
 
 /** What else to do if the service says something: it may be what is wrong with the row. */
 const IF_IT_SAYS_WHY =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
-/** Why no other row is sent, and what to do: by default to wait until the claims of the rows before have ended. */
-export interface StopReason {
-	why: string;
-	fix?: string;
-}
+/** The failure of rows that are not sent. */
+const notSent = (why: string, description: string): ServiceError =>
+	new ServiceError('stopped', `Not sent: ${why}`, { description });
 
+const unexpected = (thrown: unknown) =>
+	`there was an unexpected failure: ${toPlainError(thrown).message}`;
+
+/** Why no other row is sent: the failure of all that are left. */
 export const stopReasons = {
-	noResponses: (): StopReason => ({
-		why: 'the service gave no usable response for the rows before it, which may be booked',
-	}),
-	notAllowed: ({ sheetRow }: SheetRow, { message }: Error): StopReason => ({
-		why: `the service refused row ${sheetRow}: ${message}`,
-		fix: 'Once the credential is corrected, run the same rows again, unchanged.',
-	}),
-	notClaimed(thrown: unknown): StopReason {
-		const { message: why, description } = toPlainError(thrown);
-		return { why, fix: description || RUN_AGAIN };
+	noResponses: () =>
+		notSent(
+			'the service gave no usable response for the rows before it, which may be booked',
+			`${WAIT}, then run the same rows again: those booked by then are skipped.`,
+		),
+	notAllowed: ({ sheetRow }: SheetRow, { message }: Error) =>
+		notSent(
+			`the service refused row ${sheetRow}: ${message}`,
+			'Once the credential is corrected, run the same rows again, unchanged.',
+		),
+	notClaimed(thrown: unknown) {
+		const { message, description } = toPlainError(thrown);
+		return notSent(message, description || RUN_AGAIN);
 	},
-	unexpected: (thrown: unknown): StopReason => ({
-		why: `there was an unexpected failure: ${toPlainError(thrown).message}`,
-		fix: RUN_AGAIN,
-	}),
+	unexpected: (thrown: unknown) => notSent(unexpected(thrown), RUN_AGAIN),
 };
 
 /** What needs no correction of a row, as it is thrown, or said of the row. */
@@ -55,13 +54,11 @@ export const failureOf = {
 	/**
 	 * A row that may be booked, or not.
 	 *
-	 * @param end when its claim has ended, in milliseconds since 1970
 	 * @param request why its request got no response; undefined if another run has sent the row
 	 * @param list why the list could not be read
 	 */
 	unknown(
 		row: ReadyRow,
-		end: number,
 		{ request, list }: { request?: ServiceError; list?: Error } = {},
 	): ServiceError {
 		const message = request
@@ -69,20 +66,14 @@ export const failureOf = {
 			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
 		const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
-		const wait = unread + waitUnchanged(row, end);
+		const wait = unread + waitUnchanged(row);
 		const advice = said === '' ? wait : `${IF_IT_SAYS_WHY} ${wait}`;
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
 
-	/** A row that is not sent. @param end when the claims of the rows before have ended */
-	notSent(row: SheetRow, { why, fix }: StopReason, end: number): ServiceError {
-		const description = fix ?? `${waitUntil(row, end)}: rows booked by then are skipped.`;
-		return new ServiceError('stopped', `Not sent: ${why}`, { description });
-	},
-
 	/** A row whose request failed in a way that no one expects. */
-	unexpected: ({ why, fix }: StopReason): ServiceError =>
-		new ServiceError('unreadable', capitalized(why), { description: fix }),
+	unexpected: (thrown: unknown): ServiceError =>
+		new ServiceError('unreadable', capitalized(unexpected(thrown)), { description: RUN_AGAIN }),
 
 	/** A response that names a booking of before. */
 	existing: (id: BookingId): ServiceError =>
@@ -132,5 +123,5 @@ export const NOTICES = {
 		'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet',
 	stopped: (count: number, ids: string) =>
 		`The execution was stopped. Bookings it made: ${count} (${ids})`,
-	notReleased: 'Wait 20 minutes before you run the rows again, or some may stay unknown',
+	notReleased: `${WAIT} before you run the rows again, or some may stay unknown`,
 };

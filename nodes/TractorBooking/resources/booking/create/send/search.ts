@@ -30,7 +30,7 @@ export async function* search(
 	unconfirmed: ReadonlyMap<ReadyRow, WhyUnconfirmed>,
 	tools: Tools,
 ): AsyncGenerator<[ReadyRow, FinishedRow]> {
-	const { client, memory } = tools;
+	const { client } = tools;
 	let unread: Error | undefined;
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
@@ -51,9 +51,8 @@ export async function* search(
 		}
 	}
 	for (const [row, why] of unconfirmed) {
-		const end = memory.claims.endOf(row) ?? Date.now();
 		const request = why instanceof ServiceError ? why : undefined;
-		const failure = failureOf.unknown(row, end, { request, list: unread });
+		const failure = failureOf.unknown(row, { request, list: unread });
 		yield [row, finished(row, { result: 'unknown', failure })];
 	}
 }

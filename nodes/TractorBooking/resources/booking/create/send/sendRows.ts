@@ -12,7 +12,7 @@ import type { RowMemory } from '../memory/memory';
 import { CHUNK } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row/row';
 import { finished, isFailure } from '../row/row';
-import { failureOf, IF_REFUSED, NOTICES, stopReasons, type StopReason } from '../say/failures';
+import { failureOf, IF_REFUSED, NOTICES, stopReasons } from '../say/failures';
 import { arrivedFor, search, type WhyUnconfirmed } from './search';
 
 /** After this many rows without a response, the run first finds out what became of them. */
@@ -41,11 +41,8 @@ export class RowSender {
 	/** The rows that may be booked. */
 	private readonly unconfirmed = new Map<ReadyRow, WhyUnconfirmed>();
 
-	/** When the claims of all rows that are unknown have ended, in milliseconds since 1970. */
-	private lastClaimEnd = 0;
-
-	/** Why no other row is sent: then each row that is left says so, unless the failure of a row says it for all. */
-	private stop?: StopReason | 'at a failure';
+	/** Why no other row is sent: the failure of those that are left, unless that of a row says it for all. */
+	private stop?: ServiceError | 'at a failure';
 
 	/** @param rows all rows, in the order of the input */
 	constructor(
@@ -65,8 +62,7 @@ export class RowSender {
 		await this.findLost();
 		for (const row of this.queue) {
 			if (!this.stop || this.stop === 'at a failure') break;
-			const failure = failureOf.notSent(row, this.stop, this.lastClaimEnd);
-			this.finish(row, finished(row, { result: 'not sent', failure }));
+			this.finish(row, finished(row, { result: 'not sent', failure: this.stop }));
 		}
 		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
@@ -139,8 +135,6 @@ export class RowSender {
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		const { memory, bookings } = this.options;
 		this.unconfirmed.delete(row);
-		const end = memory.claims.endOf(row) ?? Date.now();
-		if (done.result === 'unknown') this.lastClaimEnd = Math.max(this.lastClaimEnd, end);
 		const id = done.booking && bookingIdOf(done.booking);
 		if (done.booking) memory.rememberBooked(row, id);
 		if (id !== undefined) bookings.addMade(id, row.request);
@@ -189,9 +183,8 @@ export class RowSender {
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private asFailure(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const reason = stopReasons.unexpected(thrown);
-		this.stop ??= reason;
-		return failureOf.unexpected(reason);
+		this.stop ??= stopReasons.unexpected(thrown);
+		return failureOf.unexpected(thrown);
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */

@@ -65,7 +65,7 @@ async function bookRows(
 		// n8n discards the output of a stopped execution, so log the bookings it made.
 		context.logger.warn(NOTICES.stopped(made.length, ids));
 	}
-	if (failure) throw stopError(context, failure, results, rows);
+	if (failure) throw stopError(context, failure, results);
 	return await reportRows(context, results, sheet, bookings.notices);
 }
 

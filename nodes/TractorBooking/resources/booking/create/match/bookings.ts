@@ -6,7 +6,7 @@ import { phoneTail } from '../../../../parse/phones';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerOf, jobOfRow, marksOf, type Job } from '../row/job';
+import { marksOf, type Job } from '../row/job';
 import type { BookingRequest } from '../row/fields';
 import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
@@ -120,13 +120,12 @@ export class Bookings {
 		after?: number,
 	): Promise<CandidatesOf> {
 		const { index, view } = this;
-		const ofRows = new Set(await inTurns(all, (row) => shownText(jobOfRow(row))));
-		const wantedOf = ({ request }: RequestedRow) => marksOf(farmerOf(request));
-		const wanted = new Set((await inTurns(rows, wantedOf)).flat());
+		const ofRows = new Set(all.map(({ job }) => shownText(job)));
+		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
 		const byFarmer = await index.find(wanted, view, after);
 		const found = await inTurns(rows, (row) => {
-			const job = jobOfRow(row);
-			const ofFarmer = wantedOf(row).flatMap((mark) => byFarmer.get(mark) ?? []);
+			const { job } = row;
+			const ofFarmer = marksOf(job).flatMap((mark) => byFarmer.get(mark) ?? []);
 			const near = new Set(ofFarmer.map(({ listed }) => listed));
 			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
 			const rankOf = (one: Candidate) =>

@@ -3,7 +3,8 @@ import { isFinal } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { asShownBy, compareJobs, differencesOf, jobOfRow } from '../row/job';
+import { asShownBy, compareJobs } from '../row/job';
+import { differencesOf } from '../row/typed';
 import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '../row/row';
 import type { Bookings } from './bookings';
 import {
@@ -159,9 +160,7 @@ export class Evidence {
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = ({ id, isOpenQuestion }: Candidate) => {
 			const other = this.rowOfBooking.get(id);
-			return (
-				other && (!isOpenQuestion || compareJobs(jobOfRow(row), jobOfRow(other)).plot === false)
-			);
+			return other && (!isOpenQuestion || compareJobs(row.job, other.job).plot === false);
 		};
 		return this.candidatesOf(row)
 			.filter((one) => !isOfOther(one))
@@ -244,7 +243,7 @@ export async function gatherEvidence(
 			// What could not be read stays open all the same.
 			const isOpen = isOpenQuestion && (!bookings.areCompared || bookings.unread.has(id));
 			const one = bookings.get(id) ?? (isOpen ? unread(id) : undefined);
-			return one ? [{ ...compareWith(jobOfRow(row), one), isOpenQuestion }] : [];
+			return one ? [{ ...compareWith(row.job, one), isOpenQuestion }] : [];
 		});
 		return [row.itemIndex, candidates];
 	});

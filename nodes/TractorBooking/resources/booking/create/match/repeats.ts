@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { phoneTail } from '../../../../parse/phones';
 import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row/row';
-import { differencesIn, jobOfRow, compareJobs, type Job } from '../row/job';
+import { differencesIn, compareJobs, type Job } from '../row/job';
 
 /** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
 function areNearNames(one: string, other: string): boolean {
@@ -40,15 +40,14 @@ export async function alikeRows<Row extends RequestedRow>(
 ): Promise<Map<RequestedRow, Row>> {
 	const repeats = new Map<RequestedRow, Row>();
 	// No two others are compared, since a sheet has thousands; of rows without a phone, those of one name.
-	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
+	const groups = new Map<string, Row[]>();
 	await inTurns(rows, (row) => {
-		const job = jobOfRow(row);
-		const { farmerPhone, farmerName } = job;
-		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, job.serviceDate].join();
+		const { farmerPhone, farmerName, serviceDate } = row.job;
+		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, serviceDate].join();
 		const group = groups.get(place) ?? [];
-		const alike = group.find((other) => areAlike(job, other.job) && !isOther(row, other.row));
-		if (alike) repeats.set(row, alike.row);
-		group.push({ row, job });
+		const alike = group.find((other) => areAlike(row.job, other.job) && !isOther(row, other));
+		if (alike) repeats.set(row, alike);
+		group.push(row);
 		groups.set(place, group);
 	});
 	return repeats;

@@ -2,7 +2,6 @@ import type { BookingId } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import { jobOfRow } from '../row/job';
 import type { FinishedRow, NamingRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
@@ -22,12 +21,7 @@ import {
 /** Whether n8n does not know a booking as that of a row which names it, but of a row with another job. */
 function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
-	const { facts, knows } = memory;
-	if (memory.mayBeOf(row, own.id)) return false;
-	// The Row ID may have been taken away.
-	const mayHaveHadRowId = row.rowId === undefined && knows(facts.takenByRowId(own.id));
-	const isSameJob = mayHaveHadRowId && knows(facts.bookedJob(row));
-	return !isSameJob && evidence.bookedFor(row, own) !== 'same';
+	return !memory.mayBeOf(row, own.id) && evidence.bookedFor(row, own) !== 'same';
 }
 
 /** Why a booking cannot be that of a row which names it. */
@@ -133,7 +127,7 @@ export const lookalikes: Rule = (row, { near, alike, memory, bookings }) => {
 export const deniesItself: Rule = (row, evidence) => {
 	const { memory, bookings } = evidence;
 	const isAsBooked = memory.knows(memory.facts.bookedAsTyped(row));
-	const shownBy = (id: BookingId) => compareWith(jobOfRow(row), bookings.get(id) ?? unread(id));
+	const shownBy = (id: BookingId) => compareWith(row.job, bookings.get(id) ?? unread(id));
 	const own = row.denied
 		.map(shownBy)
 		.find((one) => (isAsBooked && memory.isOwn(row, one.id)) || evidence.mayHaveMade(row, one));

@@ -101,10 +101,7 @@ export function askAbout(
 	earlier: RequestedRow | undefined,
 ): FinishedRow {
 	const question = questionAbout(candidates, row, earlier);
-	// As far as is known: this run may not have read them.
-	const areOver = candidates.length > 0 && candidates.every(({ status }) => isGivenUp(status));
-	const code = areOver && !earlier ? 'mayBeGivenUp' : 'mayBeBooked';
-	return ask(row, matchIssueOf(code, row, question), question);
+	return ask(row, matchIssueOf('mayBeBooked', row, question), question);
 }
 
 /** Asks about a row that may be a booking which cannot be named. */

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { BookingId } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
-import { farmerOf, jobKey, otherCellsText } from '../row/job';
+import { jobKey } from '../row/job';
+import { otherCellsText } from '../row/typed';
 import type { RequestedRow } from '../row/row';
 
 /**
@@ -25,11 +26,10 @@ export const proofOf = (chain: Chain): string => chain.at(-1) ?? '';
  */
 export function factsOf(baseUrl: string) {
 	const headOf = ({ key }: RequestedRow) => `${baseUrl} ${key}`;
-	const headOfJob = (row: RequestedRow) =>
-		`${baseUrl} ${row.rowId === undefined ? row.key : jobKey(row)}`;
+	const headOfJob = ({ job }: RequestedRow) => `${baseUrl} ${jobKey(job)}`;
 	/** The farmer and the day of a row: all that the list shows of it. */
-	const farmerDayOf = ({ request }: RequestedRow) =>
-		`${baseUrl} ${JSON.stringify([farmerOf(request), request.serviceDate])}`;
+	const farmerDayOf = ({ job: { farmerName, farmerPhone, serviceDate } }: RequestedRow) =>
+		`${baseUrl} ${JSON.stringify([{ farmerName, farmerPhone }, serviceDate?.[0]])}`;
 	const takenByRowId = (id: BookingId) => confirmed(`${baseUrl} taken by Row ID ${id}`);
 	const takenByJob = (id: BookingId) => confirmed(`${baseUrl} taken ${id}`);
 	const booked = (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)];
@@ -64,8 +64,8 @@ export function factsOf(baseUrl: string) {
 		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */
 		farmersOfRowId(row: RequestedRow): Chain[] {
 			if (row.rowId === undefined) return [];
-			const { farmerName, farmerPhone } = farmerOf(row.request);
-			const day = asText(row.request.serviceDate);
+			const { farmerName, farmerPhone, serviceDate } = row.job;
+			const day = asText(serviceDate?.[0]);
 			const of = (what: string, value: string | undefined) =>
 				value === undefined ? [] : [`of ${what} ${value} on ${day}`];
 			const known = [...of('phone', farmerPhone), ...of('name', farmerName)];

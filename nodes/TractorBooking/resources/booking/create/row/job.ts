@@ -7,13 +7,13 @@ import { comparablePhone, isSamePhone, phoneTail } from '../../../../parse/phone
 import { recordDays } from '../../../../parse/dates';
 import { comparableName } from '../../../../parse/text';
 import { asText, cleanText, fold, wordsOf } from '../../../../utils/text';
-import type { RequestedRow } from './row';
+import type { BookingRequest } from './fields';
 
 /** What a booking record shows of a job (interface, "Booking record"). */
 export const SHOWN_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
 
 /** The fields of a job: what tells one piece of work from another. */
-const JOB_FIELDS = [...SHOWN_FIELDS, 'serviceType', 'landArea', 'plot'] as const;
+export const JOB_FIELDS = [...SHOWN_FIELDS, 'serviceType', 'landArea', 'plot'] as const;
 
 type JobField = (typeof JOB_FIELDS)[number];
 
@@ -34,8 +34,12 @@ export interface Job {
 /** Whether two jobs are the same in a field; undefined if that cannot be told. */
 export type Comparison = Partial<Record<JobField, boolean>>;
 
-/** A row with what is asked for. Its service is a number in the request, or a name. */
-type Requested = Pick<RequestedRow, 'request' | 'serviceName' | 'plot'>;
+/** What is asked for. Its service is a number in the request, or a name. */
+interface Requested {
+	request: BookingRequest;
+	serviceName?: string;
+	plot?: string;
+}
 
 /** A request or a booking record. Nothing in it changes once it is compared. */
 type Farmed = Readonly<Partial<Record<'farmerName' | 'farmerPhone', unknown>>>;
@@ -79,39 +83,11 @@ export function jobOfRow({ request, serviceName = '', plot }: Requested): Job {
 	};
 }
 
-/** All that was typed in a row, by field or column: not a tractor that the node chose. */
-function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: RequestedRow) {
-	const { serviceType, tractorId } = request;
-	const chosen = wantsNearest ? '' : tractorId;
-	const typed = { ...request, serviceType: serviceName ?? serviceType, tractorId: chosen, plot };
-	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
-	return new Map([...(unused?.() ?? []), ...cells].filter(([, text]) => text !== ''));
-}
-
-/** The cells in which two rows differ, by field, or by column if it is not read. */
-export function differencesOf(row: RequestedRow, other: RequestedRow) {
-	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
-	const [own, theirs] = [allOf(row), allOf(other)];
-	return [...new Map([...theirs, ...own]).keys()]
-		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))
-		.filter((cells) => fold(cells.own) !== fold(cells.theirs));
-}
-
-/** What is in a row beside its job, in one text. */
-export function otherCellsText(row: RequestedRow): string {
-	const cells = allCellsOf(row);
-	// Of the phone, the key has only the last digits.
-	const inKey = JOB_FIELDS.filter((field) => field !== 'farmerPhone');
-	for (const field of [...inKey, 'areaType']) cells.delete(field);
-	return fold([...cells].sort().join('\n'));
-}
-
 /** A Row ID or a plot as text: spreadsheets make 1 or `1.0` of `001`. */
 export const idText = (cell: unknown): string => asText(toId(plainId(cleanText(asText(cell)))));
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */
-export function jobKey(row: Requested): string {
-	const { farmerPhone, ...job } = jobOfRow(row);
+export function jobKey({ farmerPhone, ...job }: Job): string {
 	// Its last digits are the same with and without a country code.
 	return JSON.stringify([farmerPhone?.slice(-8), job]);
 }
@@ -120,16 +96,14 @@ export function jobKey(row: Requested): string {
  * A row as it was if only what a booking shows has been changed since: with the name, the phone and the day of the
  * booking. By its key, n8n tells whether the booking was made for the service, the area and the plot of the row.
  */
-export function asShownBy<R extends RequestedRow>(row: R, shown: Job): R {
-	const { farmerName, farmerPhone, serviceDate } = row.request;
-	const { length, 0: day } = shown.serviceDate ?? [];
-	const request = {
-		...row.request,
-		farmerName: shown.farmerName ?? farmerName,
-		farmerPhone: shown.farmerPhone ?? farmerPhone,
-		serviceDate: length === 1 ? day : serviceDate,
-	};
-	return { ...row, rowId: undefined, request, key: jobKey({ ...row, request }) };
+export function asShownBy<R extends { rowId?: string; job: Job; key: string }>(
+	row: R,
+	shown: Job,
+): R {
+	const { farmerName = row.job.farmerName, farmerPhone = row.job.farmerPhone } = shown;
+	const serviceDate = shown.serviceDate?.length === 1 ? shown.serviceDate : row.job.serviceDate;
+	const job = { ...row.job, farmerName, farmerPhone, serviceDate };
+	return { ...row, rowId: undefined, job, key: jobKey(job) };
 }
 
 /** Compares the job of a row with that of a booking, or of another row. */

@@ -5,6 +5,7 @@ import type { BookingId } from '../../../../api/records';
 import { InvalidInputError, listedValue, listOf } from '../../../../parse/issue';
 import type { Invalid, Issue } from '../../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
+import type { Job } from './job';
 import type { CreateSettings } from './settings';
 
 // A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of three kinds: `parsed` if its cells are
@@ -57,6 +58,7 @@ export interface RequestedRow extends SheetRow {
 	serviceName?: string;
 	/** Which of the farmer's fields it is, as typed: part of the job, and not sent. */
 	plot?: string;
+	job: Job;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
 	/** The bookings of which a person has said that this row is another job. */
@@ -126,7 +128,9 @@ export interface RowQuestion {
 
 /** A row whose result is known, with what is shown of its request, if it has one. */
 export interface FinishedRow
-	extends SheetRow, Partial<Pick<ReadyRow, 'request' | 'serviceName' | 'offered' | 'tractor'>> {
+	extends
+		SheetRow,
+		Partial<Pick<ReadyRow, 'request' | 'job' | 'serviceName' | 'offered' | 'tractor'>> {
 	kind: 'finished';
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */

@@ -16,7 +16,7 @@ import {
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, capitalized, cleanText } from '../../../../utils/text';
-import type { CheckedRow, FinishedRow, SheetRow } from '../row/row';
+import type { CheckedRow, FinishedRow } from '../row/row';
 import { isFailure, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
@@ -145,27 +145,17 @@ export function rejection(
 	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
 }
 
-/** The error of the row at which the node stops while it sends, with what became of all rows. */
+/** The error of the row at which the node stops while it sends, with what it has booked before. */
 export function stopError(
 	context: IExecuteFunctions,
 	row: FinishedRow,
-	finished: readonly FinishedRow[],
-	rows: readonly SheetRow[],
+	results: readonly FinishedRow[],
 ): Error {
 	const error = errorOf(context, row);
-	if (rows.length === 1) return error;
-	const known = new Set(finished.map(({ itemIndex }) => itemIndex));
-	const left = rows.filter(({ itemIndex }) => !known.has(itemIndex));
-	const nameOf = ({ booking, ...one }: FinishedRow) =>
-		rowName(one) + (booking ? ` with booking ${asText(booking.bookingID)}` : '');
-	const lines = [
-		error.description,
-		...[...groupBy(finished, ({ result }) => result)].map(
-			([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
-		),
-		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
-		'When you run the rows again, those already booked are skipped.',
-	];
-	error.description = lines.filter(Boolean).join('\n');
+	const made = results.filter(({ result }) => result === 'created');
+	if (made.length === 0) return error;
+	const names = made.map((one) => `${rowName(one)} as ${asText(one.booking?.bookingID)}`);
+	const booked = `This run booked ${listOf(names)}. When you run the rows again, these are skipped.`;
+	error.description = [error.description, booked].filter(Boolean).join('\n');
 	return error;
 }

@@ -7,7 +7,7 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
 import { dayOf, type Candidate, type Likeness } from '../row/candidates';
-import { differencesOf } from '../row/job';
+import { differencesOf } from '../row/typed';
 import type { ParsedRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
 import { rowsIn } from '../row/row';
 
@@ -110,22 +110,6 @@ const REMEMBERED = {
 	sent: 'it was sent before, and no response came',
 } as const;
 
-/** What a row may be, and how a person says whether it is. */
-function mayBe(row: RequestedRow, { bookings, earlier }: RowQuestion) {
-	const ids = bookings.map(({ bookingID }) => bookingID);
-	const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()];
-	const isOne = [ids.length > 0 && answersTo(row, ids).yes, earlier && 'delete this row'];
-	const isNone = [
-		ids.length > 0 && `write "${denialOf([...row.denied, ...ids])}"`,
-		earlier && WHICH_FIELD_OF_EACH,
-	];
-	return {
-		what: texts.map(({ text }) => text).join('; '),
-		yes: isOne.filter(Boolean).join(', or '),
-		no: isNone.filter(Boolean).join(', and ') + andAgain(row),
-	};
-}
-
 /** Of a row that names a booking that is not its own. @param more what else may have to be done */
 const ofWrongBooking = (more = '') =>
 	`correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
@@ -166,18 +150,18 @@ export const matchIssueOf = sentencesOf({
 	],
 
 	// Questions
-	mayBeBooked(row: RequestedRow, question: RowQuestion) {
-		const { what, yes, no } = mayBe(row, question);
-		return [
-			about`may be booked already: ${what}`,
-			`if it is the same job, ${yes}; if it is another job, ${no}`,
+	mayBeBooked(row: RequestedRow, { bookings, earlier }: RowQuestion) {
+		const ids = bookings.map(({ bookingID }) => bookingID);
+		const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()].map(({ text }) => text);
+		const isOne = [ids.length > 0 && answersTo(row, ids).yes, earlier && 'delete this row'];
+		const isNone = [
+			ids.length > 0 && `write "${denialOf([...row.denied, ...ids])}"`,
+			earlier && WHICH_FIELD_OF_EACH,
 		];
-	},
-	mayBeGivenUp(row: RequestedRow, question: RowQuestion) {
-		const { what, yes, no } = mayBe(row, question);
+		const [yes, no] = [isOne.filter(Boolean).join(', or '), isNone.filter(Boolean).join(', and ')];
 		return [
-			about`may be booked already: ${what}`,
-			`if you do not want it booked again, ${yes}; if you do, or if it is another job, ${no}`,
+			about`may be booked already: ${texts.join('; ')}`,
+			`if it is the same job, ${yes}; if it is another job, ${no}${andAgain(row)}`,
 		];
 	},
 	mayBeRemembered: (row: ParsedRow, as: keyof typeof REMEMBERED) => [

@@ -9,7 +9,7 @@ import { asText, capitalized } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
-import { marksOf, farmerOf } from '../row/job';
+import { marksOf } from '../row/job';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
 import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
@@ -116,10 +116,8 @@ function outputOf(
 }
 
 /** Equal for rows with the name or the phone of one farmer, and one day. */
-function farmerDaysOf({ request }: FinishedRow): string[] {
-	const marks = request ? marksOf(farmerOf(request)) : [];
-	return marks.map((mark) => `${mark} on ${request?.serviceDate}`);
-}
+const farmerDaysOf = ({ job }: FinishedRow): string[] =>
+	job ? marksOf(job).map((mark) => `${mark} on ${job.serviceDate?.join()}`) : [];
 
 /** What is said of rows, each thing once. */
 function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => readonly string[]) {

@@ -11,7 +11,7 @@ import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
 import { CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
-import { idText, jobKey } from '../row/job';
+import { idText, jobKey, jobOfRow } from '../row/job';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
 import { finished, placeOf, rejectedFor, rowName } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
@@ -181,13 +181,11 @@ function parseRequest(
 	const without = [...notInSheet].filter((field) => isBlank(raw[field]));
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (denied.length > 0) remarks.push(REMARKS.denies(denied));
-	const key =
-		row.rowId === undefined
-			? jobKey({ request, serviceName, plot })
-			: `row ID ${JSON.stringify(row.rowId)}`;
+	const job = jobOfRow({ request, serviceName, plot });
+	const key = row.rowId === undefined ? jobKey(job) : `row ID ${JSON.stringify(row.rowId)}`;
 	const requested: RequestedRow = {
 		...row,
-		...{ request, remarks, wantsNearest, serviceName, plot, key, denied },
+		...{ request, remarks, wantsNearest, serviceName, plot, job, key, denied },
 	};
 	return { requested, issues, pastDate };
 }

@@ -44,35 +44,6 @@ function expectOnce(results: readonly string[][], jobs: number): void {
 	expect(made.length).toBeLessThanOrEqual(jobs);
 }
 
-/** Someone is told of each row that is not booked. */
-function expectTold(results: readonly string[][]): void {
-	const booked = service.timesBooked;
-	const left = rows.filter(({ phone, date }) => !booked[`${asText(phone)} ${asText(date)}`]);
-	for (const row of left)
-		for (const run of results)
-			expect(run[rows.indexOf(row)]).toMatch(/^(?:unknown|not sent|possible duplicate)$/);
-}
-
-/** Freezes the first worker at a write, while the other one books the sheet. */
-async function freezeAt(write: number, ms: number) {
-	service.listedAfterMs = 10_000;
-	let other: Promise<string[]> | undefined;
-	processedData.beforeWrite = async () => {
-		if (processedData.writes < write - 1 || other) return;
-		other = work(rows, {}, otherWorker);
-		await wait(ms);
-	};
-	const results = [await work(), (await other) ?? []];
-	expect(doubled()).toBe(0);
-	expectTold(results);
-}
-
-it.each([1, 2, 3, 5, 9])('a worker frozen at write %i, for 3 and for 30 s', async (write) => {
-	await freezeAt(write, 3_000);
-	begin();
-	await freezeAt(write, 30_000);
-});
-
 const [first = {}, second = {}, third = {}] = rows;
 const three = [first, second, third];
 

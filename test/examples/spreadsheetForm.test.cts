@@ -220,26 +220,6 @@ it('keeps answers for the next list with the same headings, in any case, and ask
 	expect(titleOf(other)).toBe('Some questions about this sheet');
 });
 
-it('asks about a column that may decide by now together with what else is new', async () => {
-	const kept: IDataObject[] = [];
-	const wards = ['Igabi', 'Zaria', 'Igabi'];
-	const listWith = (first: number, statuses: string[], Service: string) =>
-		listOf(first, statuses).map((row, at) => ({ ...row, Service, Ward: wards[at] }));
-	const first = await SpreadsheetForm.upload(
-		{ List: listWith(1, ['Approved', 'Approved', 'Approved'], 'Ploughing') },
-		kept,
-	);
-	await first.form.answer({ ...OF_CELLS, 'Does a column': 'No' });
-	await first.form.choose('Book');
-	const List = listWith(11, ['Approved', 'Not Approved', 'Approved'], 'Plowing');
-	const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
-	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['service Plowing', 'values Status']));
-	expect(textOf(drawn)).toContain('New in this list: Status (Approved, Not Approved).');
-	const status = { 'Does a column': 'Status', 'Book the rows whose Status': ['Approved'] };
-	const answers = { 'In Service, Plowing': 'Ploughing', ...status };
-	expect(titleOf(await form.answer(answers))).toBe('2 of 3 rows can be booked');
-});
-
 it('names new words in a column that does not decide, once', async () => {
 	const kept: IDataObject[] = [];
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
@@ -318,26 +298,6 @@ it('keeps the answers to a tab for one with the same headings', async () => {
 	const tabs = { 'Week 49': listOf(11), 'Week 50': listOf(21) };
 	const { form } = await SpreadsheetForm.upload(tabs, kept);
 	expect(titleOf(await form.answer({ Tab: 'Week 50' }))).toBe('2 of 3 rows can be booked');
-});
-
-it('asks for the country again once the list suggests another one, and once only', async () => {
-	const kept: IDataObject[] = [];
-	const kenya = { Latitude: 0.1, Longitude: 36, 'Tractor ID': 201 };
-	const listAt = (place: object, first: number) =>
-		listOf(first).map((row, at) => ({ ...row, ...place, Phone: `07123456${first + at}` }));
-	const uganda = { ...kenya, Latitude: 0.32, Longitude: 32.58 };
-	const first = await SpreadsheetForm.upload({ List: listAt(kenya, 10) }, kept);
-	await first.form.answer({ ...ANSWERS, 'Phones without': 'Kenya' });
-	await first.form.choose('Book');
-	const { form, drawn } = await SpreadsheetForm.upload({ List: listAt(uganda, 20) }, kept);
-	expect(asksOf(drawn)).toEqual(['phoneCountry']);
-	expect(textOf(drawn)).toContain('New in this list: Uganda (+256).');
-	expect(textOf(drawn)).toContain('"defaultValue":"Kenya (+254)"');
-	await form.answer({ 'Phones without': 'Uganda' });
-	await form.choose('Book');
-	expect(sentTo(sandbox).at(-1)).toMatchObject({ farmerPhone: '+256712345622' });
-	const next = await SpreadsheetForm.upload({ List: listAt(uganda, 30) }, kept.slice(-1));
-	expect(titleOf(next.drawn)).toContain('can be booked');
 });
 
 it('asks for the country again once a list without places names a new tractor', async () => {

@@ -17,7 +17,7 @@ const BOOKINGS = 1_200;
 /** Milliseconds that the service and the SMS gateway take for a request. */
 const LATENCY_MS = 40;
 
-const STEP_MS = 150;
+const STEP_MS = 300;
 
 /**
  * Seconds between two polls, and between two looks of the example's second trigger, which come a few seconds
@@ -35,8 +35,8 @@ const LOOK_AGAIN_AFTER_SECONDS = 3;
  */
 const LET_ARRIVE_SECONDS = 66;
 
-/** How long after the last change everything may take until it is settled. */
-const CALM_MS = 300_000;
+/** How long after the last change everything may take until it is settled: after three minutes, events come again. */
+const CALM_MS = 900_000;
 
 /** Names of the triggers in the example: the one that starts all, and the one that looks again. */
 export const TRIGGER = 'When a booking is completed';
@@ -70,7 +70,7 @@ async function neverNone(sandbox: Sandbox, lookAgain = false): Promise<WorkflowF
 	const waiting = parametersOf('Let it arrive');
 	const lookAgainSeconds = 2 * LET_ARRIVE_SECONDS;
 	waiting.amount = asText(waiting.amount).replace(
-		'7 : 3',
+		'10 : 3',
 		`${lookAgainSeconds} : ${LET_ARRIVE_SECONDS}`,
 	);
 	waiting.unit = 'seconds';

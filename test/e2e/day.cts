@@ -71,11 +71,11 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 	} finally {
 		clearInterval(timer);
 	}
-	// Until nothing comes any more for some polls.
+	// Until nothing comes any more, longer than it takes an event to come again.
 	let [last, since] = [counts().join(), Date.now()];
 	for (const end = Date.now() + CALM_MS; Date.now() < end; await wait(1_000)) {
 		if (counts().join() !== last) [last, since] = [counts().join(), Date.now()];
-		if (Date.now() > since + 4_000 * POLL_SECONDS) break;
+		if (Date.now() > since + 16_000 * POLL_SECONDS) break;
 	}
 
 	const violations: string[] = [];

@@ -40,8 +40,8 @@ export interface Course {
 interface Saved {
 	memory: IDataObject | undefined;
 	ledger: Ledger;
-	/** What the last polls emitted, with their instants. */
-	emitted: Array<{ atMs: number; events: EmittedBatch[] }>;
+	/** What was emitted. */
+	emitted: EmittedBatch[];
 }
 
 /** One n8n process. */
@@ -54,6 +54,8 @@ interface Process {
 	activates: boolean;
 	/** Whether no poll has succeeded yet. */
 	isFresh: boolean;
+	/** What it has to emit again; only the process knows. */
+	owed: readonly EmittedBatch[];
 	isAlive: boolean;
 	/** Ids of the events that it emitted. */
 	ids: Set<unknown>;
@@ -128,11 +130,15 @@ export class Host {
 		}
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
-			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
+			const ledger = this.process.live.ledger.atRest();
+			this.process.live = { ...this.process.live, ledger };
+			this.process.owed = ledger.owed;
 			return;
 		}
 		const last = this.lastSaved();
-		this.saves = [{ ...last, ledger: last.ledger.atRest() }];
+		const ledger = last.ledger.atRest();
+		this.saves = [{ ...last, ledger }];
+		this.process.owed = ledger.owed;
 	}
 
 	/** All processes die, and one starts again with an earlier memory. */
@@ -163,6 +169,7 @@ export class Host {
 			live: { ledger, emitted },
 			activates,
 			isFresh: true,
+			owed: [],
 			isAlive: true,
 			ids: new Set(),
 		};
@@ -183,12 +190,14 @@ export class Host {
 		const { activates, isFresh } = process;
 		const kept = durable ? { memory: structuredClone(loaded.memory) } : process.kept;
 		const { ledger: former, emitted } = durable ? loaded : process.live;
-		const began = former.under(settings);
-		const isSame = former.repeatsUnder(settings);
-		const ledger =
-			isSame && isFresh && settings.repeatsAfterRestart
-				? began.afterRestart(emitted.flatMap(({ events }) => events))
-				: began;
+		// The second one may never poll late enough.
+		const must = process === this.other ? { watched: undefined, isOfOther: true } : {};
+		// Two processes that have to emit an event again do not do so together.
+		const emittedMs = new Map(emitted.map(({ event, atMs }) => [event.eventId, atMs]));
+		const owed = (isFresh ? emitted : process.owed).map((one) => {
+			return { ...one, ...must, atMs: emittedMs.get(one.event.eventId) ?? one.atMs };
+		});
+		const ledger = former.owing(settings.repeatsAfterRestart ? owed : []).under(settings);
 		const events = await pollScheduled(process.registry, {
 			id: 'trigger',
 			staticData: kept,
@@ -208,24 +217,26 @@ export class Host {
 		process.isFresh = false;
 		const after = ledger.add(events, tick);
 		for (const { event } of after.latest) this.checkSameId(event);
+		process.owed = after.owed;
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
 		// Polls that begin without a state cannot be distinguished.
 		const isAlone = !durable || (!this.isShared && loaded.memory !== undefined);
 		if (isAlone) for (const event of events) checkEmittedOnce(process, event);
-		const emittedNow = { atMs: nowMs, events: after.latest };
+		const ids = new Set(events.map(({ eventId }) => eventId));
+		const before = former.repeatsUnder(settings) ? emitted : [];
 		const saved: Saved = {
 			memory: structuredClone(kept.memory) as IDataObject | undefined,
 			ledger: after,
-			emitted: [...(isSame && !isFresh ? emitted : []), ...(events.length > 0 ? [emittedNow] : [])],
+			emitted: [...before.filter(({ event }) => !ids.has(event.eventId)), ...after.latest],
 		};
 		process.live = saved;
 		const isSaved = durable || activates || events.length > 0;
-		const before = this.saves;
-		if (isSaved) this.saves = durable ? [saved] : [...before, saved];
+		const savedBefore = this.saves;
+		if (isSaved) this.saves = durable ? [saved] : [...savedBefore, saved];
 		if (!dies) return;
 		// The workflow was started, but the memory not saved: it is the one of before.
-		if (dies === 'afterStarting' && !durable) this.saves = before;
+		if (dies === 'afterStarting' && !durable) this.saves = savedBefore;
 		this.crash();
 	}
 

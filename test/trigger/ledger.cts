@@ -17,7 +17,8 @@ export interface Event {
 	eventId: string;
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The events that a booking has once, by the status that shows that it had them. */
@@ -35,6 +36,8 @@ export interface EmittedBatch {
 	tick: number;
 	atMs: number;
 	watched?: readonly Watched[];
+	/** Whether the process that may emit it again is the second one, which takes part in no rest. */
+	isOfOther?: boolean;
 }
 
 /** The list at a moment at which a trigger must know all of it. */
@@ -89,6 +92,10 @@ export class Ledger {
 		return this.at.latest;
 	}
 
+	get owed(): readonly EmittedBatch[] {
+		return [...this.at.owed.values()];
+	}
+
 	private with(changes: Partial<Entries>): Ledger {
 		return new Ledger({ ...this.at, latest: [], ...changes });
 	}
@@ -123,11 +130,9 @@ export class Ledger {
 		return identity.account === this.at.settings.identity.account;
 	}
 
-	/** The ledger for the first poll after a restart, which emits the last events again. */
-	afterRestart(emitted: EmittedBatch[]): Ledger {
-		const owed = new Map(this.at.owed);
-		for (const some of emitted) owed.set(kindOf(some.event), some);
-		return this.with({ owed });
+	/** The ledger for a poll of a process that has to emit some events again. */
+	owing(emitted: readonly EmittedBatch[]): Ledger {
+		return this.with({ owed: new Map(emitted.map((one) => [kindOf(one.event), one])) });
 	}
 
 	/**
@@ -175,7 +180,9 @@ export class Ledger {
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
 		const owed = new Map(
-			[...this.at.owed].filter(([, { event }]) => !this.isRead(event.bookingID)),
+			[...this.at.owed].filter(
+				([, one]) => one.isOfOther || this.isHeld(one) || !this.isRead(one.event.bookingID),
+			),
 		);
 		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
 		const endings = [...statuses].flatMap(([bookingID, status]) => {
@@ -184,6 +191,11 @@ export class Ledger {
 		});
 		const ended = new Set([...this.at.ended, ...endings]);
 		return this.with({ events: [], rest, owed, ended });
+	}
+
+	/** Whether an event may be too young to come again: three minutes, and polls take up to half a one. */
+	private isHeld({ atMs }: EmittedBatch): boolean {
+		return this.at.world.nowMs - atMs < 4 * MINUTE_MS;
 	}
 
 	/** Whether a poll that reads everything reads this booking. */
@@ -203,6 +215,8 @@ export class Ledger {
 	private checkRepeat(event: Event, { event: emitted, atMs }: EmittedBatch): void {
 		if (this.at.world.nowMs - atMs > 25 * HOUR_MS)
 			throw new Error(`${event.eventId} comes too late`);
+		if (this.at.world.nowMs - atMs < 3 * MINUTE_MS)
+			throw new Error(`${event.eventId} comes too early`);
 		const isSame = isOnce(event) || event.bookingStatus === emitted.bookingStatus;
 		if (isSame && event.previousStatus === emitted.previousStatus) return;
 		throw new Error(`${event.eventId} is emitted again as something else`);
@@ -211,7 +225,9 @@ export class Ledger {
 	/**
 	 * Once the whole list was seen: an event that was still true after the restart, and still watched, is emitted again.
 	 */
-	private checkRepeated({ event, tick, atMs, watched }: EmittedBatch): void {
+	private checkRepeated(emitted: EmittedBatch): void {
+		const { event, tick, atMs, watched } = emitted;
+		if (this.isHeld(emitted)) return;
 		const key = event.bookingID;
 		const since = this.at.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;

@@ -25,6 +25,7 @@ it('comes at the next poll from the middle of a long list, too, whatever is open
 	expect(events).toHaveLength(3);
 	// It is not there any more: the others must not wait for it.
 	list.delete(1_500);
+	watcher.nowMs += 180_000;
 	watcher.restart();
 	expect((await watcher.changes()).sort()).toEqual(['1400: 6 > 3', '2600: 6 > 3']);
 	expect(await watcher.changesOf(12)).toEqual([]);
@@ -48,4 +49,20 @@ it("emits nothing of another organisation's bookings after its key is entered, a
 	expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
 	use('key', [5, 4, 3, 2, 1]);
 	expect(await watcher.poll()).toEqual([]);
+});
+
+it('emits an event again three minutes after it was emitted, once a process, however often n8n restarts', async () => {
+	const list = listOf(5, 6);
+	const watcher = await published(list);
+	list.set(2, 3);
+	const began = watcher.nowMs;
+	const repeats: string[] = [];
+	expect(await watcher.changes()).toEqual(['2: 6 > 3']);
+	for (let minute = 0.5; minute < 8; minute += 0.5) {
+		watcher.nowMs = began + minute * 60_000;
+		// From the sixth minute on, n8n runs.
+		if (minute < 6) watcher.restart();
+		repeats.push(...(await watcher.changes()).map((change) => `${minute}: ${change}`));
+	}
+	expect(repeats).toEqual(['3: 2: 6 > 3', '6: 2: 6 > 3']);
 });

@@ -143,11 +143,13 @@ it('a process is new until a poll has succeeded, and not when the workflow is pu
 	expect(await start(process, first.memory()).poll()).toBeNull();
 
 	const second = start(inNewProcess(), first.memory());
+	const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 180_000);
 	const fault = sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
 	await expect(second.poll()).rejects.toThrow();
 	fault.remove();
 	expect(await eventIds(second)).toEqual(ids);
 	expect(await second.poll()).toBeNull();
+	later.mockRestore();
 });
 
 it('gives up a request when the time of n8n is over, and emits what it has', async () => {

@@ -28,11 +28,14 @@ interface KnownPolls {
 	isRunning?: boolean;
 	/** The state that the last poll replaced: n8n gives each poll a copy of its own, which may be outdated. */
 	replaced?: { text: unknown; atMs: number };
-	/**
-	 * Of the last poll that succeeded; undefined if none has since n8n started. n8n's activation mode does not say so: with
-	 * durable cursors, or if the first activation failed, it reports the first poll of a process as a later one.
-	 */
+	/** Of the last poll that succeeded. */
 	warnings?: string[];
+	/**
+	 * The events that it has to emit again; undefined until a poll has succeeded since n8n started. n8n's activation mode does
+	 * not say so: with durable cursors, or if the first activation failed, it reports the first poll of a process as a later
+	 * one.
+	 */
+	owed?: ReadonlySet<string>;
 	readonly seen: SeenBookings;
 }
 
@@ -96,7 +99,7 @@ function isOfAnotherOrganisation(
 async function pollOnce(
 	{ source, settings, budget }: PollContext,
 	stored: IDataObject | undefined,
-	{ warnings: lastWarnings, seen }: KnownPolls,
+	{ owed, seen }: KnownPolls,
 ) {
 	const nowMs = budget.now();
 	const { identity } = settings;
@@ -104,7 +107,7 @@ async function pollOnce(
 	const warnings = reason ? [notedBecause(reason)] : [];
 	const isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
-	const tracker = new Tracker(state, settings, nowMs, lastWarnings === undefined);
+	const tracker = new Tracker(state, settings, nowMs, owed);
 	const open = new OpenBookings(state, tracker, reader, seen);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
@@ -119,13 +122,13 @@ async function pollOnce(
 	}
 	if (reader.hasList) state.key = identity.key;
 
-	const changes = tracker.judge(isFirst || scan.isCutShort);
+	const changes = tracker.judge(isFirst || scan.isCutShort, budget.now());
 	open.recordSeen(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.
 	const scope = fingerprint(`${state.account}\n${state.epoch}`, 8);
 	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));
-	return { events, text: toText(state), warnings };
+	return { events, text: toText(state), warnings, owed: tracker.stillOwed };
 }
 
 /**
@@ -159,6 +162,7 @@ export async function pollScheduled(
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const text of result.warnings) if (!known.warnings?.includes(text)) logger.warn(text);
 		known.warnings = result.warnings;
+		known.owed = result.owed;
 		if (result.text !== stored?.text) {
 			staticData.memory = { text: result.text };
 			known.replaced = stored && { text: stored.text, atMs: budget.now() };

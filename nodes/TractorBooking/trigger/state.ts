@@ -96,8 +96,6 @@ export interface NewEvent extends Change {
 /** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
 export interface Emitted extends Change {
 	atMs: number;
-	/** Whether n8n was restarted since: the event is emitted again as soon as the booking is seen. */
-	isToRepeat?: boolean;
 }
 
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */

@@ -18,6 +18,16 @@ const MAX_LATEST = 500;
 /** How many events are remembered, for a day, to be emitted again after a restart of n8n. */
 const MAX_EMITTED = 1_000;
 
+/**
+ * An event comes again so long after it was emitted at the earliest, however often n8n restarts: two executions with one
+ * event that run at once would each find that its message was not sent.
+ */
+const MIN_BETWEEN_MS = 180_000;
+
+function keyOf({ key, event, id }: Emitted): string {
+	return JSON.stringify([key, event, id]);
+}
+
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
 export class Tracker {
 	/** Number of records that are not {@link identified}. */
@@ -38,14 +48,16 @@ export class Tracker {
 
 	private readonly latest: Map<BookingId, Latest>;
 
-	/** The events that may have to be emitted again. */
+	/** The events that may have to be emitted again, and those that are by this poll. */
 	private readonly recent: Emitted[];
+	private readonly repeats: ReadonlySet<Emitted>;
 
+	/** @param owed keys of the events that this process has to emit again; undefined at its first poll: all */
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
 		private readonly nowMs: number,
-		isRestarted: boolean,
+		private readonly owed: ReadonlySet<string> = new Set(state.emitted.map(keyOf)),
 	) {
 		this.today = localDay(nowMs, settings.timezone);
 		this.watches = settings.watches.map((watch) => {
@@ -54,14 +66,25 @@ export class Tracker {
 		});
 		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < HOUR_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
-		this.recent = (settings.repeatsAfterRestart ? state.emitted : [])
-			.filter(({ atMs }) => nowMs - atMs < DAY_MS)
-			.map((emitted) => (isRestarted ? { ...emitted, isToRepeat: true } : emitted));
+		const emitted = settings.repeatsAfterRestart ? state.emitted : [];
+		this.recent = emitted.filter(({ atMs }) => nowMs - atMs < DAY_MS);
+		const isDue = (one: Emitted) => owed.has(keyOf(one)) && nowMs - one.atMs >= MIN_BETWEEN_MS;
+		this.repeats = new Set(this.recent.filter(isDue));
 	}
 
 	/** The bookings with events that are to be emitted again. */
 	get toRepeat(): BookingId[] {
-		return this.recent.flatMap(({ key, isToRepeat }) => (isToRepeat ? [key] : []));
+		return [...this.repeats].map(({ key }) => key);
+	}
+
+	/** Keys of the events that this process has to emit again after this poll. */
+	get stillOwed(): ReadonlySet<string> {
+		return new Set(this.kept.map(keyOf).filter((key) => this.owed.has(key)));
+	}
+
+	/** Those that were to be emitted again have been if their booking was met. */
+	private get kept(): Emitted[] {
+		return this.recent.filter((one) => !(this.repeats.has(one) && this.met.has(one.key)));
 	}
 
 	/** Collects records. Of two records of one booking, the later one counts: servers that lag may show old ones for a while. */
@@ -86,18 +109,19 @@ export class Tracker {
 	 * The events, and those to be emitted again.
 	 *
 	 * @param moreMayFollow whether the first scan, or what is after the last known page, goes on where this poll ended
+	 * @param endMs when the events are emitted
 	 */
-	judge(moreMayFollow: boolean): NewEvent[] {
-		const { state, met, recent } = this;
+	judge(moreMayFollow: boolean, endMs: number): NewEvent[] {
+		const { state, met } = this;
 		this.tooManyUnsure = this.countUnsure(moreMayFollow);
-		const repeats = recent.filter(({ isToRepeat }) => isToRepeat);
+		const repeats = [...this.repeats];
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
 			changes.push(...this.compare(one));
 			for (const emitted of repeats.filter(({ key }) => key === one.bookingId))
 				changes.push(...this.repeat(emitted, one));
 		}
-		state.emitted = this.emittedAfter(changes);
+		state.emitted = this.emittedAfter(changes, endMs);
 		state.latest = [...this.latest.values()].slice(-MAX_LATEST);
 		return changes;
 	}
@@ -177,14 +201,12 @@ export class Tracker {
 		return isTrue ? [{ key: bookingId, booking, event, id, previous, isRepeat: true }] : [];
 	}
 
-	/** The last events after this poll. Those that were to be emitted again have been if their booking was met. */
-	private emittedAfter(changes: readonly NewEvent[]): Emitted[] {
+	/** The last events after this poll. */
+	private emittedAfter(changes: readonly NewEvent[], atMs: number): Emitted[] {
 		if (!this.settings.repeatsAfterRestart) return [];
-		const isKept = ({ key, isToRepeat }: Emitted) => !(isToRepeat && this.met.has(key));
-		const atMs = this.nowMs;
 		const emitted = changes.map(({ key, event, id, previous }) => {
 			return { key, event, id, previous, atMs };
 		});
-		return [...this.recent.filter(isKept), ...emitted].slice(-MAX_EMITTED);
+		return [...this.kept, ...emitted].slice(-MAX_EMITTED);
 	}
 }

@@ -651,6 +651,16 @@ describe('asks about a row that may be booked already', () => {
 		expect(sentTo(sandbox)).toHaveLength(3);
 	});
 
+	it('asks again if two rows are said to be one booking', async () => {
+		const { form } = await askedPage([other, { ...known, 'Farm size': 4 }, ...third]);
+		const own = 'It is booking 100001';
+		const again = await form.answer({ 'What is row 2': own, 'What is row 3': own });
+		expect(titleOf(again)).toBe('Which of these rows are to be booked?');
+		expect(textOf(again)).toContain('Only one of the rows 2, 3 can be booking 100001.');
+		const preview = await form.answer({ 'What is row 2': own, 'What is row 3': 'Another' });
+		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
+	});
+
 	it('of the fields of a farmer, all at once, if a column tells them apart', async () => {
 		const List = twoFields.map((row, at) => ({ ...row, Field: ['River', 'North', ''][at] }));
 		const { form } = await SpreadsheetForm.upload({ List }, kept);

@@ -1,9 +1,10 @@
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { clean, columnsChosen, decidingColumn, textOf, type Answers } from './answers';
 import { checkOf } from './check';
 import { isEqual } from './form';
 import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
 import { withAnswer } from './questions';
-import type { Drawn, Line, Mode, Page, Row, Sent, State, Step } from './step';
+import type { AskedRow, Drawn, Line, Mode, Page, Row, Sent, State, Step } from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
 
 /** The answers that led to a booking, as JSON, and the list that they are for. */
@@ -77,6 +78,15 @@ function objectionTo(answers: Answers): string {
 	if (which !== '' && (answers[`values ${which}`] ?? []).length === 0)
 		return `Tick which values of ${which} are to be booked.`;
 	return '';
+}
+
+/** The same of answers about rows. */
+function objectionToRows(answers: Answers, questions: readonly AskedRow[]): string {
+	const all = [...groupBy(questions, ({ key }) => textOf(answers[key]))];
+	const [answer = '', some = []] =
+		all.find(([given, { length }]) => given.startsWith('is ') && length > 1) ?? [];
+	const numbers = some.map(({ row }) => row).join(', ');
+	return answer && `Only one of the rows ${numbers} can be ${answer.replace('is', 'booking')}.`;
 }
 
 const aboutRows = (answers: Answers): Answers =>
@@ -159,6 +169,8 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	if (page.mode === 'tab') return begin();
 	if (page.mode === 'rows') {
 		const { questions = [], together = [], left = [] } = page;
+		const twice = objectionToRows(state.answers, questions);
+		if (twice) return ask(twice, 'look');
 		const areSettled = state.answers.rows === SAME || state.answers.rows === LATER;
 		for (const { key: own, booking } of areSettled ? together : [])
 			state.answers[own] = state.answers.rows === SAME ? `is ${booking.bookingID}` : LATER;

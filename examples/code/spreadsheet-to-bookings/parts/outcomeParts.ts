@@ -107,12 +107,11 @@ function noRequestsPart({ noRequests }: Groups): string {
 export function outcomeParts(groups: Groups, isPreview: boolean, contact: string): string[] {
 	const { rows, toLookAt, leftOut, booked, toBook, stop } = groups;
 	const parts = stopParts(groups, contact);
-	// The choice above is about these.
-	if (toBook.length > 0)
-		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
 	const areAllSaid = stop !== '' && toLookAt.length === rows.length - leftOut.length;
 	if (toLookAt.length > 0 && !areAllSaid) parts.push(toLookAtPart(groups));
+	if (toBook.length > 0)
+		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	// The preview says so at its top.
 	if (leftOut.length > 0 && !isPreview) {
 		const title = `${count(leftOut.length, 'row')} left out`;

@@ -640,6 +640,7 @@ describe('asks about a row that may be booked already', () => {
 		const same = await form.choose('Finish');
 		expect(titleOf(same)).toBe('1 of 2 rows was already booked');
 		expect(columnOf(same, 'bookingID')[0]).toBe(100_001);
+		expect(columnOf(same, 'reason')[0]).toMatch(/and the booking was not changed$/);
 		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
 		expect(textOf(again.drawn)).toContain('Row 2 is booking 100001');
 		await again.form.choose('Change my answers');

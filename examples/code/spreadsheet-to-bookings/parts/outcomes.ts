@@ -96,11 +96,11 @@ export function outcomesOf(
 		const same = sameAs.get(number);
 		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
-		const toDo = toDoFor(own, issues, contact);
 		// That its booking is for other cells, a person has said in the row.
 		const isSettled = issues.some(
 			(one) => one.row === number && one.code === 'bookedForOtherCells',
 		);
+		const toDo = isSettled ? '' : toDoFor(own, issues, contact);
 		// A form may have no column for them but those of its choices.
 		const crops = [request.crop, ...(request.crops ?? []), request.custom_crop];
 		return {
@@ -108,7 +108,7 @@ export function outcomesOf(
 			bookingID: (own ?? row).bookingID,
 			possibleBookingIDs: own?.possibleBookingIDs,
 			status: own?.bookingStatusLabel,
-			isOpen: result === 'already booked' && toDo !== '' && !isSettled,
+			isOpen: result === 'already booked' && toDo !== '',
 			// A row that is no request has nothing to do.
 			isRequest: own ? own.result !== 'not sent' || toDo !== '' : isRequest(row),
 			job: [

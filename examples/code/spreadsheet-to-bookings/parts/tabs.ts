@@ -1,4 +1,4 @@
-import type { ResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
+import { RESULT_COLUMNS } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 import { clean, valueIn } from './answers';
 import type { Line, Row, Summary } from './step';
 
@@ -42,18 +42,10 @@ export function requestsBy(columns: Summary['columns']) {
 	return (row: Row): boolean => names.length === 0 || names.some((name) => clean(row[name]) !== '');
 }
 
-/** Columns that only this workflow writes, or *Sheet with status*. */
-const ADDED: readonly string[] = [
-	'row_number',
-	'result',
-	'reason',
-	'toDo',
-	'possibleBookingIDs',
-	'bookingStatusLabel',
-	'bookedTractorId',
-] satisfies Array<ResultColumn | 'row_number'>;
-
-export const isWritten = (column: string): boolean => ADDED.includes(column);
+/** Whether only n8n writes a column. */
+export const isWritten = (column: string): boolean =>
+	column === 'row_number' ||
+	(column !== 'bookingID' && RESULT_COLUMNS.some((name) => name === column));
 
 /** The headings of the list, without those that this workflow may have added. */
 export const headingsOf = (rows: readonly Row[]): string[] =>

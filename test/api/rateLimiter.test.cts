@@ -1,6 +1,8 @@
 import type { Refusal, WaitOptions } from '../../nodes/TractorBooking/api/rateLimiter';
 import { RateLimiter } from '../../nodes/TractorBooking/api/rateLimiter';
 import { Random } from '../../sandbox/random.cts';
+import { RateLimiter as Limit } from '../../sandbox/rateLimit.cts';
+import { defaultSettings } from '../../sandbox/settings.cts';
 import { load } from '../support/loads.cts';
 import { VirtualClock, wait } from '../support/virtualClock.cts';
 
@@ -14,30 +16,18 @@ const PATIENT: WaitOptions = { maxWaitMs: 900_000 };
 
 const RETRY_AFTER = ['seconds', 'absent'] as const;
 
-const now = () => performance.now();
-
 const MINUTE_MS = 60_000;
 
-/** A limit of so many requests in any minute. */
-class Limit {
-	private times: number[] = [];
-
-	constructor(private readonly most: number) {}
-
-	/** Takes a request, or says in how many milliseconds one may pass. */
-	take(): number | undefined {
-		this.times = this.times.filter((time) => time > now() - MINUTE_MS);
-		const [first = 0] = this.times;
-		if (this.times.length >= this.most) return first + MINUTE_MS - now();
-		this.times.push(now());
-		return undefined;
-	}
-
-	/** Earliest instant, in milliseconds, at which so many requests can have passed, asking all the time. */
-	dictated(requests: number): number {
-		return (Math.ceil(requests / this.most) - 1) * MINUTE_MS;
-	}
+/** A limit of so many requests in any minute: says in how many milliseconds a request may pass, if not now. */
+function limitTo(most: number): () => number | undefined {
+	const settings = { ...defaultSettings(), rateWindowMs: MINUTE_MS };
+	settings.rateLimits.create = most;
+	const limit = new Limit(settings, () => performance.now());
+	return () => limit.take('key', 'create');
 }
+
+/** The earliest instant, in milliseconds, at which so many requests can have passed such a limit, asking all the time. */
+const dictated = (requests: number, most: number) => (Math.ceil(requests / most) - 1) * MINUTE_MS;
 
 /** A service with a rate limit, and what became of the requests to it. */
 class Service {
@@ -48,8 +38,7 @@ class Service {
 	lastPassed = 0;
 
 	constructor(
-		/** The limit, or what it says to each request. */
-		private readonly limit: Limit | Limit['take'],
+		private readonly limit: ReturnType<typeof limitTo>,
 		private readonly retryAfter: (typeof RETRY_AFTER)[number],
 	) {}
 
@@ -57,8 +46,7 @@ class Service {
 		this.underWay += 1;
 		this.peak = Math.max(this.peak, this.underWay);
 		await latency();
-		const { limit } = this;
-		const waitMs = typeof limit === 'function' ? limit() : limit.take();
+		const waitMs = this.limit();
 		await latency();
 		this.underWay -= 1;
 		if (waitMs === undefined) {
@@ -126,21 +114,19 @@ describe.each(RETRY_AFTER)(
 	'500 requests under a limit of 50 a minute, with Retry-After %s',
 	(retryAfter) => {
 		it.each([1, 8])('all pass, %i at a time, as early as the limit allows', async (atOnce) => {
-			const limit = new Limit(50);
-			const service = new Service(limit, retryAfter);
+			const service = new Service(limitTo(50), retryAfter);
 			const failures = await sendAll(service, 500, atOnce);
 
 			expect(failures).toEqual([]);
 			expect(service.passed).toBe(500);
 			expect(service.peak).toBe(atOnce);
-			expect(service.lastPassed / limit.dictated(500)).toBeLessThan(1.1);
+			expect(service.lastPassed / dictated(500, 50)).toBeLessThan(1.1);
 			// Two refusals to each request that passes at most, as in a bucket that gains one at a time.
 			expect(service.refused).toBeLessThan(1_000);
 		});
 
 		it.each([2, 10])('all pass to %i processes that share nothing', async (processes) => {
-			const limit = new Limit(50);
-			const service = new Service(limit, retryAfter);
+			const service = new Service(limitTo(50), retryAfter);
 			const requests = load(50 * processes, 100);
 			const outcomes = Array.from(
 				{ length: processes },
@@ -150,7 +136,7 @@ describe.each(RETRY_AFTER)(
 
 			expect(failures).toEqual([]);
 			expect(service.passed).toBe(requests * processes);
-			expect(service.lastPassed / limit.dictated(requests * processes)).toBeLessThan(1.1);
+			expect(service.lastPassed / dictated(requests * processes, 50)).toBeLessThan(1.1);
 		});
 	},
 );
@@ -239,7 +225,7 @@ describe('patience', () => {
 });
 
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {
-	const service = new Service(new Limit(2), 'seconds');
+	const service = new Service(limitTo(2), 'seconds');
 	const stop = new AbortController();
 	const options = { ...PATIENT, signal: stop.signal };
 	let sent = 0;

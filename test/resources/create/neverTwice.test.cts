@@ -659,14 +659,6 @@ it.each([
 	expect(await resultsOf(sheet)).toEqual([POSSIBLE, POSSIBLE, POSSIBLE]);
 });
 
-it('a booking has the same fields in the output, whether it is made or found again', async () => {
-	const made = await run([amina]);
-	const remembered = await run([amina]);
-	const named = await run(made.records);
-	const fieldsOf = ({ records }: Outcome) => Object.keys(records[0] ?? {});
-	for (const again of [remembered, named]) expect(fieldsOf(again)).toEqual(fieldsOf(made));
-});
-
 it('what is said of rows is known', () => {
 	const ofCodes = [...sentences].flatMap(([code, texts]) => (isCode(code) ? [...texts] : []));
 	for (const [heading, texts] of sentences) {

@@ -16,6 +16,12 @@ const MINUTE_MS = 60_000;
 
 const QUICK_ANSWER_MS = 400;
 
+/** How many uses of n8n's store of 100 take 1 to 3.5 s to write. */
+const SLOW_WRITES = 12;
+
+/** When the sheet runs again, after the first runs have ended. */
+const AGAIN_AT = [15 * MINUTE_MS, 30 * MINUTE_MS];
+
 /** A run of the sheet by a process of its own. Times in milliseconds. */
 interface Run {
 	startsAt: number;
@@ -36,12 +42,8 @@ export interface Round {
 	hasAnswers?: boolean;
 	listedAfter: number;
 	runs: Run[];
-	/** When it runs again, after the first ones have ended. */
-	again: number[];
 	/** How long n8n's store, and the service, take each time. */
 	random: Random;
-	/** How many uses of n8n's store of 100 take 1 to 3.5 s to write. */
-	slow: number;
 	/** How many requests of 100 get no answer, booked or not, as long as the first runs last. */
 	lost: number;
 	/** How long an answer to a request to book takes at most: as long as the first runs last, up to the node's timeout. */
@@ -74,27 +76,9 @@ export function roundOf(seed: number, withPreview: boolean): Round {
 		hasRowIds: random.next() < 0.4,
 		listedAfter: random.pick([0, 2_000, 5_000, 10_000]),
 		runs,
-		again: [15 * MINUTE_MS, 30 * MINUTE_MS],
 		random,
-		slow: 12,
 		lost: random.pick([0, 0, 20]),
 		answersWithin: random.next() < 0.3 ? EXECUTION_POLICY.timeoutMs : QUICK_ANSWER_MS,
-	};
-}
-
-/** One process, which dies; the sheet runs at once and an hour later. */
-export function deathOf(diesAt: number, kind: Pick<Round, 'hasRowIds' | 'listedAfter'>): Round {
-	const runs = [{ startsAt: 0, diesAt }];
-	return {
-		...kind,
-		rows: 17,
-		hasTwoFields: false,
-		runs,
-		again: [0, 60 * MINUTE_MS],
-		random: new Random(1),
-		slow: 0,
-		lost: 0,
-		answersWithin: QUICK_ANSWER_MS,
 	};
 }
 
@@ -157,14 +141,14 @@ async function work(
 	return results;
 }
 
-/** Plays a round on the virtual clock. @returns its outcome, and how many steps the first process took */
-export async function playRound(round: Round): Promise<{ outcome: Outcome; steps: number }> {
-	const { random, slow, hasAnswers } = round;
+/** Plays a round on the virtual clock. */
+export async function playRound(round: Round): Promise<Outcome> {
+	const { random, hasAnswers } = round;
 	processedData.clear();
 	processedData.beforeRead = async () => await wait(between(random, 2, 20));
 	processedData.beforeWrite = async () =>
 		await wait(
-			random.next() * 100 < slow ? between(random, 1_000, 3_500) : between(random, 10, 200),
+			random.next() * 100 < SLOW_WRITES ? between(random, 1_000, 3_500) : between(random, 10, 200),
 		);
 	processedData.afterWrite = async () => await wait(between(random, 0, 10));
 	const service = new LateService();
@@ -189,18 +173,12 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 				service.bookings.filter(({ landArea }) => landArea === area).length,
 		);
 
-	const workers = round.runs.map(({ diesAt = Infinity }) =>
-		Object.assign(new Worker(service), { diesAt }),
-	);
 	await Promise.all(
-		round.runs.map(async (run, at) => {
-			await wait(run.startsAt);
-			await work(
-				workers[at] ?? new Worker(service),
-				answered(random.pick.bind(random)),
-				round,
-				run,
-			);
+		round.runs.map(async (run) => {
+			const { startsAt, diesAt = Infinity } = run;
+			await wait(startsAt);
+			const worker = Object.assign(new Worker(service), { diesAt });
+			await work(worker, answered(random.pick.bind(random)), round, run);
 		}),
 	);
 	const byNeither = times().filter((count) => count === 0).length;
@@ -208,7 +186,7 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	answersWithin = QUICK_ANSWER_MS;
 	let last: Awaited<ReturnType<typeof work>>;
 	let now = 0;
-	for (const startsAt of round.again) {
+	for (const startsAt of AGAIN_AT) {
 		await wait(startsAt - now);
 		now = startsAt;
 		last = await work(
@@ -220,11 +198,10 @@ export async function playRound(round: Round): Promise<{ outcome: Outcome; steps
 	const said = rows.map(({ 'Area (ha)': area }) => last?.get(area));
 	const isSaid = said.map((result) => result === 'created' || result === 'already booked');
 	const booked = times();
-	const outcome = {
+	return {
 		doubled: booked.filter((count) => count > 1).length,
 		swallowed: booked.filter((count, at) => count === 0 && isSaid[at]).length,
 		byNeither,
 		byHand: isSaid.filter((settled) => !settled).length,
 	};
-	return { outcome, steps: workers[0]?.steps ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { CHUNK } from '../../../../nodes/TractorBooking/resources/booking/create/memory/timing';
 import { load } from '../../../support/loads.cts';
 import { virtualClockForTests } from '../../../support/virtualClock.cts';
-import { deathOf, playRound, roundOf, type Outcome, type Round } from './interleavings.cts';
+import { playRound, roundOf, type Outcome, type Round } from './interleavings.cts';
 
 const SEED = Number(process.env.FC_SEED ?? 1);
 
@@ -26,7 +26,7 @@ async function playAll(rounds: ReadonlyArray<[name: string, round: Round]>): Pro
 	const tally: Tally = { rounds: { ...none }, rows: { ...none }, named };
 	for (const [name, round] of rounds) {
 		clock.reset();
-		const { outcome } = await playRound(round);
+		const outcome = await playRound(round);
 		for (const [key, count] of Object.entries(outcome) as Array<[keyof Outcome, number]>) {
 			if (count === 0) continue;
 			tally.rows[key] += count;
@@ -90,27 +90,6 @@ it.each([
 		expect(tally.named.swallowed).toEqual([]);
 		const limit = most > 2 ? Math.ceil(roundsOr(5) / 50) : 0;
 		expect(tally.rounds.doubled).toBeLessThanOrEqual(limit);
-	},
-	LIMIT_MS,
-);
-
-const KINDS = [false, true].flatMap((hasRowIds) =>
-	[0, 30_000].map((listedAfter) => ({ hasRowIds, listedAfter })),
-);
-
-// Rows that were sent and not answered are possible duplicates for good.
-it.each(KINDS)(
-	'n8n dies at any request or use of its store, and each row is booked once: %j',
-	async (kind) => {
-		clock.reset();
-		const { steps } = await playRound(deathOf(Infinity, kind));
-		const every = load(1, 15);
-		const deaths = Array.from({ length: Math.floor(steps / every) }, (_, at): [string, Round] => {
-			const step = 1 + at * every;
-			return [`step ${step}`, deathOf(step, kind)];
-		});
-		const { named } = await playAll(deaths);
-		expect(named).toMatchObject({ doubled: [], swallowed: [], byHand: [] });
 	},
 	LIMIT_MS,
 );

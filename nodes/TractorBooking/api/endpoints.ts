@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapConcurrent } from '../utils/mapConcurrent';
-import { asText, isRecord } from '../utils/text';
+import { asText } from '../utils/text';
 import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage, type ListName, type PagedList } from './pages/fetch';
 import { bookingIdOf, identifierOf, recordIn, toId, unexpectedResponse } from './records';
-import { saysFailure } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
 const READ_BOOKINGS = 'booking:bookings:read';
@@ -114,8 +113,7 @@ export async function createBooking(
 		const record = recordIn(body);
 		const bookingID = record && identifierOf(record, 'booking');
 		const isNumber = typeof toId(bookingID) === 'number' && Number(bookingID) > 0;
-		if (!isNumber || (isRecord(body) && saysFailure(body)))
-			throw unexpectedResponse('new booking with a bookingID', body);
+		if (!isNumber) throw unexpectedResponse('new booking with a bookingID');
 		return { ...record, bookingID };
 	});
 }
@@ -130,7 +128,7 @@ async function readRecord(
 	return await client.send({ ...request, path: `${path}/${encodeURIComponent(id)}` }, (body) => {
 		const record = recordIn(body);
 		const shown = record && toId(identifierOf(record, kind));
-		if (!record || shown === undefined) throw unexpectedResponse(kind, body);
+		if (!record || shown === undefined) throw unexpectedResponse(kind);
 		if (shown === toId(id)) return record;
 		const message = `The service sent another ${kind} when asked to ${request.endpoint.purpose}`;
 		throw new ServiceError('unreadable', message, { description: TRY_LATER });

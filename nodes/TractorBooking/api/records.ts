@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../utils/text';
-import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
-import { errorMessageFrom, quoted, saysFailure } from './responses';
+import { CHECK_URL, ServiceError } from './errors';
 
 /** The names of identifiers (interface, "Resources and their fields"): in any letter case, since the interface itself has several. */
 const NAMES = { booking: /^booking_?id$/i, tractor: /^tractor_?id$/i };
@@ -40,16 +39,12 @@ export const bookingIdOf = (record: IDataObject): BookingId | undefined =>
  */
 export function unexpectedResponse(
 	what: string,
-	body: unknown,
 	kind: 'unreadable' | 'notFound' = 'unreadable',
 ): ServiceError {
 	const none = kind === 'notFound' ? `There may be no ${what} yet. ` : '';
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
-	const said = isRecord(body) && saysFailure(body) ? errorMessageFrom(body) : undefined;
-	const check = `${none}${CHECK_URL}.`;
-	const description = said === undefined ? check : quoted(said, TRY_LATER);
-	return new ServiceError(kind, message, { said, description });
+	return new ServiceError(kind, message, { description: `${none}${CHECK_URL}.` });
 }
 
 /** The record in a body: the body itself, or what is under `data`, as in lists (interface, "List tractors (v1)"). */

@@ -1,6 +1,6 @@
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { asText, isEmpty, isRecord } from '../utils/text';
+import { asText, isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError, TRY_LATER, type Endpoint, type ServiceErrorKind } from './errors';
 import { onAbort } from './waits';
 
@@ -82,11 +82,6 @@ export function errorMessageFrom(body: unknown): string {
 
 export function quoted(said: string, advice: string): string {
 	return said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') + ` ${advice}` : advice;
-}
-
-/** Whether a body with status 200 says that the request failed. An empty `error` says nothing. */
-export function saysFailure({ error, errors, success }: IDataObject): boolean {
-	return success === false || [error, errors].some((said) => said !== false && !isEmpty(said));
 }
 
 /** Milliseconds that a `Retry-After` header asks to wait (seconds or a date); undefined if it is absent. */

@@ -67,7 +67,6 @@ const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: va
 it.each<[string, Fault]>([
 	['null', body('null')],
 	['results that are null', body({ results: null, next: null, previous: null })],
-	['an empty list beside an error', body({ success: false, message: 'down', results: [] })],
 	['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
 	['no records, although it counts some', body({ count: 3, next: null, results: [] })],
 	['404', { kind: 'status', status: 404 }],

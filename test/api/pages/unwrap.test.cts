@@ -28,16 +28,6 @@ it.each<[unknown]>([
 	expect(() => read(body)).toThrow('not a list of bookings');
 });
 
-it.each<[unknown]>([
-	[{ results: [], error: 'it is down' }],
-	[{ results: null, success: false, message: 'it is down' }],
-	[{ data: [], errors: [{ detail: 'it is down' }] }],
-])('%j is an error, and no empty list', (body) => {
-	expect(() => read(body)).toThrow(
-		expect.objectContaining({ description: expect.stringContaining('it is down') }),
-	);
-});
-
 it.each<[unknown, boolean]>([
 	[[], true],
 	[{ results: [] }, true],

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isRecord } from '../../utils/text';
 import { settle, ServiceError } from '../errors';
 import { toId, unexpectedResponse } from '../records';
-import { saysFailure } from '../responses';
 
 /** The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
@@ -155,7 +154,7 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
  * Reads a page of a list (interface, "Paginated list envelope"; docs/developers/assumptions.md, "Records", "The envelope").
  *
  * @throws ServiceError: `notFound` for null in place of the list, since there may be no such page; `unreadable` if there
- * is no list of objects in the body, or an error beside an empty one
+ * is no list of objects in the body
  */
 export function unwrapPage(body: unknown, what: ListName): Page {
 	const envelope = isRecord(body) ? body : {};
@@ -165,7 +164,7 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const records = Array.isArray(list) ? list.filter(isRecord) : [];
 	const { length } = records;
 	const isList = list === null || (Array.isArray(list) && list.length === length);
-	if (!isList || (length === 0 && saysFailure(envelope))) throw unexpectedResponse(what, body);
+	if (!isList) throw unexpectedResponse(what);
 	const said = [envelope, envelope.meta, envelope.pagination].filter(isRecord);
 	const valueOf = (name: string) => said.find((one) => name in one)?.[name];
 	const next = valueOf('next');
@@ -173,6 +172,6 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const counted = Number(valueOf('count') ?? valueOf('total') ?? NaN);
 	const isOfAll = Number.isInteger(counted) && (hasNext ? counted > length : counted >= length);
 	const count = isOfAll ? counted : undefined;
-	if (list === null && count !== 0) throw unexpectedResponse(what, null, 'notFound');
+	if (list === null && count !== 0) throw unexpectedResponse(what, 'notFound');
 	return { records, count, hasNext, nextQuery: queryOfUrl(next) };
 }

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../nodes/TractorBooking/api/services';
-import {
-	areSeveral,
-	findService,
-	namesOfServices,
-	servicesOf,
-} from '../../nodes/TractorBooking/api/services';
+import { findService, namesOfServices, servicesOf } from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -71,17 +66,4 @@ it.each([
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
 	expect(findService(offered, { name })?.id).toBe(id);
-});
-
-it.each([
-	['ploughing harrowing', true],
-	['Ploughing and disc harrowing', true],
-	['Disc harrowing', false],
-	['Ploughing', false],
-	['Ploughing, levelling', false],
-	['Ploughings', false],
-	['', false],
-])('whether the cell %p names several services: %p', (text, isSo) => {
-	const offered = [ploughing, { name: 'Harrowing' }, { id: 7, name: 'Disc harrowing' }, { id: 9 }];
-	expect(areSeveral(offered, text)).toBe(isSo);
 });

@@ -63,18 +63,6 @@ export function findService(
 	return isClear ? found : { name };
 }
 
-/** Whether a text names several of the offered services, and nothing else: `ploughing harrowing`, `Ploughing and harrowing`. */
-export function areSeveral(offered: readonly OfferedService[], text: string): boolean {
-	const names = new Set(offered.map(({ name = '' }) => wordsOf(name).join(' ')).filter(Boolean));
-	let [rest, found] = [` ${wordsOf(text).join(' ')} `, 0];
-	// `Disc harrowing` is not `Harrowing`.
-	for (const name of [...names].sort((a, b) => b.length - a.length)) {
-		if (rest.includes(` ${name} `)) found++;
-		rest = rest.replace(` ${name} `, ' ');
-	}
-	return found > 1 && /^ (?:(?:and|et) )*$/.test(rest);
-}
-
 /** The services as they may be written into a cell: those with a number, which a booking needs, if there are any. */
 export function namesOfServices(services: readonly OfferedService[]): string[] {
 	const numbered = services.filter(({ id }) => id !== undefined);

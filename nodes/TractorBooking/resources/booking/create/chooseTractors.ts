@@ -4,12 +4,11 @@ import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf } from '../../../api/records';
-import { areSeveral, findService, namesOfServices, servicesOf } from '../../../api/services';
+import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
 import { formatValue, type Invalid } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
-import { invalid } from '../../../parse/sentences';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
@@ -60,8 +59,6 @@ function notOffered(
 		const why = issueOf('noNumber', who, wantsNearest ? byId : []);
 		return rejectedFor(row, 'serviceType', value, why);
 	}
-	if (name !== undefined && areSeveral(services, name))
-		return rejectedFor(row, 'serviceType', value, invalid('severalServices'));
 	const choices = namesOfServices(services);
 	const why = issueOf('notOffered', who, choices.join(', '), byId);
 	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);

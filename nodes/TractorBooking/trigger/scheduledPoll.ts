@@ -2,7 +2,7 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 
 import { ServiceError } from '../api/errors';
 import { toEvent } from './items';
-import { OpenBookings, SeenBookings } from './openBookings';
+import { OpenBookings, type SeenBookings } from './openBookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
@@ -46,20 +46,13 @@ const notedBecause = (reason: string) =>
 	`${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
 
 /** What could not be read. @throws ServiceError if nothing could */
-function* reportReading(
-	{ failed, failure, end }: Reader,
-	{ progress }: State,
-	{ failure: ofOpen }: OpenBookings,
-): Iterable<string> {
+function* reportReading({ failed, failure, end }: Reader, { progress }: State): Iterable<string> {
 	// As an error it would block publishing.
 	const isPutOff = failure?.kind === 'rateLimited' && !isFirstScanOver(progress);
 	if (failure && !isPutOff) throw failure;
 	if (end) yield `${end.message}. The next poll continues from there.`;
 	if (failed)
 		yield `Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`;
-	// Without its ID, which would make another warning of it at each poll.
-	if (ofOpen)
-		yield `Open bookings cannot be read by their IDs (${ofOpen.status ?? ofOpen.kind}): in this long list, their events may come late.`;
 }
 
 /** Fails a poll if none of the records that it has read can lead to an event: it would find nothing for ever. */
@@ -108,10 +101,10 @@ async function pollOnce(
 	const isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, owed);
-	const open = new OpenBookings(state, tracker, reader, seen);
+	const open = new OpenBookings(state, tracker, reader, seen, nowMs);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
-	warnings.push(...reportReading(reader, state, open));
+	warnings.push(...reportReading(reader, state));
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
@@ -143,7 +136,7 @@ export async function pollScheduled(
 ): Promise<IDataObject[] | undefined> {
 	const { id, staticData, budget, logger } = context;
 	const stored = staticData.memory as IDataObject | undefined;
-	const known: KnownPolls = registry.get(id) ?? { seen: new SeenBookings() };
+	const known: KnownPolls = registry.get(id) ?? { seen: new Map() };
 	registry.set(id, known);
 	const { replaced } = known;
 	// After that time, n8n must have lost the state that replaced this one.

@@ -54,8 +54,6 @@ interface BookingState {
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
 	readonly firedOnce: readonly string[];
-	/** Whether the service does not know its ID any more. */
-	readonly isGone?: boolean;
 }
 
 /** Nothing is forgotten, so that a booking that comes back is not new. */

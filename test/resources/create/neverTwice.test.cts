@@ -232,6 +232,7 @@ const byBookingId: Case[] = [
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix: unknownBooking']],
+	['nothing, and the list is empty, in the same process', [amina], () => (service.bookings = []), [id1], {}, ['to fix: unknownBooking']],
 	['its ID, which is words', [amina], restart, [{ ...amina, 'Booking ID': 'by Musa' }], {}, ['to fix: notABooking']],
 	['its ID, and a no to another booking', [amina], restart, [{ ...id1, bookingID: 'not 4000' }], {}, [ALREADY]],
 	['its ID, and a no to it', [amina], restart, [{ ...id1, bookingID: 'not 5001' }], {}, ['to fix: yesAndNo']],

@@ -39,8 +39,6 @@ export interface View {
 
 /** What is kept of a booking. */
 interface Entry {
-	/** Its place in the list: 0 for those of the first reading; undefined while the list does not show it. */
-	place?: number;
 	booking: IDataObject;
 	/** The number of the run that read it last. */
 	run: number;
@@ -52,15 +50,6 @@ function keptOf(bookingID: BookingId, record: IDataObject): IDataObject {
 	return { bookingID, ...Object.fromEntries(kept.map((field) => [field, record[field]])) };
 }
 
-/** A booking as a run sees it. */
-function listedOf(id: BookingId, entry: Entry, { timezone, run }: View): Listed {
-	const { booking } = entry;
-	const { bookingStatus: status, ...others } = booking;
-	const shown = entry.run >= run ? booking : others;
-	const isUnlisted = entry.place === undefined;
-	return { id, booking: shown, job: jobOfBooking(booking, timezone), status, isUnlisted };
-}
-
 /** What this process knows of the bookings in the list of one account, so that it is not read as a whole each time. */
 export class BookingIndex {
 	/** Undefined until the list was read. */
@@ -68,9 +57,6 @@ export class BookingIndex {
 
 	/** Whether each record had a bookingID since the list was read as a whole. */
 	haveIds = true;
-
-	/** The place of the newest booking: how many have appeared in the list so far. */
-	arrivals = 0;
 
 	/** How many runs have used it so far. */
 	runs = 0;
@@ -85,10 +71,14 @@ export class BookingIndex {
 		return this.entries.size;
 	}
 
-	/** Whether a booking was in the list when its newest place was `place`. */
-	has(id: BookingId | undefined, place = Infinity): boolean {
-		const known = id === undefined ? undefined : this.entries.get(id);
-		return known?.place !== undefined && known.place <= place;
+	/** Whether a booking is known to be in the list. */
+	has(id: BookingId | undefined): boolean {
+		return id !== undefined && this.entries.has(id);
+	}
+
+	/** The bookings that are known to be in the list. */
+	listedIds(): Iterable<BookingId> {
+		return this.entries.keys();
 	}
 
 	/** Takes in a record of the list, which a run has read. */
@@ -96,10 +86,7 @@ export class BookingIndex {
 		const id = bookingIdOf(listed);
 		this.haveIds &&= id !== undefined;
 		if (id === undefined) return;
-		const known = this.entries.get(id);
-		if (!known) this.arrivals += 1;
-		const place = known?.place ?? (this.whole ? this.arrivals : 0);
-		this.entries.set(id, { place, booking: keptOf(id, listed), run });
+		this.entries.set(id, { booking: keptOf(id, listed), run });
 		this.unlisted.delete(id);
 	}
 
@@ -133,28 +120,31 @@ export class BookingIndex {
 	 * Finds the bookings of farmers, also those that the list does not show.
 	 *
 	 * @param marks by {@link marksOf}
-	 * @param after the place in the list after which they must have appeared
+	 * @param before bookings that are not wanted: then only those of the list are
 	 * @returns the bookings by their marks
 	 */
-	async find(marks: ReadonlySet<string>, view: View, after = -1) {
+	async find(marks: ReadonlySet<string>, view: View, before?: ReadonlySet<BookingId>) {
 		const isWanted = (farmer: Parameters<typeof marksOf>[0]) =>
 			marksOf(farmer).some((one) => marks.has(one));
-		const some = [...this.entries, ...(after < 0 ? this.unlisted : [])];
-		const found = await inTurns(some, ([id, entry]) =>
-			(entry.place ?? 0) > after && isWanted(farmerOf(entry.booking))
-				? listedOf(id, entry, view)
-				: [],
-		);
+		const some = [...this.entries.keys(), ...(before ? [] : this.unlisted.keys())];
+		const found = await inTurns(some, (id) => {
+			const entry = before?.has(id) ? undefined : this.entryOf(id);
+			return entry && isWanted(farmerOf(entry.booking)) ? (this.get(id, view) ?? []) : [];
+		});
 		const all = found
 			.flat()
 			.flatMap((listed) => marksOf(listed.job).map((mark) => ({ mark, listed })));
 		return groupBy(all, ({ mark }) => mark);
 	}
 
-	/** A booking as it was last read. */
-	get(id: BookingId, view: View): Listed | undefined {
+	/** A booking as it was last read, and as a run sees it. */
+	get(id: BookingId, { timezone, run }: View): Listed | undefined {
 		const entry = this.entryOf(id);
-		return entry && listedOf(id, entry, view);
+		if (!entry) return undefined;
+		const { bookingStatus: status, ...others } = entry.booking;
+		const booking = entry.run >= run ? entry.booking : others;
+		const job = jobOfBooking(entry.booking, timezone);
+		return { id, booking, job, status, isUnlisted: !this.entries.has(id) };
 	}
 
 	/** Drops a booking of the list that is gone; one that it does not show may be late there, too. */

@@ -13,7 +13,6 @@ import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
 import {
 	candidateOf,
-	candidatesByItem,
 	mayBeAsked,
 	type Candidate,
 	type CandidatesOf,
@@ -44,8 +43,11 @@ export class Bookings {
 	/** Why bookings could not be read by their IDs. */
 	readonly unread = new Map<BookingId, ServiceError>();
 
-	/** The newest place in the list when the rows were compared with it; undefined if they are not. */
-	private comparedUpTo?: number;
+	/** The bookings whose IDs are unknown. */
+	readonly gone = new Set<BookingId>();
+
+	/** The bookings that were in the list when the rows were compared with it; undefined if they are not. */
+	private before?: ReadonlySet<BookingId>;
 
 	/** What has to be said of the list with which the rows were compared. */
 	readonly notices: string[] = [];
@@ -75,7 +77,7 @@ export class Bookings {
 
 	/** Whether a booking was in the list when the rows were compared with it. */
 	wasListed(id: BookingId): boolean {
-		return this.comparedUpTo !== undefined && this.index.has(id, this.comparedUpTo);
+		return this.before?.has(id) ?? false;
 	}
 
 	/**
@@ -88,8 +90,8 @@ export class Bookings {
 		const failure = await settle(this.read());
 		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
 		this.requireComparable();
-		const { size, whole, arrivals } = this.index;
-		this.comparedUpTo = arrivals;
+		const { size, whole } = this.index;
+		this.before = new Set(this.index.listedIds());
 		const { countExcess = 0 } = whole ?? {};
 		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
 	}
@@ -103,26 +105,26 @@ export class Bookings {
 		rows: readonly RequestedRow[],
 		all: readonly RequestedRow[],
 	): Promise<CandidatesOf> {
-		return this.comparedUpTo === undefined ? () => [] : await this.find(rows, all);
+		return this.before ? await this.find(rows, all) : new Map<RequestedRow, Candidate[]>();
 	}
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
 	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
-		const { comparedUpTo } = this;
-		if (comparedUpTo === undefined || rows.length === 0) return () => [];
+		const { before } = this;
+		if (!before || rows.length === 0) return new Map<RequestedRow, Candidate[]>();
 		await this.read();
-		return await this.find(rows, rows, comparedUpTo);
+		return await this.find(rows, rows, before);
 	}
 
 	private async find(
 		rows: readonly RequestedRow[],
 		all: readonly RequestedRow[],
-		after?: number,
+		before?: ReadonlySet<BookingId>,
 	): Promise<CandidatesOf> {
 		const { index, view } = this;
 		const ofRows = new Set(all.map(({ job }) => shownText(job)));
 		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
-		const byFarmer = await index.find(wanted, view, after);
+		const byFarmer = await index.find(wanted, view, before);
 		const found = await inTurns(rows, (row) => {
 			const { job } = row;
 			const ofFarmer = marksOf(job).flatMap((mark) => byFarmer.get(mark) ?? []);
@@ -137,9 +139,9 @@ export class Bookings {
 				.flatMap((listed) => candidateOf(job, listed))
 				.map((one) => ({ one, rank: rankOf(one) }))
 				.sort((a, b) => a.rank - b.rank);
-			return [row.itemIndex, ranked.slice(0, MAX_CANDIDATES).map(({ one }) => one)] as const;
+			return [row, ranked.slice(0, MAX_CANDIDATES).map(({ one }) => one)] as const;
 		});
-		return candidatesByItem(found);
+		return new Map(found);
 	}
 
 	/** Reads bookings by their IDs, unless this run has read them: of those that are known, as many as its requests reach. */
@@ -159,8 +161,10 @@ export class Bookings {
 		const isGone = () => booking instanceof ServiceError && booking.kind === 'notFound';
 		// One wrong response does not make a booking unknown.
 		if (isGone()) booking = await read();
-		if (isGone()) index.delete(id);
-		else if (booking instanceof ServiceError) this.unread.set(id, booking);
+		if (isGone()) {
+			this.gone.add(id);
+			index.delete(id);
+		} else if (booking instanceof ServiceError) this.unread.set(id, booking);
 		else index.update(id, booking, view.run);
 	}
 

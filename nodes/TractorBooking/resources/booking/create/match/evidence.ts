@@ -8,7 +8,6 @@ import { differencesOf } from '../row/typed';
 import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '../row/row';
 import type { Bookings } from './bookings';
 import {
-	candidatesByItem,
 	compareWith,
 	isFrom,
 	isMoved,
@@ -50,14 +49,14 @@ export class Evidence {
 
 	/**
 	 * @param rows in the order in which they are judged
-	 * @param candidatesOf the bookings that a row may be, without those that it denies; of one that names its booking, that
+	 * @param candidates the bookings that a row may be, without those that it denies; of one that names its booking, that
 	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
 		private readonly rows: ReadonlyArray<ParsedRow | NamingRow>,
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
-		readonly candidatesOf: CandidatesOf,
+		private readonly candidates: CandidatesOf,
 		readonly unlike: ReadonlyMap<BookingId, readonly NamingRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
@@ -74,7 +73,7 @@ export class Evidence {
 	decide(row: ParsedRow | NamingRow, verdict: FinishedRow): FinishedRow {
 		this.verdicts.set(row, verdict);
 		const id = verdict.booking && bookingIdOf(verdict.booking);
-		const own = this.candidatesOf(row).find((one) => one.id === id);
+		const own = this.candidatesFor(row).find((one) => one.id === id);
 		if (own && row.kind === 'naming') this.named.add(own.id);
 		if (own && (row.kind === 'parsed' || this.isPlausible(row, own)))
 			this.rowOfBooking.set(own.id, row);
@@ -93,6 +92,10 @@ export class Evidence {
 		return this.verdicts.get(row) ?? row;
 	}
 
+	candidatesFor(row: ParsedRow | NamingRow): readonly Candidate[] {
+		return this.candidates.get(row) ?? [];
+	}
+
 	private get open(): ParsedRow[] {
 		return this.rows
 			.filter((row) => row.kind === 'parsed')
@@ -101,7 +104,7 @@ export class Evidence {
 
 	/** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
 	ownOf(row: ParsedRow): readonly Candidate[] {
-		const all = this.candidatesOf(row).filter(({ id }) => this.memory.isOwn(row, id));
+		const all = this.candidatesFor(row).filter(({ id }) => this.memory.isOwn(row, id));
 		const free = all.filter(({ id }) => !this.rowOfBooking.has(id));
 		return free.length > 0 ? free : all;
 	}
@@ -129,7 +132,7 @@ export class Evidence {
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
 	findLost(): void {
 		this.lost = pairUnambiguous(this.open, (row) => {
-			const candidates = this.candidatesOf(row);
+			const candidates = this.candidatesFor(row);
 			// A question that was asked is answered by a person alone.
 			const isAsked = candidates.some(({ isOpenQuestion }) => isOpenQuestion);
 			if (isAsked || this.memory.hasSentSibling(row)) return [];
@@ -162,7 +165,7 @@ export class Evidence {
 			const other = this.rowOfBooking.get(id);
 			return other && (!isOpenQuestion || compareJobs(row.job, other.job).plot === false);
 		};
-		return this.candidatesOf(row)
+		return this.candidatesFor(row)
 			.filter((one) => !isOfOther(one))
 			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))
 			.filter(isNear);
@@ -219,47 +222,55 @@ export async function gatherEvidence(
 		...open.filter(({ denied }) => denied.length === 0),
 	];
 	const listed = await bookings.candidatesFor(open, all);
+	const listedFor = (row: ParsedRow) => listed.get(row) ?? [];
 	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
 		possibleBefore.filter((id) => !denied.includes(id));
 	const idsOf = (row: ParsedRow | NamingRow) =>
 		row.kind === 'naming'
 			? [row.bookingID]
-			: [...new Set([...listed(row).map(({ id }) => id), ...askedOf(row)])];
-	await memory.lookBooked(rows, (row) => [...idsOf(row), ...row.denied]);
-	const isBooked = (row: ParsedRow) => memory.knows(memory.facts.booked(row));
+			: [...new Set([...listedFor(row).map(({ id }) => id), ...askedOf(row)])];
+	const { facts } = memory;
+	const booked = await inTurns(rows, (row) => [
+		...facts.ofRow(row),
+		...[...idsOf(row), ...row.denied].flatMap((id) => facts.ofBooking(row, id)),
+	]);
+	await memory.look(booked.flat());
+	const isBooked = (row: ParsedRow) => memory.knows(facts.booked(row));
 	// The status of yesterday may be wrong: first of what is named, then of what may be asked about, then of what rows have.
 	const named = [...naming.flatMap(idsOf), ...open.flatMap(askedOf)];
 	const near = await inTurns(open, (row) =>
-		isBooked(row) ? [] : listed(row).filter((one) => mayBeAsked(one, row)),
+		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);
 	const own = await inTurns(open, (row) =>
 		[...idsOf(row), ...row.denied].filter((id) => memory.isOwn(row, id)),
 	);
 	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own.flat()]);
-	const found = await inTurns(all, (row): [number, Candidate[]] => {
+	const found = await inTurns(all, (row) => {
 		const asked = row.kind === 'parsed' ? askedOf(row) : [];
-		const candidates = idsOf(row).flatMap((id) => {
+		const some = idsOf(row).flatMap((id) => {
 			const isOpenQuestion = asked.includes(id);
 			// What could not be read stays open all the same.
 			const isOpen = isOpenQuestion && (!bookings.areCompared || bookings.unread.has(id));
 			const one = bookings.get(id) ?? (isOpen ? unread(id) : undefined);
 			return one ? [{ ...compareWith(row.job, one), isOpenQuestion }] : [];
 		});
-		return [row.itemIndex, candidates];
+		return [row, some] as const;
 	});
-	const candidatesOf = candidatesByItem(found);
+	const candidates = new Map<RequestedRow, Candidate[]>(found);
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) =>
-		candidatesOf(row)
+		(candidates.get(row) ?? [])
 			.filter(({ id }) => memory.isTaken(id) && !memory.isOwn(row, id))
-			.map(({ id, job }) => [asShownBy(row, job), id] as const),
+			.map(({ id, job }) => facts.own(asShownBy(row, job), id)),
 	);
-	await memory.lookOwn(others.flat());
+	await memory.look(others.flat());
 	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, or deny one.
 	const mayHaveBooking = (row: ParsedRow) =>
 		!bookings.areCompared ||
 		row.denied.length > 0 ||
-		listed(row).some(({ different }) => different.length === 0);
-	await memory.lookSent(open.filter((row) => !isBooked(row) && mayHaveBooking(row)));
-	return new Evidence(rows, memory, bookings, candidatesOf, unlikeRows(naming));
+		listedFor(row).some(({ different }) => different.length === 0);
+	const mayBeSent = open.filter((row) => !isBooked(row) && mayHaveBooking(row));
+	const sent = mayBeSent.flatMap((row) => [facts.sent(row), facts.severalOfFarmerDay(row)]);
+	await memory.look([], sent);
+	return new Evidence(rows, memory, bookings, candidates, unlikeRows(naming));
 }

@@ -44,7 +44,7 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
-	const { bookings, candidatesOf } = evidence;
+	const { bookings } = evidence;
 	const { bookingID: id } = row;
 	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
 	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
@@ -53,9 +53,11 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 		const reason = howBooked.namedUnread(id);
 		return finished(row, { result: 'already booked', booking: { bookingID: id }, reason });
 	}
-	const [own] = candidatesOf(row);
-	const unread = bookings.unread.get(id);
-	if (!own) return unread ? rejected(row, unread) : reject(matchIssueOf('unknownBooking'));
+	const [own] = evidence.candidatesFor(row);
+	const failure = bookings.unread.get(id);
+	if (!own && failure) return rejected(row, failure);
+	// The process may have made it.
+	if (!own || bookings.gone.has(id)) return reject(matchIssueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	// A page can ask whether it is a new job.
 	const question = why?.code === 'bookingOfOtherDay' ? questionAbout([own]) : undefined;

@@ -38,7 +38,7 @@ export function factsOf(baseUrl: string) {
 		...(row.rowId === undefined ? takenByJob(id) : takenByRowId(id)),
 		...confirmed(`${headOf(row)} is ${id}`),
 	];
-	return {
+	const facts = {
 		headOf,
 
 		// In the row of the node
@@ -87,6 +87,21 @@ export function factsOf(baseUrl: string) {
 		claimed: (row: RequestedRow, slot: number): string => `${headOf(row)} claim ${slot}`,
 		/** Of one claim, to see whether another worker has written over it. */
 		mark: (): string => `${baseUrl} mark ${randomUUID()}`,
+	};
+	return {
+		...facts,
+		takenBy: (id: BookingId): Chain[] => [takenByRowId(id), takenByJob(id)],
+		/** All that is remembered of a row that is booked, but its booking. */
+		ofRow: (row: RequestedRow): Chain[] => [
+			facts.bookedAsAnswered(row),
+			facts.bookedAsTyped(row),
+			...facts.farmersOfRowId(row),
+		],
+		/** What tells whose booking it is; `own` begins with that of the row's kind. */
+		ofBooking: (row: RequestedRow, id: BookingId): Chain[] => [
+			own(row, id),
+			row.rowId === undefined ? takenByRowId(id) : takenByJob(id),
+		],
 	};
 }
 

@@ -1,6 +1,5 @@
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingId } from '../../../../api/records';
-import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row/row';
 import { Claims } from './claims';
 import { factsOf, proofOf, type Chain, type Facts } from './facts';
@@ -35,49 +34,13 @@ export class RowMemory {
 		this.claims = new Claims(this.sentStore, this.facts);
 	}
 
-	/**
-	 * Looks up which rows were booked.
-	 *
-	 * @param bookingsOf the bookings that may be that of a row
-	 * @throws MemoryError
-	 */
-	async lookBooked<Row extends RequestedRow>(
-		rows: readonly Row[],
-		bookingsOf: (row: Row) => readonly BookingId[],
-	): Promise<void> {
-		const chains = await inTurns(rows, (row) => [
-			...this.ofRow(row),
-			...bookingsOf(row).flatMap((id) => this.ofBooking(row, id)),
-		]);
-		await this.find(this.bookedStore, chains.flat());
+	/** Looks facts up: of what was booked, and of what was sent. @throws MemoryError */
+	async look(booked: readonly Chain[], sent: readonly Chain[] = []): Promise<void> {
+		await this.find(this.bookedStore, booked);
+		await this.find(this.sentStore, sent);
 	}
 
-	/** Looks up whether bookings are those of rows. @throws MemoryError */
-	async lookOwn(pairs: ReadonlyArray<readonly [RequestedRow, BookingId]>): Promise<void> {
-		const chains = pairs.map(([row, id]) => this.facts.own(row, id));
-		await this.find(this.bookedStore, chains);
-	}
-
-	/** Looks up which rows were sent, and whether others of their farmer and day were. @throws MemoryError */
-	async lookSent(rows: readonly RequestedRow[]): Promise<void> {
-		const { sent, severalOfFarmerDay } = this.facts;
-		await this.find(this.sentStore, [...rows.map(sent), ...rows.map(severalOfFarmerDay)]);
-	}
-
-	/**
-	 * Looks up whether bookings are those of rows, or of others, by now. What was booked is not looked up again: beside slow
-	 * removals, that leaves entries that say too much.
-	 *
-	 * @throws MemoryError
-	 */
-	async lookAgain(pairs: ReadonlyArray<readonly [RequestedRow, BookingId]>): Promise<void> {
-		const chains = pairs.flatMap(([row, id]) => this.ofBooking(row, id));
-		await this.find(this.bookedStore, chains);
-		const several = pairs.map(([row]) => this.facts.severalOfFarmerDay(row));
-		await this.find(this.sentStore, several);
-	}
-
-	/** Whether this run knows a fact; false if it has not looked it up, as with {@link lookSent} for most rows. */
+	/** Whether this run knows a fact; false if it has not looked it up. */
 	readonly knows = (fact: Chain): boolean => this.known.has(proofOf(fact));
 
 	/** Whether another row of its farmer and day was sent, too. */
@@ -92,7 +55,7 @@ export class RowMemory {
 
 	/** Whether a booking is that of some row. */
 	isTaken(id: BookingId): boolean {
-		return this.takenBy(id).some(this.knows);
+		return this.facts.takenBy(id).some(this.knows);
 	}
 
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
@@ -102,7 +65,7 @@ export class RowMemory {
 
 	/** Whether this process has made a booking, or found it to be that of a row. */
 	hasMade(id: BookingId): boolean {
-		return this.takenBy(id).some((fact) => this.bookedStore.has(proofOf(fact)));
+		return this.facts.takenBy(id).some((fact) => this.bookedStore.has(proofOf(fact)));
 	}
 
 	/**
@@ -112,7 +75,7 @@ export class RowMemory {
 	 */
 	rememberBooked(row: RequestedRow, id: BookingId | undefined): void {
 		const own = id === undefined ? [] : this.facts.own(row, id);
-		const entries = [...this.ofRow(row).flat(), ...own];
+		const entries = [...this.facts.ofRow(row).flat(), ...own];
 		this.bookedStore.remember(entries);
 		this.toRecord.push(...entries);
 	}
@@ -127,24 +90,6 @@ export class RowMemory {
 			throw thrown;
 		});
 	}
-
-	private readonly takenBy = (id: BookingId): Chain[] => [
-		this.facts.takenByRowId(id),
-		this.facts.takenByJob(id),
-	];
-
-	/** All that is remembered of a row that is booked, but its booking. */
-	private readonly ofRow = (row: RequestedRow): Chain[] => [
-		this.facts.bookedAsAnswered(row),
-		this.facts.bookedAsTyped(row),
-		...this.facts.farmersOfRowId(row),
-	];
-
-	/** The facts that tell whose booking it is; `own` begins with that of the row's kind. */
-	private readonly ofBooking = (row: RequestedRow, id: BookingId): Chain[] => [
-		this.facts.own(row, id),
-		row.rowId === undefined ? this.facts.takenByRowId(id) : this.facts.takenByJob(id),
-	];
 
 	private async find(store: Store, chains: readonly Chain[]): Promise<void> {
 		let left = chains;

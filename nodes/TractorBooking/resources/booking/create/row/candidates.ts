@@ -59,15 +59,8 @@ export const mayBeAsked = (
 	{ settings }: RequestedRow,
 ): boolean => !isMoved(one) || isFrom(settings.rules.today, one);
 
-/** Gives the bookings that may be that of a row, with its name, phone and day first. */
-export type CandidatesOf = (row: RequestedRow) => readonly Candidate[];
-
-export function candidatesByItem(
-	entries: Iterable<readonly [itemIndex: number, candidates: readonly Candidate[]]>,
-): CandidatesOf {
-	const ofItem = new Map(entries);
-	return ({ itemIndex }) => ofItem.get(itemIndex) ?? [];
-}
+/** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
+export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;
 
 /** Compares the job of a row with what a booking or a request shows. */
 export function compareWith<Shown extends Pick<Listed, 'job'>>(

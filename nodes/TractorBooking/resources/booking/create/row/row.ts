@@ -128,9 +128,7 @@ export interface RowQuestion {
 
 /** A row whose result is known, with what is shown of its request, if it has one. */
 export interface FinishedRow
-	extends
-		SheetRow,
-		Partial<Pick<ReadyRow, 'request' | 'job' | 'serviceName' | 'offered' | 'tractor'>> {
+	extends SheetRow, Partial<Pick<ReadyRow, 'request' | 'serviceName' | 'offered' | 'tractor'>> {
 	kind: 'finished';
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */

@@ -149,8 +149,6 @@ export const REMARKS = {
 	denies: (denied: readonly BookingId[]) =>
 		`said not to be booking ${listOf(denied.map(asText), 'or')}`,
 	foundAfterLoss: 'the response was lost; found among the bookings by farmer and day',
-	sharedDay: (isBooked: boolean) =>
-		`same name or phone, and same day, as another row; each is booked as its own job: if one was typed twice, ${isBooked ? 'ask the operator of the service to decline it' : 'delete it'}`,
 };
 
 /** n8n could not remember something. */

@@ -9,7 +9,6 @@ import { asText, capitalized } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
-import { marksOf } from '../row/job';
 import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
 import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
@@ -18,7 +17,6 @@ import { questionsOf } from '../preview/sheetQuestions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
-import { REMARKS } from '../row/sentences';
 
 /** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
 interface RowIssue extends Said {
@@ -115,10 +113,6 @@ function outputOf(
 	return { ...written, ...own, ...written };
 }
 
-/** Equal for rows with the name or the phone of one farmer, and one day. */
-const farmerDaysOf = ({ job }: FinishedRow): string[] =>
-	job ? marksOf(job).map((mark) => `${mark} on ${job.serviceDate?.join()}`) : [];
-
 /** What is said of rows, each thing once. */
 function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => readonly string[]) {
 	const said = rows.flatMap((row) => textsFor(row).map((text) => ({ row, text })));
@@ -127,19 +121,6 @@ function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => 
 		const numbers = some.map(({ sheetRow }) => sheetRow);
 		return { rows: numbers, text: `${capitalized(rowsIn(some))}: ${text}.` };
 	});
-}
-
-async function noticesOf(rows: readonly FinishedRow[]): Promise<SheetSummary['notices']> {
-	// Two jobs, or one that is typed twice with a slip.
-	const booked = rows.filter(isDecided);
-	const keyed = await inTurns(booked, (row) => farmerDaysOf(row).map((key) => ({ row, key })));
-	const groups = [...groupBy(keyed.flat(), ({ key }) => key).values()];
-	const sharing = groups.filter(({ length }) => length > 1).flat();
-	const shared = new Set(sharing.map(({ row }) => row).filter(isNew));
-	return saidOnce(rows, (row) => [
-		...(row.failure || row.result === 'already booked' ? [] : (row.remarks ?? [])),
-		...(shared.has(row) ? [REMARKS.sharedDay(row.result === 'created')] : []),
-	]);
 }
 
 /**
@@ -162,7 +143,10 @@ export async function reportRows(
 		question?.isGivenUp ? `${result} but ${caveat?.code}` : result;
 	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
 	const ofAll = ofList.map((text) => ({ rows: [], text }));
-	const notices = [...(await noticesOf(rows)), ...ofAll];
+	const remarks = saidOnce(rows, (row) =>
+		row.failure || row.result === 'already booked' ? [] : (row.remarks ?? []),
+	);
+	const notices = [...remarks, ...ofAll];
 	const unread = `Not read: ${otherColumns.map(columnText).join(', ')}. To use one, map it under Options > Column Mapping.`;
 	const caveats = saidOnce(rows, ({ caveat }) =>
 		caveat ? [`already booked, but ${caveat.problem} (see toDo)`] : [],

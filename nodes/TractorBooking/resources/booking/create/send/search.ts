@@ -67,17 +67,22 @@ export async function arrivedFor(
 	rows: readonly ReadyRow[],
 	{ bookings, memory }: Tools,
 ): Promise<(row: ReadyRow) => Candidate[]> {
-	const candidatesOf = await bookings.arrivedFor(rows);
+	const arrived = await bookings.arrivedFor(rows);
 	const mayFit = ({ id, different }: Candidate) => different.length === 0 && !memory.hasMade(id);
-	return (row) => candidatesOf(row).filter(mayFit);
+	return (row) => (arrived.get(row) ?? []).filter(mayFit);
 }
 
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError @throws MemoryError */
 async function findArrived(rows: readonly ReadyRow[], tools: Tools) {
 	const { memory } = tools;
 	const fits = await arrivedFor(rows, tools);
-	// Another run may have made them meanwhile, for these rows or for others.
-	await memory.lookAgain(rows.flatMap((row) => fits(row).map(({ id }) => [row, id] as const)));
+	// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside slow
+	// removals, that leaves entries that say too much.
+	const fitted = rows.filter((row) => fits(row).length > 0);
+	await memory.look(
+		fitted.flatMap((row) => fits(row).flatMap(({ id }) => memory.facts.ofBooking(row, id))),
+		fitted.map(memory.facts.severalOfFarmerDay),
+	);
 	const single = rows.filter((row) => !memory.hasSentSibling(row));
 	return pairUnambiguous(single, (row) =>
 		fits(row).filter(({ id, isSame }) => isSame && memory.mayBeOf(row, id)),

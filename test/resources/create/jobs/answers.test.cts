@@ -3,18 +3,13 @@ import { countBy } from '../../../../tools/tally.cts';
 import { ANSWER_STORIES } from './answerStories.cts';
 import { FORMS } from './forms.cts';
 import { FATES, type Play, type Run } from './play.cts';
-import { isWritten, playStories } from './storyPage.cts';
+import { isWhole, isWritten, playStories } from './storyPage.cts';
 import { KEYS, STORIES, type Story } from './stories.cts';
 
 // All stories, with an operator who does what the messages say.
 
-/** `JOBS=compare` compares the whole page. */
-const isWhole = isWritten || process.env.JOBS === 'compare';
-
-const isFull = isWhole || process.env.LOADS === 'full';
-
 /** Full loads play all stories, else half of those that `jobs.test.cts` plays, too. */
-const ALL = [...STORIES.filter((_, at) => isFull || at % 2 === 0), ...ANSWER_STORIES];
+const ALL = [...STORIES.filter((_, at) => isWhole || at % 2 === 0), ...ANSWER_STORIES];
 
 const ENDINGS: ReadonlyArray<Pick<Play, 'answers' | 'ending'>> = [
 	{ answers: 'Continue' },
@@ -33,12 +28,12 @@ const isUsual = ({ form, key, answers, ending }: Play, { key: only }: Story) => 
 	return form === FORMS[0] && (isLast || (answers === 'Stop' && key === KEYS[1]));
 };
 
-/** With full loads, a story is played in both usual ways, else in one. */
+/** With full loads, a story is played in all ways, else in one of the usual ones. */
 function waysOf(story: Story): Play[] {
 	const ways = WAYS.filter(({ key }) => key === (story.key ?? key));
 	if (isWhole) return ways;
 	const usual = ways.filter((way) => isUsual(way, story));
-	return isFull ? usual : usual.slice(ALL.indexOf(story) % usual.length).slice(0, 1);
+	return usual.slice(ALL.indexOf(story) % usual.length).slice(0, 1);
 }
 
 const countsOf = (some: readonly Run[]) => {
@@ -75,7 +70,7 @@ ${lines.join('\n')}
 }
 
 playStories({
-	...{ file: 'answers.txt', stories: ALL, isWhole, waysOf, pageOf },
+	...{ file: 'answers.txt', stories: ALL, waysOf, pageOf },
 	judge(runs, { name }, page) {
 		/** What the story comes to at times. */
 		const line = page.split('\n').find((one) => one.startsWith(`- ${name} (`)) ?? '';

@@ -1,10 +1,8 @@
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { FORMS } from './forms.cts';
 import { FATES, type Fate, type Play, type Run } from './play.cts';
-import { isWritten, playStories } from './storyPage.cts';
+import { isWhole, isWritten, playStories } from './storyPage.cts';
 import { KEYS, STORIES, type Story } from './stories.cts';
-
-const isWhole = isWritten || process.env.LOADS === 'full';
 
 const isUsual = ({ form, restarts }: Play) => form === FORMS[0] && restarts;
 
@@ -71,7 +69,7 @@ ${storiesText(runs)}
 `;
 
 playStories({
-	...{ file: 'outcomes.txt', stories: STORIES, isWhole, waysOf, pageOf },
+	...{ file: 'outcomes.txt', stories: STORIES, waysOf, pageOf },
 	judge(runs, story, page) {
 		for (const { way, fate } of runs) {
 			// Where nothing remembers a row, a list that hides its phone may not tell it either.

@@ -8,12 +8,13 @@ import type { Story } from './stories.cts';
 /** With `JOBS=write`, pages are written instead of compared. */
 export const isWritten = process.env.JOBS === 'write';
 
+/** With full loads, each story is played in each way, and the page compared as a whole. */
+export const isWhole = isWritten || process.env.LOADS === 'full';
+
 interface StoryPage {
 	/** Name of the page's file. */
 	file: string;
 	stories: readonly Story[];
-	/** Whether each story is played in each way, and the page compared as a whole. */
-	isWhole: boolean;
 	waysOf: (story: Story) => Play[];
 	/** Judges the runs of a story by the page as it is. */
 	judge: (runs: readonly Run[], story: Story, page: string) => void;
@@ -23,7 +24,7 @@ interface StoryPage {
 
 /** Plays stories, a test each, and keeps a page of what becomes of them. */
 export function playStories(page: StoryPage): void {
-	const { stories, isWhole, waysOf } = page;
+	const { stories, waysOf } = page;
 	const path = join(__dirname, page.file);
 	const written = readFileSync(path, 'utf8');
 	const runs: Run[] = [];

@@ -14,6 +14,7 @@ import { withCode } from '../tools/exampleCode.cts';
 import { credentialName } from '../tools/examples.cts';
 import type { WorkflowFile } from '../tools/n8nClient.cts';
 import { TEMPLATE, headings } from '../tools/makeTemplate.cts';
+import { assignmentsOf } from './examples/nodes.cts';
 
 const FOLDER = 'examples';
 const PACKAGE = 'n8n-nodes-tractor-booking.';
@@ -256,6 +257,13 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(readme).toContain(`](${picture})`);
 		expect(existsSync(join(FOLDER, picture))).toBe(true);
 	});
+});
+
+it('an agent says of a request what the MCP server does, which is played end to end', () => {
+	const texts = examples.flatMap(([file, workflow]) =>
+		/^(?:agent|mcp)-/.test(file) ? [assignmentsOf(workflow, 'Say what became of it')] : [],
+	);
+	expect(texts).toEqual([texts[1], texts[0]]);
 });
 
 describe('the empty sheet', () => {

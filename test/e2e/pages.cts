@@ -19,9 +19,12 @@ type Cell = string | number;
 /** The first line has the headings. */
 type Tab = Cell[][];
 
-async function workbookOf(tabs: Record<string, Tab>): Promise<Buffer> {
+/** @param hidden a row that is filtered out */
+async function workbookOf(tabs: Record<string, Tab>, hidden?: number): Promise<Buffer> {
 	const sheets = Object.entries(tabs).map(([sheet, data]) => ({ sheet, data }));
-	return await writeXlsxFile(sheets).toBuffer();
+	const transform = (xml: string) => xml.replace(`<row r="${hidden}"`, '$& hidden="1"');
+	const files = { transform: { 'xl/worksheets/sheet{id}.xml': { transform } } };
+	return await writeXlsxFile(sheets, { features: [{ files }] }).toBuffer();
 }
 
 /** A workbook that has a list of its tabs, and cannot be read. */
@@ -276,7 +279,9 @@ class Pages {
 		mustBe('status: word of the service', lines[3]?.[2], 'Plowing');
 
 		// A month later: the same answers.
-		await officer.upload({ Requests: nigeria(200) }, /^9 of 14 rows can be booked/);
+		const hidden = ['1 hidden row will be booked, too (2).'];
+		const next = await workbookOf({ Requests: nigeria(200) }, 2);
+		await officer.upload(next, /^9 of 14 rows can be booked/, hidden);
 		await officer.choose('Stop here');
 		await officer.sees(/^Nothing was booked/, '9 rows can be booked');
 	}
@@ -313,9 +318,14 @@ class Pages {
 		mustBe('sent twice: booked', this.countMade(), 14);
 
 		// Back leaves the execution: nothing is booked, and the sheet can be uploaded again.
-		await officer.upload(listOf(500), /^14 of 14 rows can be booked/);
+		const Requests = listOf(500).Requests.map((line) =>
+			line.map((cell) => (cell === 'Aproved' ? 'Cancelled' : cell)),
+		);
+		const news = ['Status has words that are new since your last list: Cancelled (2 rows).'];
+		await officer.upload({ Requests }, /^14 of 14 rows can be booked/, news);
+		await officer.picture('new-words');
 		await officer.page.goBack();
-		await officer.upload(listOf(500), /^14 of 14 rows can be booked/);
+		await officer.upload({ Requests }, /^14 of 14 rows can be booked/, news);
 	}
 
 	private async tabs(officer: Officer): Promise<void> {

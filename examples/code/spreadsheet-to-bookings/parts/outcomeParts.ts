@@ -178,7 +178,7 @@ export function remarksIn(groups: Groups, state: State, columns: Summary['column
 		if (isRemark) return `Not read: ${text}.`;
 		const news = newWordsIn(groups, name, state);
 		return news
-			? `${name} has words that are new since your last list: ${news}. These rows will be booked. If they should not be, choose "Change my answers", and this column.`
+			? `${name} has words that are new since your last list: ${news}. These rows will be booked. If they should not be, choose "Change my answers": ${name} can say which rows to book.`
 			: [];
 	});
 }

@@ -2,11 +2,12 @@
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { jsonOf } from '../items';
 import { drawPage } from './parts/drawPage';
-import type { HiddenRows, Line, Outcome, Step } from './parts/step';
+import type { Line, Outcome, Step } from './parts/step';
 import { rowsOf } from './parts/tabs';
 
 const lastStep = $('Take the answers').first<Step>().json;
 const nodeGave = lastStep.toCheck ? jsonOf($input.all<Outcome>()) : [];
+const namedTabs = jsonOf($('Name the tabs').all<{ tab: string; hidden: number[] }>());
 const nextPage = drawPage({
 	step: lastStep,
 	given: nodeGave,
@@ -16,9 +17,7 @@ const nextPage = drawPage({
 			? jsonOf($('Check, then book').all<Outcome>(0, lastStep.checks - 2))
 			: nodeGave,
 	sheet: rowsOf(jsonOf($('Number the rows').all<Line>()), lastStep.tab),
-	hidden:
-		jsonOf($('Name the tabs').all<HiddenRows>()).find(({ tab }) => tab === lastStep.tab)?.hidden ??
-		[],
+	hidden: namedTabs.find(({ tab }) => tab === lastStep.tab)?.hidden ?? [],
 	number: $runIndex + 1,
 	contact: asText($('Upload the list').first().json['Whom to ask']) || 'the owner of this form',
 });

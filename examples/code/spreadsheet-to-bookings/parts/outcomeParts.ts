@@ -154,11 +154,9 @@ function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary[
 /** What is said of rows that will be booked, and that nobody sees in Excel. */
 export function hiddenIn({ toBook }: Groups, hidden: readonly number[]): string[] {
 	const rows = toBook.map(({ number }) => number).filter((number) => hidden.includes(number));
-	const some = rows.slice(0, 12).join(', ') + (rows.length > 12 ? ' …' : '');
+	const said = `${count(rows.length, 'hidden row')} will be booked, too (${short(rows.join(', '))}).`;
 	const fix = 'To leave rows out, delete them in Excel, and upload the sheet again.';
-	return rows.length > 0
-		? [`${count(rows.length, 'hidden row')} will be booked, too (${some}). ${fix}`]
-		: [];
+	return rows.length > 0 ? [`${said} ${fix}`] : [];
 }
 
 /** Words of rows that will be booked, which no booked row of the lists before had: `Cancelled (2 rows)`. */

@@ -18,12 +18,6 @@ export interface Line {
 	error?: string;
 }
 
-/** The numbers of the rows of a tab that Excel does not show. */
-export interface HiddenRows {
-	tab: string;
-	hidden: number[];
-}
-
 /** With Dry Run, what the first row says of the whole sheet. */
 export type Summary = SheetSummary;
 

@@ -133,6 +133,7 @@ const undated = (): undefined => undefined;
 it.each([
 	{ name: 'the list ends after 400 of 5,000', cap: 25, requests: 8 },
 	{ name: 'the list is empty', cap: 25, requests: 8 },
+	{ name: 'the list is empty', cap: 10, requests: 8 },
 	{ name: 'the list is empty', cap: 10, requests: 4, count: 500 },
 ])('nor do polls of $requests requests of bookings without a date, if $name', async (flood) => {
 	const { name, count, ...polling } = flood;

@@ -115,7 +115,7 @@ async function pollOnce(
 	}
 	if (reader.hasList) state.key = identity.key;
 
-	const changes = tracker.judge(isFirst, budget.now());
+	const changes = tracker.judge(isFirst || scan.isCutShort, budget.now());
 	open.recordSeen(settings.timezone);
 	warnings.push(...reportChanges(tracker));
 	// Makes the IDs of one trigger and account differ from those of others.

@@ -105,6 +105,8 @@ export interface State extends Omit<Identity, 'events'> {
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
 	progress: Progress;
+	/** How many bookings appeared in the running round without a date that says whether they are new. */
+	unsureInRound?: number;
 	/** The bookings that changed last. */
 	latest: Latest[];
 	/** The events that were emitted last, the latest last. */

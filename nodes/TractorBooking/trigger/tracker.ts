@@ -9,7 +9,7 @@ import type { Emitted, Latest, NewEvent, State } from './state';
 
 const HOUR_MS = 3_600_000;
 
-/** With so many bookings in a poll that do not say by a date whether they are new, they are old. */
+/** With so many bookings in a round that do not say by a date whether they are new, they are old. */
 const MAX_UNSURE = 100;
 
 /** How many bookings have their last change remembered, for an hour: servers lag for minutes. */
@@ -108,12 +108,12 @@ export class Tracker {
 	/**
 	 * The events, and those to be emitted again.
 	 *
-	 * @param isFirstScan whether this poll is one of the first scan
+	 * @param moreMayFollow whether the first scan, or what is after the last known page, goes on where this poll ended
 	 * @param endMs when the events are emitted
 	 */
-	judge(isFirstScan: boolean, endMs: number): NewEvent[] {
+	judge(moreMayFollow: boolean, endMs: number): NewEvent[] {
 		const { state, met } = this;
-		this.tooManyUnsure = this.countUnsure(isFirstScan);
+		this.tooManyUnsure = this.countUnsure(moreMayFollow);
 		const repeats = [...this.repeats];
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
@@ -128,15 +128,19 @@ export class Tracker {
 
 	/**
 	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
-	 * began, are new as long as a poll shows few: many were hidden from the first scan by a wrong response.
+	 * began, are new as long as a round shows few: many were hidden from the first scan by a wrong response. If more may
+	 * follow, this poll cannot tell how many.
 	 */
-	private countUnsure(isFirstScan: boolean): number {
-		const { bookings } = this.state;
+	private countUnsure(moreMayFollow: boolean): number {
+		const { bookings, progress, unsureInRound = 0 } = this.state;
 		const isUnsure = ({ bookingId, booking }: Identified) =>
 			!bookings.has(bookingId) && this.wasMadeBefore(booking) === undefined;
 		const count = [...this.met.values()].filter(isUnsure).length;
+		const inRound = unsureInRound + count;
+		// Without a round, this poll has ended one.
+		this.state.unsureInRound = (progress.round && inRound) || undefined;
 		if (this.beginsFirstScan) return 0;
-		return isFirstScan || count >= MAX_UNSURE || count > bookings.size ? count : 0;
+		return moreMayFollow || inRound >= MAX_UNSURE || count > bookings.size ? count : 0;
 	}
 
 	/** Whether this poll begins a first scan, which takes all that it meets for old. */

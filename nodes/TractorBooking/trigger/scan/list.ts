@@ -18,6 +18,9 @@ const MAX_NEWS = 10;
 
 /** One poll's reading of the list. Pages are not read again: a booking that moved is met in the next round. */
 export class ListScan {
+	/** Whether this poll met pages after the last one that was known, and not the end of the list. */
+	isCutShort = false;
+
 	/** The list; a page that this poll has read is not asked for again. */
 	private readonly list: PagedList;
 
@@ -168,7 +171,10 @@ export class ListScan {
 			// Some services fail at any page that they do not have.
 			const mayBeThere = !isLast && (number <= progress.last || reading.moreExpected);
 			if (error && mayBeThere) reader.failed ??= { page: number, error };
-			if (records.length > 0) progress.last = Math.max(progress.last, number);
+			const hasRecords = records.length > 0;
+			// For a page after its end, a service may fail.
+			if (number > progress.last || reading.end) this.isCutShort = hasRecords && !reading.end;
+			if (hasRecords) progress.last = Math.max(progress.last, number);
 			const isEnough = !goesOn(page, reading);
 			// Whatever a page shows is noted by now: the poll may end here.
 			yield this.arrived.splice(0).flat();

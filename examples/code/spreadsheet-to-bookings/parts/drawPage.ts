@@ -106,10 +106,10 @@ function drawOutcomes({ step, given, checked, sheet, hidden, number, contact }: 
 	const html = parts.join('');
 	if (isPreview) {
 		const hasAnswers = isSaid || said.length > 0;
-		// What a row was just answered is no news, but that it shares its farmer and day with others is.
+		// What rows were just answered is no news.
 		const answeredNow = said.filter(({ key }) => askedNow.some((own) => own === key));
 		const isNews = (row: number) => !answeredNow.some((one) => one.row === row);
-		const noted = notices.filter(({ rows: own }) => own.length !== 1 || own.some(isNews));
+		const noted = notices.filter(({ rows: own }) => own.length === 0 || own.some(isNews));
 		const remarks = [
 			...hiddenIn(groups, hidden),
 			...noted.map(({ text }) => text),

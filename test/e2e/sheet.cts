@@ -1,7 +1,6 @@
 import writeXlsxFile from 'write-excel-file/node';
 
 import type { Booking, Sandbox } from '../../sandbox/index.cts';
-import { asText } from '../../nodes/TractorBooking/utils/text';
 import { formPath } from '../../tools/examples.cts';
 import type { N8nClient } from '../../tools/n8nClient.cts';
 import { countBy } from '../../tools/tally.cts';
@@ -34,18 +33,12 @@ export function rowsOfSheet(count: number, first = 0) {
 	});
 }
 
-/**
- * The rows as an Excel file, with the columns of all of them.
- *
- * @param rows `{}` is an empty line
- */
-async function sheetOf(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<Buffer> {
-	const headings = [...new Set([...rowsOfSheet(1), ...rows].flatMap(Object.keys))];
-	const cell = (heading: string, value: unknown) => {
-		if (heading === 'Service date' && value !== undefined) return new Date(asText(value));
-		return typeof value === 'number' ? value : asText(value);
-	};
-	const lines = rows.map((row) => headings.map((heading) => cell(heading, row[heading])));
+/** The rows as an Excel file. */
+async function workbookOf(rows: readonly SheetRow[]): Promise<Buffer> {
+	const headings = Object.keys(rows[0] ?? {});
+	const lines = rows.map((row) =>
+		Object.values({ ...row, 'Service date': new Date(row['Service date']) }),
+	);
 	const options = { sheet: 'Requests', dateFormat: 'yyyy-mm-dd' };
 	return await writeXlsxFile([headings, ...lines], options).toBuffer();
 }
@@ -84,18 +77,10 @@ export function mustBeOne(what: string, made: Booking[], wanted: Partial<Booking
 	return booking;
 }
 
-/**
- * Uploads rows to the form of an example, and goes on to its last page.
- *
- * @returns the pages after the upload
- */
-export async function uploadSheet(
-	client: N8nClient,
-	rows: Parameters<typeof sheetOf>[0],
-	path = formPath,
-): Promise<string[]> {
-	const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
-	return await client.submitForm(path, [file]);
+/** Uploads rows to the form of the example, and goes on to its last page. @returns the pages after the upload */
+export async function uploadSheet(client: N8nClient, rows: readonly SheetRow[]): Promise<string[]> {
+	const file = { name: 'requests.xlsx', content: await workbookOf(rows) };
+	return await client.submitForm(formPath, [file]);
 }
 
 /**

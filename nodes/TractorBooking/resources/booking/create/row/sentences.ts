@@ -48,10 +48,6 @@ export const issueOf = sentencesOf({
 		'has the same heading over several columns',
 		`give each column its own heading, or, if tables stand side by side, move each into a tab of its own; n8n names them ${names}`,
 	],
-	repeatGroup: () => [
-		'has the rows of a repeat group of a form, without their farmers',
-		'if it has the farmers, head their columns Farmer Name and Farmer Phone; if another tab has them, copy them into this one: the _parent_index of a row is the _index of its farmer (in Excel, use XLOOKUP)',
-	],
 	noColumns: (fields: string, isCore: boolean, isOther: boolean, isNoneRead: boolean) => [
 		`has no column with values for ${fields}`,
 		'fill it in, or rename the column that holds it',

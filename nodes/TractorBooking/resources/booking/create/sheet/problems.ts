@@ -200,10 +200,7 @@ export function headingIssue(
 	columns: SheetColumns,
 	settings: CreateSettings,
 ): Issue | undefined {
-	const { names, headings } = columns;
-	const hasFarmers = headings.has('farmerName') || headings.has('farmerPhone');
-	// KoBoToolbox exports each repeat group in a tab of its own.
-	if (names.includes('_parent_index') && !hasFarmers) return issue('sheet', issueOf('repeatGroup'));
+	const { names } = columns;
 	const why =
 		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
 	return why && issue('sheet', why);

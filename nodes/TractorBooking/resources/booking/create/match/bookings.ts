@@ -100,27 +100,25 @@ export class Bookings {
 		await readList(this.client, this.index, this.view);
 	}
 
-	/** The bookings that may be those of rows, which do not deny them; none if they are not compared. @param all the rows of the sheet */
-	async candidatesFor(
-		rows: readonly RequestedRow[],
-		all: readonly RequestedRow[],
-	): Promise<CandidatesOf> {
-		return this.before ? await this.find(rows, all) : new Map<RequestedRow, Candidate[]>();
-	}
-
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
 	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
 		const { before } = this;
-		if (!before || rows.length === 0) return new Map<RequestedRow, Candidate[]>();
-		await this.read();
-		return await this.find(rows, rows, before);
+		if (before && rows.length > 0) await this.read();
+		return await this.candidatesFor(rows, rows, before);
 	}
 
-	private async find(
+	/**
+	 * The bookings that may be those of rows, which do not deny them; none if they are not compared.
+	 *
+	 * @param all the rows of the sheet
+	 * @param before bookings that are not wanted
+	 */
+	async candidatesFor(
 		rows: readonly RequestedRow[],
 		all: readonly RequestedRow[],
 		before?: ReadonlySet<BookingId>,
 	): Promise<CandidatesOf> {
+		if (!this.before || rows.length === 0) return new Map<RequestedRow, Candidate[]>();
 		const { index, view } = this;
 		const ofRows = new Set(all.map(({ job }) => shownText(job)));
 		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));

@@ -1,5 +1,4 @@
 import { bookingIdOf, type BookingId } from '../../../../api/records';
-import { isFinal } from '../../../../api/status';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
@@ -9,8 +8,6 @@ import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '
 import type { Bookings } from './bookings';
 import {
 	compareWith,
-	isFrom,
-	isMoved,
 	pairUnambiguous,
 	unread,
 	type Candidate,
@@ -21,10 +18,6 @@ import { alikeRows } from './repeats';
 
 /** Judges a row; undefined if the rule says nothing of it. */
 export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
-
-/** No one moves a booking that is over, or into the past. */
-const isToCome = (one: Candidate, { settings }: ParsedRow) =>
-	!isFinal(one.status) && isFrom(settings.rules.today, one);
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
@@ -159,7 +152,7 @@ export class Evidence {
 		const isNew = row.rowId !== undefined && !isKnown;
 		const isNear = (one: Candidate) =>
 			one.isOpenQuestion ||
-			((!isNew || !knows(facts.takenByRowId(one.id))) && (!isMoved(one) || isToCome(one, row)));
+			((!isNew || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = ({ id, isOpenQuestion }: Candidate) => {
 			const other = this.rowOfBooking.get(id);

@@ -108,9 +108,9 @@ export function askAbout(
 export const askFromMemory = (row: ParsedRow, as: 'booked' | 'sent'): FinishedRow =>
 	ask(row, matchIssueOf('mayBeRemembered', row, as), { bookings: [], needsPlot: true });
 
-/** Asks about a row that is said not to be its own booking. @param isBooked whether n8n knows it as booked, not just as sent */
-export function askForPlot(row: ParsedRow, own: Candidate, isBooked: boolean): FinishedRow {
-	const why = matchIssueOf('deniesItself', row, own, isBooked);
+/** Asks about a row that is said not to be its own booking. */
+export function askForPlot(row: ParsedRow, own: Candidate): FinishedRow {
+	const why = matchIssueOf('deniesItself', row, own);
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }
 

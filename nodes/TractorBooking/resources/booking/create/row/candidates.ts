@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingId } from '../../../../api/records';
+import { isFinal } from '../../../../api/status';
 import { listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { compareJobs, SHOWN_FIELDS, type Job } from './job';
@@ -53,11 +54,9 @@ export interface Candidate extends Listed, Likeness {
 
 export const isMoved = ({ different }: Likeness): boolean => different.includes('serviceDate');
 
-/** No one is asked about a booking of another day that is over. */
-export const mayBeAsked = (
-	one: Likeness & Pick<Listed, 'job'>,
-	{ settings }: RequestedRow,
-): boolean => !isMoved(one) || isFrom(settings.rules.today, one);
+/** Whether a person may be asked about a booking: no one moves one that is over, or into the past. */
+export const mayBeAsked = (one: Likeness & Listed, { settings }: RequestedRow): boolean =>
+	!isMoved(one) || (!isFinal(one.status) && isFrom(settings.rules.today, one));
 
 /** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
 export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;

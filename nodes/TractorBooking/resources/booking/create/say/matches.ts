@@ -100,9 +100,9 @@ const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 const andAgain = ({ headings }: SheetRow): string =>
 	headings ? '; then try the whole sheet again' : ' and run it again';
 
-/** How to tell a row from one whose booking cannot be named. A row that was only sent is known by its Row ID, whatever its plot. */
-const asOtherJob = ({ rowId }: SheetRow, isBooked: boolean): string =>
-	isBooked || rowId === undefined ? WHICH_FIELD : 'give it a Row ID that was never used';
+/** How to tell a row from one whose booking cannot be named. One that was only sent is known by its Row ID, whatever its plot. */
+const asOtherJob = ({ rowId }: SheetRow): string =>
+	rowId === undefined ? WHICH_FIELD : `${WHICH_FIELD}, and give it a Row ID that was never used`;
 
 /** What n8n alone knows of a row, which names no booking. */
 const REMEMBERED = {
@@ -166,11 +166,11 @@ export const matchIssueOf = sentencesOf({
 	},
 	mayBeRemembered: (row: ParsedRow, as: keyof typeof REMEMBERED) => [
 		`may be booked already: ${REMEMBERED[as]}`,
-		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row, as === 'booked')}${andAgain(row)}`,
+		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row)}${andAgain(row)}`,
 	],
-	deniesItself: (row: ParsedRow, own: Candidate, isBooked: boolean) => [
+	deniesItself: (row: ParsedRow, own: Candidate) => [
 		about`is said not to be ${bookingName(own.booking)}, but has its cells`,
-		`if it is another job, ${asOtherJob(row, isBooked)}; if not, ${answersTo(row, [own.id]).yes}${andAgain(row)}`,
+		`if it is another job, ${asOtherJob(row)}; if not, ${answersTo(row, [own.id]).yes}${andAgain(row)}`,
 	],
 });
 

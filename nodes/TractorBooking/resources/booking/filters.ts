@@ -37,11 +37,8 @@ const parseWords = (value: unknown): ParseResult<string[]> => {
 const tractorIn = (value: unknown) =>
 	toId(value) ?? (value === null || value === '' ? '' : undefined);
 
-/** Without an offset, it is UTC; a date without a time ends where its day ends last, so that no update is left out. */
-function updateIn(value: unknown): number | undefined {
-	const isDay = /^\d{4}-\d\d-\d\d$/.test(asText(value));
-	return valueIn(parseInstant(isDay ? `${asText(value)}T23:59:59-12:00` : value, 'UTC'));
-}
+/** Without an offset, it is UTC. */
+const updateIn = (value: unknown) => valueIn(parseInstant(value, 'UTC'));
 
 const dateFilter = (displayName: string, name: string, description: string, dateOnly: boolean) =>
 	field(displayName, name, 'dateTime', '', description, { typeOptions: { dateOnly } });

@@ -2,7 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect, POLL_POLICY } from '../api/client';
 import { bookingsList, getBooking } from '../api/endpoints';
-import { isTransient, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
+import { toNodeError, withEscapedTexts } from '../api/errors';
 import { callAfter } from '../api/waits';
 import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
@@ -20,20 +20,6 @@ const SHARE_OF_BUDGET = 0.8;
 const SHARE_OF_DEADLINE = 0.95;
 
 const MAX_REQUESTS_PER_POLL = 500;
-
-/** The advice for operations does not fit a poll. */
-function withAdvice(error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	if (error.kind === 'notFound')
-		return error.withDescription(
-			`${error.description ?? ''} If your organisation has no bookings yet, publish once it has one.`,
-		);
-	const onlyWaitingHelps = ['rateLimited', 'cancelled', 'validation'].includes(error.kind);
-	if (!isTransient(error) && !onlyWaitingHelps) return error;
-	return error.withDescription(
-		'A published workflow tries again at its next poll. To test, fetch again in a minute. If it persists, poll less often, check the credential, or tell the operator of the service.',
-	);
-}
 
 const registry: PollRegistry = new Map();
 
@@ -82,7 +68,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		});
 		return events?.length ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
-		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error)));
+		throw withEscapedTexts(toNodeError(context.getNode(), error));
 	} finally {
 		// A timer that ran on would keep all that the poll has read.
 		stopTimer();

@@ -57,6 +57,23 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	expect(await watcher.changesOf(110, 14)).toContain('511: 3 > 7');
 });
 
+it('leaves out bookings that the service does not know in two polls, until the list shows them again', async () => {
+	const gone = [480, 500, 520, 540];
+	const { list, watcher, askedNext } = await watched();
+	const { order } = list;
+	list.order = order.filter((id) => !gone.includes(Number(id)));
+	fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
+	const asked: BookingId[] = [];
+	for (let poll = 0; poll < 12; poll++) asked.push(...(await askedNext()));
+	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(2);
+	expect(watcher.warnings).toEqual([]);
+	list.order = order;
+	list.failure = () => undefined;
+	await watcher.changesOf(12);
+	for (const id of gone) list.set(id, 3);
+	expect((await watcher.changesOf(2)).sort()).toEqual(gone.map((id) => `${id}: 6 > 3`));
+});
+
 it.each([SERVER, new ServiceError('unreadable', 'The service sent booking 7'), unknown(1042)])(
 	'goes on with the list if no booking can be read by its ID ($kind)',
 	async (failure) => {

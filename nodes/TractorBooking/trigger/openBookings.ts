@@ -22,6 +22,8 @@ interface LastSeen {
 	atMs: number;
 	/** Its service date, counted in days from 1970; undefined if that cannot be read. */
 	day?: number;
+	/** Whether the service did not know it when it was asked for last. */
+	isMissing?: boolean;
 }
 
 /** What a process knows of open bookings. A restart only changes the order in which they are asked for. */
@@ -32,6 +34,10 @@ export type SeenBookings = Map<BookingId, LastSeen>;
  * a booking by identifier").
  */
 export class OpenBookings {
+	/** Those that the service did not know in this poll, and whether it knew others. */
+	private readonly missing: BookingId[] = [];
+	private isAnswered = false;
+
 	constructor(
 		private readonly state: State,
 		private readonly tracker: Tracker,
@@ -66,16 +72,29 @@ export class OpenBookings {
 			if (booking instanceof ServiceError) {
 				// Others would fail, too, or only after as long.
 				if (['notAllowed', 'timeout'].includes(booking.kind)) return;
+				if (booking.kind === 'notFound') this.missing.push(id);
 				yield [];
-			} else yield [booking];
+			} else {
+				this.isAnswered = true;
+				yield [booking];
+			}
 		}
 	}
 
 	/** Records what this poll has seen, for the order of the next ones. */
 	recordSeen(timezone: string): void {
+		const { seen, state, nowMs } = this;
 		const dayOf = serviceDayIn(timezone);
-		for (const [id, { booking, status }] of this.tracker.met)
-			if (!isFinal(status)) this.seen.set(id, { atMs: this.nowMs, day: dayOf(booking) });
+		for (const [id, { booking, status }] of this.tracker.met) {
+			if (isFinal(status)) seen.delete(id);
+			else seen.set(id, { atMs: nowMs, day: dayOf(booking) });
+		}
+		// A service that knows none of them has another trouble.
+		for (const id of this.isAnswered ? this.missing : []) {
+			const known = state.bookings.get(id);
+			if (known && seen.get(id)?.isMissing) state.bookings.set(id, { ...known, isGone: true });
+			seen.set(id, { ...seen.get(id), atMs: nowMs, isMissing: true });
+		}
 	}
 
 	/**
@@ -86,11 +105,12 @@ export class OpenBookings {
 		const { tracker, state } = this;
 		const { first, last } = state.progress;
 		const open: Array<{ id: BookingId; urgency: number }> = [];
-		for (const [id, { status }] of state.bookings)
-			if (!isFinal(status)) open.push({ id, urgency: this.urgencyOf(id) });
-		if (open.length > last - first) return tracker.toRepeat;
+		for (const [id, { status, isGone }] of state.bookings)
+			if (!isFinal(status) && !isGone) open.push({ id, urgency: this.urgencyOf(id) });
+		const toRepeat = tracker.toRepeat.filter((id) => !state.bookings.get(id)?.isGone);
+		if (open.length > last - first) return toRepeat;
 		open.sort((one, other) => other.urgency - one.urgency);
-		return [...tracker.toRepeat, ...open.map(({ id }) => id)];
+		return [...toRepeat, ...open.map(({ id }) => id)];
 	}
 
 	/** How long ago a booking was seen; more for a due one, and for one whose service date is not known. */

@@ -55,10 +55,6 @@ export interface Outcome {
 	doubled: number;
 	/** Said to be booked by the last run, and never booked. */
 	swallowed: number;
-	/** Booked by none of the first runs. */
-	byNeither: number;
-	/** Neither booked nor said to be so in the end: a person has to see to them. */
-	byHand: number;
 }
 
 /** Two or three processes, one of which may die. @param withPreview whether a Dry Run goes beside them */
@@ -167,11 +163,6 @@ export async function playRound(round: Round): Promise<Outcome> {
 			const booking = lookalikes.get(row);
 			return booking === undefined ? row : { ...row, 'Booking ID': choose(answersOf(booking)) };
 		});
-	const times = () =>
-		rows.map(
-			({ 'Area (ha)': area }) =>
-				service.bookings.filter(({ landArea }) => landArea === area).length,
-		);
 
 	await Promise.all(
 		round.runs.map(async (run) => {
@@ -181,7 +172,6 @@ export async function playRound(round: Round): Promise<Outcome> {
 			await work(worker, answered(random.pick.bind(random)), round, run);
 		}),
 	);
-	const byNeither = times().filter((count) => count === 0).length;
 	lost = 0;
 	answersWithin = QUICK_ANSWER_MS;
 	let last: Awaited<ReturnType<typeof work>>;
@@ -197,11 +187,11 @@ export async function playRound(round: Round): Promise<Outcome> {
 	}
 	const said = rows.map(({ 'Area (ha)': area }) => last?.get(area));
 	const isSaid = said.map((result) => result === 'created' || result === 'already booked');
-	const booked = times();
+	const booked = rows.map(
+		({ 'Area (ha)': area }) => service.bookings.filter(({ landArea }) => landArea === area).length,
+	);
 	return {
 		doubled: booked.filter((count) => count > 1).length,
 		swallowed: booked.filter((count, at) => count === 0 && isSaid[at]).length,
-		byNeither,
-		byHand: isSaid.filter((settled) => !settled).length,
 	};
 }

@@ -8,10 +8,11 @@ import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '
 import type { Bookings } from './bookings';
 import {
 	compareWith,
+	fits,
+	mayBeAsked,
 	pairUnambiguous,
 	unread,
 	type Candidate,
-	mayBeAsked,
 	type CandidatesOf,
 } from '../row/candidates';
 import { alikeRows } from './repeats';
@@ -34,10 +35,7 @@ export class Evidence {
 	/** By {@link findLost}: rows whose response was lost, each with its booking. */
 	lost: ReadonlyMap<RequestedRow, Candidate> = new Map();
 
-	/** By {@link compareOpen}: the bookings that each row may be. */
-	near: ReadonlyMap<RequestedRow, readonly Candidate[]> = new Map();
-
-	/** By {@link compareOpen}: rows that may be another row of the sheet, each with that. */
+	/** By {@link findAlike}: rows that may be another row of the sheet, each with that. */
 	alike: ReadonlyMap<RequestedRow, RequestedRow> = new Map();
 
 	/**
@@ -77,7 +75,7 @@ export class Evidence {
 	private isPlausible(row: NamingRow, own: Candidate): boolean {
 		const { memory } = this;
 		const isBookedAsOther = memory.knows(memory.facts.booked(row)) && !memory.isOwn(row, own.id);
-		return own.different.length === 0 && !isBookedAsOther;
+		return fits(own) && !isBookedAsOther;
 	}
 
 	/** A row as it was decided, or as it came. */
@@ -108,18 +106,18 @@ export class Evidence {
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
-	bookedFor(row: RequestedRow, { id, job, isSame }: Candidate): Candidate['bookedFor'] {
+	bookedFor(row: RequestedRow, { id, job, showsAll }: Candidate): Candidate['bookedFor'] {
 		const { memory } = this;
 		if (memory.isOwn(asShownBy(row, job), id)) return 'same';
 		// The owner may have changed what the booking shows since.
-		return isSame && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
+		return showsAll && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
 	/** Whether the lost response of a row may have made a booking. */
-	mayHaveMade(row: ParsedRow, { id, isSame }: Candidate): boolean {
+	mayHaveMade(row: ParsedRow, { id, showsAll }: Candidate): boolean {
 		const { memory, rowOfBooking } = this;
 		const isLost = memory.knows(memory.facts.sent(row));
-		return isLost && isSame && !rowOfBooking.has(id) && memory.mayBeOf(row, id);
+		return isLost && showsAll && !rowOfBooking.has(id) && memory.mayBeOf(row, id);
 	}
 
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
@@ -133,20 +131,16 @@ export class Evidence {
 		});
 	}
 
-	/** Finds what the open rows may be: bookings, and rows of the sheet. */
-	async compareOpen(): Promise<void> {
-		const { open } = this;
+	/** Finds the rows that may be another one. Of two, the booked one is not asked about, wherever it is in the sheet. */
+	async findAlike(): Promise<void> {
 		const booked = this.rows.filter((row) => this.verdicts.get(row)?.result === 'already booked');
-		// Of two that may be one, the booked one is not asked about, wherever it is in the sheet.
-		this.alike = await alikeRows([...booked, ...open], (row, other) =>
+		this.alike = await alikeRows([...booked, ...this.open], (row, other) =>
 			this.areOtherJobs(row, other),
 		);
-		const near = await inTurns(open, (row) => [row, this.nearTo(row)] as const);
-		this.near = new Map(near);
 	}
 
 	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
-	private nearTo(row: ParsedRow): Candidate[] {
+	nearTo(row: ParsedRow): Candidate[] {
 		const { facts, knows } = this.memory;
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
@@ -259,9 +253,7 @@ export async function gatherEvidence(
 	await memory.look(others.flat());
 	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, or deny one.
 	const mayHaveBooking = (row: ParsedRow) =>
-		!bookings.areCompared ||
-		row.denied.length > 0 ||
-		listedFor(row).some(({ different }) => different.length === 0);
+		!bookings.areCompared || row.denied.length > 0 || listedFor(row).some(fits);
 	const mayBeSent = open.filter((row) => !isBooked(row) && mayHaveBooking(row));
 	const sent = mayBeSent.flatMap((row) => [facts.sent(row), facts.severalOfFarmerDay(row)]);
 	await memory.look([], sent);

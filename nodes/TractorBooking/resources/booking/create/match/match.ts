@@ -38,7 +38,7 @@ export async function matchRows(
 	await evidence.judge(bookedBefore);
 	evidence.findLost();
 	await evidence.judge(foundInList);
-	await evidence.compareOpen();
+	await evidence.findAlike();
 	await evidence.judge(lookalikes);
 	await evidence.judge(deniesItself);
 	await evidence.judge(isPast);

@@ -5,7 +5,7 @@ import { asText } from '../../../../utils/text';
 import type { FinishedRow, NamingRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
-import { compareWith, isFrom, isMoved, unread, type Candidate } from '../row/candidates';
+import { compareWith, fits, isFrom, isMoved, unread, type Candidate } from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
 import {
 	alreadyBooked,
@@ -63,7 +63,7 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	const question = why?.code === 'bookingOfOtherDay' ? questionAbout([own]) : undefined;
 	if (why) return { ...reject(why), question };
 	let caveat: Caveat | undefined;
-	if (own.different.length > 0) caveat = 'bookingDiffers';
+	if (!fits(own)) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
 	return alreadyBooked(row, howBooked.named(own), { own, caveat });
 }
@@ -111,10 +111,11 @@ export const foundInList: Rule = (row, { lost }) => {
 };
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
-export const lookalikes: Rule = (row, { near, alike, memory, bookings }) => {
+export const lookalikes: Rule = (row, evidence) => {
+	const { memory, bookings } = evidence;
 	const { facts, knows } = memory;
-	const candidates = near.get(row) ?? [];
-	const earlier = alike.get(row);
+	const candidates = evidence.nearTo(row);
+	const earlier = evidence.alike.get(row);
 	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
 	if (row.denied.length === 0 && knows(facts.bookedJob(row))) return askFromMemory(row, 'booked');
 	// That it was sent may be how it got the booking that it denies.

@@ -37,8 +37,8 @@ export const unread = (id: BookingId): Listed => ({
 
 /** How something that shows a job compares with a row. */
 export interface Likeness {
-	/** Whether it shows the name, the phone and the day of the row. */
-	isSame: boolean;
+	/** Whether it shows the name, the phone and the day of the row; see {@link fits}. */
+	showsAll: boolean;
 	/** Which of the three are the same, and which are known to differ. */
 	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
 	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
@@ -51,6 +51,9 @@ export interface Candidate extends Listed, Likeness {
 	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
 	bookedFor?: 'same' | 'other';
 }
+
+/** Whether nothing that it shows is another one than in the row: the list may hide some of it. */
+export const fits = ({ different }: Likeness): boolean => different.length === 0;
 
 export const isMoved = ({ different }: Likeness): boolean => different.includes('serviceDate');
 
@@ -69,7 +72,7 @@ export function compareWith<Shown extends Pick<Listed, 'job'>>(
 	const alike = compareJobs(job, shown.job);
 	const same = SHOWN_FIELDS.filter((field) => alike[field] === true);
 	const different = SHOWN_FIELDS.filter((field) => alike[field] === false);
-	return { ...shown, same, different, isSame: same.length === SHOWN_FIELDS.length };
+	return { ...shown, same, different, showsAll: same.length === SHOWN_FIELDS.length };
 }
 
 /** The same, empty unless it may be the row: name or phone is the same, and at most one of the three differs. */

@@ -2,7 +2,7 @@ import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
-import { pairUnambiguous, type Candidate } from '../row/candidates';
+import { fits, pairUnambiguous, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
@@ -68,23 +68,23 @@ export async function arrivedFor(
 	{ bookings, memory }: Tools,
 ): Promise<(row: ReadyRow) => Candidate[]> {
 	const arrived = await bookings.arrivedFor(rows);
-	const mayFit = ({ id, different }: Candidate) => different.length === 0 && !memory.hasMade(id);
-	return (row) => (arrived.get(row) ?? []).filter(mayFit);
+	const isOther = (one: Candidate) => !fits(one) || memory.hasMade(one.id);
+	return (row) => (arrived.get(row) ?? []).filter((one) => !isOther(one));
 }
 
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError @throws MemoryError */
 async function findArrived(rows: readonly ReadyRow[], tools: Tools) {
 	const { memory } = tools;
-	const fits = await arrivedFor(rows, tools);
+	const arrivedOf = await arrivedFor(rows, tools);
 	// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside slow
 	// removals, that leaves entries that say too much.
-	const fitted = rows.filter((row) => fits(row).length > 0);
+	const fitted = rows.filter((row) => arrivedOf(row).length > 0);
 	await memory.look(
-		fitted.flatMap((row) => fits(row).flatMap(({ id }) => memory.facts.ofBooking(row, id))),
+		fitted.flatMap((row) => arrivedOf(row).flatMap(({ id }) => memory.facts.ofBooking(row, id))),
 		fitted.map(memory.facts.severalOfFarmerDay),
 	);
 	const single = rows.filter((row) => !memory.hasSentSibling(row));
 	return pairUnambiguous(single, (row) =>
-		fits(row).filter(({ id, isSame }) => isSame && memory.mayBeOf(row, id)),
+		arrivedOf(row).filter(({ id, showsAll }) => showsAll && memory.mayBeOf(row, id)),
 	);
 }

@@ -10,6 +10,7 @@ import { settings, START, type Chosen, type TestSettings } from './polling.cts';
 import type { World } from './world.cts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
 const REST_BETWEEN_MS = 10_000;
@@ -194,7 +195,12 @@ export class Host {
 		const must = process === this.other ? { watched: undefined, isOfOther: true } : {};
 		// Two processes that have to emit an event again do not do so together.
 		const emittedMs = new Map(emitted.map(({ event, atMs }) => [event.eventId, atMs]));
-		const owed = (isFresh ? emitted : process.owed).map((one) => {
+		// After a restart, those of a day; the poll that emitted them may have taken long.
+		const ageOf = ({ atMs }: EmittedBatch) => nowMs - atMs;
+		const ofDay = emitted
+			.filter((one) => ageOf(one) < 25 * HOUR_MS)
+			.map((one) => (ageOf(one) < 23 * HOUR_MS ? one : { ...one, watched: undefined }));
+		const owed = (isFresh ? ofDay : process.owed).map((one) => {
 			return { ...one, ...must, atMs: emittedMs.get(one.event.eventId) ?? one.atMs };
 		});
 		const ledger = former.owing(settings.repeatsAfterRestart ? owed : []).under(settings);

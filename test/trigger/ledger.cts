@@ -213,8 +213,6 @@ export class Ledger {
 	}
 
 	private checkRepeat(event: Event, { event: emitted, atMs }: EmittedBatch): void {
-		if (this.at.world.nowMs - atMs > 25 * HOUR_MS)
-			throw new Error(`${event.eventId} comes too late`);
 		if (this.at.world.nowMs - atMs < 3 * MINUTE_MS)
 			throw new Error(`${event.eventId} comes too early`);
 		const isSame = isOnce(event) || event.bookingStatus === emitted.bookingStatus;
@@ -226,14 +224,12 @@ export class Ledger {
 	 * Once the whole list was seen: an event that was still true after the restart, and still watched, is emitted again.
 	 */
 	private checkRepeated(emitted: EmittedBatch): void {
-		const { event, tick, atMs, watched } = emitted;
+		const { event, tick, watched } = emitted;
 		if (this.isHeld(emitted)) return;
 		const key = event.bookingID;
 		const since = this.at.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
-		// A day after the poll began, which may have taken long.
-		const isOver = this.at.world.nowMs - atMs > 23 * HOUR_MS;
-		const isOwed = isTrue && !isOver && watched && areSame(watched, this.at.settings.watched);
+		const isOwed = isTrue && watched && areSame(watched, this.at.settings.watched);
 		if (this.isRead(key) && isOwed) throw new Error(`${event.eventId} is not emitted again`);
 	}
 

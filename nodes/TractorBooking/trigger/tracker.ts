@@ -57,7 +57,9 @@ export class Tracker {
 		private readonly state: State,
 		private readonly settings: Settings,
 		private readonly nowMs: number,
-		private readonly owed: ReadonlySet<string> = new Set(state.emitted.map(keyOf)),
+		private readonly owed: ReadonlySet<string> = new Set(
+			state.emitted.filter(({ atMs }) => nowMs - atMs < DAY_MS).map(keyOf),
+		),
 	) {
 		this.today = localDay(nowMs, settings.timezone);
 		this.watches = settings.watches.map((watch) => {
@@ -67,8 +69,9 @@ export class Tracker {
 		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < HOUR_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
 		const emitted = settings.repeatsAfterRestart ? state.emitted : [];
-		this.recent = emitted.filter(({ atMs }) => nowMs - atMs < DAY_MS);
-		const isDue = (one: Emitted) => owed.has(keyOf(one)) && nowMs - one.atMs >= MIN_BETWEEN_MS;
+		const isOwed = (one: Emitted) => owed.has(keyOf(one));
+		this.recent = emitted.filter((one) => isOwed(one) || nowMs - one.atMs < DAY_MS);
+		const isDue = (one: Emitted) => isOwed(one) && nowMs - one.atMs >= MIN_BETWEEN_MS;
 		this.repeats = new Set(this.recent.filter(isDue));
 	}
 

@@ -122,6 +122,7 @@ const byMemory: Case[] = [
 	['the same, moved by its owner', [amina], after({ serviceDate: later }), [amina], {}, ['already booked: bookingDiffers']],
 	['another crop, moved by its owner', [{ ...amina, Crop: 'Maize' }], after({ serviceDate: later }), [{ ...amina, Crop: 'Rice' }], {}, ['already booked: otherCells']],
 	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, ['already booked: otherCells']],
+	['another tractor, with a no to another booking', [answered(amina, 'not 4000')], restart, [{ ...answered(amina, 'not 4000'), Tractor: 202 }], {}, ['already booked: otherCells']],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['already booked: otherCells', ASKED]],
 	['another of its job above it, and it gets a tractor', [amina], restart, [{ ...amina, Tractor: 202 }, { ...amina, Tractor: 203 }], {}, ['already booked: otherCells', ASKED]],
 	['another field, in a column that is not read', [{ ...amina, Field: 'A' }], restart, [{ ...amina, Field: 'B' }], {}, ['already booked: otherCells']],

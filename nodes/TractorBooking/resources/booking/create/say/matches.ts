@@ -74,6 +74,8 @@ function placeOfId({ headings }: SheetRow): string {
 
 /** What to write into a row that is a booking, or is a different job from that. */
 interface Answers {
+	/** The booking, by its ID if there is one: a reason may name others that the row is not. */
+	which: string;
 	yes: string;
 	no: string;
 }
@@ -83,11 +85,13 @@ function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
 	if (ids.length === 0)
 		return {
+			which: 'that booking',
 			yes: `write its Booking ID, from the results of the run that booked it or from the operator of the service, in ${place}`,
 			no: 'write "not" before that ID, such as "not 5001"',
 		};
+	const which = `booking ${listOf(ids.map(asText), 'or')}`;
 	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
-	return { yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}` };
+	return { which, yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}` };
 }
 
 /** What tells two fields of one farmer apart. */
@@ -192,13 +196,13 @@ const caveatOf = sentencesOf({
 		'the booking is not in the list, or is there under another name and phone',
 		`look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
 	],
-	onlyFound: ({ yes, no }: Answers) => [
+	onlyFound: ({ which, yes, no }: Answers) => [
 		'its response was lost, and only the farmer and day of the booking match',
-		`if the row is that booking, ${yes}; if not, ${no}, and in Plot which field it is`,
+		`if the row is ${which}, ${yes}; if not, ${no}, and in Plot which field it is`,
 	],
-	otherCells: ({ yes, no }: Answers) => [
-		'some cells have changed since, and the booking has not',
-		`if the row is that booking, ${yes}; if it is another field, ${no}`,
+	otherCells: ({ which, yes, no }: Answers) => [
+		`some cells have changed since, and ${which} has not`,
+		`if the row is ${which}, ${yes}; if it is another field, ${no}`,
 	],
 	severalBookings: ({ yes, no }: Answers) => [
 		'n8n made several bookings for its job, and cannot tell which is its own',

@@ -61,23 +61,12 @@ const withoutRequests = withUnits.map(
 	}),
 );
 const fiveTimes = [0, 1, 2, 3, 4];
-const contacts = sheetOf(
-	...fiveTimes.map((at) => ({
-		...{ 'Farmer Phone': undefined, Contact: `+23480312345${10 + at}` },
-		...{ Account: 7_000_001 + at, Spot: '0.54439 35.28981 0 0' },
-	})),
-);
 const unnamed = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Land Area': undefined, 'Farmer Phone': undefined, 'Service Date': undefined },
 		...{ Contact: `0803 123 456${at}`, Day: serialOf(new Date(`${year}-12-08`)), Remark: 'x' },
 		...{ 'farm/how_big': 2 + at, 'farm/farm_size': '2 ha' },
 	})),
-);
-const headings = sheetRows(1).flatMap((row) =>
-	[Object.keys(row), Object.values(row)].map((cells) =>
-		Object.fromEntries(cells.map((cell, at) => [`__EMPTY_${at}`, cell])),
-	),
 );
 
 const doubtful = sheetRows(2, {
@@ -104,9 +93,6 @@ const koboOwn = koboExport(
 	})),
 );
 const nearest = { tractorSelection: 'nearest' };
-const countedRows = sheetOf(
-	...fiveTimes.map((at) => ({ ...noArea, 'S/N': at + 1, Farm: 2, Officer: 'Musa', Sent: '2 May' })),
-);
 const ordinary = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Farmer Name': undefined, 'Farmer Phone': undefined, 'Service Type': undefined },
@@ -121,23 +107,11 @@ const ordinary = sheetOf(
 		},
 	})),
 );
-const observed = sheetOf(
-	...fiveTimes.map((at) => ({
-		...{ Observations: 'à confirmer', 'Nom et prénoms': `Awa ${'ABCDE'[at]}` },
-		'Farmer Name': undefined,
-	})),
-);
 const googleForm = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Service Date': undefined, Timestamp: `2${at} May 2025 10:11` },
 		...{ 'Email Address': `f${at}@example.com` },
 		'When should the tractor come?': `1${at} May ${year}`,
-	})),
-);
-const degrees = sheetOf(
-	...fiveTimes.map((at) => ({
-		...{ ...noTractor, 'Farm long E': `35.269${at}`, 'Farm lat N': `0.514${at}` },
-		Bags: 2.5 + at,
 	})),
 );
 const hectarage = sheetOf(
@@ -204,17 +178,15 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Areas beside a column with units', withUnits],
 	['The same, ignored', withUnits, { options: ignoringUnits }],
 	['The same, without columns that tell a request', withoutRequests],
-	['A column that may hold the area', countedRows],
 	['Columns in the order in which they may hold a field', ordinary],
 	['Sentences as headings', sentences, nearest],
 	['Columns for fields that need not be there', optional],
-	['The same, whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
+	['An area whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
 	['Phones without a country code', phones],
 	['The same, in a country of Africa', phonesIn(10.5, 7.4)],
 	['The same, elsewhere', phonesIn(48.1, 11.6)],
 	['Phones without a country code, beside codes of two countries', phonesOfTwo],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
-	['A column that may hold the phone, with a country code', contacts],
 	['A column for an optional field that cannot be read', genders],
 	['Two columns for one field', twoPhones],
 	['The same, with Column Mapping', twoPhones, { options: mobile }],
@@ -227,16 +199,13 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['The same, beside the place where a form was opened', twoSpots, nearest],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
-	['Headings below the first line', headings],
 	['KoBoToolbox: names in groups', kobo(names), nearest],
 	['The same, from a workbook', withoutEmptyCells(kobo(names)), nearest],
 	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
 	['KoBoToolbox: words of its own for services, and genders', koboOwn, nearest],
-	['Headings for a name, and remarks', observed],
 	['The answers of a form', googleForm, nearest],
-	['Latitude and longitude under other headings', degrees, nearest],
 	['Numbers beside areas with units', hectarage],
 ])('%s', async (what, rows, fields = {}) => {
 	const settings = { onError: 'continueRegularOutput' } as const;

@@ -275,6 +275,23 @@ it('changes answers, and stops without a booking', async () => {
 	expect(sentTo(sandbox)).toEqual([]);
 });
 
+it('asks once which phone to take, if another one says that it is of the farmer', async () => {
+	const kept: IDataObject[] = [];
+	const upload = async (first: number) => {
+		const List = listOf(first).map((row) => ({
+			...{ ...row, Status: undefined, Phone: '08039999999' },
+			'Phone number of the farmer': row.Phone,
+		}));
+		return await SpreadsheetForm.upload({ List }, kept);
+	};
+	const { form, drawn } = await upload(1);
+	expect(asksOf(drawn)).toEqual(['column farmerPhone', 'areaUnit', 'phoneCountry']);
+	await form.answer({ ...OF_CELLS, 'Farmer Phone is in': 'Phone number of the farmer' });
+	await form.choose('Book');
+	expect(sentTo(sandbox)[0]).toMatchObject({ farmerPhone: '+2348031000001' });
+	expect(titleOf((await upload(11)).drawn)).toBe('3 of 3 rows can be booked');
+});
+
 it('asks for the country once for all tabs', async () => {
 	const kept: IDataObject[] = [];
 	const tabs = { Igabi: listOf(1), Zaria: listOf(11).map((row) => ({ ...row, Crop: 'Rice' })) };

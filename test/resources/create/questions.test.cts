@@ -39,6 +39,14 @@ const genders = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
 const twoPhones = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, Phone: '+2348031234567', Mobile: '+2348031234568' },
 });
+const enumerators = sheetRows(2, {
+	...{
+		'Farmer Phone': undefined,
+		Phone: '+2348031234567',
+		'Phone number of the farmer': '+2348031234568',
+	},
+	'Farmer group': 'Unity',
+});
 const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
@@ -190,6 +198,8 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A column for an optional field that cannot be read', genders],
 	['Two columns for one field', twoPhones],
 	['The same, with Column Mapping', twoPhones, { options: mobile }],
+	['A column for a phone, beside one that says whose', enumerators],
+	['The same, with Column Mapping', enumerators, { options: mapping({ Phone: 'farmerPhone' }) }],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],
 	['No column for four fields, in doubt', doubtful],
 	['A service that no tractor offers', services],

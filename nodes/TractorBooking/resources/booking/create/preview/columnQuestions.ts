@@ -1,5 +1,6 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
 import { labelOf, type ColumnField } from '../row/fields';
+import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
 import { fittingColumns, isLike } from './fittingColumns';
@@ -41,7 +42,7 @@ const columnQuestion = (
 
 const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };
 
-/** Which column holds a field that none holds, or several do. */
+/** Which column holds a field that none holds, or several may. */
 export function columnQuestions(sheet: OpenSheet): Question[] {
 	const { lacking, columns, filled, settings } = sheet;
 	const isEither = settings.tractorSelection === 'idOrNearest';
@@ -59,7 +60,23 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 			const answers = own.map((one) => columnAnswer(sheet, field, one));
 			return columnQuestion(field, answers);
 		}),
+		...ownerQuestions(sheet),
 	];
+}
+
+/** Whether `Phone Number` is the farmer's is asked where another column says that it is: `Phone number of farmer`. */
+function ownerQuestions(sheet: OpenSheet): Question[] {
+	const { columns, filled, settings } = sheet;
+	const mapped = [...settings.columnMapping.values()];
+	return [...columns.columns].flatMap(([field, [column = '', ...more]]) => {
+		if (more.length > 0 || mapped.includes(field) || saysWhose(field, column) !== false) return [];
+		const others = columnsFor(sheet, field).filter(
+			(one) => saysWhose(field, one.column) && isLike(one.column, field),
+		);
+		const own = filled.filter((one) => one.column === column);
+		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
+		return others.length > 0 ? [columnQuestion(field, answers)] : [];
+	});
 }
 
 /** What a booking need not have, with the fields of which each may be it. */

@@ -14,7 +14,7 @@ export interface Question {
 	/** The setting that answers it; `serviceType` if cells name a service that no tractor offers. */
 	about:
 		'areaUnit' | 'columnMapping' | 'dateOrder' | 'ignoredColumns' | 'phoneCountry' | 'serviceType';
-	/** The field that no column holds, or several do; `coordinates` stand for a tractor, too. */
+	/** The field that no column holds, or several may; `coordinates` stand for a tractor, too. */
 	field?: string;
 	/** Empty if no column is known to hold the field. */
 	column: string;

@@ -338,6 +338,25 @@ it('asks for the country again once a list without places names a new tractor', 
 	expect(titleOf(next.drawn)).toBe('2 of 2 rows can be booked');
 });
 
+it('asks for the country again where it is in doubt only for places that are new', async () => {
+	const kept: IDataObject[] = [];
+	const upload = async (first: number, ...places: Array<[number, number]>) => {
+		const List = places.map(([Latitude, Longitude], at) => {
+			// No numbers of the country around.
+			const Phone = `0712345${600 + first + at}`;
+			return { ...listOf(first + at, ['Approved'])[0], Phone, Latitude, Longitude };
+		});
+		return await SpreadsheetForm.upload({ List }, kept);
+	};
+	const { form } = await upload(1, [10.52, 7.43], [10.48, 7.44]);
+	await form.answer({ ...OF_CELLS, 'Phones without': 'Kenya' });
+	await form.choose('Book');
+	const again = await upload(11, [10.51, 7.41], [10.54, 7.38]);
+	expect(titleOf(again.drawn)).toBe('2 of 2 rows can be booked');
+	const other = await upload(21, [10.63, 7.4]);
+	expect(textOf(other.drawn)).toContain('New in this list: a place near 10.6, 7.4.');
+});
+
 it.each<[right: string, change: Answers, farmLocation: string | undefined, job: string]>([
 	['Yes', {}, 'Rigasa', 'Ploughing (3), 2 ha, Maize, Rigasa, 10.5200, 7.4300'],
 	['No', { 'Farm Location is in': 'no column' }, undefined, '2 ha, Maize, 10.5200, 7.4300'],

@@ -137,11 +137,17 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	if (local.length === 0) return [];
 	const some = (await cellsOf(sheet, 'farmerPhone')).slice(0, SOME_ROWS).map(phoneIn);
 	const withCode = some.filter((phone) => phone.startsWith('+'));
-	const likely = likelyCountries(local.slice(0, SOME_ROWS), withCode, await placesIn(sheet));
+	const places = await placesIn(sheet);
+	const likely = likelyCountries(local.slice(0, SOME_ROWS), withCode, places);
 	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
 	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
 	const suggested = likely.length === 1 ? likely[0] : undefined;
-	const says = likely.length > 1 ? [] : [...likely, ...(await tractorsIn(sheet))];
+	// Some ten kilometres at a border are of one country, most often.
+	const around = places.map(
+		({ latitude, longitude }) => `a place near ${latitude.toFixed(1)}, ${longitude.toFixed(1)}`,
+	);
+	const where = suggested === undefined ? [...new Set(around)] : likely;
+	const says = [...where, ...(await tractorsIn(sheet))];
 	const all = { answers, suggested, says };
 	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
 }

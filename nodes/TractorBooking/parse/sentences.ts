@@ -73,7 +73,7 @@ export const invalid = sentencesOf({
 	],
 	area: () => [
 		'cannot be read as a number above zero',
-		'write a number and its unit alone, such as 2.5 ha',
+		'write a number and its unit alone, such as 2.5 ha; if the column holds no areas, rename it',
 	],
 	afterArea: (words: string) => [
 		about`has "${words}" after the number`,

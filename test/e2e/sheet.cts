@@ -83,8 +83,11 @@ export async function uploadSheet(client: N8nClient, rows: readonly SheetRow[]):
 	return await client.submitForm(formPath, [file]);
 }
 
-/** Rows that a run has claimed and not sent, at most: a chunk. If it is killed, none of them is sent until the claims end. */
-export const BURST = 24;
+/**
+ * Rows that a run has claimed and not sent, at most: a chunk, and the rest of the one before it. If it is killed, none
+ * of them is sent until the claims end.
+ */
+export const BURST = 27;
 
 /**
  * Where rows and bookings do not match one to one.

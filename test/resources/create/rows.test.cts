@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { CHUNK } from '../../../nodes/TractorBooking/resources/booking/create/memory/timing';
 import { fieldOf, hintsOf, logOfSuite, perform, recordsOf, stopOf } from '../../support/action.cts';
 import {
 	answer,
@@ -12,6 +13,7 @@ import {
 	sentTo,
 	sheetOf,
 } from '../../support/bookings.cts';
+import { LateService, type Fate } from '../../support/lateService.cts';
 
 const sandbox = eachWithSandbox({ bookings: 3 });
 
@@ -203,4 +205,17 @@ it('rows after an empty line keep their results, whatever is sent before them', 
 	const rows = [wrong, { 'Farmer Name': '' }, right, { ...wrong, 'Land Area': '3 ha' }, other];
 	const { results } = await outcomeOf(bookSheet, sandbox, rows);
 	expect(results).toEqual(['to fix', 'created', 'to fix', 'created']);
+});
+
+it('an answer that is late holds up no row of the next chunk', async () => {
+	const service = await LateService.start();
+	let answerLate = () => {};
+	service.fate = async (_request, count): Promise<Fate> => {
+		if (count === CHUNK) await new Promise<void>((answered) => (answerLate = answered));
+		if (count === CHUNK + 3) answerLate();
+		return 'booked';
+	};
+	const { results } = await outcomeOf(bookSheet, service, farmers(2 * CHUNK + 1));
+	await service.close();
+	expect(results).toEqual(results.map(() => 'created'));
 });

@@ -16,8 +16,8 @@ export const MAX_CLOCK_ERROR_MS = 10_000;
 /** Rows that are claimed together: each claim takes a second, and n8n three writes. */
 export const CHUNK = 24;
 
-/** A row that is not requested this long after the check of its claim is claimed again. */
-export const REQUEST_WINDOW_MS = ((CHUNK + MAX_PACED) * 60_000) / CREATIONS_PER_MINUTE;
+/** A row that is not requested this long after the check of its claim is claimed again. The chunk before may take a part of it. */
+export const REQUEST_WINDOW_MS = ((CHUNK + 2 * MAX_PACED) * 60_000) / CREATIONS_PER_MINUTE;
 
 /** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 export const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];

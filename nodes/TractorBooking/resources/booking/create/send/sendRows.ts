@@ -4,6 +4,7 @@ import { callAfter } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { ServiceError, toPlainError } from '../../../../api/errors';
+import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
 import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
@@ -55,7 +56,7 @@ export class RowSender {
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
 	async run(): Promise<FinishedRow[]> {
 		while (!this.stop && this.queue.length > 0) {
-			await this.sendChunk();
+			await this.sendChunks();
 			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= stopReasons.noResponses();
 		}
 		await this.findLost();
@@ -101,21 +102,30 @@ export class RowSender {
 	}
 
 	/**
-	 * Claims the next rows of the queue, sends them, and records what came of them. A slow worker does not wait for a response
-	 * that takes minutes, so rows without one are claimed again once no other row may be requested.
+	 * Claims the next rows of the queue, sends them, and records what came of them. The chunk after them begins with the last
+	 * ones, as a response may take minutes. A slow worker does not wait for it either, so rows without one are claimed again
+	 * once no other row may be requested.
 	 */
-	private async sendChunk(): Promise<void> {
+	private async sendChunks(): Promise<void> {
 		const { own: rows, requestBefore } = await this.claim();
 		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
 			void this.renew(rows.filter((row) => !this.isFinished(row)));
 		});
-		const maySend = () => !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
-		await Promise.all(rows.map(async (row) => await this.send(row, maySend)));
+		let next: Promise<void> | undefined;
+		const [firstOfLast] = rows.slice(-MAX_PACED);
+		const send = async (row: ReadyRow) =>
+			await this.send(row, () => {
+				const maySend = !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
+				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
+				return maySend;
+			});
+		await Promise.all(rows.map(send));
 		stopTimer();
 		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await this.record();
+		await next;
 	}
 
 	private isFinished({ itemIndex }: ReadyRow): boolean {

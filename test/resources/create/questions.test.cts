@@ -47,6 +47,10 @@ const enumerators = sheetRows(2, {
 	},
 	'Farmer group': 'Unity',
 });
+const groupNames = sheetRows(2, {
+	...{ 'Farmer Name': undefined, Name: 'Unity', 'First Name': 'Amina', Surname: 'Bello' },
+});
+const ofParts = mapping({ 'First Name': 'firstName', Surname: 'lastName' });
 const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
@@ -200,6 +204,8 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, with Column Mapping', twoPhones, { options: mobile }],
 	['A column for a phone, beside one that says whose', enumerators],
 	['The same, with Column Mapping', enumerators, { options: mapping({ Phone: 'farmerPhone' }) }],
+	['A column for a name, beside those of its parts', groupNames],
+	['The same, with Column Mapping', groupNames, { options: ofParts }],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],
 	['No column for four fields, in doubt', doubtful],
 	['A service that no tractor offers', services],

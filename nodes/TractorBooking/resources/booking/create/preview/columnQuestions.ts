@@ -1,5 +1,5 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { labelOf, type ColumnField } from '../row/fields';
+import { labelOf, partsOf, type ColumnField } from '../row/fields';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
@@ -58,6 +58,14 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 		...columns.doubled.map(({ field }) => {
 			const own = filled.filter(({ column }) => columns.columns.get(field)?.includes(column));
 			const answers = own.map((one) => columnAnswer(sheet, field, one));
+			const parts = partsOf(field).flatMap((part) =>
+				(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
+			);
+			if (parts.length > 0)
+				answers.push({
+					text: parts.map(([, name]) => name).join(' and '),
+					value: Object.fromEntries(parts),
+				});
 			return columnQuestion(field, answers);
 		}),
 		...ownerQuestions(sheet),

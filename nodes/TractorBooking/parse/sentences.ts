@@ -8,7 +8,8 @@ const SAVE_AS = 'save the file as CSV UTF-8 or as .xlsx';
 
 /** Why a farmer may get no SMS. */
 export const SMS_DOUBTS = {
-	noCountry: 'the phone has no country code, so an SMS may not arrive: choose a Phone Country',
+	noCountry:
+		'the phone has no country code, so an SMS may not arrive: write it with + and its country code, or choose a Phone Country',
 	notMobile: 'the phone is not a known mobile number, so an SMS may not arrive: check its digits',
 };
 

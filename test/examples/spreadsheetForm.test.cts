@@ -53,14 +53,15 @@ class SpreadsheetForm {
 		this.last['Upload the list'] = [{ 'Whom to ask': 'Efe' }];
 	}
 
-	/** Uploads a workbook. @param kept the data table @param hidden rows of its list @returns the form and the page that comes */
+	/** Uploads a workbook. @param kept the data table @param hidden rows of its list @param merged cells of it @returns the form and the page that comes */
 	static async upload(
 		tabs: Record<string, IDataObject[]>,
 		kept: IDataObject[] = [],
 		hidden: number[] = [],
+		merged: string[] = [],
 	) {
 		const form = new SpreadsheetForm(tabs, kept);
-		form.last['Name the tabs'] = [{ tab: 'List', hidden }];
+		form.last['Name the tabs'] = [{ tab: 'List', hidden, merged }];
 		return { form, drawn: await form.go(form.last['Kept answers'] ?? []) };
 	}
 
@@ -387,6 +388,12 @@ it('names rows that will be booked, and are hidden in Excel', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [3, 4]);
 	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
 	expect(textOf(preview)).toContain('1 hidden row will be booked, too (4).');
+});
+
+it('names cells that are merged over several rows', async () => {
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [], ['D2:D4']);
+	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
+	expect(textOf(preview)).toContain('Merged cells (D2:D4) count for their first row only.');
 });
 
 it('counts no line below the list among the rows', async () => {

@@ -31,7 +31,7 @@ function drawn(
 	{ sheet = given, ...step }: Partial<Step> & { sheet?: Row[] } = {},
 ) {
 	return drawPage({
-		...{ given, checked: given, sheet, hidden: [], number: 3, contact: 'Efe, +234803' },
+		...{ given, checked: given, sheet, hidden: [], merged: [], number: 3, contact: 'Efe, +234803' },
 		step: {
 			...{ mode: 'book', answers: {}, before: {}, ignored: [], note: '', key: '', set: {} },
 			...{ toCheck: true, rows: given, checks: 2, tab: 'List', ...step },

@@ -1,6 +1,7 @@
 import {
 	fileOfTab,
 	hiddenRows,
+	mergedDown,
 	tabNames,
 	withCells,
 } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
@@ -53,6 +54,14 @@ it('writes into a tab of 5,000 rows and 40 columns', () => {
 	const news = [{ row: 5_000, column: 'bookingID', value: 5001 }];
 	const written = withCells(`<sheetData>${rows.join('')}</sheetData>`, '', news);
 	expect(written.slice(-60)).toContain('<c r="AO5000"><v>5001</v></c></row></sheetData>');
+});
+
+it('has the cells that are merged over several rows', () => {
+	const ranges = ['A1:F1', 'D2:D4', 'AB10:AC11'].map((ref) => `<mergeCell ref="${ref}"/>`);
+	expect(mergedDown(`<mergeCells count="3">${ranges.join('')}</mergeCells>`)).toEqual([
+		'D2:D4',
+		'AB10:AC11',
+	]);
 });
 
 it('has the tabs that are not hidden, by their names', () => {

@@ -7,7 +7,9 @@ import { rowsOf } from './parts/tabs';
 
 const lastStep = $('Take the answers').first<Step>().json;
 const nodeGave = lastStep.toCheck ? jsonOf($input.all<Outcome>()) : [];
-const namedTabs = jsonOf($('Name the tabs').all<{ tab: string; hidden: number[] }>());
+type Tab = { tab: string; hidden: number[]; merged: string[] };
+const namedTabs = jsonOf($('Name the tabs').all<Tab>());
+const shownTab = namedTabs.find(({ tab }) => tab === lastStep.tab);
 const nextPage = drawPage({
 	step: lastStep,
 	given: nodeGave,
@@ -17,7 +19,7 @@ const nextPage = drawPage({
 			? jsonOf($('Check, then book').all<Outcome>(0, lastStep.checks - 2))
 			: nodeGave,
 	sheet: rowsOf(jsonOf($('Number the rows').all<Line>()), lastStep.tab),
-	hidden: namedTabs.find(({ tab }) => tab === lastStep.tab)?.hidden ?? [],
+	...{ hidden: shownTab?.hidden ?? [], merged: shownTab?.merged ?? [] },
 	number: $runIndex + 1,
 	contact: asText($('Upload the list').first().json['Whom to ask']) || 'the owner of this form',
 });

@@ -1,6 +1,6 @@
 // One item for each tab that is not hidden. What is no workbook has no list of tabs: then this node fails.
 import { filesOf } from './parts/files';
-import { fileOfTab, hiddenRows, tabNames } from './parts/workbook';
+import { fileOfTab, hiddenRows, mergedDown, tabNames } from './parts/workbook';
 
 const [{ binary: files = {} } = {}] = $input.all();
 const inside = filesOf(files);
@@ -11,8 +11,8 @@ async function nameTabs() {
 	const workbook = await inside.textIn('workbook.xml');
 	const relations = await inside.textIn('workbook.xml.rels');
 	const tabs = tabNames(workbook).map(async (tab) => {
-		const hidden = hiddenRows(await inside.textIn(fileOfTab(workbook, relations, tab)));
-		return { json: { tab, hidden }, binary };
+		const cells = await inside.textIn(fileOfTab(workbook, relations, tab));
+		return { json: { tab, hidden: hiddenRows(cells), merged: mergedDown(cells) }, binary };
 	});
 	return await Promise.all(tabs);
 }

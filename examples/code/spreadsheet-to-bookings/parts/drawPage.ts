@@ -3,6 +3,7 @@ import { withKeptWords } from './check';
 import {
 	groupsOf,
 	hiddenIn,
+	ofMerged,
 	outcomeParts,
 	readingParts,
 	remarksIn,
@@ -29,6 +30,8 @@ interface Drawing {
 	sheet: readonly Row[];
 	/** Numbers of the rows that Excel does not show. */
 	hidden: readonly number[];
+	/** Its cells that are merged over several rows. */
+	merged: readonly string[];
 	/** Of the page. */
 	number: number;
 	/** Whom officers ask. */
@@ -78,7 +81,8 @@ export function drawPage(drawing: Drawing): Drawn {
 }
 
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
-function drawOutcomes({ step, given, checked, sheet, hidden, number, contact }: Drawing): Drawn {
+function drawOutcomes(drawing: Drawing): Drawn {
+	const { step, given, checked, sheet, hidden, merged, number, contact } = drawing;
 	const { answers, before, askedNow = [], mode, isOver = false, isKept = false } = step;
 	const wereKept = Object.keys(before).length > 0;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
@@ -112,6 +116,7 @@ function drawOutcomes({ step, given, checked, sheet, hidden, number, contact }: 
 		const noted = notices.filter(({ rows: own }) => own.length === 0 || own.some(isNews));
 		const remarks = [
 			...hiddenIn(groups, hidden),
+			...ofMerged(merged),
 			...noted.map(({ text }) => text),
 			...remarksIn(groups, step, columns),
 		];

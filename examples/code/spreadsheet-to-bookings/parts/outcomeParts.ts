@@ -159,6 +159,14 @@ export function hiddenIn({ toBook }: Groups, hidden: readonly number[]): string[
 	return rows.length > 0 ? [`${said} ${fix}`] : [];
 }
 
+/** What is said of cells that are merged over several rows. */
+export const ofMerged = (merged: readonly string[]): string[] =>
+	merged.length === 0
+		? []
+		: [
+				`Merged cells (${short(merged.join(', '))}) count for their first row only. If each row is to have their value, unmerge them, fill them in, and upload the sheet again.`,
+			];
+
 /** Words of rows that will be booked, which no booked row of the lists before had: `Cancelled (2 rows)`. */
 function newWordsIn({ toBook }: Groups, column: string, { before }: State): string {
 	const { [`words ${column}` as const]: known } = before;

@@ -26,7 +26,7 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 	dateOrder: ({ value }) => `A date such as ${value} is`,
 	areaUnit: ({ column, value }) =>
 		`${column || 'A land area'} without a unit${suchAs(value)} is in`,
-	phoneCountry: ({ value }) => `Phones without a country code${suchAs(value)} are from`,
+	phoneCountry: ({ value }) => `Phones without a country code${suchAs(value)} are all from`,
 	ignoredColumns: ({ column, value, rows }) =>
 		`Values of ${column} such as ${value} cannot be sent (${rows} ${rows === 1 ? 'row' : 'rows'}):`,
 	serviceType: ({ column, value }) =>

@@ -49,6 +49,12 @@ export const hiddenRows = (xml: string): number[] =>
 		.filter((tag) => /\shidden="(?:1|true)"/.test(tag))
 		.map((tag) => Number(attribute(tag, 'r')));
 
+/** The cells of a tab that are merged over several rows: `D2:D4`. Only the first of these has the value. */
+export const mergedDown = (xml: string): string[] =>
+	tagsIn(xml, 'mergeCell')
+		.map((tag) => attribute(tag, 'ref'))
+		.filter((range) => new Set(range.match(/\d+/g)).size > 1);
+
 /** Something to write: in which row, and below which heading. */
 export interface NewCell {
 	row: number;

@@ -59,7 +59,7 @@ test.each<Case>([
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
 	[{ serviceDate: '2026-11-19T23:59:59' }, /is in the past; choose today \(2026-11-20\)/],
-	[{ serviceDate: 45_989 }, /^Service Date: "2025-11-28" is in the past; choose [^;]*day\.$/],
+	[{ serviceDate: 45_989 }, /^Service Date: "2025-11-28" is in the past; choose [^;]*day; if the work is done, remove the row\.$/],
 	[{ serviceDate: '45989' }, /^Service Date: "45989 \(2025-11-28\)" is in the past; choose/],
 	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
 	[{ serviceDate: 59_246 }, /"2062-03-16" is more than two years ahead; check/],

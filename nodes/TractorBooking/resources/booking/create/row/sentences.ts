@@ -99,7 +99,10 @@ export const issueOf = sentencesOf({
 		'convert the number to one of them, and delete the other',
 	],
 	farAhead: () => ['is more than two years ahead', 'check the year'],
-	pastDate: (today: string) => ['is in the past', `choose today (${today}) or a later day`],
+	pastDate: (today: string) => [
+		'is in the past',
+		`choose today (${today}) or a later day; if the work is done, remove the row`,
+	],
 
 	// Booking ID
 	notABooking: () => ['is not the ID of a booking', HOW_TO_ANSWER],

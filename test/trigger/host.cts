@@ -192,16 +192,17 @@ export class Host {
 		const kept = durable ? { memory: structuredClone(loaded.memory) } : process.kept;
 		const { ledger: former, emitted } = durable ? loaded : process.live;
 		// The second one may never poll late enough.
-		const must = process === this.other ? { watched: undefined, isOfOther: true } : {};
+		const ofOther = process === this.other ? { watched: undefined, isOfOther: true } : {};
 		// Two processes that have to emit an event again do not do so together.
 		const emittedMs = new Map(emitted.map(({ event, atMs }) => [event.eventId, atMs]));
-		// After a restart, those of a day; the poll that emitted them may have taken long.
+		// After a restart, those of a day; a second process may forget what is older. The poll that emitted them may have taken long.
 		const ageOf = ({ atMs }: EmittedBatch) => nowMs - atMs;
-		const ofDay = emitted
-			.filter((one) => ageOf(one) < 25 * HOUR_MS)
-			.map((one) => (ageOf(one) < 23 * HOUR_MS ? one : { ...one, watched: undefined }));
-		const owed = (isFresh ? ofDay : process.owed).map((one) => {
-			return { ...one, ...must, atMs: emittedMs.get(one.event.eventId) ?? one.atMs };
+		const mayBeForgotten = (one: EmittedBatch) =>
+			(isFresh || this.isShared) && ageOf(one) >= 23 * HOUR_MS;
+		const own = isFresh ? emitted.filter((one) => ageOf(one) < 25 * HOUR_MS) : process.owed;
+		const owed = own.map((one) => {
+			const must = mayBeForgotten(one) ? { watched: undefined } : {};
+			return { ...one, ...must, ...ofOther, atMs: emittedMs.get(one.event.eventId) ?? one.atMs };
 		});
 		const ledger = former.owing(settings.repeatsAfterRestart ? owed : []).under(settings);
 		const events = await pollScheduled(process.registry, {

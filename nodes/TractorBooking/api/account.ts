@@ -7,7 +7,7 @@ import { Mutex } from './waits';
 
 /** What all clients of this process share that use one key at one base URL. */
 export class Account {
-	/** For creations: each execution must find among the bookings what those before it booked. */
+	/** For creations: see `runExclusive` of the client. */
 	readonly creations = new Mutex();
 
 	/** By the name of an endpoint; each has a limit of its own (interface, "Limits"). */

@@ -14,7 +14,7 @@ import type { WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
 import { callAfter, monotonicNow, pause, WAIT_CANCELLED, withDeadline } from './waits';
 
-export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** How a request is authenticated (interface, "Authentication"): `Api-Key <key>` or `Bearer <token>`. */
 export type AuthScheme = 'apiKey' | 'bearerToken';
@@ -72,13 +72,19 @@ export interface ServiceClient {
 	 * @throws ServiceError, which shows no secret in any form
 	 */
 	send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T>;
-	/** Runs one task of this process with the same key after the other, so that each finds the bookings of those before. */
+	/**
+	 * Runs one task of this process with the same key after the other, so that each finds the bookings of those before.
+	 *
+	 * @throws ServiceError (`stopped`) if the execution is stopped, or its time is over, before the task begins; else what the
+	 * task throws
+	 */
 	runExclusive<T>(task: () => Promise<T>): Promise<T>;
 }
 
 const MIN_RETRY_PAUSE_MS = 1_000;
 const MAX_RETRY_PAUSE_MS = 30_000;
 
+/** What a client is made of. */
 interface Connection {
 	baseUrl: string;
 	secret: string;

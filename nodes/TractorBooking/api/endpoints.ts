@@ -16,7 +16,7 @@ export const CREATIONS_PER_MINUTE = 50;
 /** Per request: as many as the longest default page has (interface, "Limits"), so that none is cut off. */
 const MAX_TRACTORS = 25;
 
-/** Tractors near a coordinate in degrees, in the order of the service (interface, "Find nearby tractors"). */
+/** Tractors near a coordinate in degrees, in the order of the service (interface, "Find nearby tractors"). @throws ServiceError */
 export async function findNearbyTractors(
 	client: ServiceClient,
 	latitude: number,
@@ -91,6 +91,8 @@ export async function withDetails(
 /**
  * Creates a booking (interface, "Create booking").
  *
+ * @param advice what to do about a refusal
+ * @param isWanted see {@link ServiceRequest}
  * @returns the response: `bookingID`, `clusterID` and whatever else the service adds
  * @throws ServiceError; if its `outcomeUnknown` is true, the booking may exist
  */

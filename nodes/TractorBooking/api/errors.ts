@@ -108,6 +108,7 @@ function pollFailureOf(error: ServiceError) {
 	return mayPass ? { cause: 'temporarily-unavailable' as const, retryAfterMs } : undefined;
 }
 
+/** What anything thrown says; without a headline (`InvalidInputError`) or a description, these are empty. */
 export function toPlainError(thrown: unknown) {
 	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const textIn = (part: 'headline' | 'description'): string => asText(Reflect.get(error, part));

@@ -4,6 +4,7 @@ import { asText, isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError, TRY_LATER, type Endpoint, type ServiceErrorKind } from './errors';
 import { onAbort } from './waits';
 
+/** Characters of what the service says that are shown. */
 const MAX_QUOTE = 300;
 
 interface BodyStream extends AsyncIterable<Uint8Array> {
@@ -80,6 +81,7 @@ export function errorMessageFrom(body: unknown): string {
 	return `${text.slice(0, Math.max(text.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
+/** What the service says, if it says anything, then what to do about it. */
 export function quoted(said: string, advice: string): string {
 	return said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') + ` ${advice}` : advice;
 }

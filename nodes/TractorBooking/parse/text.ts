@@ -55,6 +55,7 @@ export function unusableCellIssue(value: unknown): Invalid | undefined {
 		: undefined;
 }
 
+/** Whether a cell holds something that a field may hold. */
 export const isUsable = (cell: unknown) => !isBlank(cell) && !unusableCellIssue(cell);
 
 /** Parses a text cell; numbers become text. Ditto marks and other signs alone say nothing. */

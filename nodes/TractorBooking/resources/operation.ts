@@ -23,7 +23,7 @@ import { escapeHtml } from '../utils/text';
 import { inTurns } from '../utils/turns';
 import { optionsCollection } from './descriptions';
 
-/** Of one input item. */
+/** What came of one input item. */
 export interface ItemResult {
 	/** They may be shared with other items. */
 	records: IDataObject[];

@@ -26,6 +26,7 @@ interface Round {
 export interface Progress {
 	/** Rounds that the first scan may still take; 0 once it has ended. */
 	firstRounds: number;
+	/** How the list is paged, as far as that is known. */
 	memory: ListShape;
 	/** The page with which the last round began. */
 	first: 0 | 1;

@@ -16,7 +16,6 @@ import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import {
 	type CheckedRow,
-	type FaultyRow,
 	type FinishedRow,
 	type NamingRow,
 	type ParsedRow,
@@ -166,18 +165,17 @@ export async function chooseTractors(
 			? withNearest(row, near.get(placeIn(row.request)) ?? locate([], details))
 			: withOwnTractor(row, details);
 	return rows.map((row) => {
-		if (row.kind === 'finished') return row;
 		if (row.kind === 'parsed') return choose(row);
 		// What is wrong with the service of a row is said beside its other issues.
-		const more = isSearchable(row) ? issuesOf(choose(row)) : [];
-		return rejected(row, [...row.issues, ...more]);
+		return isSearchable(row) ? rejected(row, [...issuesOf(row), ...issuesOf(choose(row))]) : row;
 	});
 }
 
 /** Whether a tractor or a service can be looked up for a row, also if it has issues: it names a service, and a tractor or a place. */
-function isSearchable(row: Row): row is ParsedRow | FaultyRow {
-	if (row.kind !== 'parsed' && row.kind !== 'faulty') return false;
+function isSearchable(row: Row): row is ParsedRow | (FinishedRow & RequestedRow) {
 	const { wantsNearest, serviceName, request } = row;
+	const isToFix = row.kind === 'finished' && row.result === 'to fix';
+	if (!request || (row.kind !== 'parsed' && !isToFix)) return false;
 	return wantsNearest
 		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
@@ -195,8 +193,8 @@ export function sampleOf(rows: readonly Row[]): Array<Exclude<Row, NamingRow>> {
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
 	const searched = new Set<Row | undefined>(ofServices.map(([first]) => first));
 	return rows.flatMap((row) => {
-		if (row.kind === 'finished') return row;
 		if (isSearchable(row) && (!row.wantsNearest || searched.has(row))) return row;
-		return row.kind === 'faulty' ? rejected(row, row.issues) : [];
+		// Without its request, it is not looked up.
+		return row.kind === 'finished' ? { ...row, request: undefined } : [];
 	});
 }

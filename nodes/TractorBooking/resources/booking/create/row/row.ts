@@ -8,10 +8,10 @@ import { labelOf, type BookingRequest } from './fields';
 import type { Job } from './job';
 import type { CreateSettings } from './settings';
 
-// A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of three kinds: `parsed` if its cells are
-// right, `faulty` if some are not, `naming` if it names the booking that it has. Match finishes all that name one, and those that
-// are booked already or need a person. Choose makes `ready` rows of those that are left, and finishes the faulty ones. Send
-// finishes the ready ones. A `finished` row has its result, and passes the other stages as it is.
+// A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of two kinds: `parsed` if its cells are
+// right, `naming` if it names the booking that it has; one that has issues is finished at once. Match finishes all that name a
+// booking, and those that are booked already or need a person. Choose makes `ready` rows of those that are left, and adds the
+// issues of their service to rows that have others. Send finishes the ready ones. A `finished` row has its result.
 
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
 export interface SheetRow {
@@ -72,12 +72,6 @@ export interface ParsedRow extends RequestedRow {
 	pastDate?: Issue;
 }
 
-/** A row with cells that cannot be right: its tractor and its service are checked all the same. */
-export interface FaultyRow extends RequestedRow {
-	kind: 'faulty';
-	issues: readonly Issue[];
-}
-
 /** A row that names the booking that it has already. */
 export interface NamingRow extends RequestedRow {
 	kind: 'naming';
@@ -126,9 +120,8 @@ export interface RowQuestion {
 	isGivenUp?: boolean;
 }
 
-/** A row whose result is known, with what is shown of its request, if it has one. */
-export interface FinishedRow
-	extends SheetRow, Partial<Pick<ReadyRow, 'request' | 'serviceName' | 'offered' | 'tractor'>> {
+/** A row whose result is known, with its request, if it has one. */
+export interface FinishedRow extends SheetRow, Partial<Omit<ReadyRow, keyof SheetRow | 'kind'>> {
 	kind: 'finished';
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
@@ -143,7 +136,7 @@ export interface FinishedRow
 }
 
 /** A row as it was parsed. */
-export type Row = ParsedRow | FaultyRow | NamingRow | FinishedRow;
+export type Row = ParsedRow | NamingRow | FinishedRow;
 
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;

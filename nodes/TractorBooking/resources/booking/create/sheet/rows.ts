@@ -13,7 +13,7 @@ import { parseBooking, type RowSource } from './bookingRequest';
 import { CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey, jobOfRow } from '../row/job';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
-import { finished, placeOf, rejectedFor, rowName } from '../row/row';
+import { finished, placeOf, rejected, rejectedFor, rowName } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsReader, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
@@ -151,7 +151,7 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
 		? { ...requested, kind: 'parsed', pastDate }
-		: { ...requested, kind: 'faulty', issues: [...all, pastDate ?? []].flat() };
+		: rejected(requested, [...all, pastDate ?? []].flat());
 }
 
 /** The name of a service in a cell, undefined if it holds a number, or several. The number is in the details of the tractors. */

@@ -182,9 +182,7 @@ export class Evidence {
 /** The rows that name each booking, where these rows differ. */
 function unlikeRows(naming: readonly NamingRow[]): Map<BookingId, NamingRow[]> {
 	const areAlike = ([first, ...others]: readonly NamingRow[]) =>
-		others.every(
-			(one) => first?.isComparable && one.isComparable && differencesOf(first, one).length === 0,
-		);
+		others.every((one) => first && differencesOf(first, one).length === 0);
 	const ofBooking = groupBy(naming, ({ bookingID }) => bookingID);
 	return new Map([...ofBooking].filter(([, rows]) => !areAlike(rows)));
 }
@@ -204,7 +202,7 @@ export async function gatherEvidence(
 	const open = all.filter((row) => row.kind === 'parsed');
 	// The most certain first: a row that names its booking, then one with an answer.
 	const rows = [
-		...naming.filter(({ isComparable }) => isComparable),
+		...naming,
 		...open.filter(({ denied }) => denied.length > 0),
 		...open.filter(({ denied }) => denied.length === 0),
 	];

@@ -76,8 +76,6 @@ export interface ParsedRow extends RequestedRow {
 export interface NamingRow extends RequestedRow {
 	kind: 'naming';
 	bookingID: BookingId;
-	/** Whether all of it is valid, and says whose it is: only then n8n can tell whether the booking is another row's. */
-	isComparable: boolean;
 }
 
 /** A row whose request is complete. */

@@ -141,12 +141,7 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const { bookingID, denied } = answer.value;
 	const { requested, issues, pastDate } = parseRequest(row, raw, source, denied);
-	if (bookingID !== undefined) {
-		const { farmerPhone, farmerName } = requested.request;
-		// With neither name nor phone, it may be the row of any booking.
-		const isComparable = issues.length === 0 && (farmerPhone ?? farmerName) !== undefined;
-		return { ...requested, kind: 'naming', bookingID, isComparable };
-	}
+	if (bookingID !== undefined) return { ...requested, kind: 'naming', bookingID };
 	const all = [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0

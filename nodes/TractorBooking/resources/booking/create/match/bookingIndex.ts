@@ -141,10 +141,10 @@ export class BookingIndex {
 	get(id: BookingId, { timezone, run }: View): Listed | undefined {
 		const entry = this.entryOf(id);
 		if (!entry) return undefined;
-		const { bookingStatus: status, ...others } = entry.booking;
+		const { bookingStatus, ...others } = entry.booking;
 		const booking = entry.run >= run ? entry.booking : others;
 		const job = jobOfBooking(entry.booking, timezone);
-		return { id, booking, job, status, isUnlisted: !this.entries.has(id) };
+		return { id, booking, job, isUnlisted: !this.entries.has(id) };
 	}
 
 	/** Drops a booking of the list that is gone; one that it does not show may be late there, too. */

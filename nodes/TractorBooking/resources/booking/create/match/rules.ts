@@ -134,7 +134,7 @@ export const deniesItself: Rule = (row, evidence) => {
 	const own = row.denied
 		.map(shownBy)
 		.find((one) => (isAsBooked && memory.isOwn(row, one.id)) || evidence.mayHaveMade(row, one));
-	return own && !isGivenUp(own.status) ? askForPlot(row, own) : undefined;
+	return own && !isGivenUp(own.booking.bookingStatus) ? askForPlot(row, own) : undefined;
 };
 
 /** A service date in the past is an issue only of a row that is not booked. */

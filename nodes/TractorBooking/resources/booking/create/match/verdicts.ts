@@ -71,7 +71,7 @@ export function questionAbout(
 ): RowQuestion {
 	const bookings = candidates.map((one) => ({
 		...{ bookingID: one.id, text: candidateText(one) },
-		isSame: one.showsAll && one.bookedFor !== 'other' && !isGivenUp(one.status),
+		isSame: one.showsAll && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
 		tractorId: toId(one.booking.tractorPairedTo),
 	}));
 	if (!row || !earlier) return { bookings, needsPlot: false };

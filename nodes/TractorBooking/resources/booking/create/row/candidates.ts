@@ -10,11 +10,9 @@ import type { RequestedRow } from './row';
 /** A booking of the list. */
 export interface Listed {
 	id: BookingId;
-	/** As results show it: with its status only if this run has read it. */
+	/** With its status only if this run has read it: that of yesterday may be wrong. */
 	booking: IDataObject;
 	job: Job;
-	/** The last status that is known, for decisions alone. */
-	status: IDataObject[string];
 	/** Whether the list does not show it: this process has made it, or read it by its ID. */
 	isUnlisted: boolean;
 }
@@ -31,7 +29,6 @@ export const unread = (id: BookingId): Listed => ({
 	id,
 	booking: { bookingID: id },
 	job: {},
-	status: undefined,
 	isUnlisted: true,
 });
 
@@ -59,7 +56,7 @@ export const isMoved = ({ different }: Likeness): boolean => different.includes(
 
 /** Whether a person may be asked about a booking: no one moves one that is over, or into the past. */
 export const mayBeAsked = (one: Likeness & Listed, { settings }: RequestedRow): boolean =>
-	!isMoved(one) || (!isFinal(one.status) && isFrom(settings.rules.today, one));
+	!isMoved(one) || (!isFinal(one.booking.bookingStatus) && isFrom(settings.rules.today, one));
 
 /** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
 export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;

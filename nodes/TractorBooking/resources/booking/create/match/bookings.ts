@@ -3,14 +3,15 @@ import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { phoneTail } from '../../../../parse/phones';
+import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { marksOf, type Job } from '../row/job';
+import { farmerOf, jobOfBooking, marksOf, type Job } from '../row/job';
 import type { BookingRequest } from '../row/fields';
 import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
-import { bookingIndexOf, type BookingIndex, type View } from './bookingIndex';
+import { bookingIndexOf, type BookingIndex } from './bookingIndex';
 import {
 	candidateOf,
 	mayBeAsked,
@@ -38,7 +39,8 @@ const showsDay = ({ serviceDate }: Job) => serviceDate?.length === 1;
 export class Bookings {
 	private readonly index: BookingIndex;
 
-	private readonly view: View;
+	/** The number of the run. */
+	private readonly run: number;
 
 	/** Why bookings could not be read by their IDs. */
 	readonly unread = new Map<BookingId, ServiceError>();
@@ -58,16 +60,27 @@ export class Bookings {
 	 */
 	constructor(
 		private readonly client: ServiceClient,
-		timezone: string,
+		private readonly timezone: string,
 		readonly areCompared: boolean,
 	) {
 		this.index = bookingIndexOf(client);
-		this.view = { timezone, run: ++this.index.runs };
+		this.run = ++this.index.runs;
 	}
 
 	/** A booking as it was last read; undefined if it is gone, or was not read. */
 	get(id: BookingId): Listed | undefined {
-		return this.index.get(id, this.view);
+		const { index, timezone } = this;
+		const entry = index.get(id);
+		if (!entry) return undefined;
+		const job = jobOfBooking(entry.booking, timezone);
+		const booking = { ...entry.booking };
+		if (!this.wasRead(id)) delete booking.bookingStatus;
+		return { id, booking, job, isUnlisted: !index.has(id) };
+	}
+
+	/** Whether this run, or a later one, has read a booking. */
+	private wasRead(id: BookingId): boolean {
+		return (this.index.get(id)?.run ?? 0) >= this.run;
 	}
 
 	/** Takes in a booking that this process has made. */
@@ -97,7 +110,7 @@ export class Bookings {
 	}
 
 	private async read(): Promise<void> {
-		await readList(this.client, this.index, this.view);
+		await readList(this.client, this.index, this.run);
 	}
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
@@ -119,10 +132,8 @@ export class Bookings {
 		before?: ReadonlySet<BookingId>,
 	): Promise<CandidatesOf> {
 		if (!this.before || rows.length === 0) return new Map<RequestedRow, Candidate[]>();
-		const { index, view } = this;
 		const ofRows = new Set(all.map(({ job }) => shownText(job)));
-		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
-		const byFarmer = await index.find(wanted, view, before);
+		const byFarmer = await this.findByMarks(rows, before);
 		const found = await inTurns(rows, (row) => {
 			const { job } = row;
 			const ofFarmer = marksOf(job).flatMap((mark) => byFarmer.get(mark) ?? []);
@@ -142,18 +153,33 @@ export class Bookings {
 		return new Map(found);
 	}
 
+	/** The bookings of the farmers of rows, by their marks. @param before bookings that are not wanted: then only those of the list are */
+	private async findByMarks(rows: readonly RequestedRow[], before?: ReadonlySet<BookingId>) {
+		const { index } = this;
+		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
+		const some = before ? index.listedIds().filter((id) => !before.has(id)) : index.ids();
+		const found = await inTurns(some, (id) => {
+			const farmer = farmerOf(index.get(id)?.booking ?? {});
+			return marksOf(farmer).some((mark) => wanted.has(mark)) ? (this.get(id) ?? []) : [];
+		});
+		const all = found
+			.flat()
+			.flatMap((listed) => marksOf(listed.job).map((mark) => ({ mark, listed })));
+		return groupBy(all, ({ mark }) => mark);
+	}
+
 	/** Reads bookings by their IDs, unless this run has read them: of those that are known, as many as its requests reach. */
 	async readById(ids: Iterable<BookingId>): Promise<void> {
 		if (!this.areCompared) return;
 		let left = MAX_BY_ID;
 		const some = [...new Set(ids)]
-			.filter((id) => !this.index.wasRead(id, this.view.run))
+			.filter((id) => !this.wasRead(id))
 			.filter((id) => !this.get(id) || left-- > 0);
 		await mapConcurrent(some, async (id) => await this.readOne(id));
 	}
 
 	private async readOne(id: BookingId): Promise<void> {
-		const { client, index, view } = this;
+		const { client, index, run } = this;
 		const read = async () => await settle(getBooking(client, asText(id)));
 		let booking = await read();
 		const isGone = () => booking instanceof ServiceError && booking.kind === 'notFound';
@@ -163,17 +189,17 @@ export class Bookings {
 			this.gone.add(id);
 			index.delete(id);
 		} else if (booking instanceof ServiceError) this.unread.set(id, booking);
-		else index.update(id, booking, view.run);
+		else index.update(id, booking, run);
 	}
 
 	/** @throws ServiceError (`unreadable`) if there are bookings, and none shows what rows are compared by */
 	private requireComparable(): void {
-		const { index } = this;
-		const { timezone } = this.view;
+		const ids = this.index.listedIds();
+		const isShown = (holds: (job: Job) => boolean) =>
+			ids.length === 0 || ids.some((id) => holds(this.get(id)?.job ?? {}));
 		const missing = [
-			...(index.haveIds ? [] : ['bookingID']),
-			...(index.shows(showsFarmer, timezone) ? [] : ['farmerName', 'farmerPhone']),
-			...(index.shows(showsDay, timezone) ? [] : ['serviceDate']),
+			...(isShown(showsFarmer) ? [] : ['farmerName', 'farmerPhone']),
+			...(isShown(showsDay) ? [] : ['serviceDate']),
 		];
 		if (missing.length > 0) throw failureOf.incomparableList(missing);
 	}

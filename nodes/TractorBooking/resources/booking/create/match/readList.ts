@@ -8,7 +8,8 @@ import { identifierOf, bookingIdOf } from '../../../../api/records';
 import { monotonicNow } from '../../../../api/waits';
 import { DAY_MS } from '../../../../parse/dates';
 import { inTurns } from '../../../../utils/turns';
-import type { BookingIndex, WholeList, View } from './bookingIndex';
+import { failureOf } from '../say/failures';
+import type { BookingIndex, WholeList } from './bookingIndex';
 
 /** After this many milliseconds, the whole list is read again: changes of old bookings show only then. */
 const MAX_AGE_MS = DAY_MS;
@@ -33,7 +34,7 @@ function newestOf(records: readonly IDataObject[], order: WholeList['order']): n
  *
  * @throws ServiceError
  */
-async function readAll(client: ServiceClient, index: BookingIndex, { run }: View): Promise<void> {
+async function readAll(client: ServiceClient, index: BookingIndex, run: number): Promise<void> {
 	const readAt = monotonicNow();
 	const list = bookingsList(client);
 	let last = new Reading(list);
@@ -47,9 +48,9 @@ async function readAll(client: ServiceClient, index: BookingIndex, { run }: View
 	// One wrong response must not make all bookings unknown.
 	if (came.length === 0) came = await collect(list, { onPage });
 	const shown = new Set(await inTurns(came, bookingIdOf));
+	if (shown.has(undefined)) throw failureOf.incomparableList(['bookingID']);
 	// Without a count, a page may have been lost.
 	if (last.count !== undefined) index.keepOnly(shown);
-	index.haveIds = true;
 	await inTurns(came, (record) => index.add(record, run));
 	const inOrder = pages.flatMap(({ records }) => records);
 	const [firstPage = 1, lastPage = 0] = [pages[0]?.number, pages.at(-1)?.number];
@@ -73,10 +74,10 @@ async function readAll(client: ServiceClient, index: BookingIndex, { run }: View
 async function readEnd(
 	client: ServiceClient,
 	index: BookingIndex,
-	{ run }: View,
+	run: number,
 ): Promise<boolean> {
 	const { whole } = index;
-	if (!whole?.order || !index.haveIds || monotonicNow() - whole.readAt > MAX_AGE_MS) return false;
+	if (!whole?.order || monotonicNow() - whole.readAt > MAX_AGE_MS) return false;
 	const { order, size, countExcess, firstPage, lastPage } = whole;
 	const end =
 		order === 'newest'
@@ -114,7 +115,7 @@ async function readEnd(
 export async function readList(
 	client: ServiceClient,
 	index: BookingIndex,
-	view: View,
+	run: number,
 ): Promise<void> {
-	if (!(await readEnd(client, index, view))) await readAll(client, index, view);
+	if (!(await readEnd(client, index, run))) await readAll(client, index, run);
 }

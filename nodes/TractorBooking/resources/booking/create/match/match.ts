@@ -12,7 +12,6 @@ import {
 	namingBooking,
 	sameKey,
 } from './rules';
-import { requireFarmer } from './verdicts';
 
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
@@ -27,11 +26,10 @@ export async function matchRows(
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Array<Exclude<Row, NamingRow>>> {
-	if (rows.some(({ kind }) => kind === 'parsed' || kind === 'naming')) await bookings.compare();
-	const withFarmer = rows.map((row) => (row.kind === 'parsed' ? requireFarmer(row) : row));
-	const judged = withFarmer.filter((row) => row.kind === 'parsed' || row.kind === 'naming');
+	const judged = rows.filter((row) => row.kind === 'parsed' || row.kind === 'naming');
+	if (judged.length > 0) await bookings.compare();
 	const evidence = await gatherEvidence(judged, bookings, memory);
-	const named = await inTurns(withFarmer, (row) =>
+	const named = await inTurns(rows, (row) =>
 		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,
 	);
 	await evidence.judge(sameKey);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toId } from '../../../../api/records';
 import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
-import type { FinishedRow, ParsedRow, RequestedRow, Row, RowQuestion } from '../row/row';
+import type { FinishedRow, ParsedRow, RequestedRow, RowQuestion } from '../row/row';
 import { finished, rejectedFor } from '../row/row';
 import {
 	candidateText,
@@ -119,10 +119,3 @@ export const bySameKey = (row: ParsedRow, earlier: RequestedRow): FinishedRow =>
 	row.rowId === undefined
 		? askAbout(row, [], earlier)
 		: rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfRows', earlier));
-
-/** Nothing tells a row with neither name nor phone from that of another farmer. */
-export function requireFarmer(row: ParsedRow): Row {
-	const { farmerName, farmerPhone } = row.request;
-	if ((farmerName ?? farmerPhone ?? row.rowId) !== undefined) return row;
-	return rejectedFor(row, 'row', undefined, matchIssueOf('noFarmer'));
-}

@@ -80,6 +80,7 @@ export const issueOf = sentencesOf({
 	// Cells
 	empty: () => ['is empty', 'fill it in'],
 	noColumn: () => ['has no column', 'add it'],
+	noFarmer: () => ['has neither the name nor the phone of the farmer', 'fill in one of the two'],
 	noTractor: () => ['is empty', 'fill it in', 'set Choose Tractor to take the nearest one'],
 	noPlace: ([fix, setting]: ById) => ['are empty', `fill in both${fix && `, or ${fix}`}`, setting],
 	halfAPlace: () => ['are incomplete', 'fill in both or leave both empty'],

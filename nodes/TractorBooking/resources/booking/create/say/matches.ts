@@ -120,8 +120,6 @@ const ofWrongBooking = (more = '') =>
 
 /** What is wrong with a row beside others and beside bookings, or is left to a person to decide. */
 export const matchIssueOf = sentencesOf({
-	noFarmer: () => ['has neither the name nor the phone of the farmer', 'fill in one of the two'],
-
 	// Booking ID
 	unknownBooking: () => [
 		'is unknown, or belongs to another organisation',

@@ -185,9 +185,11 @@ function parseRequest(
 	return { requested, issues, pastDate };
 }
 
+const FARMER = ['farmerName', 'farmerPhone'] as const;
+
 /** The issues of what a row needs and does not have. */
 function missingIn(
-	{ settings, headings, wantsNearest }: RequestedRow,
+	{ settings, headings, wantsNearest, rowId }: RequestedRow,
 	raw: RawBooking,
 	{ lacking = [] }: RowSource,
 ): Issue[] {
@@ -204,9 +206,13 @@ function missingIn(
 	// The nearest tractor is one that offers the service.
 	const isSpared = (field: ColumnField) =>
 		settings.notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
-	return missing
+	const issues = missing
 		.filter(([field]) => !isSpared(field) && !lacking.includes(field))
-		.map(([field, why]) => ({ ...why, field }));
+		.map(([field, why]): Issue => ({ ...why, field }));
+	// Nothing tells such a row from that of another farmer.
+	const isNobody = FARMER.every((field) => isBlankIn(field) && isSpared(field));
+	if (isNobody && rowId === undefined) issues.push({ ...issueOf('noFarmer'), field: 'row' });
+	return issues;
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */

@@ -230,6 +230,7 @@ const byBookingId: Case[] = [
 	['its day, which is over, as is its booking', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': dayFromNow(-9) }], {}, ['already booked: bookingDiffers']],
 	['its Row ID, which is empty now', [ref1], restart, [{ ...id1, Ref: '' }], {}, ['already booked: bookedForOtherCells']],
 	['its ID, to that of the other Row ID of its farmer and day', [ref1, { ...larger, Ref: 2 }], restart, [{ ...larger, Ref: 2, 'Booking ID': 5001 }], {}, ['already booked: bookedForOtherCells']],
+	['its farmer, who is in another row, and cannot be read', [amina], loseMemory, [{ ...id1, Name: '#REF!', Phone: '12' }, amina], {}, [ALREADY, ASKED]],
 	['nothing, and is in another row with the same cells', [amina], restart, [id1, id1], {}, [ALREADY, ALREADY]],
 	['its village, and is in another row', [amina], restart, [id1, { ...id1, Village: 'Ede' }], {}, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
 	['its ID, which is unknown', [amina], restart, [{ ...amina, 'Booking ID': 9999 }], {}, ['to fix: unknownBooking']],

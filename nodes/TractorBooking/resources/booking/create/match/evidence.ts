@@ -9,6 +9,7 @@ import type { Bookings } from './bookings';
 import {
 	compareWith,
 	fits,
+	isOfFarmer,
 	mayBeAsked,
 	pairUnambiguous,
 	unread,
@@ -71,11 +72,11 @@ export class Evidence {
 		return verdict;
 	}
 
-	/** False if the ID seems to be in the wrong row: the booking shows another farmer or day, or n8n booked the row as another. */
+	/** False if the ID seems to be in the wrong row: the booking does not show its farmer, or another day, or n8n booked the row as another. */
 	private isPlausible(row: NamingRow, own: Candidate): boolean {
 		const { memory } = this;
 		const isBookedAsOther = memory.knows(memory.facts.booked(row)) && !memory.isOwn(row, own.id);
-		return fits(own) && !isBookedAsOther;
+		return fits(own) && isOfFarmer(own) && !isBookedAsOther;
 	}
 
 	/** A row as it was decided, or as it came. */

@@ -5,7 +5,15 @@ import { asText } from '../../../../utils/text';
 import type { FinishedRow, NamingRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
-import { compareWith, fits, isFrom, isMoved, unread, type Candidate } from '../row/candidates';
+import {
+	compareWith,
+	fits,
+	isFrom,
+	isMoved,
+	isOfFarmer,
+	unread,
+	type Candidate,
+} from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
 import {
 	alreadyBooked,
@@ -26,10 +34,9 @@ function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boo
 
 /** Why a booking cannot be that of a row which names it. */
 function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invalid | undefined {
-	const { booking, same, different } = own;
+	const { booking, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
-	const isOfFarmer = (field: string) => field !== 'serviceDate';
-	const isOfOther = different.some(isOfFarmer) && !same.some(isOfFarmer);
+	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
 	const isOfOtherRow = different.includes('farmerName') && isOfOtherCells(row, own, evidence);
 	if (isOfOther || isOfOtherRow) return matchIssueOf('bookingOfOtherFarmer');
 	const { bookingStatus: status } = booking;

@@ -52,6 +52,10 @@ export interface Candidate extends Listed, Likeness {
 /** Whether nothing that it shows is another one than in the row: the list may hide some of it. */
 export const fits = ({ different }: Likeness): boolean => different.length === 0;
 
+/** Whether it shows the name or the phone of the row. */
+export const isOfFarmer = ({ same }: Likeness): boolean =>
+	same.includes('farmerName') || same.includes('farmerPhone');
+
 export const isMoved = ({ different }: Likeness): boolean => different.includes('serviceDate');
 
 /** Whether a person may be asked about a booking: no one moves one that is over, or into the past. */
@@ -78,9 +82,7 @@ export function candidateOf<Shown extends Pick<Listed, 'job'>>(
 	shown: Shown,
 ): Array<Shown & Likeness> {
 	const candidate = compareWith(job, shown);
-	const { same, different } = candidate;
-	const isOfFarmer = same.includes('farmerName') || same.includes('farmerPhone');
-	return isOfFarmer && different.length <= 1 ? [candidate] : [];
+	return isOfFarmer(candidate) && candidate.different.length <= 1 ? [candidate] : [];
 }
 
 /** Gives each row the booking that fits it, where no other booking does, and that one no other row. */

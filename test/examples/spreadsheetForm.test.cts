@@ -681,9 +681,9 @@ describe('asks about a row that may be booked already', () => {
 		// The other row is left out, by an answer that was kept.
 		await form.answer({ 'What is row 2': 'It is booking 100001' });
 		const same = await form.choose('Finish');
-		expect(titleOf(same)).toBe('1 of 2 rows was already booked');
+		expect(titleOf(same)).toBe('1 of 2 rows was already booked, 1 to look at');
 		expect(columnOf(same, 'bookingID')[0]).toBe(100_001);
-		expect(columnOf(same, 'reason')[0]).toMatch(/and the booking was not changed$/);
+		expect(columnOf(same, 'reason')[0]).toMatch(/was not changed\. If the booking has to change,/);
 		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
 		expect(textOf(again.drawn)).toContain('Row 2 is booking 100001');
 		await again.form.choose('Change my answers');

@@ -15,9 +15,12 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 		rows.filter(({ result }) => some.includes(result));
 	const wrong = having('to fix', 'possible duplicate', 'failed');
 	const held = having('not sent');
+	const already = having('already booked');
 	return {
 		rows,
-		before: having('already booked').filter(({ isOpen }) => !isOpen),
+		already,
+		/** Those of them with nothing left to do. */
+		before: already.filter(({ isOpen }) => !isOpen),
 		toLookAt: rows.filter((one) => wrong.includes(one) || one.isOpen),
 		toBook: having('would create'),
 		booked: having('created'),
@@ -230,13 +233,13 @@ export function readingParts(
 }
 
 export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 'mode'>): string {
-	const { rows, toBook, booked, unknown, before, leftOut, stop } = groups;
+	const { rows, toBook, booked, unknown, already, toLookAt, leftOut, stop } = groups;
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
 	if (mode !== 'book' && unknown.length > 0) {
 		const isOpen = toBook.length > 0 && !isOver;
-		const known = isOpen ? `${toBook.length} of ${all} can be` : are(before, 'is', 'are');
+		const known = isOpen ? `${toBook.length} of ${all} can be` : are(already, 'is', 'are');
 		return `${known} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent and may be booked`;
 	}
 	if (isOver && toBook.length > 0) return 'Nothing was booked';
@@ -245,9 +248,12 @@ export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 
 		return [
 			`${are(booked, 'is', 'are')} booked now`,
 			...(unknown.length > 0 ? [`${unknown.length} may be`] : []),
-			...(before.length > 0 ? [`${before.length} booked already`] : []),
+			...(already.length > 0 ? [`${already.length} booked already`] : []),
 		].join(', ');
 	if (unknown.length > 0) return `${unknown.length} of ${all} may be booked`;
-	if (before.length > 0 && !stop) return `${are(before, 'was', 'were')} already booked`;
+	if (already.length > 0 && !stop) {
+		const more = toLookAt.length > 0 ? `, ${toLookAt.length} to look at` : '';
+		return `${are(already, 'was', 'were')} already booked${more}`;
+	}
 	return leftOut.length === rows.length ? 'No row is left to book' : 'Nothing was booked';
 }

@@ -96,11 +96,7 @@ export function outcomesOf(
 		const same = sameAs.get(number);
 		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
-		// That its booking is for other cells, a person has said in the row.
-		const isSettled = issues.some(
-			(one) => one.row === number && one.code === 'bookedForOtherCells',
-		);
-		const toDo = isSettled ? '' : toDoFor(own, issues, contact);
+		const toDo = toDoFor(own, issues, contact);
 		// A form may have no column for them but those of its choices.
 		const crops = [request.crop, ...(request.crops ?? []), request.custom_crop];
 		return {

@@ -407,6 +407,8 @@ it('counts no line below the list among the rows', async () => {
 	expect(ticks?.options.map(({ text }) => text)).toEqual(['Approved (2)', 'Pending (1)']);
 	const preview = await form.answer({ ...OF_CELLS, 'Does a column': 'No' });
 	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
+	expect(textOf(preview)).toContain('2 lines are no requests</h3><p>5 (TOTAL)');
+	expect(textOf(preview)).not.toContain('the row is not a request');
 });
 
 it('asks nothing of a sheet that lacks what each row needs', async () => {

@@ -110,9 +110,11 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	const html = parts.join('');
 	if (isPreview) {
 		const hasAnswers = isSaid || said.length > 0;
-		// What rows were just answered is no news.
+		// What rows were just answered is no news, and those that are no requests are named below.
 		const answeredNow = said.filter(({ key }) => askedNow.some((own) => own === key));
-		const isNews = (row: number) => !answeredNow.some((one) => one.row === row);
+		const isNews = (row: number) =>
+			groups.rows.some(({ number: own }) => own === row) &&
+			!answeredNow.some((one) => one.row === row);
 		const noted = notices.filter(({ rows: own }) => own.length === 0 || own.some(isNews));
 		const remarks = [
 			...hiddenIn(groups, hidden),

@@ -374,13 +374,14 @@ it.each<[right: string, change: Answers, farmLocation: string | undefined, job: 
 	expect([sent?.crop, sent?.farmLocation]).toEqual(['Maize', farmLocation]);
 });
 
-it.each<[string, Answers, string[]]>([
-	['Yes', {}, ['created', 'created', 'created']],
-	['No', { 'Values of Gender such as F': 'Do not book' }, ['to fix', 'created', 'to fix']],
-])('leaves a column out that cannot be sent, or its rows: %s', async (right, change, results) => {
-	const List = listOf(1).map((row, at) => ({ ...row, Gender: ['F', 1, 'M'][at] }));
-	const { form } = await SpreadsheetForm.upload({ List });
-	await form.answer({ ...OF_CELLS, 'Does a column': 'No', 'Is this right?': right, ...change });
+it.each<[string, genders: Array<string | number>, says: string, results: string[]]>([
+	['if none can', ['F', 'F', 'M'], 'Not read</h3><p>Status (A', Array(3).fill('created')],
+	['or its rows', ['F', 1, 'M'], '2 rows to look at', ['to fix', 'created', 'to fix']],
+])('leaves a column out that cannot be sent, %s', async (_, genders, says, results) => {
+	const List = listOf(1).map((row, at) => ({ ...row, Gender: genders[at] }));
+	const { form, drawn } = await SpreadsheetForm.upload({ List });
+	expect(asksOf(drawn)).toEqual(['which', 'values Status', 'areaUnit', 'phoneCountry']);
+	expect(textOf(await form.answer({ ...OF_CELLS, 'Does a column': 'No' }))).toContain(says);
 	expect(columnOf(await form.choose('Book'), 'result')).toEqual(results);
 });
 

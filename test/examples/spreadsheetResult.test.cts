@@ -10,7 +10,8 @@ import type {
 import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/row';
 
 const summary: Summary = {
-	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [], rowQuestions: [] },
+	...{ problem: '', notices: [], otherColumns: [], questions: [], unsendable: [] },
+	...{ issues: [], rowQuestions: [] },
 	columns: [{ column: 'Date', field: 'Service Date' }],
 };
 

@@ -33,7 +33,7 @@ const ofEarlier = {
 const state: State = { answers: {}, before: {}, ignored: [], note: '', tab: 'List' };
 
 const summaryOf = (rowQuestions: Summary['rowQuestions']): Summary => ({
-	...{ problem: '', notices: [], otherColumns: [], questions: [], issues: [] },
+	...{ problem: '', notices: [], otherColumns: [], questions: [], unsendable: [], issues: [] },
 	...{ columns, rowQuestions },
 });
 const openIn = (...rowQuestions: Summary['rowQuestions']) =>

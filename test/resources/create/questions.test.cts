@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Question } from '../../../nodes/TractorBooking/resources/booking/create/preview/questions';
+import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 import { recordsOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';
@@ -35,7 +36,8 @@ const phones = sheetOf(
 	{ 'Farmer Phone': '0803 123 4567' },
 	{ 'Farmer Phone': '+234 803 123 4568' },
 );
-const genders = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
+const genders = sheetOf({ Gender: 'F' }, { Gender: '' }, { Gender: 'M' });
+const gendersInPart = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
 const twoPhones = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, Phone: '+2348031234567', Mobile: '+2348031234568' },
 });
@@ -200,6 +202,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Phones without a country code, beside codes of two countries', phonesOfTwo],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
 	['A column for an optional field that cannot be read', genders],
+	['The same, in part', gendersInPart],
 	['Two columns for one field', twoPhones],
 	['The same, with Column Mapping', twoPhones, { options: mobile }],
 	['A column for a phone, beside one that says whose', enumerators],
@@ -227,8 +230,9 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items } = await bookSheet(sandbox, rows, { dryRun: true, ...fields }, settings);
 	expect(sentTo(sandbox)).toEqual([]);
-	const { questions } = recordsOf(items)[0]?.summary as { questions: Question[] };
-	page.tell(what, textOf(questions) || 'Nothing.');
+	const { questions, unsendable } = recordsOf(items)[0]?.summary as SheetSummary;
+	const unsent = unsendable.map((column) => `Cannot be sent: ${column}`);
+	page.tell(what, [textOf(questions), ...unsent].filter(Boolean).join('\n') || 'Nothing.');
 });
 
 it('of each sheet is asked what has to be', () => page.judge());

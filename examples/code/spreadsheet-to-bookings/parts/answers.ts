@@ -13,8 +13,8 @@ export interface Answers {
 	phoneCountry?: Value;
 	/** Whether all answers that are likely are right. */
 	likely?: Value;
-	/** Which column has a field; '' if none. Whether to leave a column out. What a word for a service means. */
-	[about: `column ${string}` | `optional ${string}` | `service ${string}`]: Value | undefined;
+	/** Which column has a field; '' if none. What a word for a service means. */
+	[about: `column ${string}` | `service ${string}`]: Value | undefined;
 	/** What rows are that are asked about all at once. */
 	rows?: Value;
 	/** What a row is, and its plot. */
@@ -47,7 +47,7 @@ export const textOf = (value: Value = ''): string => (isColumns(value) ? '' : va
 /** The column that decides which rows are booked, or ''. */
 export const decidingColumn = ({ which }: Answers): string => textOf(which);
 
-type Kind = 'column' | 'optional' | 'service';
+type Kind = 'column' | 'service';
 
 /** The answers of a kind, each with what it is about. */
 export function answersOf(answers: Answers, kind: Kind): Array<[about: string, value: Value]> {

@@ -4,7 +4,6 @@ import {
 	columnsChosen,
 	decidingColumn,
 	isColumns,
-	textOf,
 	valueIn,
 	wordIn,
 	type Answers,
@@ -69,14 +68,13 @@ function settingsOf({ answers, ignored }: State): Settings {
 	const columns = Object.fromEntries(columnsChosen(answers));
 	const taken = Object.values(columns);
 	const unread = ignored.filter((name) => !taken.includes(name));
-	const leftOut = answersOf(answers, 'optional').map(([, name]) => textOf(name));
 	const setting = (value: Value | undefined) => (isColumns(value) ? '' : value);
 	return {
 		columns,
 		notInSheet: answersOf(answers, 'column').flatMap(([field, value]) =>
 			value === '' ? [field] : [],
 		),
-		ignored: [...unread, ...leftOut].map((name) => name.replace(/\s+/g, ' ')).join('\n'),
+		ignored: unread.map((name) => name.replace(/\s+/g, ' ')).join('\n'),
 		dateOrder: setting(answers.dateOrder),
 		areaUnit: setting(answers.areaUnit),
 		phoneCountry: setting(answers.phoneCountry),

@@ -40,13 +40,14 @@ interface Drawing {
 
 const NO_SUMMARY: Summary = {
 	...{ problem: '', notices: [], columns: [], otherColumns: [] },
-	...{ questions: [], issues: [], rowQuestions: [] },
+	...{ questions: [], unsendable: [], issues: [], rowQuestions: [] },
 };
 
 export function drawPage(drawing: Drawing): Drawn {
 	const { step, given, sheet, number } = drawing;
 	const { mode, isOver = false, title = 'Nothing was booked' } = step;
-	const { columns, otherColumns, questions: found } = given[0]?.summary ?? NO_SUMMARY;
+	const summary = given[0]?.summary ?? NO_SUMMARY;
+	const { columns, otherColumns, questions: found, unsendable } = summary;
 	const routeWith = (changes: Partial<State> = {}) => ({
 		...{ mode, number, state: { ...step, rows: undefined, ...changes } },
 	});
@@ -62,10 +63,11 @@ export function drawPage(drawing: Drawing): Drawn {
 	const asks = asksOf(questions, otherColumns, requests, step);
 	const { settled: ofAsks, open, news } = settle(asks, step);
 	const settled = withKeptWords(ofAsks, step.before, given);
-	const lack = lackIn(settled);
+	const lack = lackIn(asks, settled);
 	if (lack) return { ...routeWith(), route: 'stop', title, text: lack };
 	// Of several columns that may hold a field, those that are not chosen hold none.
-	const names = [...otherColumns.map(({ column }) => column), ...columnsOffered(asks)];
+	const others = [...otherColumns.map(({ column }) => column), ...unsendable];
+	const names = [...others, ...columnsOffered(asks)];
 	const ignored = [...new Set([...step.ignored, ...names])];
 	const known = { ...step, answers: settled, ignored };
 	if (open.length > 0) {

@@ -27,15 +27,12 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 	areaUnit: ({ column, value }) =>
 		`${column || 'A land area'} without a unit${suchAs(value)} is in`,
 	phoneCountry: ({ value }) => `Phones without a country code${suchAs(value)} are all from`,
-	ignoredColumns: ({ column, value, rows }) =>
-		`Values of ${column} such as ${value} cannot be sent (${rows} ${rows === 1 ? 'row' : 'rows'}):`,
 	serviceType: ({ column, value }) =>
 		`In ${column || 'the service'}, ${value} (which no tractor of these rows offers) means`,
 };
 
-function askKey({ about, field, column, value }: Question): ChoiceKey {
+function askKey({ about, field, value }: Question): ChoiceKey {
 	if (about === 'columnMapping') return `column ${field}`;
-	if (about === 'ignoredColumns') return `optional ${column}`;
 	if (about === 'serviceType') return `service ${value}`;
 	return about;
 }
@@ -57,14 +54,13 @@ const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
 	],
 ];
 
-export const lackIn = (answers: Answers): string | undefined =>
-	NEEDED.find(([key]) => answers[key] === '')?.[1];
-
-/** Whether the sheet itself answers it. That no column may hold a field is for a person to say, if rows can do without it. */
-const isAnswered = ({ key, options, many }: SheetAsk) =>
-	options.length === 1 &&
-	!many &&
-	(!key.startsWith('column ') || NEEDED.some(([needed]) => needed === key));
+/** What to do if no column holds it, or may. */
+export const lackIn = (asks: readonly SheetAsk[], answers: Answers): string | undefined =>
+	NEEDED.find(
+		([needed]) =>
+			answers[needed] === '' ||
+			asks.some(({ key, options }) => key === needed && options.length === 1),
+	)?.[1];
 
 /** A column with some of its values. */
 function columnWithValues({ column, values, distinct }: OtherColumn): string {
@@ -249,8 +245,8 @@ function newsOf(ask: SheetAsk, before: Answers): string[] {
 }
 
 /**
- * The answers with those that the sheet itself gives, and those from before that hold: the list says nothing else than when
- * they were given. All else is open, and what is new in it.
+ * The answers with those from before that hold: the list says nothing else than when they were given. All else is open, and
+ * what is new in it.
  */
 export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = false }: State) {
 	let settled = answers;
@@ -264,8 +260,7 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
 		const isNews = unsaid.length > 0 || ask.says?.length === 0;
 		const holds = known !== undefined && isOffered && !isNews && !areMarks;
-		if (isAnswered(ask)) settled = withAnswer(settled, before, ask, [ask.options[0]?.value ?? '']);
-		else if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
+		if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
 			// Its question is open, or has another answer.
 			if (open.some(({ key }) => key === ask.of?.key)) open.push(ask);
 		} else if (holds) settled = withAnswer(settled, before, ask, [known].flat());

@@ -72,7 +72,6 @@ export type ChoiceKey =
 	| 'likely'
 	| 'which'
 	| `column ${string}`
-	| `optional ${string}`
 	| 'rows'
 	| `row ${string}`
 	| `service ${string}`;

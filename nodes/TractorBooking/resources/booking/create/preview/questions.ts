@@ -12,8 +12,7 @@ export interface Answer {
 /** Something that a sheet leaves open, and that a person can say once for all its rows. */
 export interface Question {
 	/** The setting that answers it; `serviceType` if cells name a service that no tractor offers. */
-	about:
-		'areaUnit' | 'columnMapping' | 'dateOrder' | 'ignoredColumns' | 'phoneCountry' | 'serviceType';
+	about: 'areaUnit' | 'columnMapping' | 'dateOrder' | 'phoneCountry' | 'serviceType';
 	/** The field that no column holds, or several may; `coordinates` stand for a tractor, too. */
 	field?: string;
 	/** Empty if no column is known to hold the field. */
@@ -21,7 +20,6 @@ export interface Question {
 	/** A cell that leaves it open, if the column is known, or if it is a date; of `columnMapping` the label of the field. */
 	value: string;
 	rows: number;
-	/** If there is one alone, the sheet says it: it is not asked, unless it is about a column. */
 	answers: Answer[];
 	/** The value of the answer that is likely right. */
 	suggested?: Answer['value'];

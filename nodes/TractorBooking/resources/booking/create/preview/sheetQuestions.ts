@@ -152,19 +152,16 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
 }
 
-/** Optional columns with cells that cannot be sent. If none can, the column is left out without a question. */
-async function unsendableQuestions(sheet: OpenSheet): Promise<Question[]> {
+/** The columns of optional fields of which no cell can be sent. */
+export async function unsendableColumns(sheet: OpenSheet): Promise<string[]> {
 	const { rules } = sheet.settings;
 	const fields = OPTIONAL_FIELDS.filter((name) => sheet.columns.columns.has(name));
-	const questions = fields.map(async (field) => {
-		const filled = await cellsOf(sheet, field);
-		const open = filled.filter((cell) => !parseField(field, cell, rules).ok);
-		const column = sheet.columns.headings.get(field) ?? '';
-		const answers: Answer[] = [{ text: 'Leave the column out', value: column }];
-		if (open.length < filled.length) answers.push({ text: 'Do not book these rows', value: '' });
-		return cellQuestion(sheet, 'ignoredColumns', field, open, { answers, suggested: column });
+	const columns = fields.map(async (field) => {
+		const cells = await cellsOf(sheet, field);
+		const isSendable = cells.some((cell) => parseField(field, cell, rules).ok);
+		return cells.length === 0 || isSendable ? [] : (sheet.columns.headings.get(field) ?? []);
 	});
-	return (await Promise.all(questions)).flat();
+	return (await Promise.all(columns)).flat();
 }
 
 /** What a sheet leaves open: which column holds a field, and how to read its cells. */
@@ -174,7 +171,6 @@ export async function questionsOf(sheet: OpenSheet): Promise<Question[]> {
 		...(await dateQuestion(sheet)),
 		...(await unitQuestion(sheet)),
 		...(await countryQuestion(sheet)),
-		...(await unsendableQuestions(sheet)),
 		...optionalQuestions(sheet),
 	];
 }

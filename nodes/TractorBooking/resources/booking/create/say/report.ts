@@ -13,7 +13,7 @@ import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
 import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
-import { questionsOf } from '../preview/sheetQuestions';
+import { questionsOf, unsendableColumns } from '../preview/sheetQuestions';
 import { columnText } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
@@ -30,6 +30,8 @@ export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 	/** What each column is read as. */
 	columns: Array<{ column: string; field: string }>;
 	questions: Question[];
+	/** Columns of optional fields of which no cell can be sent: ignored, they stop no row. */
+	unsendable: string[];
 	/** What is wrong with the sheet as a whole, the API key or the service; empty if nothing is. */
 	problem: string;
 	/** What is said of the list of bookings, and of rows with which nothing is wrong: each once, with its rows. */
@@ -75,7 +77,8 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Che
 		all.map((column) => ({ column, field: labelOf(field) })),
 	);
 	const questions = [...(open ? await questionsOf(open) : []), ...serviceQuestions(rows)];
-	return { columns, otherColumns, questions, issues, rowQuestions };
+	const unsendable = open ? await unsendableColumns(open) : [];
+	return { columns, otherColumns, questions, unsendable, issues, rowQuestions };
 }
 
 /** Whether nothing is left to decide about a row. */

@@ -61,6 +61,7 @@ it('an export of ODK Central: its groups end in a dash, and only the review is a
 		...{ SubmissionDate: '2026-11-25T07:00:00.000Z', start: '2026-11-25T06:50:00.000Z' },
 		...{ 'farmer-farmer_name': 'Amina Bello', 'farmer-phone': '+2348031234567' },
 		...{ 'farm-gps-Latitude': 10.5222, 'farm-gps-Longitude': 7.4384 },
+		...{ 'farm-gps-Altitude': 640, 'farm-gps-Accuracy': 4.5 },
 		...{ 'job-service_type': 'Ploughing', 'job-service_date': DAY },
 		...{ 'job-farm_size': '2.5 ha', 'meta-instanceID': 'uuid:1', KEY: 'uuid:1' },
 		...{ SubmitterID: 12, SubmitterName: 'ada', AttachmentsPresent: 0, AttachmentsExpected: 0 },

@@ -25,6 +25,9 @@ export async function formPartsIn(
 	await inTurns(names, (name) => {
 		const [, group = '', place = ''] = OF_PLACE.exec(name) ?? [];
 		if (place !== '' && all.has(group + place)) parts.add(name);
+		// So ODK Central has them, beside the latitude.
+		const latitude = name.replace(/-(?:Altitude|Accuracy)$/, '-Latitude');
+		if (latitude !== name && all.has(latitude)) parts.add(name);
 		// A choice may have a slash.
 		const [first = '', ...words] = name.split('/');
 		const before = words.map((_, at) => [first, ...words.slice(0, at)].join('/'));

@@ -61,7 +61,7 @@ export function drawPage(drawing: Drawing): Drawn {
 	);
 	const requests = sheet.filter(requestsBy(columns));
 	const asks = asksOf(questions, otherColumns, requests, step);
-	const { settled: ofAsks, open, news } = settle(asks, step);
+	const { settled: ofAsks, open } = settle(asks, step);
 	const settled = withKeptWords(ofAsks, step.before, given);
 	const lack = lackIn(asks, settled);
 	if (lack) return { ...routeWith(), route: 'stop', title, text: lack };
@@ -71,7 +71,7 @@ export function drawPage(drawing: Drawing): Drawn {
 	const ignored = [...new Set([...step.ignored, ...names])];
 	const known = { ...step, answers: settled, ignored };
 	if (open.length > 0) {
-		const page = questionsPage(known, mode, open, news, requests, number);
+		const page = questionsPage(known, mode, open, requests, number);
 		return { ...routeWith(known), route: 'page', ...page };
 	}
 	// The node has not been told.

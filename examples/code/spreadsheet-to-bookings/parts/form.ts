@@ -16,7 +16,7 @@ interface Heading {
 	booking?: { title: string; wait: string };
 }
 
-const isAsk = <A extends Ask>(one: A | Html): one is A => 'key' in one;
+export const isAsk = <A extends Ask>(one: A | Html): one is A => 'key' in one;
 
 /** A text as n8n shows it in a label or an option, where `<` would become `&lt;`, and spaces at the end are lost. */
 const plain = (text: string) =>

@@ -1,5 +1,5 @@
 import { count, show } from '../../html';
-import { pageOf, short, type Html } from './form';
+import { isAsk, pageOf, short, type Html } from './form';
 import { withLikely } from './questions';
 import type { Mode, Row, SheetAsk, State } from './step';
 
@@ -59,23 +59,27 @@ export function tabPage(state: State, number: number) {
 
 const MOST_NEWS = 8;
 
-/** The page that asks what is open. @param news what this list says, and the last one did not */
+/** A question, below why it is asked again. */
+function withReason(one: SheetAsk | Html): Array<SheetAsk | Html> {
+	const news = isAsk(one) ? (one.news ?? []) : [];
+	if (!isAsk(one) || news.length === 0) return [one];
+	const more = news.length > MOST_NEWS ? ' …' : '';
+	const why = one.key === 'phoneCountry' ? 'So its phones may be from another country. ' : '';
+	const text = `New in this list: ${news.slice(0, MOST_NEWS).join(', ')}${more}. ${why}Your last answer is marked.`;
+	return [{ html: `<p>${show(text)}</p>` }, one];
+}
+
+/** The page that asks what is open. */
 export function questionsPage(
 	state: State,
 	mode: Mode,
 	open: readonly SheetAsk[],
-	news: readonly string[],
 	sheet: readonly Row[],
 	number: number,
 ) {
-	const { answers, before, areMarks = false, note } = state;
+	const { answers, before, areMarks = false } = state;
 	const title = areMarks ? 'Your answers about this sheet' : 'Some questions about this sheet';
-	const more = news.length > MOST_NEWS ? ' …' : '';
-	const text = `Your last answers are marked. New in this list: ${news.slice(0, MOST_NEWS).join(', ')}${more}.`;
-	const parts = [
-		...noteOf({ note: note || (news.length > 0 ? text : '') }),
-		...withLikely(open, state),
-	];
+	const parts = [...noteOf(state), ...withLikely(open, state).flatMap(withReason)];
 	const heading = {
 		title: mode === 'look' && !areMarks ? 'One more thing' : title,
 		text: `Nothing is booked yet.${ofTab(state)} If you book, the answers are kept for the next list with these headings.`,

@@ -244,13 +244,9 @@ function newsOf(ask: SheetAsk, before: Answers): string[] {
 		.map(({ text }) => text);
 }
 
-/**
- * The answers with those from before that hold: the list says nothing else than when they were given. All else is open, and
- * what is new in it.
- */
+/** The answers with those from before that hold: the list says nothing else than when they were given. All else is open. */
 export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = false }: State) {
 	let settled = answers;
-	const news: string[] = [];
 	const open: SheetAsk[] = [];
 	for (const ask of asks) {
 		if (ask.key in answers) continue;
@@ -264,10 +260,7 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 			// Its question is open, or has another answer.
 			if (open.some(({ key }) => key === ask.of?.key)) open.push(ask);
 		} else if (holds) settled = withAnswer(settled, before, ask, [known].flat());
-		else {
-			open.push(ask);
-			if (known !== undefined && !areMarks) news.push(...unsaid);
-		}
+		else open.push({ ...ask, news: known === undefined || areMarks ? [] : unsaid });
 	}
-	return { settled, open, news };
+	return { settled, open };
 }

@@ -59,6 +59,8 @@ interface AskOf<Key> {
 	preset?: Value;
 	/** What the list says on it, if not only that. */
 	says?: Value[];
+	/** What the list says, and the last one did not: therefore it is asked again. */
+	news?: string[];
 	/** Of the words of services, the column that has them. */
 	column?: string;
 	/** Shown only if this is the answer to another question. */

@@ -340,6 +340,20 @@ it('asks for the country again once a list without places names a new tractor', 
 	expect(titleOf(next.drawn)).toBe('2 of 2 rows can be booked');
 });
 
+it('asks for the country once if the column of the tractors is asked about, too', async () => {
+	const kept: IDataObject[] = [];
+	const upload = async (first: number) => {
+		const List = listOf(first, ['Approved', 'Approved']).map((row) => ({
+			...{ ...row, Latitude: undefined, Longitude: undefined, Service: 3, 'Tractor given': 201 },
+		}));
+		return await SpreadsheetForm.upload({ List }, kept);
+	};
+	const { form } = await upload(1);
+	await form.answer({ ...OF_CELLS, 'The place or the tractor': 'Tractor ID: Tractor given' });
+	await form.choose('Book');
+	expect(titleOf((await upload(11)).drawn)).toBe('2 of 2 rows can be booked');
+});
+
 it('asks for the country again where it is in doubt only for places that are new', async () => {
 	const kept: IDataObject[] = [];
 	const upload = async (first: number, ...places: Array<[number, number]>) => {

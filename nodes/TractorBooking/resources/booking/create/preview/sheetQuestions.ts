@@ -23,10 +23,13 @@ const UNITS: Answer[] = [
 	{ text: NONE_OF_THESE, value: '' },
 ];
 
-/** The column that holds a field, else the likeliest one. */
-const columnOf = (sheet: OpenSheet, field: ColumnField): string | undefined =>
-	sheet.columns.headings.get(field) ??
-	(sheet.lacking.includes(field) ? columnsFor(sheet, field)[0]?.column : undefined);
+/** The column that holds a field, else the likeliest one. A tractor is asked about in place of coordinates. */
+function columnOf(sheet: OpenSheet, field: ColumnField): string | undefined {
+	const asked = field === 'tractorId' ? 'coordinates' : field;
+	const isLacking = sheet.lacking.includes(field) || sheet.lacking.includes(asked);
+	const likeliest = isLacking ? columnsFor(sheet, field)[0]?.column : undefined;
+	return sheet.columns.headings.get(field) ?? likeliest;
+}
 
 /** The cells of that column. */
 async function cellsOf(

@@ -195,7 +195,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Columns in the order in which they may hold a field', ordinary],
 	['Sentences as headings', sentences, nearest],
 	['Columns for fields that need not be there', optional],
-	['An area whose heading says the unit', sheetRows(5, { ...noArea, Ekari: 2 })],
+	['An area whose heading says the unit', sheetRows(5, { ...noArea, 'Na.': 1, Ekari: 2 })],
 	['Phones without a country code', phones],
 	['The same, in a country of Africa', phonesIn(10.5, 7.4)],
 	['The same, elsewhere', phonesIn(48.1, 11.6)],

@@ -13,6 +13,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from '../row/fields';
+import { unitIn } from '../sheet/columns';
 import { questionIn, saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
 
@@ -72,7 +73,12 @@ function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolea
  */
 function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: Rules): number {
 	const told = areMost(values, (value) => tells(field, value, rules)) ? 1.5 : 0;
-	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
+	const unit = field === 'landArea' ? unitIn(column) : undefined;
+	if (
+		unit === 'ha' ||
+		unit === 'ac' ||
+		[field, ...partsOf(field)].some((one) => isLike(column, one))
+	)
 		return told + (saysWhose(field, column) ? 2 : 1);
 	return told - Number(COLUMN_FIELDS.some((other) => isLike(column, other)));
 }

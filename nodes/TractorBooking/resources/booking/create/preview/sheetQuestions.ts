@@ -97,7 +97,11 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 }
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
-	if (unitIn(columnOf(sheet, 'landArea') ?? '') ?? sheet.settings.areaUnit) return [];
+	const read = sheet.columns.headings.get('landArea');
+	const possible = columnsFor(sheet, 'landArea').map(({ column }) => column);
+	// If one of those that may hold the area has its unit in the heading, it is asked once one is chosen.
+	const hasUnit = (read === undefined ? possible : [read]).some((column) => unitIn(column));
+	if (hasUnit || sheet.settings.areaUnit) return [];
 	const cells = await cellsOf(sheet, 'landArea', (cell, { areaType }) => {
 		const area = parseLandArea(cell);
 		return isBlank(areaType) && area.ok && !area.value.areaType;

@@ -20,5 +20,18 @@ it.each<[what: string, local: string, codes: string[], places: typeof kampala, l
 	['none elsewhere', '0712345603', [], berlin, []],
 	['that of others, elsewhere', '0151 23456789', german, berlin, ['DE']],
 ])('likely is %s', (_, local, codes, places, likely) => {
-	expect(likelyCountries(local.split(', '), codes, places).sort()).toEqual(likely);
+	expect(likelyCountries(local.split(', '), codes, places).likely.sort()).toEqual(likely);
+});
+
+const nakuru = at(0.3, 36.07);
+const tororo = at(0.7, 34.2);
+
+it.each<[what: string, codes: string[], places: typeof kampala, sure: boolean]>([
+	['if all places are in it alone', [], [...kampala, ...kampala], true],
+	['not if one may be in another', [], [...nakuru, ...tororo], false],
+	['nor if others have its code', kenyan, kisumu, false],
+	['nor without a place', kenyan, [], false],
+	['nor if others have the code of another', kenyan, kampala, false],
+])('is sure: %s', (_, codes, places, sure) => {
+	expect(likelyCountries(['0712345603'], codes, places).isSure).toBe(sure);
 });

@@ -166,8 +166,8 @@ const phonesOfTwo = sheetOf(
 /** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
-		.flatMap(({ about, field, column, value, rows, answers, suggested }) => [
-			`${[about, field, column, value].filter(Boolean).join(', ')}: ${rows} rows`,
+		.flatMap(({ about, field, column, value, rows, answers, suggested, isSure }) => [
+			`${[about, field, column, value].filter(Boolean).join(', ')}: ${rows} rows${isSure ? ' (sure)' : ''}`,
 			...answers
 				.slice(0, 8)
 				.map(

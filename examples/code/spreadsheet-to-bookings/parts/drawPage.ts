@@ -85,7 +85,7 @@ export function drawPage(drawing: Drawing): Drawn {
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
 function drawOutcomes(drawing: Drawing): Drawn {
 	const { step, given, checked, sheet, hidden, merged, number, contact } = drawing;
-	const { answers, before, askedNow = [], mode, isOver = false, isKept = false } = step;
+	const { answers, before, askedNow = [], mode, isOver = false } = step;
 	const wereKept = Object.keys(before).length > 0;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
 	const summary = checked[0]?.summary ?? NO_SUMMARY;
@@ -106,8 +106,7 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	const mayChange = mode !== 'book' && ((isSaid && isOpen && wereKept) || isOfRows);
 	const isPreview = !isOver && (toBook.length > 0 || mayChange);
 	const parts = outcomeParts(groups, isPreview, contact);
-	if (mode !== 'book' && !problem)
-		parts.push(...readingParts(groups, step, columns, isKept && askedNow.length === 0, said));
+	if (mode !== 'book' && !problem) parts.push(...readingParts(groups, step, columns, said));
 	const title = titleOf(groups, step);
 	const html = parts.join('');
 	if (isPreview) {

@@ -203,29 +203,24 @@ export function withWords(answers: Answers, { booked }: Groups): Answers {
 	return { ...answers, ...Object.fromEntries(words) };
 }
 
-/** What holds for the whole list: the answers, and how the columns are read. */
+/** What holds for the whole list: the answers, whoever gave them, and how the columns are read. */
 export function readingParts(
 	groups: Groups,
 	state: State,
 	columns: Summary['columns'],
-	isKept: boolean,
 	ofRows: ReadonlyArray<{ text: string }>,
 ): string[] {
-	const parts: string[] = [];
 	const { answers } = state;
-	const said = Object.values(answers.said ?? {});
-	if (ofRows.length > 0) said.push(capitalized(ofRows.map(({ text }) => text).join(', ')));
-	if (said.length > 0)
-		parts.push(part(isKept ? 'Your answers, from the last list' : 'Your answers', list(said)));
+	const read = Object.values(answers.said ?? {});
+	if (ofRows.length > 0) read.push(capitalized(ofRows.map(({ text }) => text).join(', ')));
 	const chosen = columnsChosen(answers).map(([, column]) => column);
 	const renamed = columns.filter(
 		({ column, field }) =>
 			clean(column).toLowerCase() !== field.toLowerCase() && !chosen.includes(column),
 	);
-	if (renamed.length > 0) {
-		const texts = renamed.map(({ column, field }) => `${show(field)} from <b>${show(column)}</b>`);
-		parts.push(part('How the columns are read', `<p>${texts.join(', ')}</p>`));
-	}
+	if (renamed.length > 0)
+		read.push(renamed.map(({ column, field }) => `${field} is in ${column}`).join(', '));
+	const parts = read.length > 0 ? [part('How the sheet is read', list(read))] : [];
 	const unread = unreadColumns(groups, state, columns).filter(({ isRemark }) => !isRemark);
 	if (unread.length > 0)
 		parts.push(part('Not read', `<p>${show(unread.map(({ text }) => text).join(', '))}</p>`));

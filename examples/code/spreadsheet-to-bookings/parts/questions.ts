@@ -39,7 +39,8 @@ function askKey({ about, field, value }: Question): ChoiceKey {
 
 const askOf = (question: Question): SheetAsk => ({
 	...{ key: askKey(question), label: LABELS[question.about](question), options: question.answers },
-	...{ preset: question.suggested, column: question.column, says: question.says },
+	...{ preset: question.suggested, isSure: question.isSure },
+	...{ column: question.column, says: question.says },
 });
 
 /** What no row can do without, and what to do about a sheet that lacks it. */
@@ -244,7 +245,10 @@ function newsOf(ask: SheetAsk, before: Answers): string[] {
 		.map(({ text }) => text);
 }
 
-/** The answers with those from before that hold: the list says nothing else than when they were given. All else is open. */
+/**
+ * The answers with those that the list itself gives, and those from before that hold: the list says nothing else than when
+ * they were given. All else is open.
+ */
 export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = false }: State) {
 	let settled = answers;
 	const open: SheetAsk[] = [];
@@ -256,7 +260,10 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = 
 		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
 		const isNews = unsaid.length > 0 || ask.says?.length === 0;
 		const holds = known !== undefined && isOffered && !isNews && !areMarks;
-		if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
+		const { preset, isSure } = ask;
+		const isGiven = isSure && !areMarks && (known === undefined || isEqual(known, preset));
+		if (isGiven && preset !== undefined) settled = withAnswer(settled, before, ask, [preset]);
+		else if (ask.of && !isEqual(settled[ask.of.key], ask.of.value)) {
 			// Its question is open, or has another answer.
 			if (open.some(({ key }) => key === ask.of?.key)) open.push(ask);
 		} else if (holds) settled = withAnswer(settled, before, ask, [known].flat());

@@ -57,6 +57,8 @@ interface AskOf<Key> {
 	options: Choice[];
 	/** What is chosen unless there is an answer: in a question about the sheet, what that suggests. */
 	preset?: Value;
+	/** Whether the list itself says that: then it is asked only if answers are to be changed. */
+	isSure?: boolean;
 	/** What the list says on it, if not only that. */
 	says?: Value[];
 	/** What the list says, and the last one did not: therefore it is asked again. */
@@ -119,8 +121,6 @@ export interface State {
 	/** The answers about rows that are in force, by their keys, and those among them that this upload has asked for. */
 	asked?: Array<`row ${string}`>;
 	askedNow?: Array<`row ${string}`>;
-	/** Whether all answers are those to the last list. */
-	isKept?: boolean;
 	checks?: number;
 }
 

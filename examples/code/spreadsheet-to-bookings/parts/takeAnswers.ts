@@ -124,7 +124,6 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		const { phoneCountry, 'seen phoneCountry': seen } =
 			ofFile.find((one) => one?.phoneCountry) ?? {};
 		state.before = own ?? (phoneCountry ? { phoneCountry, 'seen phoneCountry': seen } : {});
-		state.isKept = own !== undefined;
 		const { 'column plot': plot, said } = state.before;
 		const text = said?.['column plot'] ?? '';
 		state.answers = {
@@ -191,6 +190,5 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		state = { ...state, before, answers: ofRows, areMarks: true, asked: [], askedNow: [] };
 		return give('learn');
 	}
-	state.isKept = false;
 	return give('look');
 }

@@ -12,37 +12,42 @@ const AFRICA =
 	'SN 12 -18 17 -11,SO -2 40 12 52,SS 3 23 13 36,ST 0 6 2 8,SZ -28 30 -25 33,TD 7 13 24 25,TG 6 -1 12 2,' +
 	'TN 30 7 38 12,TZ -12 29 0 41,UG -2 29 5 36,ZA -35 16 -22 33,ZM -19 21 -8 34,ZW -23 25 -15 34';
 
-function countriesAround(places: readonly Position[]): string[] {
+function countriesAround(places: readonly Position[], which: 'every' | 'some'): string[] {
 	if (places.length === 0) return [];
 	return AFRICA.split(',').flatMap((entry) => {
 		const [code = '', ...degrees] = entry.split(' ');
 		const [south = 0, west = 0, north = 0, east = 0] = degrees.map(Number);
 		const isIn = ({ latitude, longitude }: Position) =>
 			latitude >= south && latitude <= north && longitude >= west && longitude <= east;
-		return places.every(isIn) ? code : [];
+		return places[which](isIn) ? code : [];
 	});
 }
 
 /**
  * The countries that phones without a country code are likely from: that of the others, if it is one, and those around all
  * places; of these, those in which most phones are mobile numbers. Neighbours may have the same numbers.
+ *
+ * @returns also whether no place may be in another such country
  */
 export function likelyCountries(
 	local: readonly unknown[],
 	withCode: readonly string[],
 	places: readonly Position[],
-): string[] {
+) {
 	const codes = [...new Set(withCode.flatMap((phone) => countryOfPhone(phone) ?? []))];
 	// One may be that of a foreigner.
 	const ofOthers = withCode.length > 1 && codes.length === 1 ? codes : [];
-	const around = countriesAround(places);
+	const around = countriesAround(places, 'every');
 	const both = ofOthers.filter((code) => around.includes(code));
 	const countries = ofOthers.length > 0 && around.length > 0 ? both : [...ofOthers, ...around];
-	return countries.filter((country) => {
+	const areMobileIn = (country: string) => {
 		const mobile = local.filter((cell) => {
 			const phone = parseFarmerPhone(cell, country);
 			return phone.ok && smsDoubt(phone.value) === undefined;
 		});
 		return 2 * mobile.length >= local.length;
-	});
+	};
+	const likely = countries.filter(areMobileIn);
+	const possible = countriesAround(places, 'some').filter(areMobileIn);
+	return { likely, isSure: likely.length === 1 && possible.length === 1 };
 }

@@ -23,6 +23,8 @@ export interface Question {
 	answers: Answer[];
 	/** The value of the answer that is likely right. */
 	suggested?: Answer['value'];
+	/** Whether the sheet itself gives that answer: then it need not be asked. */
+	isSure?: boolean;
 	/** What the sheet says on it, if not only what is suggested: an answer for another sheet holds if that said the same. */
 	says?: string[];
 }

@@ -49,17 +49,19 @@ async function cellsOf(
 	return cells.flat();
 }
 
-/** A question about cells, if there are any. One is shown only of a column that is read: a likely column may be another one. */
+/** A question about cells, if there are any. Of a column that is only likely, none is shown, and nothing is sure. */
 function cellQuestion(
 	{ columns }: OpenSheet,
 	about: Question['about'],
 	field: ColumnField,
 	cells: readonly unknown[],
-	answers: Pick<Question, 'answers' | 'suggested' | 'says'>,
+	answers: Pick<Question, 'answers' | 'suggested' | 'isSure' | 'says'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
 	const value = column ? shownCell(cells[0]) : '';
-	return cells.length === 0 ? [] : [{ about, column, value, rows: cells.length, ...answers }];
+	const isSure = column !== '' && answers.isSure;
+	if (cells.length === 0) return [];
+	return [{ about, column, value, rows: cells.length, ...answers, isSure }];
 }
 
 const formatDay = (day: string) =>
@@ -107,9 +109,10 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 		return isBlank(areaType) && area.ok && !area.value.areaType;
 	});
 	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
-	// A column with nothing but units is most likely that of the unit.
-	const answers = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value };
-	return cellQuestion(sheet, 'areaUnit', 'landArea', cells, answers);
+	// A column with nothing but units is that of the unit.
+	const isSure = ofColumns.length === 1;
+	const all = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure };
+	return cellQuestion(sheet, 'areaUnit', 'landArea', cells, all);
 }
 
 /** As many rows show what is likely. */
@@ -118,10 +121,8 @@ const SOME_ROWS = 50;
 async function placesIn(sheet: OpenSheet): Promise<Position[]> {
 	const pairs = sheet.rows.map(({ raw }) => `${asText(raw.latitude)} ${asText(raw.longitude)}`);
 	const cells = [...(await cellsOf(sheet, 'coordinates')), ...pairs];
-	return cells.slice(0, SOME_ROWS).flatMap((cell) => {
-		const place = parsePosition(cell);
-		return place.ok ? place.value : [];
-	});
+	const places = await inTurns(cells, parsePosition);
+	return places.flatMap((place) => (place.ok ? place.value : []));
 }
 
 /** The tractors that rows without a place name: those of another country are other ones. */
@@ -145,7 +146,7 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const some = (await cellsOf(sheet, 'farmerPhone')).slice(0, SOME_ROWS).map(phoneIn);
 	const withCode = some.filter((phone) => phone.startsWith('+'));
 	const places = await placesIn(sheet);
-	const likely = likelyCountries(local.slice(0, SOME_ROWS), withCode, places);
+	const { likely, isSure } = likelyCountries(local.slice(0, SOME_ROWS), withCode, places);
 	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
 	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
 	const suggested = likely.length === 1 ? likely[0] : undefined;
@@ -154,8 +155,9 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 		({ latitude, longitude }) => `a place near ${latitude.toFixed(1)}, ${longitude.toFixed(1)}`,
 	);
 	const where = suggested === undefined ? [...new Set(around)] : likely;
-	const says = [...where, ...(await tractorsIn(sheet))];
-	const all = { answers, suggested, says };
+	const tractors = await tractorsIn(sheet);
+	const says = [...where, ...tractors];
+	const all = { answers, suggested, isSure: isSure && tractors.length === 0, says };
 	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
 }
 

@@ -11,7 +11,7 @@ it.each<[string, unknown]>([
 	['its own name', { bookings: [record], facets: [{}] }],
 	['a name beside null', { data: null, results: [record] }],
 	['one beside an error that is of something else', { results: [record], error: 'no rates' }],
-])('the records are %s (rule 1)', (_where, body) => {
+])('the records are %s', (_where, body) => {
 	expect(read(body).records).toEqual([record]);
 });
 
@@ -51,7 +51,7 @@ it.each<[object, number | undefined]>([
 	// A page contradicts these.
 	[{ count: 0 }, undefined],
 	[{ count: 1, next: '/2' }, undefined],
-])('the count of %j is %p (rule 2)', (about, count) => {
+])('the count of %j is %p', (about, count) => {
 	expect(read({ results: [record], ...about }).count).toBe(count);
 });
 

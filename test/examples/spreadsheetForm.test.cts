@@ -497,9 +497,12 @@ describe('a word for a service that no tractor offers', () => {
 		expect(sentTo(sandbox)).toMatchObject(Array(5).fill({ serviceType: 3 }));
 	});
 
-	it('is taken in place of the choice that is ticked', async () => {
+	it.each([
+		['with', {}],
+		['without', { 'job/services': undefined }],
+	])('is taken in place of the choice that is ticked, %s a column of its question', async (_, own) => {
 		const List = words('job/services').map((row, at) => ({
-			...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow' },
+			...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow', ...own },
 			...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
 		}));
 		const { form, drawn } = await SpreadsheetForm.upload({ List });

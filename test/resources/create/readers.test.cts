@@ -85,6 +85,11 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	],
 	['labels', { format: 'labels', groups: false }, 'Sex', (text) => text],
 	[
+		'separate columns alone',
+		{ format: 'labels', groups: true, areSeparate: true },
+		...(['Farmer/Sex', (text: string) => text] as const),
+	],
+	[
 		'labels in groups, and words for its ticks',
 		{ format: 'labels', groups: true, ticks: ['False', 'True'] },
 		'Farmer/Sex',

@@ -17,7 +17,8 @@ function wordFor(row: Row, column: string): string {
 	const ticked = Object.keys(row)
 		.filter((name) => name.startsWith(`${column}/`) && isTicked(row[name]))
 		.map((name) => name.slice(column.length + 1));
-	const word = splitByTicks(row[column], ticked);
+	// A form may be exported without the column of the question.
+	const word = splitByTicks(row[column] ?? ticked.join(' '), ticked);
 	return word === ticked ? ticked.join(', ') : valueIn(row[column]);
 }
 
@@ -59,8 +60,8 @@ function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	if (!serviceColumn) return rows;
 	const words = new Map(answersOf(answers, 'service'));
 	return rows.map((row) => {
-		const meaning = words.get(wordFor(row, serviceColumn));
-		return meaning === undefined ? row : { ...row, [serviceColumn]: meaning };
+		const word = wordFor(row, serviceColumn);
+		return { ...row, [serviceColumn]: words.get(word) ?? row[serviceColumn] ?? word };
 	});
 }
 

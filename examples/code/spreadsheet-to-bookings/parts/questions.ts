@@ -47,7 +47,7 @@ const askOf = (question: Question): SheetAsk => ({
 const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
 	[
 		'column serviceType',
-		'Each row needs a service. Give its column the heading Service, or add one; from KoBoToolbox, export Select Many questions as single and separate columns. Then upload the sheet again.',
+		'Each row needs a service. Give its column the heading Service, or add one. Then upload the sheet again.',
 	],
 	[
 		'column coordinates',

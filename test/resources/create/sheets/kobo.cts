@@ -52,6 +52,8 @@ export interface KoboSettings {
 	groups: boolean;
 	/** What stands below a choice: Ona has words. */
 	ticks?: [no: string, yes: string];
+	/** *Export Select Many questions as* separate columns, without that of the question. */
+	areSeparate?: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface KoboSettings {
  * By formpack, which makes the exports of KoBoToolbox: `schema/fields.py` (labels, places, choices) and `reporting/export.py`.
  */
 export function koboExport(
-	{ format, groups, ticks: [no, yes] = ['0', '1'] }: KoboSettings,
+	{ format, groups, ticks: [no, yes] = ['0', '1'], areSeparate = false }: KoboSettings,
 	submissions: Array<Record<string, Answer>>,
 ): IDataObject[] {
 	const inLabels = format === 'labels';
@@ -95,7 +97,7 @@ export function koboExport(
 				`${headingOf(question)}/${textOf(question, choice)}`,
 				values.length === 0 ? '' : values.includes(choice) ? yes : no,
 			]);
-			return [summary, ...ticks];
+			return areSeparate ? ticks : [summary, ...ticks];
 		});
 		return Object.fromEntries([
 			...cells,

@@ -56,7 +56,7 @@ export async function findColumns(
 	const isOdk = names.includes('meta-instanceID');
 	const pathOf = (name: string) => (isOdk ? name.replaceAll('-', '/') : name);
 	const inForm = arePaths(names.map(pathOf));
-	for (const column of names) {
+	for (const column of new Set([...names, ...choices.keys()])) {
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
@@ -110,14 +110,13 @@ export function unitIn(heading: string): HeadingUnit | undefined {
 	return isOther ? 'other' : unit;
 }
 
-export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): RawBooking {
+export function rawOf({ names: all, columns, choices }: SheetColumns, row: IDataObject): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
 		const cellIn = (name: string) => {
-			const cell = cellOf(row, name);
-			const all = hasChoices(field) ? (choices.get(name) ?? []) : [];
-			const ticked = all.filter(([, one]) => isTicked(cellOf(row, one))).map(([choice]) => choice);
-			return splitByTicks(cell, ticked);
+			const own = hasChoices(field) ? (choices.get(name) ?? []) : [];
+			const ticked = own.filter(([, one]) => isTicked(cellOf(row, one))).map(([choice]) => choice);
+			return all.includes(name) ? splitByTicks(cellOf(row, name), ticked) : ticked;
 		};
 		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.

@@ -5,6 +5,7 @@ import { isTick } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
+import { parseHeading } from './headings';
 
 /** The columns that KoBoToolbox adds for a place. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
@@ -20,6 +21,7 @@ export async function formPartsIn(
 ) {
 	const all = new Set(names);
 	const parts = new Set<string>();
+	const ticks = new Set<string>();
 	/** The choices of each question with several answers. */
 	const choices = new Map<string, Array<readonly [choice: string, column: string]>>();
 	await inTurns(names, (name) => {
@@ -28,15 +30,25 @@ export async function formPartsIn(
 		// So ODK Central has them, beside the latitude.
 		const latitude = name.replace(/-(?:Altitude|Accuracy)$/, '-Latitude');
 		if (latitude !== name && all.has(latitude)) parts.add(name);
+		const cells = rows.map(({ json }) => cellOf(json, name));
+		if (cells.every((cell) => isBlank(cell) || isTick(cell))) ticks.add(name);
+	});
+	const isQuestion = (one: string) => {
+		if (all.has(one)) return true;
+		// It may be exported by its choices alone; a group has other questions, too.
+		const inside = names.filter((name) => name.startsWith(`${one}/`));
+		const areTicks = inside.length > 1 && inside.every((name) => ticks.has(name));
+		return areTicks && hasChoices(parseHeading(one, true));
+	};
+	for (const name of ticks) {
 		// A choice may have a slash.
 		const [first = '', ...words] = name.split('/');
 		const before = words.map((_, at) => [first, ...words.slice(0, at)].join('/'));
-		const question = before.findLast((one) => all.has(one));
-		const cells = rows.map(({ json }) => cellOf(json, name));
-		if (question === undefined || !cells.every((cell) => isBlank(cell) || isTick(cell))) return;
+		const question = before.findLast(isQuestion);
+		if (question === undefined) continue;
 		parts.add(name);
 		const choice = name.slice(question.length + 1);
 		choices.set(question, [...(choices.get(question) ?? []), [choice, name]]);
-	});
+	}
 	return { parts, choices };
 }

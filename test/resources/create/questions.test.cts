@@ -107,11 +107,13 @@ const koboOwn = koboExport(
 	})),
 );
 const nearest = { tractorSelection: 'nearest' };
+const either = { tractorSelection: 'idOrNearest' };
 const ordinary = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Farmer Name': undefined, 'Farmer Phone': undefined, 'Service Type': undefined },
 		...{ 'Service Date': undefined, 'Land Area': undefined, 'Tractor ID': undefined },
 		...{ No: at + 1, Household: at + 2, District: at % 2 ? 'Igabi' : 'Zaria' },
+		Remarks: at === 2 ? 'Call first' : '',
 		...{ 'Client name': `Client ${'ABCDE'[at]}`, 'Contact no': `080312345${67 + at}` },
 		...{ Registered: '2 March 2025', Date: `20 May ${year}`, 'Kind of work': 'Ploughing' },
 		...{
@@ -214,9 +216,10 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A service that no tractor offers', services],
 	['The same, near the farm', servicesNearby, { tractorSelection: 'nearest' }],
 	['The same, beside a column that is not read', servicesBeside],
-	['Columns that may hold a place or a tractor', spots, { tractorSelection: 'idOrNearest' }],
+	['Columns that may hold a place or a tractor', spots, either],
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['The same, beside the place where a form was opened', twoSpots, nearest],
+	['A tractor alone', sheetRows(5, { ...noTractor, 'Tractor given': 201 }), either],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
 	['KoBoToolbox: names in groups', kobo(names), nearest],
 	['The same, from a workbook', withoutEmptyCells(kobo(names)), nearest],

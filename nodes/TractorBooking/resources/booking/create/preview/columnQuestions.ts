@@ -1,17 +1,22 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { labelOf, partsOf, type ColumnField } from '../row/fields';
+import { fieldOf, labelOf, partsOf, type ColumnField } from '../row/fields';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
-import { fittingColumns, isLike } from './fittingColumns';
+import { fittingColumns, isLike, rowsWith } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** The columns that may hold a field, of those that hold none, even ignored. */
-export function columnsFor({ columns, filled, settings }: OpenSheet, field: ColumnField) {
+export function columnsFor({ columns, filled, rows, settings }: OpenSheet, field: ColumnField) {
 	// A place in degrees may be under a heading for a place in words.
 	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
 	const names = [...columns.unread, ...inWords];
-	const contents = filled.filter(({ column }) => names.includes(column));
+	// What each row has is in no column of remarks.
+	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
+	const contents = filled.filter(
+		({ column, values, distinct }) =>
+			names.includes(column) && (distinct > values.length || rowsWith(values) >= fewest),
+	);
 	return fittingColumns(field, contents, settings.rules);
 }
 
@@ -48,12 +53,12 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 	const isEither = settings.tractorSelection === 'idOrNearest';
 	return [
 		...lacking.map((field) => {
-			const isPlace = isEither && field === 'coordinates';
-			const tractors = isPlace ? columnAnswers(sheet, 'tractorId') : [];
-			const isLikely = tractors.length === 0 && columnsFor(sheet, field)[0]?.isLikely;
-			const own = columnAnswers(sheet, field);
-			const answers = [...own, ...tractors, NOT_IN_SHEET];
-			return columnQuestion(field, answers, isLikely ? own[0]?.value : undefined);
+			const isPlace = field === 'coordinates';
+			const tractors = isPlace && isEither ? columnAnswers(sheet, 'tractorId') : [];
+			const own = [...columnAnswers(sheet, field), ...tractors];
+			const isLikely = isPlace ? own.length === 1 : columnsFor(sheet, field)[0]?.isLikely;
+			const suggested = isLikely ? own[0]?.value : undefined;
+			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);
 		}),
 		...columns.doubled.map(({ field }) => {
 			const own = filled.filter(({ column }) => columns.columns.get(field)?.includes(column));

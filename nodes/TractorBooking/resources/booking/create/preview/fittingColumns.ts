@@ -59,7 +59,8 @@ export function isLike(column: string, field: ColumnField): boolean {
 	});
 }
 
-const rowsWith = (values: OtherColumn['values']) =>
+/** How many rows have these values. */
+export const rowsWith = (values: OtherColumn['values']) =>
 	values.reduce((sum, { count }) => sum + count, 0);
 
 /** Whether half of the cells, at least, are such. */
@@ -85,10 +86,10 @@ function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: 
 
 /**
  * The columns whose cells fit a field, half of them at least: the likeliest first, by heading. It is likely if it is more so
- * than all others, or is the only one with such cells; of several places, one may be where the form was filled in.
+ * than all others, or is the only one with such cells.
  */
 export function fittingColumns(field: ColumnField, columns: readonly OtherColumn[], rules: Rules) {
-	const areTold = ['coordinates', 'farmerPhone', 'serviceDate'].includes(field);
+	const areTold = field === 'farmerPhone' || field === 'serviceDate';
 	return columns
 		.filter(
 			({ column, values, distinct }) =>
@@ -103,7 +104,6 @@ export function fittingColumns(field: ColumnField, columns: readonly OtherColumn
 			...one,
 			isLikely:
 				at === 0 &&
-				((areTold && all.length === 1) ||
-					(field !== 'coordinates' && likeness > Math.max(all[1]?.likeness ?? 0, 0))),
+				((areTold && all.length === 1) || likeness > Math.max(all[1]?.likeness ?? 0, 0)),
 		}));
 }

@@ -171,7 +171,7 @@ const FIELDS = {
 		label: 'Crop',
 		example: 'Maize',
 		description: 'The crop of the booking, if it is one that the service lists',
-		headings: 'Crop Type, Culture',
+		headings: 'Crop Type, Culture, Spéculation',
 		parse: parseText,
 	},
 	crops: {

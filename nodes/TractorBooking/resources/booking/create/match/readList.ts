@@ -71,11 +71,7 @@ async function readAll(client: ServiceClient, index: BookingIndex, run: number):
  * a booking is gone from its end, or it counts more than came
  * @throws ServiceError
  */
-async function readEnd(
-	client: ServiceClient,
-	index: BookingIndex,
-	run: number,
-): Promise<boolean> {
+async function readEnd(client: ServiceClient, index: BookingIndex, run: number): Promise<boolean> {
 	const { whole } = index;
 	if (!whole?.order || monotonicNow() - whole.readAt > MAX_AGE_MS) return false;
 	const { order, size, countExcess, firstPage, lastPage } = whole;

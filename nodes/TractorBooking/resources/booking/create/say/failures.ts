@@ -1,7 +1,6 @@
 import { ServiceError, toPlainError, TRY_LATER } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
-import { capitalized } from '../../../../utils/text';
 import { labelsOf } from '../row/fields';
 import { SLOT_MS } from '../memory/timing';
 import type { ReadyRow, SheetRow } from '../row/row';
@@ -23,31 +22,9 @@ const waitUnchanged = ({ headings }: SheetRow): string =>
 const IF_IT_SAYS_WHY =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
 
-/** The failure of rows that are not sent. */
+/** Why no other row is sent: the failure of all that are left. */
 const notSent = (why: string, description: string): ServiceError =>
 	new ServiceError('stopped', `Not sent: ${why}`, { description });
-
-const unexpected = (thrown: unknown) =>
-	`there was an unexpected failure: ${toPlainError(thrown).message}`;
-
-/** Why no other row is sent: the failure of all that are left. */
-export const stopReasons = {
-	noResponses: () =>
-		notSent(
-			'the service gave no usable response for the rows before it, which may be booked',
-			`${WAIT}, then run the same rows again: those booked by then are skipped.`,
-		),
-	notAllowed: ({ sheetRow }: SheetRow, { message }: Error) =>
-		notSent(
-			`the service refused row ${sheetRow}: ${message}`,
-			'Once the credential is corrected, run the same rows again, unchanged.',
-		),
-	notClaimed(thrown: unknown) {
-		const { message, description } = toPlainError(thrown);
-		return notSent(message, description || RUN_AGAIN);
-	},
-	unexpected: (thrown: unknown) => notSent(unexpected(thrown), RUN_AGAIN),
-};
 
 /** What needs no correction of a row, as it is thrown, or said of the row. */
 export const failureOf = {
@@ -71,9 +48,28 @@ export const failureOf = {
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
 
-	/** A row whose request failed in a way that no one expects. */
+	/** A row whose request failed in a way that no one expects, and those after it. */
 	unexpected: (thrown: unknown): ServiceError =>
-		new ServiceError('unreadable', capitalized(unexpected(thrown)), { description: RUN_AGAIN }),
+		new ServiceError('unreadable', `Unexpected failure: ${toPlainError(thrown).message}`, {
+			description: RUN_AGAIN,
+		}),
+
+	noResponses: () =>
+		notSent(
+			'the service gave no usable response for the rows before it, which may be booked',
+			`${WAIT}, then run the same rows again: those booked by then are skipped.`,
+		),
+
+	refused: ({ sheetRow }: SheetRow, { message }: Error) =>
+		notSent(
+			`the service refused row ${sheetRow}: ${message}`,
+			'Once the credential is corrected, run the same rows again, unchanged.',
+		),
+
+	notClaimed(thrown: unknown) {
+		const { message, description } = toPlainError(thrown);
+		return notSent(message, description || RUN_AGAIN);
+	},
 
 	/** A response that names a booking of before. */
 	existing: (id: BookingId): ServiceError =>

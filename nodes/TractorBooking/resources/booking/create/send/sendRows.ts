@@ -12,7 +12,7 @@ import type { RowMemory } from '../memory/memory';
 import { CHUNK } from '../memory/timing';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row/row';
 import { finished, isFailure } from '../row/row';
-import { failureOf, IF_REFUSED, NOTICES, stopReasons } from '../say/failures';
+import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
 import { arrivedFor, search, type WhyUnconfirmed } from './search';
 
 /** After this many rows without a response, the run first finds out what became of them. */
@@ -57,7 +57,7 @@ export class RowSender {
 	async run(): Promise<FinishedRow[]> {
 		while (!this.stop && this.queue.length > 0) {
 			await this.sendChunks();
-			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= stopReasons.noResponses();
+			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= failureOf.noResponses();
 		}
 		await this.findLost();
 		for (const row of this.queue) {
@@ -95,7 +95,7 @@ export class RowSender {
 			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
 			return claimed;
 		} catch (thrown) {
-			this.stop ??= stopReasons.notClaimed(thrown);
+			this.stop ??= failureOf.notClaimed(thrown);
 			await this.giveBack(rows);
 			return { own: [], held: [], requestBefore: 0 };
 		}
@@ -141,7 +141,7 @@ export class RowSender {
 		this.outcomes.set(row.itemIndex, done);
 		const { failure } = done;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
-			this.stop ??= stopReasons.notAllowed(done, failure);
+			this.stop ??= failureOf.refused(done, failure);
 		if (isFailure(done) && !this.options.continues) this.stop = 'at a failure';
 	}
 
@@ -183,8 +183,9 @@ export class RowSender {
 	/** What was thrown while a row was sent, as a failure. After an unexpected one, no other row is sent. */
 	private asFailure(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		this.stop ??= stopReasons.unexpected(thrown);
-		return failureOf.unexpected(thrown);
+		const failure = failureOf.unexpected(thrown);
+		this.stop ??= failure;
+		return failure;
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */

@@ -13,8 +13,8 @@ export interface BookingAnswer {
 	denied: readonly BookingId[];
 }
 
-/** One with letters alone is a word. */
-const ID = /^(?=\D*\d)[\w-]{1,99}$/;
+/** One with letters alone is a word, and `not5001` is none. */
+const ID = /^(?!not)(?=\D*\d)[\w-]{1,99}$/i;
 
 const DENIAL = /^not(?: |$)/i;
 
@@ -40,9 +40,7 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 		const text = cleanText(asText(cell)).replace(/^["'“”‘’]|["'“”‘’]$/g, '');
 		const isDenial = DENIAL.test(text);
 		const ids = idsIn(text.replace(DENIAL, ''));
-		// `not5001` is no ID.
-		const isOdd = !isDenial && /^not/i.test(text);
-		if (!ids || isOdd || (!isDenial && ids.length > 1)) return issueOf('notABooking');
+		if (!ids || (!isDenial && ids.length > 1)) return issueOf('notABooking');
 		for (const id of ids)
 			if (isDenial) denied.push(id);
 			else named.add(id);

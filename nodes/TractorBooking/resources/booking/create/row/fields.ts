@@ -38,9 +38,9 @@ interface Field {
 	partOf?: string;
 	/**
 	 * `core`: no booking is made without it, unless the sheet is said not to have it. Booking > Create shows these and the
-	 * `main` ones; it has none that is a `column` only, and the others under Additional Fields.
+	 * `main` ones, and has the others under Additional Fields, but for parts of a field.
 	 */
-	rank?: 'core' | 'main' | 'column';
+	rank?: 'core' | 'main';
 	/** What its field in the editor has beyond that of a text. */
 	property?: Partial<INodeProperties>;
 }
@@ -244,7 +244,6 @@ const FIELDS = {
 		description: 'The name of the farmer, with Last Name after it',
 		headings: 'Given Name, Other Name, Other Names, Prénom, Prénoms',
 		partOf: 'farmerName',
-		rank: 'column',
 		isOf: 'farmer',
 	},
 	lastName: {
@@ -253,7 +252,6 @@ const FIELDS = {
 		description: 'The name of the farmer, with First Name before it',
 		headings: 'Surname, Family Name, Nom, Nom de famille',
 		partOf: 'farmerName',
-		rank: 'column',
 		isOf: 'farmer',
 	},
 } as const satisfies Record<string, Field>;
@@ -285,7 +283,7 @@ export const CORE_FIELDS = namesOf(({ rank }) => rank === 'core') as BookingFiel
 
 /** What Booking > Create always shows, and what it has under Additional Fields. */
 export const MAIN_FIELDS = namesOf(({ rank }) => rank === 'core' || rank === 'main');
-export const ADDITIONAL_FIELDS = namesOf(({ rank }) => rank === undefined);
+export const ADDITIONAL_FIELDS = namesOf(({ rank, partOf }) => !rank && !partOf);
 
 /** The fields of the request that a booking need not have. */
 export const OPTIONAL_FIELDS = BOOKING_FIELDS.filter((name) => ADDITIONAL_FIELDS.includes(name));

@@ -6,6 +6,7 @@ import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../.
 import { invalid } from '../../../../parse/sentences';
 import { parsePhoneCountry } from '../../../../parse/phones';
 import { asText, cleanText, isEmpty } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { getOptions, getParameter, isTool } from '../../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
@@ -94,23 +95,26 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
 }
 
 /**
- * Reads the settings of a row.
+ * Reads the settings of a run.
  *
  * @param now for dates that must not be in the past
- * @throws InvalidInputError for a value that is none, and if a setting of the run differs from row to row
+ * @param rowNames of all items
+ * @throws InvalidInputError for a value that is none, and if a setting differs from row to row
  */
-export function settingsReader(
+export async function settingsOf(
 	context: IExecuteFunctions,
 	now: Date,
-): (itemIndex: number, rowName: () => string) => CreateSettings {
+	rowNames: readonly string[],
+): Promise<CreateSettings> {
 	const values = valuesFor(context, 0);
-	const first = parseSettings(context, values, now);
-	return (itemIndex, rowName) => {
+	const settings = parseSettings(context, values, now);
+	await inTurns(rowNames, (rowName, itemIndex) => {
 		const own = itemIndex === 0 ? values : valuesFor(context, itemIndex);
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find(isOther);
-		if (other === undefined) return first;
-		const field = `${rowName()}: ${LABELS.get(other)}`;
+		if (other === undefined) return;
+		const field = `${rowName}: ${LABELS.get(other)}`;
 		throw new InvalidInputError([{ ...issueOf('differs'), field, value: own[other] }]);
-	};
+	});
+	return settings;
 }

@@ -15,7 +15,7 @@ import { idText, jobKey, jobOfRow } from '../row/job';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
 import { finished, placeOf, rejected, rejectedFor, rowName } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
-import { settingsReader, type CreateSettings } from '../row/settings';
+import { settingsOf, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
 import {
@@ -26,12 +26,6 @@ import {
 	type SheetCells,
 	type SheetFindings,
 } from './problems';
-
-interface InputItem {
-	json: IDataObject;
-	itemIndex: number;
-	settings: CreateSettings;
-}
 
 /** What a sheet leaves open. */
 export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
@@ -59,20 +53,17 @@ export async function parseRows(
 ): Promise<ParsedSheet> {
 	if (source === 'columns' && context.getNode().executeOnce)
 		throw new InvalidInputError([{ ...issueOf('executeOnce'), field: 'Execute Once' }]);
-	const settingsOf = settingsReader(context, now);
-	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
-		json: flatRow(json),
-		itemIndex,
-		settings: settingsOf(itemIndex, () => capitalized(rowName(placeOf(json, itemIndex)))),
-	}));
-	const [first] = items;
-	if (!first) return NO_SHEET;
-	if (source === 'columns') return await parseSheet(items, first.settings);
-	const rows = await inTurns(items, (item) => {
-		const raw = fieldsOf(context, item.itemIndex);
-		return parseRow(rowOf(item, raw), raw, { rules: item.settings.rules });
+	const items = await inTurns(context.getInputData(), ({ json }) => ({ json: flatRow(json) }));
+	if (items.length === 0) return NO_SHEET;
+	const names = items.map(({ json }, at) => capitalized(rowName(placeOf(json, at))));
+	const settings = await settingsOf(context, now, names);
+	if (source === 'columns') return await parseSheet(items, settings);
+	const rows = await inTurns(items, ({ json }, itemIndex) => {
+		const raw = fieldsOf(context, itemIndex);
+		const row = rowOf(settings, json, itemIndex, raw);
+		return parseRow(row, raw, { rules: settings.rules });
 	});
-	return { ...NO_SHEET, settings: first.settings, rows: withoutSlips(rows) };
+	return { ...NO_SHEET, settings, rows: withoutSlips(rows) };
 }
 
 const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
@@ -84,7 +75,9 @@ const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => 
 
 /** @param sheet its columns; undefined in Booking > Create */
 function rowOf(
-	{ json, itemIndex, settings }: InputItem,
+	settings: CreateSettings,
+	json: IDataObject,
+	itemIndex: number,
 	raw: RawBooking,
 	{ headings, rowIdColumn, unread = [] }: Partial<SheetColumns> = {},
 ): SheetRow {
@@ -101,7 +94,7 @@ function rowOf(
 }
 
 async function parseSheet(
-	items: readonly InputItem[],
+	items: ReadonlyArray<{ json: IDataObject }>,
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
 	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
@@ -112,13 +105,13 @@ async function parseSheet(
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
 	const dates = new SheetDates({ ...settings.rules, dateOrder });
 	const own = [...columns.columns.values(), columns.unread, columns.rowIdColumn ?? []].flat();
-	const found = await inTurns(items, (item) => {
+	const found = await inTurns(items, ({ json }, itemIndex) => {
 		// A line of commas or spaces is no row.
-		if (own.every((name) => isEmpty(cellOf(item.json, name)))) return [];
-		const raw = rawOf(columns, item.json);
-		const row = rowOf(item, raw, columns);
+		if (own.every((name) => isEmpty(cellOf(json, name)))) return [];
+		const raw = rawOf(columns, json);
+		const row = rowOf(settings, json, itemIndex, raw, columns);
 		dates.add(raw.serviceDate, () => rowName(row));
-		return [{ json: item.json, raw, row, isRequest: hasRequestCells(raw) }];
+		return [{ json, raw, row, isRequest: hasRequestCells(raw) }];
 	});
 	const cells = found.flat();
 	if (cells.length === 0) return { ...NO_SHEET, settings, issues: [NO_ROWS] };

@@ -20,7 +20,6 @@ import {
 	askAbout,
 	askForPlot,
 	askFromMemory,
-	bySameKey,
 	questionAbout,
 } from './verdicts';
 
@@ -75,10 +74,13 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	return alreadyBooked(row, howBooked.named(own), { own, caveat });
 }
 
-/** 2. Rows of one key may be one job, unless one of them is said not to be the booking of the other. */
+/** 2. Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */
 export const sameKey: Rule = (row, evidence) => {
 	const earlier = evidence.earlierOfKey(row);
-	return earlier && bySameKey(row, earlier);
+	if (!earlier) return undefined;
+	return row.rowId === undefined
+		? askAbout(row, [], earlier)
+		: rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfRows', earlier));
 };
 
 /**

@@ -114,8 +114,3 @@ export function askForPlot(row: ParsedRow, own: Candidate): FinishedRow {
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }
 
-/** A row with the key of an earlier one: nothing would tell the two apart in the next run. */
-export const bySameKey = (row: ParsedRow, earlier: RequestedRow): FinishedRow =>
-	row.rowId === undefined
-		? askAbout(row, [], earlier)
-		: rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfRows', earlier));

@@ -32,18 +32,13 @@ export const failureOf = {
 	 * A row that may be booked, or not.
 	 *
 	 * @param request why its request got no response; undefined if another run has sent the row
-	 * @param list why the list could not be read
 	 */
-	unknown(
-		row: ReadyRow,
-		{ request, list }: { request?: ServiceError; list?: Error } = {},
-	): ServiceError {
+	unknown(row: ReadyRow, request?: ServiceError): ServiceError {
 		const message = request
 			? `It is unknown whether this row was booked: ${request.message}`
 			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
-		const unread = list ? `The bookings could not be read: ${list.message}. ` : '';
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
-		const wait = unread + waitUnchanged(row);
+		const wait = waitUnchanged(row);
 		const advice = said === '' ? wait : `${IF_IT_SAYS_WHY} ${wait}`;
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},

@@ -1,6 +1,6 @@
 import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
-import { isTransient, ServiceError, toPlainError } from '../../../../api/errors';
+import { ServiceError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
 import { fits, pairUnambiguous, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
@@ -31,19 +31,12 @@ export async function* search(
 	tools: Tools,
 ): AsyncGenerator<[ReadyRow, FinishedRow]> {
 	const { client } = tools;
-	let unread: Error | undefined;
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
 		await pause(ms, client.signal);
-		const found = await findArrived([...unconfirmed.keys()], tools).catch(
-			(thrown: unknown) => toPlainError(thrown).error,
-		);
-		unread = found instanceof Error ? found : undefined;
-		if (found instanceof Error) {
-			if (found instanceof ServiceError && isTransient(found)) continue;
-			break;
-		}
-		for (const [row, own] of found) {
+		// What cannot be read now may be read the next time.
+		const found = await findArrived([...unconfirmed.keys()], tools).catch(() => undefined);
+		for (const [row, own] of found ?? []) {
 			if (unconfirmed.get(row) instanceof ServiceError) {
 				const remarks = [...(row.remarks ?? []), REMARKS.foundAfterLoss];
 				yield [row, finished({ ...row, remarks }, { result: 'created', booking: own.booking })];
@@ -52,7 +45,7 @@ export async function* search(
 	}
 	for (const [row, why] of unconfirmed) {
 		const request = why instanceof ServiceError ? why : undefined;
-		const failure = failureOf.unknown(row, { request, list: unread });
+		const failure = failureOf.unknown(row, request);
 		yield [row, finished(row, { result: 'unknown', failure })];
 	}
 }

@@ -126,7 +126,7 @@ function meaningOf(
 			'notFound',
 			notFound ??
 				`Nothing was found when asked to ${purpose}: there is nothing yet, or the base URL is wrong`,
-			notFoundFix ?? `${CHECK_URL}.`,
+			notFoundFix ?? `If there is nothing yet, try again once there is. Otherwise: ${CHECK_URL}.`,
 		];
 	if (status === 429) {
 		const limit = perMinute === undefined ? '' : ` Its limit is about ${perMinute} a minute.`;

@@ -200,7 +200,7 @@ const caveatOf = sentencesOf({
 	],
 	otherCells: ({ which, yes, no }: Answers) => [
 		`some cells have changed since, and ${which} has not`,
-		`if the row is ${which}, ${yes}; if it is another field, ${no}`,
+		`if the row is ${which}, ${yes}, and ask the operator of the service if the booking has to change; if it is another field, ${no}`,
 	],
 	severalBookings: ({ yes, no }: Answers) => [
 		'n8n made several bookings for its job, and cannot tell which is its own',

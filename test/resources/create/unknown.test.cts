@@ -28,7 +28,7 @@ async function run(rows: IDataObject[], by = worker, dryRun = false): Promise<st
 const at = (minutes: number, seconds = 0) =>
 	jest.setSystemTime(BEGINNING + (minutes * 60 + seconds) * 1_000);
 
-const waiting = expect.stringMatching(/^2: unknown .*Wait 20 minutes, then try the whole sheet/);
+const waiting = expect.stringMatching(/^2: unknown .*Wait 20 minutes, then try all rows/);
 
 it('a claim holds for the slot in which it is made and the next one', async () => {
 	at(9, 40);

@@ -12,12 +12,6 @@ const RUN_AGAIN = 'Run the rows again; if it persists, report it.';
 /** What to do if rows may be booked: by then, their claims have ended. */
 const WAIT = `Wait ${(2 * SLOT_MS) / 60_000} minutes`;
 
-/** The same for a row that may be booked itself. */
-const waitUnchanged = ({ headings }: SheetRow): string =>
-	headings
-		? `${WAIT}, then try the whole sheet again, with this row unchanged.`
-		: `${WAIT}, then run it again, unchanged.`;
-
 /** What else to do if the service says something: it may be what is wrong with the row. */
 const IF_IT_SAYS_WHY =
 	'If that says what is wrong, look the booking up with Booking > Get Many: if it is there, write its ID into the row; if not, correct the row. Otherwise:';
@@ -38,7 +32,7 @@ export const failureOf = {
 			? `It is unknown whether this row was booked: ${request.message}`
 			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
-		const wait = waitUnchanged(row);
+		const wait = `${WAIT}, then try all rows again, with this row unchanged.`;
 		const advice = said === '' ? wait : `${IF_IT_SAYS_WHY} ${wait}`;
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},

@@ -101,8 +101,7 @@ const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 ];
 
 /** What to do once a person has answered. */
-const andAgain = ({ headings }: SheetRow): string =>
-	headings ? '; then try the whole sheet again' : ' and run it again';
+const AND_AGAIN = '; then try all rows again';
 
 /** How to tell a row from one whose booking cannot be named. One that was only sent is known by its Row ID, whatever its plot. */
 const asOtherJob = ({ rowId }: SheetRow): string =>
@@ -163,16 +162,16 @@ export const matchIssueOf = sentencesOf({
 		const [yes, no] = [isOne.filter(Boolean).join(', or '), isNone.filter(Boolean).join(', and ')];
 		return [
 			about`may be booked already: ${texts.join('; ')}`,
-			`if it is the same job, ${yes}; if it is another job, ${no}${andAgain(row)}`,
+			`if it is the same job, ${yes}; if it is another job, ${no}${AND_AGAIN}`,
 		];
 	},
 	mayBeRemembered: (row: ParsedRow, as: keyof typeof REMEMBERED) => [
 		`may be booked already: ${REMEMBERED[as]}`,
-		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row)}${andAgain(row)}`,
+		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row)}${AND_AGAIN}`,
 	],
 	deniesItself: (row: ParsedRow, own: Candidate) => [
 		about`is said not to be ${bookingName(own.booking)}, but has its cells`,
-		`if it is another job, ${asOtherJob(row)}; if not, ${answersTo(row, [own.id]).yes}${andAgain(row)}`,
+		`if it is another job, ${asOtherJob(row)}; if not, ${answersTo(row, [own.id]).yes}${AND_AGAIN}`,
 	],
 });
 

@@ -13,8 +13,9 @@ import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex } from './bookingIndex';
 import {
-	candidateOf,
+	compareWith,
 	mayBeAsked,
+	mayBeRow,
 	type Candidate,
 	type CandidatesOf,
 	type Listed,
@@ -145,7 +146,8 @@ export class Bookings {
 				Number(ofRows.has(shownText(one.job)));
 			const ranked = [...near]
 				.filter(({ id }) => !row.denied.includes(id))
-				.flatMap((listed) => candidateOf(job, listed))
+				.map((listed) => compareWith(job, listed))
+				.filter(mayBeRow)
 				.map((one) => ({ one, rank: rankOf(one) }))
 				.sort((a, b) => a.rank - b.rank);
 			return [row, ranked.slice(0, MAX_CANDIDATES).map(({ one }) => one)] as const;

@@ -15,13 +15,7 @@ import {
 	type Candidate,
 } from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
-import {
-	alreadyBooked,
-	askAbout,
-	askForPlot,
-	askFromMemory,
-	questionAbout,
-} from './verdicts';
+import { alreadyBooked, askAbout, askForPlot, askFromMemory, questionAbout } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
 

@@ -63,29 +63,20 @@ function questionOfBooked(
 	return { ...question, bookings: told };
 }
 
-/** What a row may be: bookings, and a row of the sheet. */
-export function questionAbout(
-	candidates: readonly Candidate[],
-	row?: RequestedRow,
-	earlier?: RequestedRow,
-): RowQuestion {
-	const bookings = candidates.map((one) => ({
+/** What a row may be: some of these bookings. */
+export const questionAbout = (candidates: readonly Candidate[]): RowQuestion => ({
+	bookings: candidates.map((one) => ({
 		...{ bookingID: one.id, text: candidateText(one) },
 		isSame: one.showsAll && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
 		tractorId: toId(one.booking.tractorPairedTo),
-	}));
-	if (!row || !earlier) return { bookings, needsPlot: false };
-	const text = earlierText(row, earlier);
-	return {
-		bookings,
-		earlier: { row: earlier.sheetRow, itemIndex: earlier.itemIndex, text },
-		needsPlot: true,
-	};
-}
+	})),
+	needsPlot: false,
+});
 
 /** Leaves a row to a person. */
 const ask = (row: ParsedRow, why: Invalid, question: RowQuestion): FinishedRow => ({
-	...rejectedFor(row, 'row', undefined, forPerson(why, row), 'possible duplicate'),
+	...rejectedFor(row, 'row', undefined, forPerson(why, row)),
+	result: 'possible duplicate',
 	question,
 });
 
@@ -100,7 +91,12 @@ export function askAbout(
 	candidates: readonly Candidate[],
 	earlier: RequestedRow | undefined,
 ): FinishedRow {
-	const question = questionAbout(candidates, row, earlier);
+	const question = questionAbout(candidates);
+	if (earlier) {
+		const text = earlierText(row, earlier);
+		question.earlier = { row: earlier.sheetRow, itemIndex: earlier.itemIndex, text };
+		question.needsPlot = true;
+	}
 	return ask(row, matchIssueOf('mayBeBooked', row, question), question);
 }
 
@@ -113,4 +109,3 @@ export function askForPlot(row: ParsedRow, own: Candidate): FinishedRow {
 	const why = matchIssueOf('deniesItself', row, own);
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }
-

@@ -18,11 +18,11 @@ export interface Listed {
 }
 
 /** Whether a booking is of a day, `YYYY-MM-DD`, or of a later one, as far as its date can be read. */
-export const isFrom = (today: string, { job }: Pick<Listed, 'job'>): boolean =>
+export const isFrom = (today: string, { job }: Listed): boolean =>
 	job.serviceDate?.some((day) => day >= today) ?? false;
 
 /** The day of a booking, for a message; the days that its date may mean. */
-export const dayOf = ({ job }: Pick<Listed, 'job'>): string => listOf(job.serviceDate ?? [], 'or');
+export const dayOf = ({ job }: Listed): string => listOf(job.serviceDate ?? [], 'or');
 
 /** A booking of which only the ID is known. */
 export const unread = (id: BookingId): Listed => ({
@@ -32,17 +32,13 @@ export const unread = (id: BookingId): Listed => ({
 	isUnlisted: true,
 });
 
-/** How something that shows a job compares with a row. */
-export interface Likeness {
+/** A booking as it compares with a row. */
+export interface Candidate extends Listed {
 	/** Whether it shows the name, the phone and the day of the row; see {@link fits}. */
 	showsAll: boolean;
 	/** Which of the three are the same, and which are known to differ. */
 	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
 	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
-}
-
-/** A booking that may be that of a row. */
-export interface Candidate extends Listed, Likeness {
 	/** Whether an earlier run has asked about it, and no person has answered yet. */
 	isOpenQuestion?: boolean;
 	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
@@ -50,39 +46,30 @@ export interface Candidate extends Listed, Likeness {
 }
 
 /** Whether nothing that it shows is another one than in the row: the list may hide some of it. */
-export const fits = ({ different }: Likeness): boolean => different.length === 0;
+export const fits = ({ different }: Candidate): boolean => different.length === 0;
 
 /** Whether it shows the name or the phone of the row. */
-export const isOfFarmer = ({ same }: Likeness): boolean =>
+export const isOfFarmer = ({ same }: Candidate): boolean =>
 	same.includes('farmerName') || same.includes('farmerPhone');
 
-export const isMoved = ({ different }: Likeness): boolean => different.includes('serviceDate');
+export const isMoved = ({ different }: Candidate): boolean => different.includes('serviceDate');
+
+/** Whether a booking may be that of the row: at most one of the three differs. */
+export const mayBeRow = (one: Candidate): boolean => isOfFarmer(one) && one.different.length <= 1;
 
 /** Whether a person may be asked about a booking: no one moves one that is over, or into the past. */
-export const mayBeAsked = (one: Likeness & Listed, { settings }: RequestedRow): boolean =>
+export const mayBeAsked = (one: Candidate, { settings }: RequestedRow): boolean =>
 	!isMoved(one) || (!isFinal(one.booking.bookingStatus) && isFrom(settings.rules.today, one));
 
 /** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
 export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;
 
-/** Compares the job of a row with what a booking or a request shows. */
-export function compareWith<Shown extends Pick<Listed, 'job'>>(
-	job: Job,
-	shown: Shown,
-): Shown & Likeness {
-	const alike = compareJobs(job, shown.job);
+/** Compares the job of a row with what a booking shows. */
+export function compareWith(job: Job, listed: Listed): Candidate {
+	const alike = compareJobs(job, listed.job);
 	const same = SHOWN_FIELDS.filter((field) => alike[field] === true);
 	const different = SHOWN_FIELDS.filter((field) => alike[field] === false);
-	return { ...shown, same, different, showsAll: same.length === SHOWN_FIELDS.length };
-}
-
-/** The same, empty unless it may be the row: name or phone is the same, and at most one of the three differs. */
-export function candidateOf<Shown extends Pick<Listed, 'job'>>(
-	job: Job,
-	shown: Shown,
-): Array<Shown & Likeness> {
-	const candidate = compareWith(job, shown);
-	return isOfFarmer(candidate) && candidate.different.length <= 1 ? [candidate] : [];
+	return { ...listed, same, different, showsAll: same.length === SHOWN_FIELDS.length };
 }
 
 /** Gives each row the booking that fits it, where no other booking does, and that one no other row. */

@@ -145,17 +145,13 @@ export const finished = (
 ): FinishedRow => ({ ...row, ...outcome, kind: 'finished' });
 
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
-export function rejected(
-	row: SheetRow,
-	why: readonly Issue[] | Error,
-	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
-): FinishedRow {
+export function rejected(row: SheetRow, why: readonly Issue[] | Error): FinishedRow {
 	const labelled = (issue: Issue): Issue => {
 		const { field, column = row.headings?.get(field) } = issue;
 		return { ...issue, field: labelOf(field), column };
 	};
 	const failure = why instanceof Error ? why : new InvalidInputError(why.map(labelled));
-	return finished(row, { result, failure });
+	return finished(row, { result: why instanceof ServiceError ? 'not sent' : 'to fix', failure });
 }
 
 /** The same for one issue. @param why what is wrong with the value */
@@ -164,8 +160,7 @@ export const rejectedFor = (
 	field: string,
 	value: unknown,
 	why: Invalid,
-	result?: Result,
-): FinishedRow => rejected(row, [{ ...why, field, value }], result);
+): FinishedRow => rejected(row, [{ ...why, field, value }]);
 
 /** Why a row is rejected; empty if it is not, or for a request that failed. */
 export function issuesOf(row: CheckedRow): readonly Issue[] {

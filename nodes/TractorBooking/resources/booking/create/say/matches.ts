@@ -6,7 +6,7 @@ import { about, listedValue, listOf, sentencesOf, type Invalid } from '../../../
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
-import { dayOf, type Candidate, type Likeness } from '../row/candidates';
+import { dayOf, type Candidate } from '../row/candidates';
 import { differencesOf } from '../row/typed';
 import type { ParsedRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
 import { rowsIn } from '../row/row';
@@ -31,7 +31,7 @@ function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
 /** What is the same: `name and phone`. */
-const wordsFor = (same: Likeness['same']): string => listOf(same.map((field) => WORDS[field]));
+const wordsFor = (same: Candidate['same']): string => listOf(same.map((field) => WORDS[field]));
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
 function otherOf(field: Candidate['different'][number], candidate: Candidate): string {

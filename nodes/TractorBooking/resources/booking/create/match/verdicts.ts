@@ -41,32 +41,22 @@ export function alreadyBooked(
 	const some = own ? [own] : possible;
 	const [first] = some;
 	const isOver = areGivenUp(some);
-	const isAsked = isOver || possible.length > 0;
 	const what = isOver && first ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
+	// The status of one that was given up says so.
+	const question = isOver
+		? { ...questionAbout(some), isGivenUp: true }
+		: questionAbout(some, said?.problem);
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
-		question: isAsked ? questionOfBooked(some, isOver, said) : undefined,
+		question: isOver || possible.length > 0 ? question : undefined,
 	});
 }
 
-/** What is asked about a row that is booked, and why: of a booking that was given up, its status says so. */
-function questionOfBooked(
-	bookings: readonly Candidate[],
-	isGivenUp: boolean,
-	caveat?: Invalid,
-): RowQuestion {
-	const question = questionAbout(bookings);
-	if (isGivenUp) return { ...question, isGivenUp };
-	const why = caveat ? `; ${caveat.problem}` : '';
-	const told = question.bookings.map((one) => ({ ...one, text: one.text + why }));
-	return { ...question, bookings: told };
-}
-
-/** What a row may be: some of these bookings. */
-export const questionAbout = (candidates: readonly Candidate[]): RowQuestion => ({
+/** What a row may be: some of these bookings. @param why it is asked, if they do not say it */
+export const questionAbout = (candidates: readonly Candidate[], why?: string): RowQuestion => ({
 	bookings: candidates.map((one) => ({
-		...{ bookingID: one.id, text: candidateText(one) },
+		...{ bookingID: one.id, text: [candidateText(one), why].filter(Boolean).join('; ') },
 		isSame: one.showsAll && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
 		tractorId: toId(one.booking.tractorPairedTo),
 	})),

@@ -1,12 +1,14 @@
-import type { Refusal, WaitOptions } from '../../nodes/TractorBooking/api/rateLimiter';
+import type {
+	LimitFeedback,
+	Refusal,
+	WaitOptions,
+} from '../../nodes/TractorBooking/api/rateLimiter';
 import { RateLimiter } from '../../nodes/TractorBooking/api/rateLimiter';
 import { Random } from '../../sandbox/random.cts';
 import { RateLimiter as Limit } from '../../sandbox/rateLimit.cts';
 import { defaultSettings } from '../../sandbox/settings.cts';
 import { load } from '../support/loads.cts';
 import { VirtualClock, wait } from '../support/virtualClock.cts';
-
-type LimitFeedback = 'accepted' | 'unknown' | Refusal;
 
 // Time is simulated here, so that minutes pass at once and durations are exact.
 const LATENCY_MS = 100;
@@ -70,11 +72,7 @@ async function run(
 	attempt: () => Promise<LimitFeedback>,
 	options: WaitOptions = PATIENT,
 ): Promise<LimitFeedback> {
-	return await limiter.run(
-		attempt,
-		(result) => (typeof result === 'object' ? result : undefined),
-		options,
-	);
+	return await limiter.run(attempt, (result) => result, options);
 }
 
 /** Sends so many requests, so many at a time; returns the refusals that were not waited for. */
@@ -185,7 +183,7 @@ it('a paced request that waits for a slow one begins when that has ended', async
 		[100, 'accepted'],
 	];
 	const attempt = async (): Promise<LimitFeedback> => {
-		const [takes, verdict] = verdicts.shift() ?? [0, 'unknown'];
+		const [takes, verdict] = verdicts.shift() ?? [0, 'not sent'];
 		await wait(takes);
 		return verdict;
 	};
@@ -222,6 +220,16 @@ describe('patience', () => {
 		await sendAll(service, 1, 1, {}, limiter);
 		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 	});
+
+	it('does not begin again with a request that is given up', async () => {
+		const service = new Service(closed, 'absent');
+		let attempts = 0;
+		const attempt = async () =>
+			++attempts % 10 === 0 ? ('not sent' as const) : await service.attempt();
+		const limiter = new RateLimiter();
+		while ((await run(limiter, attempt)) === 'not sent' && performance.now() < HOUR_MS);
+		expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
+	});
 });
 
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {
@@ -230,7 +238,7 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 	const options = { ...PATIENT, signal: stop.signal };
 	let sent = 0;
 	const attempt = async (): Promise<LimitFeedback> => {
-		if (stop.signal.aborted) return 'unknown';
+		if (stop.signal.aborted) return 'not sent';
 		sent += 1;
 		return await service.attempt();
 	};
@@ -243,6 +251,6 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 	stop.abort();
 	const verdicts = await answers;
 	expect(performance.now()).toBeLessThan(5_200);
-	expect(verdicts.filter((verdict) => verdict === 'unknown')).toHaveLength(7);
+	expect(verdicts.filter((verdict) => verdict === 'not sent')).toHaveLength(7);
 	expect(sent).toBe(sentBefore);
 });

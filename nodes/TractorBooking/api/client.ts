@@ -10,7 +10,7 @@ import type {
 import { Account, accountFor } from './account';
 import { parseBaseUrl, redactor, requireSecret } from './credential';
 import { isTransient, ServiceError, type Endpoint } from './errors';
-import type { WaitOptions } from './rateLimiter';
+import type { LimitFeedback, WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
 import { callAfter, monotonicNow, pause, WAIT_CANCELLED, withDeadline } from './waits';
 
@@ -113,8 +113,11 @@ const noTimeLeftError = () =>
 			'A tool of an AI agent has to answer before its client stops waiting. Ask for less, or try again later.',
 	});
 
-const refusalIn = (result: unknown) =>
-	result instanceof ServiceError && result.kind === 'rateLimited' ? result : undefined;
+function feedbackIn(result: unknown): LimitFeedback {
+	if (!(result instanceof ServiceError)) return 'accepted';
+	if (result.kind === 'rateLimited') return result;
+	return result.kind === 'stopped' ? 'not sent' : 'accepted';
+}
 
 /**
  * After how many milliseconds a failed request is sent again; undefined if it is not. A refusal (429) is no failure here: the
@@ -195,7 +198,7 @@ export function clientOf(connection: Connection): ServiceClient {
 			return await attempt(connection, request, timeoutMs, signal);
 		};
 		for (let retries = 0; ; retries++) {
-			const result = await limiter.run(send, refusalIn, wait);
+			const result = await limiter.run(send, feedbackIn, wait);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = retryPause(result, request, retries, policy);
 			if (pauseMs === undefined || remainingMs() <= pauseMs) throw result;

@@ -16,6 +16,9 @@ export interface Refusal {
 	retryAfterMs?: number;
 }
 
+/** What an attempt tells of the limit: nothing if it was given up before it was sent. */
+export type LimitFeedback = 'accepted' | 'not sent' | Refusal;
+
 export interface WaitOptions {
 	/**
 	 * How long to wait, in milliseconds, while nothing is accepted; all requests of the limiter wait this long
@@ -57,17 +60,18 @@ export class RateLimiter {
 	/** Makes an attempt, and again after each refusal. @returns its result: a refusal if the wait is over */
 	async run<T>(
 		attempt: () => Promise<T>,
-		refusalIn: (result: T) => Refusal | undefined,
+		feedbackIn: (result: T) => LimitFeedback,
 		options: WaitOptions,
 	): Promise<T> {
 		for (;;) {
 			const onEnd = await this.acquire(options);
 			try {
 				const result = await attempt();
-				const refusal = refusalIn(result);
-				if (refusal) this.onRefused(refusal);
-				else this.onAccepted();
-				if (!refusal || this.isOver(options)) return result;
+				const feedback = feedbackIn(result);
+				const isRefused = typeof feedback === 'object';
+				if (isRefused) this.onRefused(feedback);
+				else if (feedback === 'accepted') this.onAccepted();
+				if (!isRefused || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
 				onEnd();

@@ -133,7 +133,7 @@ function meaningOf(
 		const time =
 			retryAfterMs === undefined
 				? 'a minute or longer'
-				: `the ${Math.ceil(retryAfterMs / 1_000)} seconds that the service asks for`;
+				: `${Math.ceil(retryAfterMs / 1_000)} s, as the service asks`;
 		const message = `The rate limit was reached while trying to ${purpose}`;
 		return ['rateLimited', message, `Wait ${time}, then try again.${limit}`];
 	}

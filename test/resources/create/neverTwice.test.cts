@@ -116,6 +116,7 @@ const byMemory: Case[] = [
 	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY]],
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, ['already booked: notListed']],
 	['the same, and the list is empty, in the same process', [amina], () => (service.bookings = []), [amina], {}, ['already booked: notListed']],
+	['the same, and the list does not show it, in the same process', [amina], () => (service.listedAfterMs = 1_000 * MINUTE_MS), [amina], {}, [ALREADY]],
 	['the same, declined', [amina], after({ bookingStatus: 4 }), [amina], {}, ['already booked: declined']],
 	['declined, with a no to another booking', [amina], after({ bookingStatus: 4 }), [answered(amina, 'not 4000')], {}, ['already booked: declined']],
 	['the same, unpaired', [amina], after({ bookingStatus: 5 }), [amina], {}, ['already booked: unpaired']],

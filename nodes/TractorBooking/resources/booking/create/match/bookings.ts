@@ -75,8 +75,9 @@ export class Bookings {
 		if (!entry) return undefined;
 		const job = jobOfBooking(entry.booking, timezone);
 		const booking = { ...entry.booking };
-		if (!this.wasRead(id)) delete booking.bookingStatus;
-		return { id, booking, job, isUnlisted: !index.has(id) };
+		const wasRead = this.wasRead(id);
+		if (!wasRead) delete booking.bookingStatus;
+		return { id, booking, job, isMissing: !wasRead && !index.has(id) };
 	}
 
 	/** Whether this run, or a later one, has read a booking. */

@@ -97,7 +97,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const [own, ...others] = possible;
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && !farmers.includes(false);
 	let caveat: Caveat | undefined;
-	if ((!own || own.isUnlisted) && bookings.areCompared) caveat = 'notListed';
+	if ((!own || own.isMissing) && bookings.areCompared) caveat = 'notListed';
 	else if (others.length > 0) caveat = 'severalBookings';
 	else if (!isTypedAsBooked) caveat = 'otherCells';
 	else if (own && isMoved(own)) caveat = 'bookingDiffers';

@@ -13,8 +13,8 @@ export interface Listed {
 	/** With its status only if this run has read it: that of yesterday may be wrong. */
 	booking: IDataObject;
 	job: Job;
-	/** Whether the list does not show it: this process has made it, or read it by its ID. */
-	isUnlisted: boolean;
+	/** Whether it is neither in the list nor was read by its ID: this process has made it. */
+	isMissing: boolean;
 }
 
 /** Whether a booking is of a day, `YYYY-MM-DD`, or of a later one, as far as its date can be read. */
@@ -29,7 +29,7 @@ export const unread = (id: BookingId): Listed => ({
 	id,
 	booking: { bookingID: id },
 	job: {},
-	isUnlisted: true,
+	isMissing: true,
 });
 
 /** A booking as it compares with a row. */

@@ -190,8 +190,8 @@ const ifOtherJob = ({ no }: Answers) =>
 /** What follows "already booked, but". */
 const caveatOf = sentencesOf({
 	notListed: () => [
-		'the booking is not in the list, or is there under another name and phone',
-		`look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
+		'the booking is not in the list, or is there under another name and phone; the list may hide what is over',
+		`if its work is done, change nothing; otherwise look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
 	],
 	onlyFound: ({ which, yes, no }: Answers) => [
 		'its response was lost, and only the farmer and day of the booking match',

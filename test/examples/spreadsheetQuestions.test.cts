@@ -8,7 +8,7 @@ import type { Ask, State, Summary } from '../../examples/code/spreadsheet-to-boo
 import type { Question } from '../../nodes/TractorBooking/resources/booking/create/preview/questions';
 
 const question = (about: Question['about'], more: Partial<Question> = {}): Question => ({
-	...{ about, column: '', value: '', rows: 1, answers: [], ...more },
+	...{ about, column: '', value: '', answers: [], ...more },
 });
 const state: State = { answers: {}, before: {}, ignored: [], note: '' };
 

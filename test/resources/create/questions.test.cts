@@ -168,8 +168,8 @@ const phonesOfTwo = sheetOf(
 /** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
-		.flatMap(({ about, field, column, value, rows, answers, suggested, isSure }) => [
-			`${[about, field, column, value].filter(Boolean).join(', ')}: ${rows} rows${isSure ? ' (sure)' : ''}`,
+		.flatMap(({ about, field, column, value, answers, suggested, isSure }) => [
+			`${[about, field, column, value].filter(Boolean).join(', ')}${isSure ? ' (sure)' : ''}`,
 			...answers
 				.slice(0, 8)
 				.map(

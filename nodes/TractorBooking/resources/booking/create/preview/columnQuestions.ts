@@ -1,24 +1,10 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { fieldOf, labelOf, partsOf, type ColumnField } from '../row/fields';
+import { labelOf, partsOf, type ColumnField } from '../row/fields';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
-import { fittingColumns, isLike, rowsWith } from './fittingColumns';
+import { columnsFor, isLike } from './fittingColumns';
 import type { Answer, Question } from './questions';
-
-/** The columns that may hold a field, of those that hold none, even ignored. */
-export function columnsFor({ columns, filled, rows, settings }: OpenSheet, field: ColumnField) {
-	// A place in degrees may be under a heading for a place in words.
-	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
-	const names = [...columns.unread, ...inWords];
-	// What each row has is in no column of remarks.
-	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
-	const contents = filled.filter(
-		({ column, values, distinct }) =>
-			names.includes(column) && (distinct > values.length || rowsWith(values) >= fewest),
-	);
-	return fittingColumns(field, contents, settings.rules);
-}
 
 /** A column as the one of a field, with some of its values. */
 function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: OtherColumn): Answer {
@@ -41,7 +27,7 @@ const columnQuestion = (
 	answers: Answer[],
 	suggested?: Answer['value'],
 ): Question => ({
-	...{ about: 'columnMapping', field, column: '', value: labelOf(field), rows: 0 },
+	...{ about: 'columnMapping', field, column: '', value: labelOf(field) },
 	...{ answers, suggested },
 });
 
@@ -49,7 +35,7 @@ const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };
 
 /** Which column holds a field that none holds, or several may. */
 export function columnQuestions(sheet: OpenSheet): Question[] {
-	const { lacking, columns, filled, settings } = sheet;
+	const { lacking, settings } = sheet;
 	const isEither = settings.tractorSelection === 'idOrNearest';
 	return [
 		...lacking.map((field) => {
@@ -60,35 +46,29 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 			const suggested = isLikely ? own[0]?.value : undefined;
 			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);
 		}),
-		...columns.doubled.map(({ field }) => {
-			const own = filled.filter(({ column }) => columns.columns.get(field)?.includes(column));
-			const answers = own.map((one) => columnAnswer(sheet, field, one));
-			const parts = partsOf(field).flatMap((part) =>
-				(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
-			);
-			if (parts.length > 0)
-				answers.push({
-					text: parts.map(([, name]) => name).join(' and '),
-					value: Object.fromEntries(parts),
-				});
-			return columnQuestion(field, answers);
-		}),
-		...ownerQuestions(sheet),
+		...severalQuestions(sheet),
 	];
 }
 
-/** Whether `Phone Number` is the farmer's is asked where another column says that it is: `Phone number of farmer`. */
-function ownerQuestions(sheet: OpenSheet): Question[] {
+/** Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is. */
+function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
 	const mapped = [...settings.columnMapping.values()];
-	return [...columns.columns].flatMap(([field, [column = '', ...more]]) => {
-		if (more.length > 0 || mapped.includes(field) || saysWhose(field, column) !== false) return [];
-		const others = columnsFor(sheet, field).filter(
-			(one) => saysWhose(field, one.column) && isLike(one.column, field),
+	return [...columns.columns].flatMap(([field, names]) => {
+		const isAnyones =
+			!mapped.includes(field) && names.every((name) => saysWhose(field, name) === false);
+		const owned = (isAnyones ? columnsFor(sheet, field) : []).filter(
+			({ column }) => saysWhose(field, column) && isLike(column, field),
 		);
-		const own = filled.filter((one) => one.column === column);
-		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
-		return others.length > 0 ? [columnQuestion(field, answers)] : [];
+		const own = filled.filter(({ column }) => names.includes(column));
+		const answers = [...owned, ...own].map((one) => columnAnswer(sheet, field, one));
+		const parts = partsOf(field).flatMap((part) =>
+			(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
+		);
+		const text = parts.map(([, name]) => name).join(' and ');
+		if (text !== '') answers.push({ text, value: Object.fromEntries(parts) });
+		const isOpen = owned.length > 0 || columns.doubled.some((one) => one.field === field);
+		return isOpen ? [columnQuestion(field, answers)] : [];
 	});
 }
 

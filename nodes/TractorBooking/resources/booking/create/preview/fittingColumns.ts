@@ -1,4 +1,4 @@
-import { implausibleAreaIssue, parseLandArea } from '../../../../parse/areaUnits';
+import { areaUnitOf, implausibleAreaIssue, parseLandArea } from '../../../../parse/areaUnits';
 import { parsePosition } from '../../../../parse/coordinates';
 import { parseDate } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
@@ -13,9 +13,9 @@ import {
 	type ColumnField,
 	type Rules,
 } from '../row/fields';
-import { unitIn } from '../sheet/columns';
 import { questionIn, saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
+import type { OpenSheet } from '../sheet/rows';
 
 function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 	// An e-mail address is in no field.
@@ -50,9 +50,10 @@ function tells(field: ColumnField, cell: string, rules: Rules): boolean {
 	return field === 'landArea' && area.ok && area.value.areaType !== undefined;
 }
 
-/** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. */
+/** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. Areas have units. */
 export function isLike(column: string, field: ColumnField): boolean {
 	const words = wordsOf(questionIn(column));
+	if (field === 'landArea' && words.some(areaUnitOf)) return true;
 	return [...headingsOf(field), fieldOf(field).label].map(wordsOf).some((known) => {
 		const isLast = words.length > 0 && words.join(' ') === known.slice(-words.length).join(' ');
 		return isLast || known.every((word) => words.includes(word));
@@ -60,7 +61,7 @@ export function isLike(column: string, field: ColumnField): boolean {
 }
 
 /** How many rows have these values. */
-export const rowsWith = (values: OtherColumn['values']) =>
+const rowsWith = (values: OtherColumn['values']) =>
 	values.reduce((sum, { count }) => sum + count, 0);
 
 /** Whether half of the cells, at least, are such. */
@@ -74,25 +75,29 @@ function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolea
  */
 function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: Rules): number {
 	const told = areMost(values, (value) => tells(field, value, rules)) ? 1.5 : 0;
-	const unit = field === 'landArea' ? unitIn(column) : undefined;
-	if (
-		unit === 'ha' ||
-		unit === 'ac' ||
-		[field, ...partsOf(field)].some((one) => isLike(column, one))
-	)
+	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
 		return told + (saysWhose(field, column) ? 2 : 1);
 	return told - Number(COLUMN_FIELDS.some((other) => isLike(column, other)));
 }
 
 /**
- * The columns whose cells fit a field, half of them at least: the likeliest first, by heading. It is likely if it is more so
- * than all others, or is the only one with such cells.
+ * The columns that may hold a field, of those that hold none, even ignored: half of their cells fit it, at least. The likeliest
+ * is the first, by heading. It is likely if it is more so than all others, or is the only one with such cells.
  */
-export function fittingColumns(field: ColumnField, columns: readonly OtherColumn[], rules: Rules) {
+export function columnsFor(sheet: OpenSheet, field: ColumnField) {
+	const { columns, filled, rows, settings } = sheet;
+	const { rules } = settings;
+	// A place in degrees may be under a heading for a place in words.
+	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
+	const names = [...columns.unread, ...inWords];
+	// What each row has is in no column of remarks.
+	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
 	const areTold = field === 'farmerPhone' || field === 'serviceDate';
-	return columns
+	return filled
 		.filter(
 			({ column, values, distinct }) =>
+				names.includes(column) &&
+				(distinct > values.length || rowsWith(values) >= fewest) &&
 				(field !== 'tractorId' || saysWhose(field, column)) &&
 				// Ticks are no numbers.
 				!(distinct === 2 && values.every(({ value }) => isTick(value))) &&

@@ -17,9 +17,8 @@ export interface Question {
 	field?: string;
 	/** Empty if no column is known to hold the field. */
 	column: string;
-	/** A cell that leaves it open, if the column is known, or if it is a date; of `columnMapping` the label of the field. */
+	/** A cell that leaves it open; of `columnMapping` the label of the field. */
 	value: string;
-	rows: number;
 	answers: Answer[];
 	/** The value of the answer that is likely right. */
 	suggested?: Answer['value'];
@@ -62,9 +61,8 @@ export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
 		);
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NONE_OF_THESE, value: '' });
-		const column = some[0]?.column ?? '';
 		return {
-			...{ about: 'serviceType', column, value, rows: some.length, answers },
+			...{ about: 'serviceType', column: some[0]?.column ?? '', value, answers },
 			suggested: others.length > 0 ? undefined : suggested,
 		};
 	});

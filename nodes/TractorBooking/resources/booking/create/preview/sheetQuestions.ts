@@ -11,7 +11,8 @@ import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
 import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
-import { columnAnswers, columnQuestions, columnsFor, optionalQuestions } from './columnQuestions';
+import { columnAnswers, columnQuestions, optionalQuestions } from './columnQuestions';
+import { columnsFor } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
 
@@ -27,8 +28,8 @@ const UNITS: Answer[] = [
 function columnOf(sheet: OpenSheet, field: ColumnField): string | undefined {
 	const asked = field === 'tractorId' ? 'coordinates' : field;
 	const isLacking = sheet.lacking.includes(field) || sheet.lacking.includes(asked);
-	const likeliest = isLacking ? columnsFor(sheet, field)[0]?.column : undefined;
-	return sheet.columns.headings.get(field) ?? likeliest;
+	const [likeliest] = isLacking ? columnsFor(sheet, field) : [];
+	return sheet.columns.headings.get(field) ?? likeliest?.column;
 }
 
 /** The cells of that column. */
@@ -49,19 +50,17 @@ async function cellsOf(
 	return cells.flat();
 }
 
-/** A question about cells, if there are any. Of a column that is only likely, none is shown, and nothing is sure. */
+/** A question about a cell, if there is one. Of a column that is only likely, nothing is sure. */
 function cellQuestion(
 	{ columns }: OpenSheet,
 	about: Question['about'],
 	field: ColumnField,
-	cells: readonly unknown[],
+	cell: unknown,
 	answers: Pick<Question, 'answers' | 'suggested' | 'isSure' | 'says'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
-	const value = column ? shownCell(cells[0]) : '';
 	const isSure = column !== '' && answers.isSure;
-	if (cells.length === 0) return [];
-	return [{ about, column, value, rows: cells.length, ...answers, isSure }];
+	return cell === undefined ? [] : [{ about, column, value: shownCell(cell), ...answers, isSure }];
 }
 
 const formatDay = (day: string) =>
@@ -71,16 +70,14 @@ const formatDay = (day: string) =>
 async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const { rules } = sheet.settings;
 	if ((sheet.columns.dateOrder ?? rules.dateOrder) !== 'refuse') return [];
-	const isOpen = (cell: unknown) => ordersOf(cell, rules).length > 0 && !parseDate(cell, rules).ok;
-	const cells = await cellsOf(sheet, 'serviceDate', isOpen);
+	const all = await cellsOf(sheet, 'serviceDate', (cell) => ordersOf(cell, rules).length > 0);
+	const open = all.filter((cell) => !parseDate(cell, rules).ok);
 	// One that has two readings is the better example.
-	const example = cells.find((cell) => ordersOf(cell, rules).length > 1) ?? cells[0];
-	if (example === undefined) return [];
+	const example = open.find((cell) => ordersOf(cell, rules).length > 1) ?? open[0];
 	const dayIn = (cell: unknown, dateOrder: DateOrder) => {
 		const day = parseDate(cell, { ...rules, dateOrder });
 		return day.ok ? day.value : '';
 	};
-	const all = await cellsOf(sheet, 'serviceDate', (cell) => ordersOf(cell, rules).length > 0);
 	const isOfAll = (order: DateOrder) => all.every((cell) => dayIn(cell, order) !== '');
 	const orders = ordersOf(example, rules);
 	// Whatever is answered, dates that contradict each other are issues of their rows.
@@ -94,16 +91,14 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	}));
 	answers.push({ text: NONE_OF_THESE, value: 'refuse' });
 	const suggested = aheadIn(likely) > aheadIn(other) ? likely : undefined;
-	const questions = cellQuestion(sheet, 'dateOrder', 'serviceDate', cells, { answers, suggested });
-	return questions.map((question) => ({ ...question, value: shownCell(example) }));
+	return cellQuestion(sheet, 'dateOrder', 'serviceDate', example, { answers, suggested });
 }
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
-	const read = sheet.columns.headings.get('landArea');
 	const possible = columnsFor(sheet, 'landArea').map(({ column }) => column);
 	// If one of those that may hold the area has its unit in the heading, it is asked once one is chosen.
-	const hasUnit = (read === undefined ? possible : [read]).some((column) => unitIn(column));
-	if (hasUnit || sheet.settings.areaUnit) return [];
+	const names = [sheet.columns.headings.get('landArea') ?? possible].flat();
+	if (sheet.settings.areaUnit || names.some((name) => unitIn(name))) return [];
 	const cells = await cellsOf(sheet, 'landArea', (cell, { areaType }) => {
 		const area = parseLandArea(cell);
 		return isBlank(areaType) && area.ok && !area.value.areaType;
@@ -112,7 +107,7 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	// A column with nothing but units is that of the unit.
 	const isSure = ofColumns.length === 1;
 	const all = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure };
-	return cellQuestion(sheet, 'areaUnit', 'landArea', cells, all);
+	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], all);
 }
 
 /** As many rows show what is likely. */
@@ -158,17 +153,15 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const tractors = await tractorsIn(sheet);
 	const says = [...where, ...tractors];
 	const all = { answers, suggested, isSure: isSure && tractors.length === 0, says };
-	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local, all);
+	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local[0], all);
 }
 
 /** The columns of optional fields of which no cell can be sent. */
 export async function unsendableColumns(sheet: OpenSheet): Promise<string[]> {
-	const { rules } = sheet.settings;
-	const fields = OPTIONAL_FIELDS.filter((name) => sheet.columns.columns.has(name));
-	const columns = fields.map(async (field) => {
+	const columns = OPTIONAL_FIELDS.map(async (field) => {
 		const cells = await cellsOf(sheet, field);
-		const isSendable = cells.some((cell) => parseField(field, cell, rules).ok);
-		return cells.length === 0 || isSendable ? [] : (sheet.columns.headings.get(field) ?? []);
+		const isSendable = cells.some((cell) => parseField(field, cell, sheet.settings.rules).ok);
+		return cells.length === 0 || isSendable ? [] : (columnOf(sheet, field) ?? []);
 	});
 	return (await Promise.all(columns)).flat();
 }

@@ -5,12 +5,13 @@ import {
 	withAnswer,
 } from '../../examples/code/spreadsheet-to-bookings/parts/questions';
 import type { Ask, State, Summary } from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import { nothingKnown } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
 import type { Question } from '../../nodes/TractorBooking/resources/booking/create/preview/questions';
 
 const question = (about: Question['about'], more: Partial<Question> = {}): Question => ({
 	...{ about, column: '', value: '', answers: [], ...more },
 });
-const state: State = { answers: {}, before: {}, ignored: [], note: '' };
+const state = nothingKnown();
 
 /** The rows of a column, and what the node says of it. */
 function columnOf(column: string, ...values: Array<string | number>) {

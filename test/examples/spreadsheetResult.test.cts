@@ -7,12 +7,13 @@ import type {
 	Step,
 	Summary,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import { nothingKnown } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
 import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/row';
 
 const summary: Summary = {
 	...{ problem: '', notices: [], otherColumns: [], questions: [], unsendable: [] },
 	...{ issues: [], rowQuestions: [] },
-	columns: [{ column: 'Date', field: 'Service Date' }],
+	columns: [{ column: 'Date', field: 'Service Date', isOfRequest: true }],
 };
 
 const row = (row_number: number, result: Result, reason = ''): Outcome => ({
@@ -34,7 +35,7 @@ function drawn(
 	return drawPage({
 		...{ given, checked: given, sheet, hidden: [], merged: [], number: 3, contact: 'Efe, +234803' },
 		step: {
-			...{ mode: 'book', answers: {}, before: {}, ignored: [], note: '', key: '', set: {} },
+			...{ ...nothingKnown(), mode: 'book', key: '', set: {} },
 			...{ toCheck: true, rows: given, checks: 2, tab: 'List', ...step },
 		},
 	});
@@ -163,7 +164,7 @@ it('says what is wrong with all rows once, and how many it keeps from being book
 		{ ...row(3, 'not sent', 'No connection'), toDo: 'See row 2.' },
 		row(4, 'to fix', 'x'),
 	];
-	const { html, title } = ending(rows, { mode: 'look', isOver: true });
+	const { html, title } = ending(rows, { mode: 'over' });
 	expect(title).toBe('Nothing was booked');
 	expect(html).toMatch(
 		/^<p><b>No connection&#46; Try again later&#46;<\/b><\/p><p>2 rows were not booked for this reason/,

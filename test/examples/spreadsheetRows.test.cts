@@ -11,15 +11,18 @@ import type {
 	State,
 	Summary,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
-import { takeAnswers } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
+import {
+	nothingKnown,
+	takeAnswers,
+} from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
 
 const sheet: Row[] = [2, 3, 4].map((row_number) => ({
 	...{ row_number, Farmer: 'Amina', Phone: '+2348031234567', Work: `Ploughing ${row_number}` },
 	...{ Date: 46_508, bookingID: row_number === 4 ? 'not 4999' : '' },
 }));
 const columns = [
-	{ column: 'Date', field: 'Service Date' },
-	{ column: 'bookingID', field: 'Booking ID' },
+	{ column: 'Date', field: 'Service Date', isOfRequest: true },
+	{ column: 'bookingID', field: 'Booking ID', isOfRequest: true },
 ];
 const booked = {
 	...{ bookingID: 5001, text: 'booking 5001 has the same name, but another day' },
@@ -30,7 +33,7 @@ const ofEarlier = {
 	...{ row: 3, farmer: 'Amina', bookings: [], needsPlot: true },
 	earlier: { row: 2, itemIndex: 0, text: 'row 2 is the same but for Work (Ploughing, Planting)' },
 };
-const state: State = { answers: {}, before: {}, ignored: [], note: '', tab: 'List' };
+const state: State = { ...nothingKnown(), tab: 'List' };
 
 const summaryOf = (rowQuestions: Summary['rowQuestions']): Summary => ({
 	...{ problem: '', notices: [], otherColumns: [], questions: [], unsendable: [], issues: [] },

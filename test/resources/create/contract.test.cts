@@ -311,7 +311,9 @@ it('10. Dry Run shows once what is read of the columns, and of each row what is 
 	const { records } = result;
 	const [summary, ...others] = records.map((record) => record.summary);
 	expect(summary).toMatchObject({
-		columns: expect.arrayContaining([{ column: 'Land Area', field: 'Land Area' }]) as unknown,
+		columns: expect.arrayContaining([
+			{ column: 'Land Area', field: 'Land Area', isOfRequest: false },
+		]) as unknown,
 		otherColumns: [
 			{ column: 'Officer', values: [{ value: 'Musa', count: 5 }], distinct: 1 },
 			{ column: 'Colour', values: { length: 5 }, distinct: 5 },

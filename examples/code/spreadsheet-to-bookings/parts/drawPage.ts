@@ -18,7 +18,7 @@ import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
 import { savedSheet } from './savedSheet';
 import type { Drawn, Outcome, Row, State, Step, Summary } from './step';
-import { requestsBy } from './tabs';
+import { columnIn, requestsBy } from './tabs';
 
 interface Drawing {
 	step: Step;
@@ -45,7 +45,7 @@ const NO_SUMMARY: Summary = {
 
 export function drawPage(drawing: Drawing): Drawn {
 	const { step, given, sheet, number } = drawing;
-	const { mode, isOver = false, title = 'Nothing was booked' } = step;
+	const { mode, title = 'Nothing was booked' } = step;
 	const summary = given[0]?.summary ?? NO_SUMMARY;
 	const { columns, otherColumns, questions: found, unsendable } = summary;
 	const routeWith = (changes: Partial<State> = {}) => ({
@@ -53,7 +53,7 @@ export function drawPage(drawing: Drawing): Drawn {
 	});
 	if (mode === 'tab') return { ...routeWith(), route: 'page', ...tabPage(step, number) };
 	if (step.stopped) return { ...routeWith(), route: 'stop', title, text: step.stopped };
-	if (mode === 'book' || isOver) return drawOutcomes(drawing);
+	if (mode === 'book' || mode === 'over') return drawOutcomes(drawing);
 	// A word that an answer has put into the cell is no question again.
 	const meant = answersOf(step.answers, 'service').map(([, value]) => value);
 	const questions = found.filter(
@@ -85,15 +85,15 @@ export function drawPage(drawing: Drawing): Drawn {
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
 function drawOutcomes(drawing: Drawing): Drawn {
 	const { step, given, checked, sheet, hidden, merged, number, contact } = drawing;
-	const { answers, before, askedNow = [], mode, isOver = false } = step;
+	const { answers, before, askedNow, mode } = step;
 	const wereKept = Object.keys(before).length > 0;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
 	const summary = checked[0]?.summary ?? NO_SUMMARY;
 	const { columns } = summary;
 	const { rows: answered, sameAs, said } = answeredRows(sheet, step);
 	const state = { ...step, rows: undefined };
-	const mayAsk = mode !== 'book' && !isOver && !problem;
-	const rowQuestions = mayAsk ? openRows(step, summary, sheet) : [];
+	const isOpen = mode === 'look';
+	const rowQuestions = isOpen && !problem ? openRows(step, summary, sheet) : [];
 	const asking = rowsPage(step, rowQuestions, columns, answered, number);
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
 	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary, contact);
@@ -102,12 +102,12 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
-	const isOpen = toLookAt.length + leftOut.length > 0;
-	const mayChange = mode !== 'book' && ((isSaid && isOpen && wereKept) || isOfRows);
-	const isPreview = !isOver && (toBook.length > 0 || mayChange);
+	const isLeft = toLookAt.length + leftOut.length > 0;
+	const mayChange = (isSaid && isLeft && wereKept) || isOfRows;
+	const isPreview = isOpen && (toBook.length > 0 || mayChange);
 	const parts = outcomeParts(groups, isPreview, contact);
 	if (mode !== 'book' && !problem) parts.push(...readingParts(groups, step, columns, said));
-	const title = titleOf(groups, step);
+	const title = titleOf(groups, mode);
 	const html = parts.join('');
 	if (isPreview) {
 		const hasAnswers = isSaid || said.length > 0;
@@ -126,8 +126,8 @@ function drawOutcomes(drawing: Drawing): Drawn {
 		const page = previewPage({ step, groups, remarks, title, html, hasAnswers }, number);
 		return { mode: 'preview', number, state, route: 'page', ...page };
 	}
-	const dayColumn = columns.find(({ field }) => field === 'Service Date')?.column;
-	const hasStopped = isOver && toBook.length > 0;
+	const dayColumn = columnIn(columns, 'Service Date');
+	const hasStopped = mode === 'over' && toBook.length > 0;
 	return {
 		...{ mode, number, state, title, ...savedSheet(rows, sheet, dayColumn) },
 		html: otherTabsPart(step) + html,

@@ -6,7 +6,7 @@ import { short } from './form';
 import { bothOf, JOB, type Shown } from './outcomes';
 import { digestOf, MOST_KEPT } from './rowAnswers';
 import { cellText } from './savedSheet';
-import type { State, Step, Summary } from './step';
+import type { Mode, State, Summary } from './step';
 
 /** The rows by what becomes of them. @param problem what is wrong with all of them */
 export function groupsOf(all: readonly Shown[], problem: string) {
@@ -227,17 +227,17 @@ export function readingParts(
 	return parts;
 }
 
-export function titleOf(groups: Groups, { mode, isOver }: Pick<Step, 'isOver' | 'mode'>): string {
+export function titleOf(groups: Groups, mode: Mode): string {
 	const { rows, toBook, booked, unknown, already, toLookAt, leftOut, stop } = groups;
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
 	if (mode !== 'book' && unknown.length > 0) {
-		const isOpen = toBook.length > 0 && !isOver;
+		const isOpen = toBook.length > 0 && mode !== 'over';
 		const known = isOpen ? `${toBook.length} of ${all} can be` : are(already, 'is', 'are');
 		return `${known} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent and may be booked`;
 	}
-	if (isOver && toBook.length > 0) return 'Nothing was booked';
+	if (mode === 'over' && toBook.length > 0) return 'Nothing was booked';
 	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;
 	if (booked.length > 0)
 		return [

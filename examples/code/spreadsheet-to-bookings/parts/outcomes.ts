@@ -5,7 +5,7 @@ import { clean, type Answers } from './answers';
 import { whyOut } from './check';
 import { short } from './form';
 import type { Outcome, Row, Summary } from './step';
-import { requestsBy } from './tabs';
+import { columnIn, requestsBy } from './tabs';
 
 /** A row of the sheet with what becomes of it, and its cells as a person wants to see them. */
 export interface Shown {
@@ -85,7 +85,7 @@ export function outcomesOf(
 		const read = asked.get(number);
 		const request = read?.request ?? {};
 		const cell = (label: string) => {
-			const { column } = columns.find(({ field }) => field === label) ?? {};
+			const column = columnIn(columns, label);
 			return column === undefined ? '' : clean((read ?? row)[column]);
 		};
 		const farmer =

@@ -15,7 +15,7 @@ export const noteOf = ({ note }: Pick<State, 'note'>): Html[] =>
 	note ? [{ html: `<p><b>${show(note)}</b></p>` }] : [];
 
 /** The other tabs of the file: the next one first, after the last one the first. */
-function otherTabs({ tabs = [], tab }: State) {
+function otherTabs({ tabs, tab }: State) {
 	const own = tabs.findIndex((one) => one.tab === tab);
 	return [...tabs.slice(own + 1), ...tabs.slice(0, Math.max(0, own))];
 }
@@ -42,7 +42,7 @@ export function otherTabsPart(state: State): string {
 }
 
 export function tabPage(state: State, number: number) {
-	const lists = (state.tabs ?? []).filter(({ isList }) => isList);
+	const lists = state.tabs.filter(({ isList }) => isList);
 	const options = lists.map(({ tab, rows, headings }) => ({
 		text: `${tab}: ${count(rows, 'line')} (${headings.map(short).join(', ')} …)`,
 		value: tab,
@@ -77,7 +77,7 @@ export function questionsPage(
 	sheet: readonly Row[],
 	number: number,
 ) {
-	const { answers, before, areMarks = false } = state;
+	const { answers, before, areMarks } = state;
 	const title = areMarks ? 'Your answers about this sheet' : 'Some questions about this sheet';
 	const parts = [...noteOf(state), ...withLikely(open, state).flatMap(withReason)];
 	const heading = {

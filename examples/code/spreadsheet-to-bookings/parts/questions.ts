@@ -249,7 +249,7 @@ function newsOf(ask: SheetAsk, before: Answers): string[] {
  * The answers with those that the list itself gives, and those from before that hold: the list says nothing else than when
  * they were given. All else is open.
  */
-export function settle(asks: readonly SheetAsk[], { answers, before, areMarks = false }: State) {
+export function settle(asks: readonly SheetAsk[], { answers, before, areMarks }: State) {
 	let settled = answers;
 	const open: SheetAsk[] = [];
 	for (const ask of asks) {

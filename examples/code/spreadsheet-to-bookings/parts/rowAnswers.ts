@@ -106,7 +106,7 @@ function denialIn(cell: unknown, ids: readonly unknown[]): string {
  *
  * @returns also the answers in words
  */
-export function answeredRows(sheet: readonly Row[], { answers, asked = [] }: State) {
+export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 	const cells = new Map(sheet.map((row) => [row.row_number, row]));
 	const sameAs = new Map<number, number>();
 	const said: Array<{ key: string; row: number; text: string }> = [];

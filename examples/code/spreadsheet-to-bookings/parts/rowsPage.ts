@@ -14,6 +14,7 @@ import {
 	type State,
 	type Summary,
 } from './step';
+import { columnIn } from './tabs';
 
 /** One upload asks about so many rows one by one, at most. */
 const MOST_ROWS = 30;
@@ -24,12 +25,9 @@ const CELLS = [
 	...['Crop', 'Crops', 'Farm Location'],
 ];
 
-const columnIn = (columns: Summary['columns'], label: string) =>
-	columns.find(({ field }) => field === label)?.column;
-
 /** The questions about rows that are not answered: last those that were left. @param sheet the rows as they were uploaded */
 export function openRows(
-	{ asked = [], askedNow = [], answers }: State,
+	{ asked, askedNow, answers }: State,
 	{ rowQuestions, columns }: Summary,
 	sheet: readonly Row[],
 ): AskedRow[] {
@@ -185,7 +183,7 @@ export function rowsPage(
 	const together = state.answers.rows === EACH ? [] : oneToOne(others);
 	const areTogether = new Set(together.map(({ key }) => key));
 	const single = others.filter(({ key }) => !areTogether.has(key));
-	const questions = single.slice(0, MOST_ROWS - (state.askedNow ?? []).length);
+	const questions = single.slice(0, MOST_ROWS - state.askedNow.length);
 	if (questions.length + together.length + ofPlot.length === 0) return undefined;
 	const left = single.slice(questions.length);
 	const later =

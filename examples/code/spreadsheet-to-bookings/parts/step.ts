@@ -110,22 +110,23 @@ export interface State {
 	/** The answers to the last list, or those to be changed. */
 	before: Answers;
 	/** Whether these are only marked. Else they hold as long as the list says nothing else than when they were given. */
-	areMarks?: boolean;
+	areMarks: boolean;
 	/** Columns that no field is read from, unless an answer says so. */
 	ignored: string[];
 	/** What the next page says first. */
 	note: string;
 	tab?: string;
 	/** All tabs of the file that are not empty. */
-	tabs?: TabChoice[];
+	tabs: TabChoice[];
 	/** The answers about rows that are in force, by their keys, and those among them that this upload has asked for. */
-	asked?: Array<`row ${string}`>;
-	askedNow?: Array<`row ${string}`>;
-	checks?: number;
+	asked: Array<`row ${string}`>;
+	askedNow: Array<`row ${string}`>;
+	/** How often the node has run, or will have. */
+	checks: number;
 }
 
-/** To `learn` what the sheet leaves open, to `look` at the rows with the answers, or to book them. */
-export type Mode = 'book' | 'learn' | 'look' | 'stop' | 'tab';
+/** To `learn` what the sheet leaves open, to `look` at the rows with the answers, once more when it is `over`, or to book them. */
+export type Mode = 'book' | 'learn' | 'look' | 'over' | 'stop' | 'tab';
 
 /** The settings of the node. A column is '' if the answer says that no column holds it. */
 export interface Settings {
@@ -145,12 +146,8 @@ export interface Step extends State {
 	set: Settings;
 	rows: Row[];
 	toCheck: boolean;
-	/** How often the node has run, or will have. */
-	checks: number;
 	title?: string;
 	stopped?: string;
-	/** Whether *Stop here* was chosen. */
-	isOver?: boolean;
 }
 
 interface Route {

@@ -28,17 +28,13 @@ export function isList({ rows }: Tab): boolean {
 	return names.length - bare.length > Math.max(2, bare.length);
 }
 
-/** What a request has some of. */
-const ASKED_FOR = [
-	...['Farmer Phone', 'Service Type', 'Service Date', 'Booking ID', 'Tractor ID'],
-	...['Latitude', 'Longitude', 'Latitude and Longitude'],
-];
+/** The column of a field. */
+export const columnIn = (columns: Summary['columns'], label: string): string | undefined =>
+	columns.find(({ field }) => field === label)?.column;
 
 /** Tells the rows that ask for anything: a line below the list, such as a sum, does not. */
 export function requestsBy(columns: Summary['columns']) {
-	const names = columns
-		.filter(({ field }) => ASKED_FOR.includes(field))
-		.map(({ column }) => column);
+	const names = columns.filter((one) => one.isOfRequest).map(({ column }) => column);
 	return (row: Row): boolean => names.length === 0 || names.some((name) => clean(row[name]) !== '');
 }
 

@@ -36,7 +36,7 @@ const NO_LIST = {
 
 const NO_ANSWER = 'Nobody answered for an hour. To book, upload the sheet again.';
 
-const CHECKS: readonly Mode[] = ['book', 'learn', 'look'];
+const CHECKS: readonly Mode[] = ['book', 'learn', 'look', 'over'];
 
 const textsIn = (value: unknown): string[] =>
 	[value].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));
@@ -92,7 +92,10 @@ function objectionToRows(answers: Answers, questions: readonly AskedRow[]): stri
 const aboutRows = (answers: Answers): Answers =>
 	Object.fromEntries(Object.entries(answers).filter(([key]) => isOfRow(key)));
 
-const nothingKnown = (): State => ({ answers: {}, before: {}, ignored: [], note: '' });
+export const nothingKnown = (): State => ({
+	...{ answers: {}, before: {}, areMarks: false, ignored: [], note: '' },
+	...{ tabs: [], asked: [], askedNow: [], checks: 0 },
+});
 
 /** Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next. */
 export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): Step {
@@ -106,7 +109,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		const own = rows.filter(({ row_number: number }) => !sameAs.has(number));
 		const check = checkOf(mode, own, state);
 		const toCheck = CHECKS.includes(mode) && check.rows.length > 0;
-		const checks = (state.checks ?? 0) + (toCheck ? 1 : 0);
+		const checks = state.checks + (toCheck ? 1 : 0);
 		return { ...state, ...check, key: keyOf(sheet()), mode, toCheck, checks, ...more };
 	};
 	const ask = (note: string, mode: Mode) => {
@@ -174,13 +177,13 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		for (const { key: own, booking } of areSettled ? together : [])
 			state.answers[own] = state.answers.rows === SAME ? `is ${booking.bookingID}` : LATER;
 		const keys = (areSettled ? [...questions, ...together] : questions).map((one) => one.key);
-		state.asked = [...(state.asked ?? []), ...keys, ...left.map((one) => one.key)];
-		state.askedNow = [...(state.askedNow ?? []), ...keys];
+		state.asked = [...state.asked, ...keys, ...left.map((one) => one.key)];
+		state.askedNow = [...state.askedNow, ...keys];
 		return give('look');
 	}
 	if (page.mode === 'preview') {
 		if (choice === 'book') return give('book');
-		if (choice === 'stop') return give('look', { isOver: true });
+		if (choice === 'stop') return give('over');
 		const before = { ...state.before, ...known.answers };
 		if (choice === 'tab') {
 			state = { ...nothingKnown(), before, tabs: state.tabs, checks: state.checks };

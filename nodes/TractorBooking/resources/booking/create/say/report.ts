@@ -14,7 +14,7 @@ import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf, unsendableColumns } from '../preview/sheetQuestions';
-import { columnText } from '../sheet/problems';
+import { columnText, REQUEST_FIELDS } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
 
@@ -27,8 +27,8 @@ interface RowIssue extends Said {
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
-	/** What each column is read as. */
-	columns: Array<{ column: string; field: string }>;
+	/** What each column is read as, and whether a row that has it is a request. */
+	columns: Array<{ column: string; field: string; isOfRequest: boolean }>;
 	questions: Question[];
 	/** Columns of optional fields of which no cell can be sent: ignored, they stop no row. */
 	unsendable: string[];
@@ -74,7 +74,9 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Che
 		question ? [{ row, farmer, ...question }] : [],
 	);
 	const columns = [...(open?.columns.columns ?? [])].flatMap(([field, all]) =>
-		all.map((column) => ({ column, field: labelOf(field) })),
+		all.map((column) => ({
+			...{ column, field: labelOf(field), isOfRequest: REQUEST_FIELDS.includes(field) },
+		})),
 	);
 	const questions = [...(open ? await questionsOf(open) : []), ...serviceQuestions(rows)];
 	const unsendable = open ? await unsendableColumns(open) : [];

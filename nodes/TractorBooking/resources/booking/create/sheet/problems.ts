@@ -52,7 +52,7 @@ const [MAX_VALUES, SHOWN_VALUES] = [20, 5];
 const MIN_ROWS = 5;
 
 /** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
-const REQUEST_FIELDS = [
+export const REQUEST_FIELDS: readonly ColumnField[] = [
 	...(['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const),
 	...(['tractorId', 'latitude', 'coordinates'] as const),
 ];

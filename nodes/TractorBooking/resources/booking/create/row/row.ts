@@ -139,10 +139,14 @@ export type Row = ParsedRow | NamingRow | FinishedRow;
 /** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 
-export const finished = (
-	row: SheetRow,
-	outcome: Pick<FinishedRow, 'result'> & Partial<FinishedRow>,
-): FinishedRow => ({ ...row, ...outcome, kind: 'finished' });
+/** What becomes of a row, with whatever is to be said of it. */
+export type Outcome = Pick<FinishedRow, 'result'> & Partial<FinishedRow>;
+
+export const finished = (row: SheetRow, outcome: Outcome): FinishedRow => ({
+	...row,
+	...outcome,
+	kind: 'finished',
+});
 
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
 export function rejected(row: SheetRow, why: readonly Issue[] | Error): FinishedRow {

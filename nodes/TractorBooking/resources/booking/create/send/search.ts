@@ -6,7 +6,7 @@ import { fits, pairUnambiguous, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
-import { finished, type FinishedRow, type ReadyRow } from '../row/row';
+import type { Outcome, ReadyRow } from '../row/row';
 import { failureOf } from '../say/failures';
 import { howBooked } from '../say/matches';
 import { REMARKS } from '../row/sentences';
@@ -29,7 +29,7 @@ interface Tools {
 export async function* search(
 	unconfirmed: ReadonlyMap<ReadyRow, WhyUnconfirmed>,
 	tools: Tools,
-): AsyncGenerator<[ReadyRow, FinishedRow]> {
+): AsyncGenerator<[ReadyRow, Outcome]> {
 	const { client } = tools;
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
@@ -39,14 +39,14 @@ export async function* search(
 		for (const [row, own] of found ?? []) {
 			if (unconfirmed.get(row) instanceof ServiceError) {
 				const remarks = [...(row.remarks ?? []), REMARKS.foundAfterLoss];
-				yield [row, finished({ ...row, remarks }, { result: 'created', booking: own.booking })];
+				yield [row, { result: 'created', booking: own.booking, remarks }];
 			} else yield [row, alreadyBooked(row, howBooked.meanwhile(own), { own })];
 		}
 	}
 	for (const [row, why] of unconfirmed) {
 		const request = why instanceof ServiceError ? why : undefined;
 		const failure = failureOf.unknown(row, request);
-		yield [row, finished(row, { result: 'unknown', failure })];
+		yield [row, { result: 'unknown', failure }];
 	}
 }
 

@@ -10,7 +10,7 @@ import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
 import { CHUNK } from '../memory/timing';
-import type { CheckedRow, FinishedRow, ReadyRow } from '../row/row';
+import type { CheckedRow, FinishedRow, Outcome, ReadyRow } from '../row/row';
 import { finished, isFailure } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
 import { arrivedFor, search, type WhyUnconfirmed } from './search';
@@ -62,9 +62,9 @@ export class RowSender {
 		await this.findLost();
 		for (const row of this.queue) {
 			if (!this.stop || this.stop === 'at a failure') break;
-			this.finish(row, finished(row, { result: 'not sent', failure: this.stop }));
+			this.finish(row, { result: 'not sent', failure: this.stop });
 		}
-		await this.record();
+		await this.warned(NOTICES.notSaved, this.options.memory.record());
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
 
@@ -124,7 +124,7 @@ export class RowSender {
 		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
-		await this.record();
+		await this.warned(NOTICES.notSaved, this.options.memory.record());
 		await next;
 	}
 
@@ -132,8 +132,9 @@ export class RowSender {
 		return this.outcomes.has(itemIndex);
 	}
 
-	private finish(row: ReadyRow, done: FinishedRow): void {
+	private finish(row: ReadyRow, outcome: Outcome): void {
 		const { memory, bookings } = this.options;
+		const done = finished(row, outcome);
 		this.unconfirmed.delete(row);
 		const id = done.booking && bookingIdOf(done.booking);
 		if (done.booking) memory.rememberBooked(row, id);
@@ -159,15 +160,11 @@ export class RowSender {
 			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.asFailure(thrown));
 		if (request === 'held back') return;
-		if (!(answer instanceof ServiceError))
-			this.finish(row, finished(row, { result: 'created', booking: answer }));
+		if (!(answer instanceof ServiceError)) this.finish(row, { result: 'created', booking: answer });
 		else if (request === 'sent' && answer.outcomeUnknown) this.unconfirmed.set(row, answer);
 		else {
 			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
-			this.finish(
-				row,
-				finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer }),
-			);
+			this.finish(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer });
 		}
 	}
 
@@ -190,18 +187,18 @@ export class RowSender {
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory.claims.release(rows).catch(this.warnThat(NOTICES.notReleased));
+		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
 		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
 	}
 
 	private async renew(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.memory.claims.renew(rows).catch(this.warnThat(NOTICES.notSaved));
+		await this.warned(NOTICES.notSaved, this.options.memory.claims.renew(rows));
 	}
 
-	private async record(): Promise<void> {
-		await this.options.memory.record().catch(this.warnThat(NOTICES.notSaved));
+	/** Waits for what may fail without a row being lost. */
+	private async warned(text: string, work: Promise<void>): Promise<void> {
+		await work.catch((thrown: unknown) => {
+			this.options.warn(`${text}: ${toPlainError(thrown).message}`);
+		});
 	}
-
-	private readonly warnThat = (text: string) => (thrown: unknown) =>
-		this.options.warn(`${text}: ${toPlainError(thrown).message}`);
 }

@@ -110,7 +110,10 @@ export function unitIn(heading: string): HeadingUnit | undefined {
 	return isOther ? 'other' : unit;
 }
 
-export function rawOf({ names: all, columns, choices }: SheetColumns, row: IDataObject): RawBooking {
+export function rawOf(
+	{ names: all, columns, choices }: SheetColumns,
+	row: IDataObject,
+): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
 		const cellIn = (name: string) => {

@@ -15,11 +15,7 @@ import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import {
-	type CheckedRow,
 	type FinishedRow,
-	type NamingRow,
-	type ParsedRow,
-	type ReadyRow,
 	type RequestedRow,
 	type Row,
 	issuesOf,
@@ -64,10 +60,10 @@ function notOffered(
 }
 
 /** Finds the number of a service given by name, for a row that names its tractor. */
-function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
+function withOwnTractor(row: RequestedRow, details: Details): Row {
 	const { request, serviceName: name } = row;
 	const { tractorId } = request;
-	if (name === undefined) return { ...row, kind: 'ready' };
+	if (name === undefined) return { ...row, kind: 'open' };
 	if (details instanceof ServiceError) return rejected(row, details);
 	const record = details.get(asText(tractorId));
 	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
@@ -76,7 +72,7 @@ function withOwnTractor(row: RequestedRow, details: Details): CheckedRow {
 	return serviceType === undefined
 		? notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor'])
 		: {
-				...{ ...row, kind: 'ready', request: { ...request, serviceType } },
+				...{ ...row, kind: 'open', request: { ...request, serviceType } },
 				offered: offeredAs(services, serviceType),
 			};
 }
@@ -99,7 +95,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 }
 
 /** Gives a row the nearest of the tractors nearby that offers its service. */
-function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): ReadyRow | FinishedRow {
+function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
 	if (near instanceof ServiceError) return rejected(row, near);
 	const { request, serviceName: name, settings } = row;
 	const byId = byTractorId(settings);
@@ -129,7 +125,7 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): ReadyR
 	const reason = REMARKS.nearest(counted(fitting.length, 'tractor'), isSilent);
 	return {
 		...row,
-		kind: 'ready',
+		kind: 'open',
 		request: { ...request, serviceType, tractorId },
 		offered: offeredAs(services, serviceType),
 		tractor: { TractorID: tractorId, distance, reason },
@@ -141,10 +137,7 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): ReadyR
  *
  * @returns the rows in the same order; rejected if no tractor or service fits, or a request failed
  */
-export async function chooseTractors(
-	client: ServiceClient,
-	rows: ReadonlyArray<Exclude<Row, NamingRow>>,
-): Promise<CheckedRow[]> {
+export async function chooseTractors(client: ServiceClient, rows: readonly Row[]): Promise<Row[]> {
 	const open = rows.filter(isSearchable);
 	const seeking = open.filter(({ wantsNearest }) => wantsNearest);
 	const places = new Map(seeking.map(({ request }) => [placeIn(request), request]));
@@ -160,22 +153,22 @@ export async function chooseTractors(
 	const near = new Map(
 		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
 	);
-	const choose = (row: RequestedRow): CheckedRow =>
+	const choose = (row: RequestedRow): Row =>
 		row.wantsNearest
 			? withNearest(row, near.get(placeIn(row.request)) ?? locate([], details))
 			: withOwnTractor(row, details);
 	return rows.map((row) => {
-		if (row.kind === 'parsed') return choose(row);
+		if (row.kind === 'open') return choose(row);
 		// What is wrong with the service of a row is said beside its other issues.
 		return isSearchable(row) ? rejected(row, [...issuesOf(row), ...issuesOf(choose(row))]) : row;
 	});
 }
 
 /** Whether a tractor or a service can be looked up for a row, also if it has issues: it names a service, and a tractor or a place. */
-function isSearchable(row: Row): row is ParsedRow | (FinishedRow & RequestedRow) {
-	const { wantsNearest, serviceName, request } = row;
+function isSearchable(row: Row): row is Row & RequestedRow {
+	const { wantsNearest, serviceName, request, bookingID } = row;
 	const isToFix = row.kind === 'finished' && row.result === 'to fix';
-	if (!request || (row.kind !== 'parsed' && !isToFix)) return false;
+	if (!request || bookingID !== undefined || (row.kind !== 'open' && !isToFix)) return false;
 	return wantsNearest
 		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
@@ -188,7 +181,7 @@ const MAX_SEARCHES = 20;
  * The rows to be looked up of a sheet that cannot be booked as it is, so that its error names everything at once, and those
  * that have issues anyway. Of the rows that want the nearest tractor, only the first of each service is looked up.
  */
-export function sampleOf(rows: readonly Row[]): Array<Exclude<Row, NamingRow>> {
+export function sampleOf(rows: readonly Row[]): Row[] {
 	const seeking = rows.filter(isSearchable).filter((row) => row.wantsNearest);
 	const ofServices = [...groupBy(seeking, serviceIn).values()].slice(0, MAX_SEARCHES);
 	const searched = new Set<Row | undefined>(ofServices.map(([first]) => first));

@@ -13,12 +13,12 @@ import { helpersOf } from './memory/store';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
-import { finished, isFailure, type CheckedRow, type FinishedRow, type ReadyRow } from './row/row';
+import { finished, isFailure, type FinishedRow, type OpenRow, type Row } from './row/row';
 import { NO_SHEET, parseRows, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
-function preview(row: ReadyRow, memory: RowMemory): FinishedRow {
+function preview(row: OpenRow, memory: RowMemory): FinishedRow {
 	return memory.claims.isClaimed(row)
 		? finished(row, { result: 'unknown', failure: failureOf.unknown(row) })
 		: finished(row, { result: 'would create' });
@@ -41,7 +41,7 @@ async function bookRows(
 		context.getTimezone(),
 		settings?.compareWithBookings ?? true,
 	);
-	let rows: CheckedRow[] = [];
+	let rows: Row[] = [];
 	try {
 		const isFaulty = issues.length > 0;
 		const open = isFaulty ? sampleOf(sheet.rows) : await matchRows(sheet.rows, bookings, memory);
@@ -55,7 +55,7 @@ async function bookRows(
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
 	const results = settings?.dryRun
-		? rows.map((row) => (row.kind === 'ready' ? preview(row, memory) : row))
+		? rows.map((row) => (row.kind === 'open' ? preview(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const failure = continues ? undefined : results.find(isFailure);

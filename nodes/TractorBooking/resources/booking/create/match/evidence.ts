@@ -4,7 +4,7 @@ import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
 import { asShownBy, compareJobs } from '../row/job';
 import { differencesOf } from '../row/typed';
-import type { FinishedRow, NamingRow, ParsedRow, RequestedRow, SheetRow } from '../row/row';
+import type { FinishedRow, OpenRow, RequestedRow, SheetRow } from '../row/row';
 import type { Bookings } from './bookings';
 import {
 	compareWith,
@@ -19,7 +19,7 @@ import {
 import { alikeRows } from './repeats';
 
 /** Judges a row; undefined if the rule says nothing of it. */
-export type Rule = (row: ParsedRow, evidence: Evidence) => FinishedRow | undefined;
+export type Rule = (row: OpenRow, evidence: Evidence) => FinishedRow | undefined;
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
@@ -31,7 +31,7 @@ export class Evidence {
 	/** The bookings that rows name, and may. */
 	private readonly named = new Set<BookingId>();
 
-	private readonly ofKey: ReadonlyMap<string, ReadonlyArray<ParsedRow | NamingRow>>;
+	private readonly ofKey: ReadonlyMap<string, readonly OpenRow[]>;
 
 	/** By {@link findLost}: rows whose response was lost, each with its booking. */
 	lost: ReadonlyMap<RequestedRow, Candidate> = new Map();
@@ -45,11 +45,11 @@ export class Evidence {
 	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
-		private readonly rows: ReadonlyArray<ParsedRow | NamingRow>,
+		private readonly rows: readonly OpenRow[],
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		private readonly candidates: CandidatesOf,
-		readonly unlike: ReadonlyMap<BookingId, readonly NamingRow[]>,
+		readonly unlike: ReadonlyMap<BookingId | undefined, readonly OpenRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
 	}
@@ -62,18 +62,17 @@ export class Evidence {
 		});
 	}
 
-	decide(row: ParsedRow | NamingRow, verdict: FinishedRow): FinishedRow {
+	private decide(row: OpenRow, verdict: FinishedRow): void {
 		this.verdicts.set(row, verdict);
 		const id = verdict.booking && bookingIdOf(verdict.booking);
 		const own = this.candidatesFor(row).find((one) => one.id === id);
-		if (own && row.kind === 'naming') this.named.add(own.id);
-		if (own && (row.kind === 'parsed' || this.isPlausible(row, own)))
-			this.rowOfBooking.set(own.id, row);
-		return verdict;
+		const isNaming = row.bookingID !== undefined;
+		if (own && isNaming) this.named.add(own.id);
+		if (own && (!isNaming || this.isPlausible(row, own))) this.rowOfBooking.set(own.id, row);
 	}
 
 	/** False if the ID seems to be in the wrong row: the booking does not show its farmer, or another day, or n8n booked the row as another. */
-	private isPlausible(row: NamingRow, own: Candidate): boolean {
+	private isPlausible(row: OpenRow, own: Candidate): boolean {
 		const { memory } = this;
 		const isBookedAsOther = memory.knows(memory.facts.booked(row)) && !memory.isOwn(row, own.id);
 		return fits(own) && isOfFarmer(own) && !isBookedAsOther;
@@ -84,18 +83,16 @@ export class Evidence {
 		return this.verdicts.get(row) ?? row;
 	}
 
-	candidatesFor(row: ParsedRow | NamingRow): readonly Candidate[] {
+	candidatesFor(row: OpenRow): readonly Candidate[] {
 		return this.candidates.get(row) ?? [];
 	}
 
-	private get open(): ParsedRow[] {
-		return this.rows
-			.filter((row) => row.kind === 'parsed')
-			.filter((row) => !this.verdicts.has(row));
+	private get open(): OpenRow[] {
+		return this.rows.filter((row) => !this.verdicts.has(row));
 	}
 
 	/** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
-	ownOf(row: ParsedRow): readonly Candidate[] {
+	ownOf(row: OpenRow): readonly Candidate[] {
 		const all = this.candidatesFor(row).filter(({ id }) => this.memory.isOwn(row, id));
 		const free = all.filter(({ id }) => !this.rowOfBooking.has(id));
 		return free.length > 0 ? free : all;
@@ -115,7 +112,7 @@ export class Evidence {
 	}
 
 	/** Whether the lost response of a row may have made a booking. */
-	mayHaveMade(row: ParsedRow, { id, showsAll }: Candidate): boolean {
+	mayHaveMade(row: OpenRow, { id, showsAll }: Candidate): boolean {
 		const { memory, rowOfBooking } = this;
 		const isLost = memory.knows(memory.facts.sent(row));
 		return isLost && showsAll && !rowOfBooking.has(id) && memory.mayBeOf(row, id);
@@ -141,7 +138,7 @@ export class Evidence {
 	}
 
 	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
-	nearTo(row: ParsedRow): Candidate[] {
+	nearTo(row: OpenRow): Candidate[] {
 		const { facts, knows } = this.memory;
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
@@ -160,7 +157,7 @@ export class Evidence {
 	}
 
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
-	earlierOfKey(row: ParsedRow): RequestedRow | undefined {
+	earlierOfKey(row: OpenRow): RequestedRow | undefined {
 		for (const other of this.ofKey.get(row.key) ?? []) {
 			if (other === row) break;
 			if (!this.areOtherJobs(row, other)) return other;
@@ -181,8 +178,8 @@ export class Evidence {
 }
 
 /** The rows that name each booking, where these rows differ. */
-function unlikeRows(naming: readonly NamingRow[]): Map<BookingId, NamingRow[]> {
-	const areAlike = ([first, ...others]: readonly NamingRow[]) =>
+function unlikeRows(naming: readonly OpenRow[]): Map<BookingId | undefined, OpenRow[]> {
+	const areAlike = ([first, ...others]: readonly OpenRow[]) =>
 		others.every((one) => first && differencesOf(first, one).length === 0);
 	const ofBooking = groupBy(naming, ({ bookingID }) => bookingID);
 	return new Map([...ofBooking].filter(([, rows]) => !areAlike(rows)));
@@ -195,12 +192,12 @@ function unlikeRows(naming: readonly NamingRow[]): Map<BookingId, NamingRow[]> {
  * @throws MemoryError
  */
 export async function gatherEvidence(
-	all: ReadonlyArray<ParsedRow | NamingRow>,
+	all: readonly OpenRow[],
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Evidence> {
-	const naming = all.filter((row) => row.kind === 'naming');
-	const open = all.filter((row) => row.kind === 'parsed');
+	const naming = all.filter(({ bookingID }) => bookingID !== undefined);
+	const open = all.filter(({ bookingID }) => bookingID === undefined);
 	// The most certain first: a row that names its booking, then one with an answer.
 	const rows = [
 		...naming,
@@ -208,11 +205,11 @@ export async function gatherEvidence(
 		...open.filter(({ denied }) => denied.length === 0),
 	];
 	const listed = await bookings.candidatesFor(open, all);
-	const listedFor = (row: ParsedRow) => listed.get(row) ?? [];
-	const askedOf = ({ possibleBefore = [], denied }: ParsedRow) =>
+	const listedFor = (row: OpenRow) => listed.get(row) ?? [];
+	const askedOf = ({ possibleBefore = [], denied }: OpenRow) =>
 		possibleBefore.filter((id) => !denied.includes(id));
-	const idsOf = (row: ParsedRow | NamingRow) =>
-		row.kind === 'naming'
+	const idsOf = (row: OpenRow) =>
+		row.bookingID !== undefined
 			? [row.bookingID]
 			: [...new Set([...listedFor(row).map(({ id }) => id), ...askedOf(row)])];
 	const { facts } = memory;
@@ -221,7 +218,7 @@ export async function gatherEvidence(
 		...[...idsOf(row), ...row.denied].flatMap((id) => facts.ofBooking(row, id)),
 	]);
 	await memory.look(booked.flat());
-	const isBooked = (row: ParsedRow) => memory.knows(facts.booked(row));
+	const isBooked = (row: OpenRow) => memory.knows(facts.booked(row));
 	// The status of yesterday may be wrong: first of what is named, then of what may be asked about, then of what rows have.
 	const named = [...naming.flatMap(idsOf), ...open.flatMap(askedOf)];
 	const near = await inTurns(open, (row) =>
@@ -232,7 +229,7 @@ export async function gatherEvidence(
 	);
 	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own.flat()]);
 	const found = await inTurns(all, (row) => {
-		const asked = row.kind === 'parsed' ? askedOf(row) : [];
+		const asked = row.bookingID === undefined ? askedOf(row) : [];
 		const some = idsOf(row).flatMap((id) => {
 			const isOpenQuestion = asked.includes(id);
 			// What could not be read stays open all the same.
@@ -251,7 +248,7 @@ export async function gatherEvidence(
 	);
 	await memory.look(others.flat());
 	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, or deny one.
-	const mayHaveBooking = (row: ParsedRow) =>
+	const mayHaveBooking = (row: OpenRow) =>
 		!bookings.areCompared || row.denied.length > 0 || listedFor(row).some(fits);
 	const mayBeSent = open.filter((row) => !isBooked(row) && mayHaveBooking(row));
 	const sent = mayBeSent.flatMap((row) => [facts.sent(row), facts.severalOfFarmerDay(row)]);

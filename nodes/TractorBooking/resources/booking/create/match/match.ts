@@ -1,6 +1,5 @@
-import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import type { NamingRow, Row } from '../row/row';
+import type { Row } from '../row/row';
 import type { Bookings } from './bookings';
 import { gatherEvidence } from './evidence';
 import {
@@ -25,13 +24,11 @@ export async function matchRows(
 	rows: readonly Row[],
 	bookings: Bookings,
 	memory: RowMemory,
-): Promise<Array<Exclude<Row, NamingRow>>> {
-	const judged = rows.filter((row) => row.kind === 'parsed' || row.kind === 'naming');
-	if (judged.length > 0) await bookings.compare();
-	const evidence = await gatherEvidence(judged, bookings, memory);
-	const named = await inTurns(rows, (row) =>
-		row.kind === 'naming' ? evidence.decide(row, namingBooking(row, evidence)) : row,
-	);
+): Promise<Row[]> {
+	const open = rows.filter((row) => row.kind === 'open');
+	if (open.length > 0) await bookings.compare();
+	const evidence = await gatherEvidence(open, bookings, memory);
+	await evidence.judge(namingBooking);
 	await evidence.judge(sameKey);
 	await evidence.judge(bookedBefore);
 	evidence.findLost();
@@ -40,5 +37,5 @@ export async function matchRows(
 	await evidence.judge(lookalikes);
 	await evidence.judge(deniesItself);
 	await evidence.judge(isPast);
-	return named.map((row) => evidence.outcomeOf(row));
+	return rows.map((row) => evidence.outcomeOf(row));
 }

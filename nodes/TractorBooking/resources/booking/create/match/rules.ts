@@ -2,7 +2,7 @@ import type { BookingId } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import type { FinishedRow, NamingRow } from '../row/row';
+import type { OpenRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
 import {
@@ -20,13 +20,13 @@ import { alreadyBooked, askAbout, askForPlot, askFromMemory, questionAbout } fro
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
 
 /** Whether n8n does not know a booking as that of a row which names it, but of a row with another job. */
-function isOfOtherCells(row: NamingRow, own: Candidate, evidence: Evidence): boolean {
+function isOfOtherCells(row: OpenRow, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	return !memory.mayBeOf(row, own.id) && evidence.bookedFor(row, own) !== 'same';
 }
 
 /** Why a booking cannot be that of a row which names it. */
-function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invalid | undefined {
+function whyNotNamed(row: OpenRow, own: Candidate, evidence: Evidence): Invalid | undefined {
 	const { booking, different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
@@ -43,9 +43,10 @@ function whyNotNamed(row: NamingRow, own: Candidate, evidence: Evidence): Invali
 }
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
-export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
+export const namingBooking: Rule = (row, evidence) => {
 	const { bookings } = evidence;
 	const { bookingID: id } = row;
+	if (id === undefined) return undefined;
 	const reject = (why: Invalid) => rejectedFor(row, 'bookingID', asText(id), why);
 	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
 	if (others.length > 0) return reject(matchIssueOf('bookingOfRows', others));
@@ -66,7 +67,7 @@ export function namingBooking(row: NamingRow, evidence: Evidence): FinishedRow {
 	if (!fits(own)) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
 	return alreadyBooked(row, howBooked.named(own), { own, caveat });
-}
+};
 
 /** 2. Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */
 export const sameKey: Rule = (row, evidence) => {

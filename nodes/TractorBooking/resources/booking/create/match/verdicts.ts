@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toId } from '../../../../api/records';
 import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
-import type { FinishedRow, ParsedRow, RequestedRow, RowQuestion } from '../row/row';
+import type { FinishedRow, OpenRow, RequestedRow, RowQuestion } from '../row/row';
 import { finished, rejectedFor } from '../row/row';
 import {
 	candidateText,
@@ -64,7 +64,7 @@ export const questionAbout = (candidates: readonly Candidate[], why?: string): R
 });
 
 /** Leaves a row to a person. */
-const ask = (row: ParsedRow, why: Invalid, question: RowQuestion): FinishedRow => ({
+const ask = (row: OpenRow, why: Invalid, question: RowQuestion): FinishedRow => ({
 	...rejectedFor(row, 'row', undefined, forPerson(why, row)),
 	result: 'possible duplicate',
 	question,
@@ -77,7 +77,7 @@ const ask = (row: ParsedRow, why: Invalid, question: RowQuestion): FinishedRow =
  * @param earlier a row of the sheet that it may be
  */
 export function askAbout(
-	row: ParsedRow,
+	row: OpenRow,
 	candidates: readonly Candidate[],
 	earlier: RequestedRow | undefined,
 ): FinishedRow {
@@ -91,11 +91,11 @@ export function askAbout(
 }
 
 /** Asks about a row that may be a booking which cannot be named. */
-export const askFromMemory = (row: ParsedRow, as: 'booked' | 'sent'): FinishedRow =>
+export const askFromMemory = (row: OpenRow, as: 'booked' | 'sent'): FinishedRow =>
 	ask(row, matchIssueOf('mayBeRemembered', row, as), { bookings: [], needsPlot: true });
 
 /** Asks about a row that is said not to be its own booking. */
-export function askForPlot(row: ParsedRow, own: Candidate): FinishedRow {
+export function askForPlot(row: OpenRow, own: Candidate): FinishedRow {
 	const why = matchIssueOf('deniesItself', row, own);
 	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
 }

@@ -1,6 +1,6 @@
 import { monotonicNow, pause } from '../../../../api/waits';
 import { groupBy } from '../../../../utils/groupBy';
-import type { ReadyRow, RequestedRow } from '../row/row';
+import type { OpenRow, RequestedRow } from '../row/row';
 import { MemoryError } from '../row/sentences';
 import type { Facts } from './facts';
 import type { Store } from './store';
@@ -12,9 +12,9 @@ const MAX_ATTEMPTS = 10;
 /** What came of a claim. */
 export interface Claimed {
 	/** The rows that may be sent. */
-	own: ReadyRow[];
+	own: OpenRow[];
 	/** Those that another run has claimed, or booked. */
-	held: ReadyRow[];
+	held: OpenRow[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
 	requestBefore: number;
 }
@@ -45,13 +45,13 @@ export class Claims {
 	 * @throws MemoryError, and whatever `listedOf` throws
 	 */
 	async claim(
-		rows: readonly ReadyRow[],
-		listedOf: (rows: readonly ReadyRow[]) => Promise<readonly ReadyRow[]>,
+		rows: readonly OpenRow[],
+		listedOf: (rows: readonly OpenRow[]) => Promise<readonly OpenRow[]>,
 	): Promise<Claimed> {
-		const held: ReadyRow[] = [];
+		const held: OpenRow[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
-		const leave = (others: readonly ReadyRow[]) => {
+		const leave = (others: readonly OpenRow[]) => {
 			held.push(...others);
 			own = own.filter((row) => !others.includes(row));
 		};

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText, wordsOf } from '../../../../utils/text';
 import type { ColumnField } from '../row/fields';
-import { issuesOf, type CheckedRow } from '../row/row';
+import { issuesOf, type Row } from '../row/row';
 
 export interface Answer {
 	text: string;
@@ -41,7 +41,7 @@ const stemsOf = (text: string) =>
 		.map((word) => word.slice(0, 4));
 
 /** The words for services that no row gets, each with what the tractors of its rows offer. */
-export function serviceQuestions(rows: readonly CheckedRow[]): Question[] {
+export function serviceQuestions(rows: readonly Row[]): Question[] {
 	const known = new Set(
 		rows
 			.filter(({ request }) => request?.serviceType !== undefined)

@@ -8,10 +8,10 @@ import { labelOf, type BookingRequest } from './fields';
 import type { Job } from './job';
 import type { CreateSettings } from './settings';
 
-// A line of the sheet is a `SheetRow`. Parsing makes a `RequestedRow` of it, of one of two kinds: `parsed` if its cells are
-// right, `naming` if it names the booking that it has; one that has issues is finished at once. Match finishes all that name a
-// booking, and those that are booked already or need a person. Choose makes `ready` rows of those that are left, and adds the
-// issues of their service to rows that have others. Send finishes the ready ones. A `finished` row has its result.
+// A line of the sheet is a `SheetRow`. Parsing reads its request, and finishes it if its cells are wrong; else it is `open`. Match
+// finishes the open rows that name a booking, are booked already, or need a person. Choose completes the requests of the others,
+// or finishes them, and adds the issues of their service to rows that have others. Send finishes those that are left. A
+// `finished` row has its result.
 
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
 export interface SheetRow {
@@ -61,30 +61,21 @@ export interface RequestedRow extends SheetRow {
 	job: Job;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
+	/** The booking that a person has said it is; whatever else is wrong with it does not matter then. */
+	bookingID?: BookingId;
 	/** The bookings of which a person has said that this row is another job. */
 	denied: readonly BookingId[];
-}
-
-/** A row whose cells are right; lacks the tractor and the service type if they are still to be found. */
-export interface ParsedRow extends RequestedRow {
-	kind: 'parsed';
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
-}
-
-/** A row that names the booking that it has already. */
-export interface NamingRow extends RequestedRow {
-	kind: 'naming';
-	bookingID: BookingId;
-}
-
-/** A row whose request is complete. */
-export interface ReadyRow extends RequestedRow {
-	kind: 'ready';
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
 	offered?: string;
 	/** The tractor that was chosen for the row, its distance as the service says it, and why. */
 	tractor?: { TractorID: number; distance: IDataObject[string]; reason: string };
+}
+
+/** A row that nothing is wrong with, and that is not decided yet. */
+export interface OpenRow extends RequestedRow {
+	kind: 'open';
 }
 
 /** What becomes of a row. With Dry Run, a row that is right would be created. */
@@ -119,7 +110,7 @@ export interface RowQuestion {
 }
 
 /** A row whose result is known, with its request, if it has one. */
-export interface FinishedRow extends SheetRow, Partial<Omit<ReadyRow, keyof SheetRow | 'kind'>> {
+export interface FinishedRow extends SheetRow, Partial<Omit<RequestedRow, keyof SheetRow>> {
 	kind: 'finished';
 	result: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
@@ -133,11 +124,7 @@ export interface FinishedRow extends SheetRow, Partial<Omit<ReadyRow, keyof Shee
 	caveat?: Invalid;
 }
 
-/** A row as it was parsed. */
-export type Row = ParsedRow | NamingRow | FinishedRow;
-
-/** A row whose result is known before any is sent, or that is to be sent. */
-export type CheckedRow = FinishedRow | ReadyRow;
+export type Row = OpenRow | FinishedRow;
 
 /** What becomes of a row, with whatever is to be said of it. */
 export type Outcome = Pick<FinishedRow, 'result'> & Partial<FinishedRow>;
@@ -167,7 +154,7 @@ export const rejectedFor = (
 ): FinishedRow => rejected(row, [{ ...why, field, value }]);
 
 /** Why a row is rejected; empty if it is not, or for a request that failed. */
-export function issuesOf(row: CheckedRow): readonly Issue[] {
+export function issuesOf(row: Row): readonly Issue[] {
 	const failure = row.kind === 'finished' ? row.failure : undefined;
 	return failure instanceof InvalidInputError ? failure.issues : [];
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, capitalized, cleanText } from '../../../../utils/text';
-import type { CheckedRow, FinishedRow } from '../row/row';
+import type { Row, FinishedRow } from '../row/row';
 import { isFailure, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
@@ -103,7 +103,7 @@ function linesToPaste({ issues, otherColumns, settings }: ParsedSheet): string[]
 }
 
 /** The error of a sheet that cannot be booked as it is, with all that is known to be wrong with its rows. */
-export function sheetError(sheet: ParsedSheet, rows: readonly CheckedRow[]): InvalidInputError {
+export function sheetError(sheet: ParsedSheet, rows: readonly Row[]): InvalidInputError {
 	const { issues, rows: all } = sheet;
 	const faulty = rows.filter((row) => row.kind === 'finished').filter(({ failure }) => failure);
 	const texts = issues.map((one) => textsOf([one]));
@@ -126,10 +126,7 @@ const ONCE_FIXED =
 	'Run the rows again once the errors are fixed, or set On Error to Continue (using error output) to book the other rows.';
 
 /** The error of rows that are wrong. What is wrong with the API key or the service is said alone: no row can be corrected. */
-export function rejection(
-	context: IExecuteFunctions,
-	rows: readonly CheckedRow[],
-): Error | undefined {
+export function rejection(context: IExecuteFunctions, rows: readonly Row[]): Error | undefined {
 	const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 	if (faulty.length === 0) return undefined;
 	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);

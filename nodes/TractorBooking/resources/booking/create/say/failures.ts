@@ -3,7 +3,7 @@ import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
 import { labelsOf } from '../row/fields';
 import { SLOT_MS } from '../memory/timing';
-import type { ReadyRow, SheetRow } from '../row/row';
+import type { OpenRow, SheetRow } from '../row/row';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
 
@@ -27,7 +27,7 @@ export const failureOf = {
 	 *
 	 * @param request why its request got no response; undefined if another run has sent the row
 	 */
-	unknown(row: ReadyRow, request?: ServiceError): ServiceError {
+	unknown(row: OpenRow, request?: ServiceError): ServiceError {
 		const message = request
 			? `It is unknown whether this row was booked: ${request.message}`
 			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;

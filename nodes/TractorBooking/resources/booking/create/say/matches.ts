@@ -8,7 +8,7 @@ import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
 import { dayOf, type Candidate } from '../row/candidates';
 import { differencesOf } from '../row/typed';
-import type { ParsedRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
+import type { OpenRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
 import { rowsIn } from '../row/row';
 
 // What is said of rows that are booked already, or may be, and of what a row has in its Booking ID or Row ID.
@@ -165,11 +165,11 @@ export const matchIssueOf = sentencesOf({
 			`if it is the same job, ${yes}; if it is another job, ${no}${AND_AGAIN}`,
 		];
 	},
-	mayBeRemembered: (row: ParsedRow, as: keyof typeof REMEMBERED) => [
+	mayBeRemembered: (row: OpenRow, as: keyof typeof REMEMBERED) => [
 		`may be booked already: ${REMEMBERED[as]}`,
 		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row)}${AND_AGAIN}`,
 	],
-	deniesItself: (row: ParsedRow, own: Candidate) => [
+	deniesItself: (row: OpenRow, own: Candidate) => [
 		about`is said not to be ${bookingName(own.booking)}, but has its cells`,
 		`if it is another job, ${asOtherJob(row)}; if not, ${answersTo(row, [own.id]).yes}${AND_AGAIN}`,
 	],

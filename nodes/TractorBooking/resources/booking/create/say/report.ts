@@ -9,7 +9,7 @@ import { asText, capitalized } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
-import type { CheckedRow, FinishedRow, RowQuestion } from '../row/row';
+import type { Row, FinishedRow, RowQuestion } from '../row/row';
 import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
@@ -62,7 +62,7 @@ function possibleText(
 }
 
 /** What a Dry Run says as data: of the columns, and of rows. */
-async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly CheckedRow[]) {
+async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row[]) {
 	const finishedRows = rows.filter((row) => row.kind === 'finished');
 	const issues = finishedRows.flatMap((one): RowIssue[] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
@@ -184,7 +184,7 @@ export async function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
 	sheet: ParsedSheet,
-	checked: readonly CheckedRow[] = [],
+	checked: readonly Row[] = [],
 ): Promise<ItemResult[]> {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const { error: failure } = toPlainError(thrown);

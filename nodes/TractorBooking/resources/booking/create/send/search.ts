@@ -6,7 +6,7 @@ import { fits, pairUnambiguous, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
-import type { Outcome, ReadyRow } from '../row/row';
+import type { Outcome, OpenRow } from '../row/row';
 import { failureOf } from '../say/failures';
 import { howBooked } from '../say/matches';
 import { REMARKS } from '../row/sentences';
@@ -27,9 +27,9 @@ interface Tools {
  * @returns the rows that were found; in the end the others, as unknown
  */
 export async function* search(
-	unconfirmed: ReadonlyMap<ReadyRow, WhyUnconfirmed>,
+	unconfirmed: ReadonlyMap<OpenRow, WhyUnconfirmed>,
 	tools: Tools,
-): AsyncGenerator<[ReadyRow, Outcome]> {
+): AsyncGenerator<[OpenRow, Outcome]> {
 	const { client } = tools;
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
@@ -57,16 +57,16 @@ export async function* search(
  * @throws ServiceError
  */
 export async function arrivedFor(
-	rows: readonly ReadyRow[],
+	rows: readonly OpenRow[],
 	{ bookings, memory }: Tools,
-): Promise<(row: ReadyRow) => Candidate[]> {
+): Promise<(row: OpenRow) => Candidate[]> {
 	const arrived = await bookings.arrivedFor(rows);
 	const isOther = (one: Candidate) => !fits(one) || memory.hasMade(one.id);
 	return (row) => (arrived.get(row) ?? []).filter((one) => !isOther(one));
 }
 
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError @throws MemoryError */
-async function findArrived(rows: readonly ReadyRow[], tools: Tools) {
+async function findArrived(rows: readonly OpenRow[], tools: Tools) {
 	const { memory } = tools;
 	const arrivedOf = await arrivedFor(rows, tools);
 	// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside slow

@@ -10,7 +10,7 @@ import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
 import { CHUNK } from '../memory/timing';
-import type { CheckedRow, FinishedRow, Outcome, ReadyRow } from '../row/row';
+import type { FinishedRow, OpenRow, Outcome, Row } from '../row/row';
 import { finished, isFailure } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
 import { arrivedFor, search, type WhyUnconfirmed } from './search';
@@ -36,20 +36,20 @@ export class RowSender {
 	private readonly outcomes = new Map<number, FinishedRow>();
 
 	/** The rows that are not claimed yet. */
-	private queue: ReadyRow[];
+	private queue: OpenRow[];
 
 	/** The rows that may be booked. */
-	private readonly unconfirmed = new Map<ReadyRow, WhyUnconfirmed>();
+	private readonly unconfirmed = new Map<OpenRow, WhyUnconfirmed>();
 
 	/** Why no other row is sent: the failure of those that are left, unless that of a row says it for all. */
 	private stop?: ServiceError | 'at a failure';
 
 	/** @param rows all rows, in the order of the input */
 	constructor(
-		rows: readonly CheckedRow[],
+		rows: readonly Row[],
 		private readonly options: SendOptions,
 	) {
-		this.queue = rows.filter((row) => row.kind === 'ready');
+		this.queue = rows.filter((row) => row.kind === 'open');
 		for (const row of rows) if (row.kind === 'finished') this.outcomes.set(row.itemIndex, row);
 	}
 
@@ -113,7 +113,7 @@ export class RowSender {
 		});
 		let next: Promise<void> | undefined;
 		const [firstOfLast] = rows.slice(-MAX_PACED);
-		const send = async (row: ReadyRow) =>
+		const send = async (row: OpenRow) =>
 			await this.send(row, () => {
 				const maySend = !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
 				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
@@ -121,18 +121,18 @@ export class RowSender {
 			});
 		await Promise.all(rows.map(send));
 		stopTimer();
-		const isBooked = (row: ReadyRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
+		const isBooked = (row: OpenRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await this.warned(NOTICES.notSaved, this.options.memory.record());
 		await next;
 	}
 
-	private isFinished({ itemIndex }: ReadyRow): boolean {
+	private isFinished({ itemIndex }: OpenRow): boolean {
 		return this.outcomes.has(itemIndex);
 	}
 
-	private finish(row: ReadyRow, outcome: Outcome): void {
+	private finish(row: OpenRow, outcome: Outcome): void {
 		const { memory, bookings } = this.options;
 		const done = finished(row, outcome);
 		this.unconfirmed.delete(row);
@@ -150,7 +150,7 @@ export class RowSender {
 	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no ID by
 	 * which the service could recognise a repeated request. One that may not be sent any more stays as it is.
 	 */
-	private async send(row: ReadyRow, maySend: () => boolean): Promise<void> {
+	private async send(row: OpenRow, maySend: () => boolean): Promise<void> {
 		let request = 'not begun' as RequestState;
 		const answer = await createBooking(this.options.client, row.request, IF_REFUSED, () => {
 			// Asked again each time that the rate limit made it wait.
@@ -186,12 +186,12 @@ export class RowSender {
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
-	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
+	private async giveBack(rows: readonly OpenRow[]): Promise<void> {
 		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
 		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
 	}
 
-	private async renew(rows: readonly ReadyRow[]): Promise<void> {
+	private async renew(rows: readonly OpenRow[]): Promise<void> {
 		await this.warned(NOTICES.notSaved, this.options.memory.claims.renew(rows));
 	}
 

@@ -134,11 +134,11 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const { bookingID, denied } = answer.value;
 	const { requested, issues, pastDate } = parseRequest(row, raw, source, denied);
-	if (bookingID !== undefined) return { ...requested, kind: 'naming', bookingID };
+	if (bookingID !== undefined) return { ...requested, kind: 'open', bookingID };
 	const all = [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
-		? { ...requested, kind: 'parsed', pastDate }
+		? { ...requested, kind: 'open', pastDate }
 		: rejected(requested, [...all, pastDate ?? []].flat());
 }
 
@@ -215,7 +215,7 @@ function withoutSlips(rows: Row[]): Row[] {
 	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {
 		const slip = slips[at];
-		if (row.kind !== 'parsed' || !slip) return row;
+		if (row.kind !== 'open' || row.bookingID !== undefined || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
 		return rejectedFor(row, 'coordinates', place, issueOf('farAway', slip));
 	});

@@ -164,14 +164,14 @@ class Officer {
 	}
 }
 
-/** Status, phones without a country code, areas without a unit, dates that may be read in two ways. */
+/** Status, areas without a unit, dates that may be read in two ways; phones without a country code, of one country. */
 const STATUSES = ['Approved', 'Approved', 'Pending', 'Approved', 'Aproved'];
 const year = Number(dayAhead(0).slice(0, 4)) + 1;
 
 function nigeria(first: number): Tab {
 	const headings = [
 		...['Farmer', 'Phone', 'Service', 'Date', 'Farm size', 'Lat', 'Long'],
-		...['Status', "Cost ($'000)", 'Remarks', '$& <b>', 'Sex'],
+		...['Status', "Cost ($'000)", 'Remarks', '$& <b>', 'Sex', 'Village name'],
 	];
 	const lines = Array.from({ length: 14 }, (_, index): Cell[] => [
 		`Farmer ${first + index}`,
@@ -186,6 +186,7 @@ function nigeria(first: number): Tab {
 		index === 5 ? 'wait for rain, please' : '',
 		index % 2 ? 'a, b' : 'c',
 		index % 2 ? 'F' : 'M',
+		index % 2 ? 'Rigasa' : 'Kawo',
 	]);
 	return [headings, ...lines];
 }
@@ -262,7 +263,11 @@ class Pages {
 		await officer.upload({ Requests: nigeria(100) }, /^Some questions/);
 		for (const question of Object.keys(NIGERIA))
 			mustBe(`status: chosen beforehand of ${question}`, await officer.chosen(question), []);
-		for (const hidden of ['Book the rows whose Status', 'Service Date is in', 'Phones without'])
+		for (const hidden of [
+			'Book the rows whose Status',
+			'Service Date is in',
+			'Farm Location is in',
+		])
 			mustBe(`status: ${hidden}`, await officer.question(hidden).isVisible(), false);
 		await officer.answer(only('Approved'));
 		await officer.picture('questions');

@@ -15,8 +15,6 @@ import { EACH, type ChoiceKey, type Row, type SheetAsk, type State, type Summary
 
 type OtherColumn = Summary['otherColumns'][number];
 
-const suchAs = (value: string) => (value ? `, such as ${value},` : '');
-
 const LABELS: Record<Question['about'], (question: Question) => string> = {
 	columnMapping: ({ field, value, answers }) => {
 		if (field !== 'coordinates') return `${value} is in`;
@@ -25,8 +23,8 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 	},
 	dateOrder: ({ value }) => `A date such as ${value} is`,
 	areaUnit: ({ column, value }) =>
-		`${column || 'A land area'} without a unit${suchAs(value)} is in`,
-	phoneCountry: ({ value }) => `Phones without a country code${suchAs(value)} are all from`,
+		`${column || 'A land area'} without a unit, such as ${value}, is in`,
+	phoneCountry: ({ value }) => `Phones without a country code, such as ${value}, are all from`,
 	serviceType: ({ column, value }) =>
 		`In ${column || 'the service'}, ${value} (which no tractor of these rows offers) means`,
 };

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 import { asText } from '../../nodes/TractorBooking/utils/text';
+import { denialIn } from './denial';
 
 /** A row that may be booked already, and what an officer is asked about it. */
 export interface AskedRow {
@@ -62,9 +63,7 @@ function isDenied(row: IDataObject): boolean {
 function cellFor({ row, choices }: AskedRow, answer: unknown): string | undefined {
 	const ids = possibleIds(row);
 	const at = choices.findIndex((choice) => choice === answer);
-	if (at < ids.length) return ids[at];
-	// What the row is not by an earlier answer, it still is not.
-	return [asText(row.bookingID) || `not ${ids.shift()}`, ...ids].join(', ');
+	return at < ids.length ? ids[at] : denialIn(row.bookingID, ids);
 }
 
 /** The rows that were answered, with the answer in their Booking ID. */

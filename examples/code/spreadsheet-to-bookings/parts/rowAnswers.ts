@@ -1,4 +1,5 @@
-import { clean, textOf, valueIn, type Answers } from './answers';
+import { denialIn } from '../../denial';
+import { textOf, valueIn, type Answers } from './answers';
 import type { AskedRow, Row, State } from './step';
 import { isWritten } from './tabs';
 
@@ -92,13 +93,6 @@ export function answersToKeep(answers: Answers): Answers {
 	return Object.fromEntries(
 		Object.entries(answers).filter(([key]) => !isOfRow(key) || known.includes(key)),
 	);
-}
-
-/** What the cell of the Booking ID says once the row is none of these bookings, either. */
-function denialIn(cell: unknown, ids: readonly unknown[]): string {
-	const said = clean(cell);
-	const denied = said.toLowerCase().startsWith('not ') ? `${said},` : 'not';
-	return `${denied} ${ids.join(', ')}`;
 }
 
 /**

@@ -16,7 +16,7 @@ const MAX_UNSURE = 100;
 const MAX_LATEST = 500;
 
 /** How many events are remembered, for a day, to be emitted again after a restart of n8n. */
-const MAX_EMITTED = 1_000;
+const MAX_EMITTED = 5_000;
 
 /**
  * An event comes again so long after it was emitted at the earliest, however often n8n restarts: two executions with one

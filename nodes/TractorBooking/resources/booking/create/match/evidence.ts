@@ -148,7 +148,9 @@ export class Evidence {
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = ({ id, isOpenQuestion }: Candidate) => {
 			const other = this.rowOfBooking.get(id);
-			return other && (!isOpenQuestion || compareJobs(row.job, other.job).plot === false);
+			return (
+				other && (!isOpenQuestion || compareJobs(row.job, other.job, ['plot']).different.length > 0)
+			);
 		};
 		return this.candidatesFor(row)
 			.filter((one) => !isOfOther(one))

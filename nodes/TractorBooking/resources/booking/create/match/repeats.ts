@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { phoneTail } from '../../../../parse/phones';
 import { inTurns } from '../../../../utils/turns';
 import type { RequestedRow } from '../row/row';
-import { differencesIn, compareJobs, type Job } from '../row/job';
+import { compareJobs, JOB_FIELDS, type Job } from '../row/job';
 
 /** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
 function areNearNames(one: string, other: string): boolean {
@@ -22,7 +22,7 @@ function areNearNames(one: string, other: string): boolean {
 
 /** Whether two rows with the same phone and day may be one job: nothing of it tells, or only a slip in the name. */
 function areAlike(job: Job, other: Job): boolean {
-	const different = differencesIn(compareJobs(job, other));
+	const { different } = compareJobs(job, other, JOB_FIELDS);
 	if (different.length === 0) return true;
 	if (different.some((field) => field !== 'farmerName')) return false;
 	return areNearNames(job.farmerName ?? '', other.farmerName ?? '');

@@ -66,9 +66,7 @@ export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;
 
 /** Compares the job of a row with what a booking shows. */
 export function compareWith(job: Job, listed: Listed): Candidate {
-	const alike = compareJobs(job, listed.job);
-	const same = SHOWN_FIELDS.filter((field) => alike[field] === true);
-	const different = SHOWN_FIELDS.filter((field) => alike[field] === false);
+	const { same, different } = compareJobs(job, listed.job, SHOWN_FIELDS);
 	return { ...listed, same, different, showsAll: same.length === SHOWN_FIELDS.length };
 }
 

@@ -31,9 +31,6 @@ export interface Job {
 	plot?: string;
 }
 
-/** Whether two jobs are the same in a field; undefined if that cannot be told. */
-export type Comparison = Partial<Record<JobField, boolean>>;
-
 /** What is asked for. Its service is a number in the request, or a name. */
 interface Requested {
 	request: BookingRequest;
@@ -106,8 +103,8 @@ export function asShownBy<R extends { rowId?: string; job: Job; key: string }>(
 	return { ...row, rowId: undefined, job, key: jobKey(job) };
 }
 
-/** Compares the job of a row with that of a booking, or of another row. */
-export function compareJobs(row: Job, other: Job): Comparison {
+/** In which fields the job of a row is the same as that of a booking, or of another row, and in which the two are known to differ. */
+export function compareJobs<F extends JobField>(row: Job, other: Job, fields: readonly F[]) {
 	const compare = <Field extends JobField>(
 		field: Field,
 		isSame: (own: NonNullable<Job[Field]>, theirs: NonNullable<Job[Field]>) => boolean | undefined,
@@ -116,7 +113,7 @@ export function compareJobs(row: Job, other: Job): Comparison {
 		const { [field]: theirs } = other;
 		return own === undefined || theirs === undefined ? undefined : isSame(own, theirs);
 	};
-	return {
+	const alike = {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
 		farmerPhone: compare('farmerPhone', isSamePhone),
 		serviceDate: compare('serviceDate', ([day = ''], days) =>
@@ -129,8 +126,8 @@ export function compareJobs(row: Job, other: Job): Comparison {
 		landArea: compare('landArea', (own, theirs) => own === theirs),
 		plot: compare('plot', (own, theirs) => own === theirs),
 	};
+	return {
+		same: fields.filter((field) => alike[field] === true),
+		different: fields.filter((field) => alike[field] === false),
+	};
 }
-
-/** The fields in which two jobs are known to differ. */
-export const differencesIn = (alike: Comparison) =>
-	JOB_FIELDS.filter((field) => alike[field] === false);

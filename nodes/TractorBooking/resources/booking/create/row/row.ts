@@ -5,6 +5,7 @@ import type { BookingId } from '../../../../api/records';
 import { InvalidInputError, listedValue, listOf } from '../../../../parse/issue';
 import type { Invalid, Issue } from '../../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
+import type { BookingAnswer } from './bookingAnswer';
 import type { Job } from './job';
 import type { CreateSettings } from './settings';
 
@@ -50,7 +51,7 @@ export function rowName({ sheetRow, isNumbered, farmer = '' }: Omit<SheetRow, 's
 export const rowsIn = (rows: readonly SheetRow[]): string => listOf(rows.map(rowName));
 
 /** A row with its request, as far as its cells could be read. */
-export interface RequestedRow extends SheetRow {
+export interface RequestedRow extends SheetRow, BookingAnswer {
 	request: BookingRequest;
 	/** Whether to choose the tractor nearest to the farm. */
 	wantsNearest?: boolean;
@@ -61,10 +62,6 @@ export interface RequestedRow extends SheetRow {
 	job: Job;
 	/** By what n8n remembers the row: its Row ID, else its job. */
 	key: string;
-	/** The booking that a person has said it is; whatever else is wrong with it does not matter then. */
-	bookingID?: BookingId;
-	/** The bookings of which a person has said that this row is another job. */
-	denied: readonly BookingId[];
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */

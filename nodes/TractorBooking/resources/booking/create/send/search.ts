@@ -14,7 +14,7 @@ import { REMARKS } from '../row/sentences';
 /** Why a row may be booked, or not: the failure of its request, or that another run may have sent it. */
 export type WhyUnconfirmed = ServiceError | 'sent by another run';
 
-interface Tools {
+export interface Tools {
 	client: ServiceClient;
 	bookings: Bookings;
 	memory: RowMemory;

@@ -1,27 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { callAfter } from '../../../../api/waits';
-import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { ServiceError, toPlainError } from '../../../../api/errors';
 import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
-import type { Bookings } from '../match/bookings';
 import type { Claimed } from '../memory/claims';
-import type { RowMemory } from '../memory/memory';
 import { CHUNK } from '../memory/timing';
 import type { FinishedRow, OpenRow, Outcome, Row } from '../row/row';
 import { finished, isFailure } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
-import { arrivedFor, search, type WhyUnconfirmed } from './search';
+import { arrivedFor, search, type Tools, type WhyUnconfirmed } from './search';
 
 /** After this many rows without a response, the run first finds out what became of them. */
 const MAX_LOST = 5;
 
-interface SendOptions {
-	client: ServiceClient;
-	bookings: Bookings;
-	memory: RowMemory;
+interface SendOptions extends Tools {
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;

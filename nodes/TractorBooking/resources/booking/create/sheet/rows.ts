@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { BookingId } from '../../../../api/records';
 import { findCoordinateMistakes } from '../../../../parse/coordinates';
 import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
@@ -8,7 +7,7 @@ import { isBlank, isUsable } from '../../../../parse/text';
 import { asText, capitalized, cleanText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
-import { parseBookingAnswer, possibleIdsIn } from '../row/bookingAnswer';
+import { parseBookingAnswer, possibleIdsIn, type BookingAnswer } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
 import { CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey, jobOfRow } from '../row/job';
@@ -132,14 +131,13 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
-	const { bookingID, denied } = answer.value;
-	const { requested, issues, pastDate } = parseRequest(row, raw, source, denied);
-	if (bookingID !== undefined) return { ...requested, kind: 'open', bookingID };
-	const all = [...issues, ...missingIn(requested, raw, source)];
+	const { requested, issues } = parseRequest(row, raw, source, answer.value);
+	const isNaming = requested.bookingID !== undefined;
+	const all = isNaming ? [] : [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
-		? { ...requested, kind: 'open', pastDate }
-		: rejected(requested, [...all, pastDate ?? []].flat());
+		? { ...requested, kind: 'open' }
+		: rejected(requested, [...all, requested.pastDate ?? []].flat());
 }
 
 /** The name of a service in a cell, undefined if it holds a number, or several. The number is in the details of the tractors. */
@@ -149,13 +147,8 @@ function serviceNameIn(cell: unknown): string | undefined {
 	return isName && isUsable(only) ? cleanText(only) : undefined;
 }
 
-/** Parses what is in the cells of a row. @param denied the bookings that the row is not */
-function parseRequest(
-	row: SheetRow,
-	raw: RawBooking,
-	source: RowSource,
-	denied: readonly BookingId[],
-) {
+/** Parses what is in the cells of a row. @param answer what a person says in its Booking ID */
+function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource, answer: BookingAnswer) {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -168,14 +161,14 @@ function parseRequest(
 	const plot = isBlank(raw.plot) ? undefined : cleanText(asText(raw.plot));
 	const without = [...notInSheet].filter((field) => isBlank(raw[field]));
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
-	if (denied.length > 0) remarks.push(REMARKS.denies(denied));
+	if (answer.denied.length > 0) remarks.push(REMARKS.denies(answer.denied));
 	const job = jobOfRow({ request, serviceName, plot });
 	const key = row.rowId === undefined ? jobKey(job) : `row ID ${JSON.stringify(row.rowId)}`;
 	const requested: RequestedRow = {
-		...row,
-		...{ request, remarks, wantsNearest, serviceName, plot, job, key, denied },
+		...{ ...row, ...answer },
+		...{ request, remarks, wantsNearest, serviceName, plot, job, key, pastDate },
 	};
-	return { requested, issues, pastDate };
+	return { requested, issues };
 }
 
 const FARMER = ['farmerName', 'farmerPhone'] as const;

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isEmpty } from '../../../../utils/text';
-import type { BookingRequest } from '../row/fields';
 import { SHOWN_FIELDS } from '../row/job';
 
 /** What is kept of a record: its job, and what the results of rows show. */
@@ -85,14 +84,7 @@ export class BookingIndex {
 		this.unlisted.delete(id);
 	}
 
-	/** Takes in a booking that this process has made: a list that is late does not show it. */
-	addMade(id: BookingId, { tractorId, ...request }: BookingRequest): void {
-		if (this.listed.has(id)) return;
-		const booking = keptOf(id, { ...request, tractorPairedTo: tractorId });
-		this.unlisted.set(id, { booking, run: 0 });
-	}
-
-	/** Takes in the record of a booking, which a run has read by its ID. */
+	/** Takes in the record of a booking, which a run has read by its ID, or made. */
 	update(id: BookingId, record: IDataObject, run: number): void {
 		const booking = { ...this.listed.get(id)?.booking, ...keptOf(id, record) };
 		(this.listed.has(id) ? this.listed : this.unlisted).set(id, { booking, run });

@@ -85,9 +85,10 @@ export class Bookings {
 		return (this.index.get(id)?.run ?? 0) >= this.run;
 	}
 
-	/** Takes in a booking that this process has made. */
-	addMade(id: BookingId, request: BookingRequest): void {
-		this.index.addMade(id, request);
+	/** Takes in a booking that this process has made: a list that is late does not show it. */
+	addMade(id: BookingId, { tractorId, ...request }: BookingRequest): void {
+		const record = { ...request, tractorPairedTo: tractorId };
+		if (!this.index.has(id)) this.index.update(id, record, 0);
 	}
 
 	/** Whether a booking was in the list when the rows were compared with it. */

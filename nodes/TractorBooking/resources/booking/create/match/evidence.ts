@@ -190,8 +190,7 @@ function unlikeRows(naming: readonly OpenRow[]): Map<BookingId | undefined, Open
 /**
  * Looks up what the list has, and what n8n remembers, of rows.
  *
- * @throws ServiceError if the list cannot be read
- * @throws MemoryError
+ * @throws ServiceError if the list cannot be read, or n8n's memory
  */
 export async function gatherEvidence(
 	all: readonly OpenRow[],

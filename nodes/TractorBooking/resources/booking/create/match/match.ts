@@ -17,8 +17,7 @@ import {
  * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue.
  *
  * @returns one row for each of those given, in the same order; those that are finished as they were
- * @throws ServiceError if the list cannot be read
- * @throws MemoryError
+ * @throws ServiceError if the list cannot be read, or n8n's memory
  */
 export async function matchRows(
 	rows: readonly Row[],

@@ -1,7 +1,7 @@
 import { monotonicNow, pause } from '../../../../api/waits';
 import { groupBy } from '../../../../utils/groupBy';
 import type { OpenRow, RequestedRow } from '../row/row';
-import { MemoryError } from '../row/sentences';
+import { notRemembered } from '../row/sentences';
 import type { Facts } from './facts';
 import type { Store } from './store';
 import { MAX_CLOCK_ERROR_MS, OVERWRITE_CHECK_MS, REQUEST_WINDOW_MS, SLOT_MS } from './timing';
@@ -42,7 +42,7 @@ export class Claims {
 	 * itself by the time it is checked: a second later, or a minute after a slow call.
 	 *
 	 * @param listedOf those of some rows whose bookings are in the list by now
-	 * @throws MemoryError, and whatever `listedOf` throws
+	 * @throws ServiceError, and whatever `listedOf` throws
 	 */
 	async claim(
 		rows: readonly OpenRow[],
@@ -73,7 +73,7 @@ export class Claims {
 			own.forEach(check.keep);
 			return { own, held, requestBefore };
 		}
-		throw new MemoryError();
+		throw notRemembered();
 	}
 
 	/** What is recorded of a row when it is claimed. */
@@ -162,7 +162,7 @@ export class Claims {
 		return rows.filter(isOneMore).flatMap(severalOfFarmerDay);
 	}
 
-	/** Gives up rows that are certainly not booked by this run. @throws MemoryError */
+	/** Gives up rows that are certainly not booked by this run. @throws ServiceError */
 	async release(rows: readonly RequestedRow[]): Promise<void> {
 		const heads = rows.map(this.facts.headOf);
 		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
@@ -175,7 +175,7 @@ export class Claims {
 		return this.store.has(this.facts.claimed(row, slotNow()));
 	}
 
-	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws MemoryError */
+	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws ServiceError */
 	async renew(rows: readonly RequestedRow[]): Promise<void> {
 		const claims = rows.flatMap((row) => [
 			...(this.claims.get(this.facts.headOf(row)) ?? []),

@@ -34,7 +34,7 @@ export class RowMemory {
 		this.claims = new Claims(this.sentStore, this.facts);
 	}
 
-	/** Looks facts up: of what was booked, and of what was sent. @throws MemoryError */
+	/** Looks facts up: of what was booked, and of what was sent. @throws ServiceError */
 	async look(booked: readonly Chain[], sent: readonly Chain[] = []): Promise<void> {
 		await this.find(this.bookedStore, booked);
 		await this.find(this.sentStore, sent);
@@ -80,7 +80,7 @@ export class RowMemory {
 		this.toRecord.push(...entries);
 	}
 
-	/** Records what is to be remembered. @throws MemoryError */
+	/** Records what is to be remembered. @throws ServiceError */
 	async record(): Promise<void> {
 		const entries = this.toRecord;
 		// Others may be added before n8n has recorded these.

@@ -1,7 +1,7 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
 import { monotonicNow, Mutex, pause } from '../../../../api/waits';
-import { MemoryError } from '../row/sentences';
+import { notRemembered } from '../row/sentences';
 import { QUICK_MS, REPAIR_MS } from './timing';
 
 /** n8n's deduplication store, in its database: what Remove Duplicates is built on. Older hosts have none. */
@@ -88,7 +88,7 @@ export class Store {
 	 * Records entries.
 	 *
 	 * @returns those that were recorded before
-	 * @throws MemoryError
+	 * @throws ServiceError
 	 */
 	async record(entries: Iterable<string>): Promise<Set<string>> {
 		// n8n calls the same entry new twice, and stores it twice.
@@ -103,7 +103,7 @@ export class Store {
 		this.process.add(entries);
 	}
 
-	/** Which of the entries were recorded; what is only looked up is removed at once. @throws MemoryError */
+	/** Which of the entries were recorded; what is only looked up is removed at once. @throws ServiceError */
 	async look(entries: Iterable<string>): Promise<Set<string>> {
 		const unique = [...new Set(entries)];
 		const found = new Set(unique.filter((entry) => this.has(entry)));
@@ -118,7 +118,7 @@ export class Store {
 		return found;
 	}
 
-	/** Removes entries. @throws MemoryError */
+	/** Removes entries. @throws ServiceError */
 	async remove(entries: Iterable<string>): Promise<void> {
 		const unique = [...new Set(entries)];
 		this.forget(unique);
@@ -175,7 +175,7 @@ export class Store {
 		await process.oneAtATime.runExclusive(async () => {
 			const begun = monotonicNow();
 			await call(helpers).catch((thrown: unknown) => {
-				throw new MemoryError(thrown);
+				throw notRemembered(thrown);
 			});
 			if (monotonicNow() - begun > QUICK_MS) process.slowAt = monotonicNow();
 		});

@@ -1,4 +1,4 @@
-import { toPlainError } from '../../../../api/errors';
+import { ServiceError, toPlainError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
 import { about, listOf, sentencesOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
@@ -151,14 +151,12 @@ export const REMARKS = {
 	foundAfterLoss: 'the response was lost; found among the bookings by farmer and day',
 };
 
-/** n8n could not remember something. */
-export class MemoryError extends Error {
-	override readonly name = 'MemoryError';
-
-	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
-
-	/** @param why what n8n threw; undefined if it kept no claim */
-	constructor(why: unknown = 'it is too slow, or other runs write to it all the time') {
-		super(`n8n could not record the rows in its database: ${toPlainError(why).message}`);
-	}
-}
+/** n8n could not remember something. @param why what it threw; undefined if it kept no claim */
+export const notRemembered = (
+	why: unknown = 'it is too slow, or other runs write to it all the time',
+): ServiceError =>
+	new ServiceError(
+		'stopped',
+		`n8n could not record the rows in its database: ${toPlainError(why).message}`,
+		{ description: 'Run the rows again; if it persists, check the database of n8n.' },
+	);

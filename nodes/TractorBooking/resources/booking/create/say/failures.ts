@@ -55,11 +55,6 @@ export const failureOf = {
 			'Once the credential is corrected, run the same rows again, unchanged.',
 		),
 
-	notClaimed(thrown: unknown) {
-		const { message, description } = toPlainError(thrown);
-		return notSent(message, description || RUN_AGAIN);
-	},
-
 	/** A response that names a booking of before. */
 	existing: (id: BookingId): ServiceError =>
 		new ServiceError(

@@ -65,7 +65,7 @@ export async function arrivedFor(
 	return (row) => (arrived.get(row) ?? []).filter((one) => !isOther(one));
 }
 
-/** The rows of which one booking has appeared that is no other row's. @throws ServiceError @throws MemoryError */
+/** The rows of which one booking has appeared that is no other row's. @throws ServiceError */
 async function findArrived(rows: readonly OpenRow[], tools: Tools) {
 	const { memory } = tools;
 	const arrivedOf = await arrivedFor(rows, tools);

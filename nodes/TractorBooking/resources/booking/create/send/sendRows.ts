@@ -89,7 +89,7 @@ export class RowSender {
 			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
 			return claimed;
 		} catch (thrown) {
-			this.stop ??= failureOf.notClaimed(thrown);
+			this.stop ??= this.asFailure(thrown);
 			await this.giveBack(rows);
 			return { own: [], held: [], requestBefore: 0 };
 		}

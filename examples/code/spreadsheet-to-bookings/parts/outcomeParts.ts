@@ -37,10 +37,9 @@ export type Groups = ReturnType<typeof groupsOf>;
 
 /** Why rows were left out, each with how many: `Pending (3), typed twice (1)`. */
 export function whyLeftOut(leftOut: readonly Shown[]): string {
-	const values = new Map<string, number>();
-	for (const { leftFor } of leftOut) values.set(leftFor, (values.get(leftFor) ?? 0) + 1);
-	const sorted = [...values].sort(([, one], [, other]) => other - one);
-	return sorted.map(([value, number]) => `${value} (${number})`).join(', ');
+	const reasons = [...groupBy(leftOut, ({ leftFor }) => leftFor)];
+	const sorted = reasons.sort(([, one], [, other]) => other.length - one.length);
+	return sorted.map(([reason, { length }]) => `${reason} (${length})`).join(', ');
 }
 
 function jobs(rows: readonly Shown[]): string {
@@ -59,11 +58,9 @@ function stopParts({ stop, held }: Groups, contact: string): string[] {
 }
 
 function unknownPart({ unknown }: Groups): string {
-	const reasons = [...new Set(unknown.map(bothOf))];
-	const parts = reasons.map((reason) => {
-		const rows = unknown.filter((one) => bothOf(one) === reason);
-		return `${jobs(rows)}<p>${show(reason)}</p>`;
-	});
+	const parts = [...groupBy(unknown, bothOf)].map(
+		([reason, rows]) => `${jobs(rows)}<p>${show(reason)}</p>`,
+	);
 	return part(`${count(unknown.length, 'row')} that may be booked`, ...parts);
 }
 

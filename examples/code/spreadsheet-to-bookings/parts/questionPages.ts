@@ -10,6 +10,12 @@ export function spanOf(seconds: number): string {
 		: `${Math.ceil(seconds / 60)} minutes`;
 }
 
+/** The button of a page after which the rows are checked, and what is said meanwhile. */
+export const checking = (rows: readonly Row[]) => ({
+	button: 'Show what will happen',
+	wait: `Checking ${count(rows.length, 'row')} takes up to ${spanOf(5 + rows.length)}: leave this page open.`,
+});
+
 /** What a page says first. */
 export const noteOf = ({ note }: Pick<State, 'note'>): Html[] =>
 	note ? [{ html: `<p><b>${show(note)}</b></p>` }] : [];
@@ -83,8 +89,7 @@ export function questionsPage(
 	const heading = {
 		title: mode === 'look' && !areMarks ? 'One more thing' : title,
 		text: `Nothing is booked yet.${ofTab(state)} If you book, the answers are kept for the next list with these headings.`,
-		button: 'Show what will happen',
-		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
+		...checking(sheet),
 	};
 	return pageOf(heading, parts, { ...before, ...answers, likely: undefined }, number);
 }

@@ -1,4 +1,5 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { part, show } from '../../html';
 import {
 	columnsChosen,
@@ -82,18 +83,14 @@ function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Ro
 
 /** What is asked of a column that decides: which of its values are booked, in any case. */
 function ticksOf(column: string, sheet: readonly Row[]): SheetAsk {
-	const cells = new Map<string, { text: string; rows: number }>();
-	for (const row of sheet) {
-		const word = wordIn(row[column]);
-		const { text = cellText(column, row[column]), rows = 0 } = cells.get(word) ?? {};
-		cells.set(word, { text, rows: rows + 1 });
-	}
+	const words = [...groupBy(sheet, (row) => wordIn(row[column]))];
+	const textFor = ([row]: readonly Row[]) => cellText(column, row?.[column]) || '(empty)';
 	return {
 		key: `values ${column}`,
 		label: `Book the rows whose ${column} is`,
-		options: [...cells]
-			.sort(([, a], [, b]) => Number(!a.text) - Number(!b.text) || b.rows - a.rows)
-			.map(([value, { text, rows }]) => ({ text: `${text || '(empty)'} (${rows})`, value })),
+		options: words
+			.sort(([a, some], [b, others]) => Number(!a) - Number(!b) || others.length - some.length)
+			.map(([value, rows]) => ({ text: `${textFor(rows)} (${rows.length})`, value })),
 		...{ many: true, of: { key: 'which', value: column } },
 	};
 }

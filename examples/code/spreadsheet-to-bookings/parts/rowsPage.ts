@@ -2,7 +2,7 @@ import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { count, part, scroll, show, table } from '../../html';
 import { decidingColumn, valueIn, wordIn } from './answers';
 import { pageOf, short } from './form';
-import { noteOf, ofTab, spanOf } from './questionPages';
+import { checking, noteOf, ofTab } from './questionPages';
 import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME, typedIn } from './rowAnswers';
 import { cellText } from './savedSheet';
 import {
@@ -207,8 +207,7 @@ export function rowsPage(
 	const heading = {
 		title: 'Which of these rows are to be booked?',
 		text: `Nothing is booked yet.${ofTab(state)} The other rows can be booked whatever you answer here.${later}`,
-		button: 'Show what will happen',
-		wait: `Checking ${count(sheet.length, 'row')} takes up to ${spanOf(5 + sheet.length)}: leave this page open.`,
+		...checking(sheet),
 	};
 	const page = pageOf(heading, [...noteOf(state), ...parts], state.answers, number);
 	return { ...page, questions, together, left };

@@ -28,6 +28,8 @@ const text = (format: string, fits?: DateStyle['fits']): DateStyle => ({
 export const dateStyles = {
 	/** A cell with a real date, the default. */
 	excel: { write: (day) => day },
+	/** One that shows that Excel has not exchanged day and month. */
+	excelLate: { write: (day) => day, fits: isLateInMonth },
 	/** A real date with a time of the day. */
 	excelWithTime: { write: (day) => utc(day).plus({ hours: 9 }).toJSDate() },
 	/** `46359`: a date whose cell lost its format. */

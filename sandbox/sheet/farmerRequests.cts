@@ -62,6 +62,7 @@ export interface FarmerRequest {
 }
 
 const {
+	excelLate,
 	excelWithTime,
 	serial,
 	serialAsText,
@@ -86,7 +87,7 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Terver Iorliam', phone: '+2347094122105', tractor: 227, service: 1, inDays: 5, date: monthName, area: 7.5, unit: 'ac', crops: ['soybean'], gender: 1, latitude: 7.6301, longitude: 8.6442, location: 'Agan, Makurdi', typed: { phone: '00234 709 412 2105', area: '7.5 acres', unit: null } },
 	{ farmer: 'Hauwa Garba', phone: '+2347094122116', service: 3, inDays: 5, date: slashes, area: 3, unit: 'ha', crops: ['maize', 'groundnut'], gender: 2, latitude: 11.6214, longitude: 7.3402, location: 'Maska, Funtua', typed: { crops: 'maize + groundnut', latitude: '11,6214', longitude: '7,3402' } },
 	{ farmer: 'Ibrahim Sani', phone: '+2347094122127', tractor: 224, service: 6, inDays: 6, date: excelWithTime, area: 12, unit: 'ac', crops: ['rice'], gender: 1, latitude: 12.1195, longitude: 8.6633, location: 'Gezawa, Kano', note: 'Water for the sprayer is on the farm', typed: { phone: 2_347_094_122_127, unit: 'acres' } },
-	{ farmer: 'Danjuma Pam', phone: '+2347094122138', tractor: 225, service: 4, inDays: 6, area: 0.8, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { phone: '+234 (0)709 412 2138', area: '0,8', unit: 'Ha.', latitude: '9.7744° N', longitude: '8.9219° E' } },
+	{ farmer: 'Danjuma Pam', phone: '+2347094122138', tractor: 225, service: 4, inDays: 6, date: excelLate, area: 0.8, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { phone: '+234 (0)709 412 2138', area: '0,8', unit: 'Ha.', latitude: '9.7744° N', longitude: '8.9219° E' } },
 	{ farmer: 'Zainab Suleiman', phone: '+2347094122149', tractor: 202, service: 5, inDays: -358, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 11.2488, longitude: 7.6712, location: 'Kudan, Zaria', faults: [{ what: 'a date of last year', column: 'Service Date', fix: 'or a later day' }], meant: { inDays: 9 } },
 	{ farmer: 'Yusuf Lawal', phone: '+2347094122150', tractor: 208, service: 2, inDays: 7, date: serialAsText, area: 5, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 9.5102, longitude: 6.5713, location: 'Chanchaga, Minna', typed: { phone: '0709.412.2150', unit: 'hectares', note: 'n/a' } },
 	{ farmer: 'Folake Adeyemi', phone: '+2347094122161', service: 3, inDays: 7, area: 1.5, unit: 'ha', crops: ['cassava', 'maize'], gender: 2, latitude: 8.6315, longitude: 4.6702, location: 'Oke-Oyi, Ilorin', typed: { tractor: '-', service: 'ploughing', area: '1.5', crops: 'cassava and maize' } },

@@ -128,7 +128,7 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
 		kind: 'open',
 		request: { ...request, serviceType, tractorId },
 		offered: offeredAs(services, serviceType),
-		tractor: { TractorID: tractorId, distance, reason },
+		chosen: { distance, reason },
 	};
 }
 

@@ -33,6 +33,9 @@ export class Evidence {
 
 	private readonly ofKey: ReadonlyMap<string, readonly OpenRow[]>;
 
+	/** The rows that name a booking, if not all of these have the same cells. */
+	readonly unlike: ReadonlyMap<BookingId | undefined, readonly OpenRow[]>;
+
 	/** By {@link findLost}: rows whose response was lost, each with its booking. */
 	lost: ReadonlyMap<RequestedRow, Candidate> = new Map();
 
@@ -42,16 +45,15 @@ export class Evidence {
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidates the bookings that a row may be, without those that it denies; of one that names its booking, that
-	 * @param unlike the rows that name a booking, if not all of these have the same cells
 	 */
 	constructor(
 		private readonly rows: readonly OpenRow[],
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		private readonly candidates: CandidatesOf,
-		readonly unlike: ReadonlyMap<BookingId | undefined, readonly OpenRow[]>,
 	) {
 		this.ofKey = groupBy(rows, ({ key }) => key);
+		this.unlike = unlikeRows(rows);
 	}
 
 	/** Asks a rule about the rows that none has decided yet. */
@@ -180,11 +182,11 @@ export class Evidence {
 }
 
 /** The rows that name each booking, where these rows differ. */
-function unlikeRows(naming: readonly OpenRow[]): Map<BookingId | undefined, OpenRow[]> {
+function unlikeRows(rows: readonly OpenRow[]): Map<BookingId | undefined, OpenRow[]> {
 	const areAlike = ([first, ...others]: readonly OpenRow[]) =>
 		others.every((one) => first && differencesOf(first, one).length === 0);
-	const ofBooking = groupBy(naming, ({ bookingID }) => bookingID);
-	return new Map([...ofBooking].filter(([, rows]) => !areAlike(rows)));
+	const ofBooking = groupBy(rows, ({ bookingID }) => bookingID);
+	return new Map([...ofBooking].filter(([, some]) => !areAlike(some)));
 }
 
 /**
@@ -254,5 +256,5 @@ export async function gatherEvidence(
 	const mayBeSent = open.filter((row) => !isBooked(row) && mayHaveBooking(row));
 	const sent = mayBeSent.flatMap((row) => [facts.sent(row), facts.severalOfFarmerDay(row)]);
 	await memory.look([], sent);
-	return new Evidence(rows, memory, bookings, candidates, unlikeRows(naming));
+	return new Evidence(rows, memory, bookings, candidates);
 }

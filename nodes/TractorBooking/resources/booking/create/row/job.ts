@@ -31,13 +31,6 @@ export interface Job {
 	plot?: string;
 }
 
-/** What is asked for. Its service is a number in the request, or a name. */
-interface Requested {
-	request: BookingRequest;
-	serviceName?: string;
-	plot?: string;
-}
-
 /** A request or a booking record. Nothing in it changes once it is compared. */
 type Farmed = Readonly<Partial<Record<'farmerName' | 'farmerPhone', unknown>>>;
 
@@ -69,7 +62,8 @@ export function jobOfBooking(booking: IDataObject, timezone: string): Job {
 	return { ...farmerOf(booking), serviceDate: days.length > 0 ? days : undefined };
 }
 
-export function jobOfRow({ request, serviceName = '', plot }: Requested): Job {
+/** @param serviceName if the request has no number of it */
+export function jobOfRow(request: BookingRequest, serviceName = '', plot?: string): Job {
 	const { serviceDate, serviceType, landArea, areaType = 'ha' } = request;
 	return {
 		...farmerOf(request),

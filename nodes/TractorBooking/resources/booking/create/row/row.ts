@@ -66,8 +66,8 @@ export interface RequestedRow extends SheetRow, BookingAnswer {
 	pastDate?: Issue;
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
 	offered?: string;
-	/** The tractor that was chosen for the row, its distance as the service says it, and why. */
-	tractor?: { TractorID: number; distance: IDataObject[string]; reason: string };
+	/** Of the tractor that was chosen for the row: its distance as the service says it, and why it was. */
+	chosen?: { distance: IDataObject[string]; reason: string };
 }
 
 /** A row that nothing is wrong with, and that is not decided yet. */

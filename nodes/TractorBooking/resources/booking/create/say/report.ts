@@ -93,7 +93,7 @@ function outputOf(
 	row: Partial<FinishedRow>,
 	added: { toDo?: string; summary?: SheetSummary; earlier?: FinishedRow } = {},
 ): IDataObject {
-	const { result, request, tractor, remarks = [], booking = {}, settings, failure } = row;
+	const { result, request, chosen, remarks = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const { reason, toDo } = textsOf(saidOf(row));
 	const why = failure
@@ -101,7 +101,7 @@ function outputOf(
 		: [[row.reason, reason].filter(Boolean).join(', but '), ...remarks];
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [...why, !failure && tractor?.reason].filter(Boolean).join('; '),
+		reason: [...why, !failure && chosen?.reason].filter(Boolean).join('; '),
 		toDo: (added.toDo ?? toDo) || null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
@@ -111,7 +111,7 @@ function outputOf(
 		bookingStatusLabel: record.bookingStatusLabel ?? null,
 		bookedService: (isNew(row) && row.offered) || null,
 		bookedTractorId: tractorOf(row),
-		bookedTractorDistance: tractor?.distance ?? null,
+		bookedTractorDistance: chosen?.distance ?? null,
 		...(settings?.dryRun ? { request: request && !failure ? { ...request } : null } : {}),
 		...(added.summary ? { summary: { ...added.summary } } : {}),
 	};

@@ -162,7 +162,7 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource, answer:
 	const without = [...notInSheet].filter((field) => isBlank(raw[field]));
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (answer.denied.length > 0) remarks.push(REMARKS.denies(answer.denied));
-	const job = jobOfRow({ request, serviceName, plot });
+	const job = jobOfRow(request, serviceName, plot);
 	const key = row.rowId === undefined ? jobKey(job) : `row ID ${JSON.stringify(row.rowId)}`;
 	const requested: RequestedRow = {
 		...{ ...row, ...answer },

@@ -32,10 +32,6 @@ const MAX_CANDIDATES = 20;
 const shownText = ({ farmerName, farmerPhone = '', serviceDate }: Job) =>
 	JSON.stringify([farmerName, phoneTail(farmerPhone), serviceDate]);
 
-const showsFarmer = ({ farmerName, farmerPhone }: Job) => (farmerName ?? farmerPhone) !== undefined;
-
-const showsDay = ({ serviceDate }: Job) => serviceDate?.length === 1;
-
 /** The bookings of the organisation, as one run sees them: in the list of the service, and in what the process knows of it. */
 export class Bookings {
 	private readonly index: BookingIndex;
@@ -201,9 +197,11 @@ export class Bookings {
 		const ids = this.index.listedIds();
 		const isShown = (holds: (job: Job) => boolean) =>
 			ids.length === 0 || ids.some((id) => holds(this.get(id)?.job ?? {}));
+		const areFarmers = isShown(({ farmerName, farmerPhone }) => !!(farmerName ?? farmerPhone));
+		const areDays = isShown(({ serviceDate }) => serviceDate?.length === 1);
 		const missing = [
-			...(isShown(showsFarmer) ? [] : ['farmerName', 'farmerPhone']),
-			...(isShown(showsDay) ? [] : ['serviceDate']),
+			...(areFarmers ? [] : ['farmerName', 'farmerPhone']),
+			...(areDays ? [] : ['serviceDate']),
 		];
 		if (missing.length > 0) throw failureOf.incomparableList(missing);
 	}

@@ -19,10 +19,6 @@ import type { Candidate } from '../row/candidates';
 const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
 	statusCode(bookingStatus) === DECLINED ? 'declined' : 'unpaired';
 
-/** Whether bookings, as this run has read them, are all given up. */
-const areGivenUp = (some: readonly Candidate[]): boolean =>
-	some.length > 0 && some.every(({ booking }) => isGivenUp(booking.bookingStatus));
-
 interface Booked {
 	/** Its booking, if that is known and the list has it. */
 	own?: Candidate;
@@ -40,8 +36,9 @@ export function alreadyBooked(
 ): FinishedRow {
 	const some = own ? [own] : possible;
 	const [first] = some;
-	const isOver = areGivenUp(some);
-	const what = isOver && first ? givenUp(first.booking) : caveat;
+	const isOver =
+		some.every(({ booking }) => isGivenUp(booking.bookingStatus)) && first !== undefined;
+	const what = isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
 	// The status of one that was given up says so.
 	const question = isOver

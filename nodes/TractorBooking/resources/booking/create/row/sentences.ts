@@ -4,9 +4,6 @@ import { about, listOf, sentencesOf } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { labelsOf } from './fields';
 
-const HOW_TO_ANSWER =
-	'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is a different job, or leave it empty; if the column holds numbers of your own, rename it';
-
 const OTHER_TAB =
 	'if the table is in another tab, name it under Options > Sheet Name of the node that reads the file';
 
@@ -106,7 +103,10 @@ export const issueOf = sentencesOf({
 	],
 
 	// Booking ID
-	notABooking: () => ['is not the ID of a booking', HOW_TO_ANSWER],
+	notABooking: () => [
+		'is not the ID of a booking',
+		'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is a different job, or leave it empty; if the column holds numbers of your own, rename it',
+	],
 	twoBookings: () => ['are two bookings', 'leave one of them'],
 	yesAndNo: () => ['says both yes and no to one booking', 'leave one of the two'],
 

@@ -7,8 +7,6 @@ import type { OpenRow, SheetRow } from '../row/row';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
 
-const RUN_AGAIN = 'Run the rows again; if it persists, report it.';
-
 /** What to do if rows may be booked: by then, their claims have ended. */
 const WAIT = `Wait ${(2 * SLOT_MS) / 60_000} minutes`;
 
@@ -40,7 +38,7 @@ export const failureOf = {
 	/** A row whose request failed in a way that no one expects, and those after it. */
 	unexpected: (thrown: unknown): ServiceError =>
 		new ServiceError('unreadable', `Unexpected failure: ${toPlainError(thrown).message}`, {
-			description: RUN_AGAIN,
+			description: 'Run the rows again; if it persists, report it.',
 		}),
 
 	noResponses: () =>

@@ -19,19 +19,7 @@ function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 	return isEmpty(bookingStatus) ? name : `${name} (${statusLabel(bookingStatus)})`;
 }
 
-/** How a row differs from an earlier one: `No (13, 96)`; empty if it does not. */
-function differencesFrom(row: RequestedRow, earlier: RequestedRow): string {
-	const differences = differencesOf(row, earlier).map(
-		({ field, own, theirs }) =>
-			`${labelOf(field)} (${listedValue(theirs || 'empty')}, ${listedValue(own || 'empty')})`,
-	);
-	return listOf(differences);
-}
-
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
-
-/** What is the same: `name and phone`. */
-const wordsFor = (same: Candidate['same']): string => listOf(same.map((field) => WORDS[field]));
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
 function otherOf(field: Candidate['different'][number], candidate: Candidate): string {
@@ -52,7 +40,7 @@ export function candidateText(candidate: Candidate): string {
 	const { booking, same, different, bookedFor } = candidate;
 	const other = listOf(different.map((field) => otherOf(field, candidate)));
 	const compared = [
-		same.length > 0 ? `has the same ${wordsFor(same)}` : '',
+		same.length > 0 ? `has the same ${listOf(same.map((field) => WORDS[field]))}` : '',
 		other && `has ${other}`,
 	];
 	const said = compared.filter(Boolean).join(', but ').replace('but has', 'but');
@@ -60,9 +48,14 @@ export function candidateText(candidate: Candidate): string {
 	return `${bookingName(booking)} ${parts.join(', and ')}`.trim();
 }
 
+/** `row 4 (Amina Bello) is the same but for No (13, 96)` */
 export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
-	const differences = differencesFrom(row, earlier);
-	return `${rowsIn([earlier])} is the same${differences && ` but for ${differences}`}`;
+	const differences = differencesOf(row, earlier).map(
+		({ field, own, theirs }) =>
+			`${labelOf(field)} (${listedValue(theirs || 'empty')}, ${listedValue(own || 'empty')})`,
+	);
+	const but = differences.length > 0 ? ` but for ${listOf(differences)}` : '';
+	return `${rowsIn([earlier])} is the same${but}`;
 }
 
 /** Where the ID of its booking is written. */

@@ -45,10 +45,6 @@ export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 const isNew = ({ result }: Partial<FinishedRow>): boolean =>
 	result === 'created' || result === 'would create';
 
-/** The tractor of a row: that of its request if it is new, else the one that its booking names. */
-const tractorOf = (row: Partial<FinishedRow>) =>
-	toId(isNew(row) ? row.request?.tractorId : row.booking?.tractorPairedTo) ?? null;
-
 /** The bookings that a row may be. @param earlier the row of the sheet that it may be */
 function possibleText(
 	{ question, booking }: Partial<FinishedRow>,
@@ -83,10 +79,6 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row
 	return { columns, otherColumns, questions, unsendable, issues, rowQuestions };
 }
 
-/** Whether nothing is left to decide about a row. */
-const isDecided = (row: Partial<FinishedRow>): boolean =>
-	isNew(row) || row.result === 'already booked';
-
 /** The columns of the node, and after them the row's own. @param toDo instead of what its failure says, and the summary */
 function outputOf(
 	own: IDataObject,
@@ -95,6 +87,7 @@ function outputOf(
 ): IDataObject {
 	const { result, request, chosen, remarks = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
+	const isDecided = isNew(row) || result === 'already booked';
 	const { reason, toDo } = textsOf(saidOf(row));
 	const why = failure
 		? [reason]
@@ -105,12 +98,12 @@ function outputOf(
 		toDo: (added.toDo ?? toDo) || null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
-			possibleText(row, added.earlier) ?? (isDecided(row) ? null : own.possibleBookingIDs) ?? null,
+			possibleText(row, added.earlier) ?? (isDecided ? null : own.possibleBookingIDs) ?? null,
 		clusterID: record.clusterID ?? null,
 		bookingStatus: record.bookingStatus ?? null,
 		bookingStatusLabel: record.bookingStatusLabel ?? null,
 		bookedService: (isNew(row) && row.offered) || null,
-		bookedTractorId: tractorOf(row),
+		bookedTractorId: toId(isNew(row) ? request?.tractorId : booking.tractorPairedTo) ?? null,
 		bookedTractorDistance: chosen?.distance ?? null,
 		...(settings?.dryRun ? { request: request && !failure ? { ...request } : null } : {}),
 		...(added.summary ? { summary: { ...added.summary } } : {}),

@@ -14,15 +14,7 @@ import { isBlank } from '../../../../parse/text';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import {
-	CORE_FIELDS,
-	fieldOf,
-	labelOf,
-	labelsOf,
-	partsOf,
-	type ColumnField,
-	type Rules,
-} from '../row/fields';
+import { CORE_FIELDS, fieldOf, labelOf, labelsOf, partsOf, type ColumnField } from '../row/fields';
 import { issueOf } from '../row/sentences';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
@@ -166,10 +158,6 @@ function misplacedHeadings(items: readonly Item[], { columns }: SheetColumns): I
 	return headings && issueOf('headingsBelow', headings.filter(Boolean).slice(0, 3).join(', '));
 }
 
-/** Whether a text is a phone or a day, one of which each request has, and no heading. */
-const isCell = (text: string, rules: Rules): boolean =>
-	parsePhone(text, rules.defaultCountry).ok || ordersOf(text, rules).length > 0;
-
 /** What is wrong if the first line is a request: the reader took it for headings, and it would be booked by no one. */
 function noHeadings(names: readonly string[], { rules }: CreateSettings): Invalid | undefined {
 	// A unit may also be a cell.
@@ -177,7 +165,10 @@ function noHeadings(names: readonly string[], { rules }: CreateSettings): Invali
 	const isCore = (field: ColumnField) =>
 		CORE_FIELDS.some((core) => core === field || partsOf(core).includes(field));
 	if (headings.flatMap((name) => parseHeading(name) ?? []).some(isCore)) return undefined;
-	const cells = names.filter((name) => isCell(name, rules)).map(listedValue);
+	// Each request has a phone or a day, and no heading is one.
+	const cells = names
+		.filter((name) => parsePhone(name, rules.defaultCountry).ok || ordersOf(name, rules).length > 0)
+		.map(listedValue);
 	return cells.length > 0 ? issueOf('noHeadings', listOf(cells), labelsOf(CORE_FIELDS)) : undefined;
 }
 

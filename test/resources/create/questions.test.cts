@@ -216,6 +216,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A service that no tractor offers', services],
 	['The same, near the farm', servicesNearby, { tractorSelection: 'nearest' }],
 	['The same, beside a column that is not read', servicesBeside],
+	['Several services in a cell', sheetRows(2, { 'Service Type': 'Ploughing, Harrowing' })],
 	['Columns that may hold a place or a tractor', spots, either],
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['The same, beside the place where a form was opened', twoSpots, nearest],

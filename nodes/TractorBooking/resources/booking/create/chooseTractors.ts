@@ -9,6 +9,7 @@ import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
 import { formatValue, type Invalid } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
+import { invalid } from '../../../parse/sentences';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
@@ -36,7 +37,7 @@ const serviceIn = ({ serviceName, request }: RequestedRow) => serviceName ?? req
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * The row with the issue of its service, which the tractors do not offer, or not under a number.
+ * The row with the issue of its service, which the tractors do not offer, or not under a number, or which is several.
  *
  * @param who the tractors: `tractor 201`
  * @param byId how to choose another one
@@ -54,6 +55,10 @@ function notOffered(
 		const why = issueOf('noNumber', who, wantsNearest ? byId : []);
 		return rejectedFor(row, 'serviceType', value, why);
 	}
+	const names = name?.split(/[,;/]/) ?? [];
+	const areServices = names.every((one) => findService(services, { name: one }) !== undefined);
+	if (names.length > 1 && areServices)
+		return rejectedFor(row, 'serviceType', value, invalid('severalServices'));
 	const choices = namesOfServices(services);
 	const why = issueOf('notOffered', who, choices.join(', '), byId);
 	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);

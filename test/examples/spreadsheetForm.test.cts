@@ -500,18 +500,21 @@ describe('a word for a service that no tractor offers', () => {
 	it.each([
 		['with', {}],
 		['without', { 'job/services': undefined }],
-	])('is taken in place of the choice that is ticked, %s a column of its question', async (_, own) => {
-		const List = words('job/services').map((row, at) => ({
-			...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow', ...own },
-			...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
-		}));
-		const { form, drawn } = await SpreadsheetForm.upload({ List });
-		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
-		const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ridging' });
-		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
-		await form.choose('Book');
-		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
-	});
+	])(
+		'is taken in place of the choice that is ticked, %s a column of its question',
+		async (_, own) => {
+			const List = words('job/services').map((row, at) => ({
+				...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow', ...own },
+				...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
+			}));
+			const { form, drawn } = await SpreadsheetForm.upload({ List });
+			expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
+			const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ridging' });
+			expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
+			await form.choose('Book');
+			expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
+		},
+	);
 
 	it('is that of a corrected cell, whatever is ticked', async () => {
 		const List = words('Service').map((row) => ({ ...row, 'Service/Ploughing': 1 }));
@@ -715,7 +718,9 @@ describe('asks about a row that may be booked already', () => {
 		const same = await form.choose('Finish');
 		expect(titleOf(same)).toBe('1 of 2 rows was already booked, 1 to look at');
 		expect(columnOf(same, 'bookingID')[0]).toBe(100_001);
-		expect(columnOf(same, 'reason')[0]).toMatch(/was not changed\. If the booking has to change,/);
+		expect(columnOf(same, 'reason')[0]).toMatch(
+			/other cells\. If the booking still has to change,/,
+		);
 		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
 		expect(textOf(again.drawn)).toContain('Row 2 is booking 100001');
 		await again.form.choose('Change my answers');

@@ -30,7 +30,7 @@ export const failureOf = {
 			? `It is unknown whether this row was booked: ${request.message}`
 			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago and may be booked`;
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
-		const wait = `${WAIT}, then try all rows again, with this row unchanged.`;
+		const wait = `${WAIT}, then try all rows again, with this row unchanged.${request ? ' If it fails each time, ask the operator of the service.' : ''}`;
 		const advice = said === '' ? wait : `${IF_IT_SAYS_WHY} ${wait}`;
 		return new ServiceError(kind, message, { status, description: quoted(said, advice) });
 	},
@@ -44,7 +44,7 @@ export const failureOf = {
 	noResponses: () =>
 		notSent(
 			'the service gave no usable response for the rows before it, which may be booked',
-			`${WAIT}, then run the same rows again: those booked by then are skipped.`,
+			`${WAIT}, then run the same rows again: those booked by then are skipped. If this happens each time, run the rows after them alone, and ask the operator of the service.`,
 		),
 
 	refused: ({ sheetRow }: SheetRow, { message }: Error) =>
@@ -55,10 +55,7 @@ export const failureOf = {
 
 	/** A response that names a booking of before. */
 	existing: (id: BookingId): ServiceError =>
-		new ServiceError(
-			'unreadable',
-			`The service returned booking ${id}, which already existed. If it does so again, ask its operator whether this row can be booked`,
-		),
+		new ServiceError('unreadable', `The service returned booking ${id}, which already existed`),
 
 	/** A list of bookings that cannot be read. What can pass needs no more words. */
 	unreadableList(error: ServiceError): ServiceError {

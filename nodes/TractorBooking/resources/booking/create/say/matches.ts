@@ -139,7 +139,7 @@ export const matchIssueOf = sentencesOf({
 		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
 	],
 	rowIdOfOtherJob: () => [
-		'was booked before, for another farmer or another day',
+		'was booked before, by this workflow or another one, for another farmer or another day',
 		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back',
 	],
 
@@ -178,7 +178,7 @@ export const forPerson = (why: Invalid, { settings }: SheetRow): Invalid =>
 		: why;
 
 const ifOtherJob = ({ no }: Answers) =>
-	`if the booking has to change, ask the operator of the service; if the row is another job, ${no}`;
+	`if the booking still has to change, ask the operator of the service; if the row is another job, ${no}; if neither, change nothing`;
 
 /** What follows "already booked, but". */
 const caveatOf = sentencesOf({
@@ -187,7 +187,7 @@ const caveatOf = sentencesOf({
 		`if its work is done, change nothing; otherwise look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
 	],
 	onlyFound: ({ which, yes, no }: Answers) => [
-		'its response was lost, and only the farmer and day of the booking match',
+		'n8n does not remember its response, and only the farmer and day of the booking match',
 		`if the row is ${which}, ${yes}; if not, ${no}, and in Plot which field it is`,
 	],
 	otherCells: ({ which, yes, no }: Answers) => [
@@ -199,11 +199,11 @@ const caveatOf = sentencesOf({
 		`if it is one of them, ${yes}; if it is another field, ${no}`,
 	],
 	bookedForOtherCells: (answers: Answers) => [
-		'n8n booked it for a row with another Row ID or other cells, and the booking was not changed',
+		'n8n booked it for a row with another Row ID or other cells',
 		ifOtherJob(answers),
 	],
 	bookingDiffers: (answers: Answers, [own]: readonly Candidate[]) => [
-		`the booking has another ${labelsOf(own?.different ?? [])}, and was not changed`,
+		`the booking has another ${labelsOf(own?.different ?? [])}`,
 		ifOtherJob(answers),
 	],
 	declined: ({ no }: Answers) => ['it was declined', `to book the row again, ${no}`],

@@ -157,6 +157,16 @@ const cases: Case[] = [
 		`5. Two columns for one field: ${Object.keys(cells).join(', ')}`,
 		sheetOf(cells),
 	]),
+	[
+		'5. Two columns for one field, one of them without values',
+		sheetOf({ Mobile: '', 'First Name': ' ', Surname: null, GPS: '', ...place, 'Tractor ID': '' }),
+		{},
+		idOrNearest,
+	],
+	[
+		'5. A column for a name without values, beside those of its parts',
+		sheetOf({ 'Farmer Name': '', 'First Name': 'Amina', Surname: 'Bello' }),
+	],
 	['5. The column of Row ID is not there', sheetRows(1), { rowIdColumn: 'Ref' }],
 	...Object.entries({
 		'Place [village]': "['Place [village]']",

@@ -68,18 +68,26 @@ export async function findColumns(
 	const [area = ''] = columnsOf('landArea');
 	const [date = ''] = columnsOf('serviceDate');
 	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
+	// The question of a form may have no column of its own, but one for each of its choices.
+	const hasValues = (name: string) =>
+		choices.has(name) || items.some(({ json }) => !isBlank(cellOf(json, name)));
+	const doubled = COLUMN_FIELDS.map((field) => {
+		const own = columnsOf(field).filter(hasValues);
+		const ofParts = own.length > 0 ? partsOf(field).flatMap(columnsOf).filter(hasValues) : [];
+		return { field, columns: [...own, ...ofParts] };
+	});
 	const fields = COLUMN_FIELDS.map((field) => {
 		const ofParts = partsOf(field).flatMap(columnsOf);
 		const own = columnsOf(field);
 		// Beside the column that the node writes, a person's own is the one to name in messages.
 		const heading = own.find((name) => name !== field) ?? own[0] ?? ofParts.join(' + ');
-		return { field, heading, columns: [...own, ...ofParts] };
+		return { field, heading };
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
 	return {
 		names,
-		/** The columns of each field: more than one are doubled, but for those of the Booking ID. */
+		/** The columns of each field. */
 		columns,
 		/** The heading of each field, for messages: `First Name + Last Name`. */
 		headings: new Map<string, string>(fields.map(({ field, heading }) => [field, heading])),
@@ -87,10 +95,8 @@ export async function findColumns(
 		unread,
 		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
-		// A row is the request of any of its Booking IDs.
-		doubled: fields.filter(
-			({ field, columns: all }) => columns.has(field) && all.length > 1 && field !== 'bookingID',
-		),
+		/** The fields with values in several columns. A row is the request of any of its Booking IDs. */
+		doubled: doubled.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),
 		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
 		absent: [...mapping].filter(([column]) => !names.includes(column)),
 		choices,

@@ -457,7 +457,7 @@ it('says so, too, if no column is chosen for it', async () => {
 	const drawn = await form.answer({ ...ANSWERS, ...none });
 	expect(drawn).toMatchObject({
 		route: 'stop',
-		text: expect.stringMatching(/^Each row needs a service/),
+		text: expect.stringMatching(/^Each row needs a service in words.*Replace a form's codes/),
 	});
 });
 

@@ -46,7 +46,7 @@ const askOf = (question: Question): SheetAsk => ({
 const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
 	[
 		'column serviceType',
-		'Each row needs a service. Give its column the heading Service, or add one. Then upload the sheet again.',
+		"Each row needs a service in words, as the tractors name it, such as Ploughing. Replace a form's codes (1, 2 …) with words: the services have other numbers. Give the column the heading Service, or add one. Then upload the sheet again.",
 	],
 	[
 		'column coordinates',

@@ -419,6 +419,14 @@ it('names rows that will be booked, and are hidden in Excel', async () => {
 	expect(textOf(preview)).toContain('1 hidden row will be booked, too (4).');
 });
 
+it('names the first ones of many hidden rows', async () => {
+	const List = listOf(1, Array<string>(20).fill('Approved'));
+	const { form } = await SpreadsheetForm.upload({ List }, [], [...List.keys()]);
+	const preview = await form.answer(OF_CELLS);
+	const some = '(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 7 more)';
+	expect(textOf(preview)).toContain(`18 hidden rows will be booked, too ${some}.`);
+});
+
 it('names cells that are merged over several rows', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [], ['D2:D4']);
 	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });

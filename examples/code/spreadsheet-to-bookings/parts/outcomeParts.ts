@@ -1,3 +1,4 @@
+import { listOf } from '../../../../nodes/TractorBooking/parse/issue';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { count, part, scroll, show, table } from '../../html';
@@ -154,7 +155,7 @@ function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary[
 /** What is said of rows that will be booked, and that nobody sees in Excel. */
 export function hiddenIn({ toBook }: Groups, hidden: readonly number[]): string[] {
 	const rows = toBook.map(({ number }) => number).filter((number) => hidden.includes(number));
-	const said = `${count(rows.length, 'hidden row')} will be booked, too (${short(rows.join(', '))}).`;
+	const said = `${count(rows.length, 'hidden row')} will be booked, too (${listOf(rows.map(String))}).`;
 	const fix = 'To leave rows out, delete them in Excel, and upload the sheet again.';
 	return rows.length > 0 ? [`${said} ${fix}`] : [];
 }
@@ -164,7 +165,7 @@ export const ofMerged = (merged: readonly string[]): string[] =>
 	merged.length === 0
 		? []
 		: [
-				`Merged cells (${short(merged.join(', '))}) count for their first row only. If each row is to have their value, unmerge them, fill them in, and upload the sheet again.`,
+				`Merged cells (${listOf(merged)}) count for their first row only. If each row is to have their value, unmerge them, fill them in, and upload the sheet again.`,
 			];
 
 /** Words of rows that will be booked, which no booked row of the lists before had: `Cancelled (2 rows)`. */

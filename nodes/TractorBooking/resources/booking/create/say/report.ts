@@ -18,13 +18,6 @@ import { columnText, REQUEST_FIELDS } from '../sheet/problems';
 import type { ResultColumn } from '../sheet/resultColumns';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
 
-/** What is wrong with a row, or to be looked at: by its code, as data, and in words. */
-interface RowIssue extends Said {
-	row: number;
-	/** The cell. */
-	value?: string;
-}
-
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 	/** What each column is read as, and whether a row that has it is a request. */
@@ -36,8 +29,8 @@ export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 	problem: string;
 	/** What is said of the list of bookings, and of rows with which nothing is wrong: each once, with its rows. */
 	notices: Array<{ rows: number[]; text: string }>;
-	/** What is wrong with rows, and what has to be looked at in those that are booked already. */
-	issues: RowIssue[];
+	/** What is wrong with rows, and what has to be looked at in those that are booked already: by its code, as data, and in words. */
+	issues: Array<Said & { row: number; value?: string }>;
 	/** What is asked about rows, for a page: its answers go into their Booking ID and Plot. */
 	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
@@ -60,7 +53,7 @@ function possibleText(
 /** What a Dry Run says as data: of the columns, and of rows. */
 async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row[]) {
 	const finishedRows = rows.filter((row) => row.kind === 'finished');
-	const issues = finishedRows.flatMap((one): RowIssue[] =>
+	const issues = finishedRows.flatMap((one): SheetSummary['issues'] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
 			...{ row: one.sheetRow, code, problem, fix, setting, field, column },
 			value: value === undefined ? undefined : asText(value),

@@ -103,7 +103,7 @@ export class RowSender {
 	private async sendChunks(): Promise<void> {
 		const { own: rows, requestBefore } = await this.claim();
 		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
-			void this.renew(rows.filter((row) => !this.isFinished(row)));
+			void this.renew(rows.filter((row) => !this.outcomes.has(row.itemIndex)));
 		});
 		let next: Promise<void> | undefined;
 		const [firstOfLast] = rows.slice(-MAX_PACED);
@@ -120,10 +120,6 @@ export class RowSender {
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await this.warned(NOTICES.notSaved, this.options.memory.record());
 		await next;
-	}
-
-	private isFinished({ itemIndex }: OpenRow): boolean {
-		return this.outcomes.has(itemIndex);
 	}
 
 	private finish(row: OpenRow, outcome: Outcome): void {
@@ -182,7 +178,7 @@ export class RowSender {
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async giveBack(rows: readonly OpenRow[]): Promise<void> {
 		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
-		this.queue.unshift(...rows.filter((row) => !this.isFinished(row)));
+		this.queue.unshift(...rows.filter((row) => !this.outcomes.has(row.itemIndex)));
 	}
 
 	private async renew(rows: readonly OpenRow[]): Promise<void> {

@@ -36,12 +36,6 @@ export class Evidence {
 	/** The rows that name a booking, if not all of these have the same cells. */
 	readonly unlike: ReadonlyMap<BookingId | undefined, readonly OpenRow[]>;
 
-	/** By {@link findLost}: rows whose response was lost, each with its booking. */
-	lost: ReadonlyMap<RequestedRow, Candidate> = new Map();
-
-	/** By {@link findAlike}: rows that may be another row of the sheet, each with that. */
-	alike: ReadonlyMap<RequestedRow, RequestedRow> = new Map();
-
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidates the bookings that a row may be, without those that it denies; of one that names its booking, that
@@ -121,8 +115,8 @@ export class Evidence {
 	}
 
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
-	findLost(): void {
-		this.lost = pairUnambiguous(this.open, (row) => {
+	findLost(): Map<OpenRow, Candidate> {
+		return pairUnambiguous(this.open, (row) => {
 			const candidates = this.candidatesFor(row);
 			// A question that was asked is answered by a person alone.
 			const isAsked = candidates.some(({ isOpenQuestion }) => isOpenQuestion);
@@ -132,9 +126,9 @@ export class Evidence {
 	}
 
 	/** Finds the rows that may be another one. Of two, the booked one is not asked about, wherever it is in the sheet. */
-	async findAlike(): Promise<void> {
+	async findAlike(): Promise<Map<OpenRow, OpenRow>> {
 		const booked = this.rows.filter((row) => this.verdicts.get(row)?.result === 'already booked');
-		this.alike = await alikeRows([...booked, ...this.open], (row, other) =>
+		return await alikeRows([...booked, ...this.open], (row, other) =>
 			this.areOtherJobs(row, other),
 		);
 	}

@@ -30,10 +30,10 @@ export async function matchRows(
 	await evidence.judge(namingBooking);
 	await evidence.judge(sameKey);
 	await evidence.judge(bookedBefore);
-	evidence.findLost();
-	await evidence.judge(foundInList);
-	await evidence.findAlike();
-	await evidence.judge(lookalikes);
+	const lost = evidence.findLost();
+	await evidence.judge((row) => foundInList(row, lost.get(row)));
+	const alike = await evidence.findAlike();
+	await evidence.judge((row) => lookalikes(row, evidence, alike.get(row)));
 	await evidence.judge(deniesItself);
 	await evidence.judge(isPast);
 	return rows.map((row) => evidence.outcomeOf(row));

@@ -2,7 +2,7 @@ import type { BookingId } from '../../../../api/records';
 import { isFinal, isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import type { OpenRow } from '../row/row';
+import type { FinishedRow, OpenRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
 import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
 import {
@@ -109,17 +109,18 @@ export const bookedBefore: Rule = (row, evidence) => {
 };
 
 /** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
-export const foundInList: Rule = (row, { lost }) => {
-	const own = lost.get(row);
-	return own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'onlyFound' });
-};
+export const foundInList = (row: OpenRow, own?: Candidate): FinishedRow | undefined =>
+	own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'onlyFound' });
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
-export const lookalikes: Rule = (row, evidence) => {
+export function lookalikes(
+	row: OpenRow,
+	evidence: Evidence,
+	earlier?: OpenRow,
+): FinishedRow | undefined {
 	const { memory, bookings } = evidence;
 	const { facts, knows } = memory;
 	const candidates = evidence.nearTo(row);
-	const earlier = evidence.alike.get(row);
 	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
 	if (row.denied.length === 0 && knows(facts.bookedJob(row))) return askFromMemory(row, 'booked');
 	// That it was sent may be how it got the booking that it denies.
@@ -128,7 +129,7 @@ export const lookalikes: Rule = (row, evidence) => {
 		knows(facts.sent(row)) &&
 		!row.denied.some((id) => memory.isOwn(row, id));
 	return isInDoubt ? askFromMemory(row, 'sent') : undefined;
-};
+}
 
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
 export const deniesItself: Rule = (row, evidence) => {

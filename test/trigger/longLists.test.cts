@@ -58,14 +58,6 @@ it.each(['nothing', 'count'])(
 	},
 );
 
-it.each([2, 8, 12, 13, 60])('meets all in turn with %d requests', async (requests) => {
-	const list = listOf(600, (id) => (id % 10 === 0 ? 6 : 3));
-	const watcher = await published(list, TEN);
-	for (const id of [300, 311]) list.set(id, 7);
-	const events = (await watcher.changesOf(120, requests)).sort();
-	expect(events).toEqual(['300: 6 > 7', '311: 3 > 7']);
-});
-
 it('is not read whole again after it was shown empty', async () => {
 	const list = longList(600, 100);
 	const watcher = await published(list, TEN, 6);

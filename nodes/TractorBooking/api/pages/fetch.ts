@@ -56,9 +56,7 @@ export type PageResult =
 export async function readPage(list: PagedList, number: number, size: number): Promise<PageResult> {
 	const result = await readOnce(list, number, size);
 	const isNone = 'error' in result ? result.error.kind === 'notFound' : result.kind === 'empty';
-	if (!isNone) return result;
-	const again = await readOnce(list, number, size);
-	return again.kind === 'failed' ? result : again;
+	return isNone ? await readOnce(list, number, size) : result;
 }
 
 async function readOnce(list: PagedList, number: number, size: number): Promise<PageResult> {

@@ -6,7 +6,7 @@ import { testCredential } from '../support/editor.cts';
 import { startOtherServer } from '../support/otherServer.cts';
 
 /** A key with all that the forms write differently. */
-const KEY = 'sk/live+AB=cd"12\\34&ef';
+const KEY = 'sk/live+AB=cd"12\\34~?>&ef';
 
 const escaped = JSON.stringify(KEY).slice(1, -1);
 

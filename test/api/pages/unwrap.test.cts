@@ -9,7 +9,6 @@ it.each<[string, unknown]>([
 	['results', { results: [record], facets: [{}] }],
 	['data', { data: [record], facets: [{}] }],
 	['its own name', { bookings: [record], facets: [{}] }],
-	['a name beside null', { data: null, results: [record] }],
 	['one beside an error that is of something else', { results: [record], error: 'no rates' }],
 ])('the records are %s', (_where, body) => {
 	expect(read(body).records).toEqual([record]);

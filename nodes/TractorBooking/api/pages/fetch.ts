@@ -157,8 +157,7 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
 export function unwrapPage(body: unknown, what: ListName): Page {
 	const envelope = isRecord(body) ? body : {};
 	const places: unknown[] = isRecord(body) ? [body.results, body.data, body[what]] : [body];
-	const given = places.filter((place) => place !== undefined);
-	const list = given.find((place) => place !== null) ?? given[0];
+	const list = places.find((place) => place !== undefined);
 	const records = Array.isArray(list) ? list.filter(isRecord) : [];
 	const { length } = records;
 	const isList = list === null || (Array.isArray(list) && list.length === length);

@@ -51,6 +51,15 @@ export function shownDate(cell: unknown): unknown {
 	return typeof cell === 'number' ? day.value[0] : `${asText(cell)} (${day.value[0]})`;
 }
 
+/** A cell as it is shown to a person: under a heading that says so, Excel's number of a moment is its day and time. */
+export function shownTime(heading: string, cell: string): string {
+	const serial = /date|day|time/i.test(heading) ? serialOf(cell) : undefined;
+	if (serial === undefined || !parseDays(serial, { timezone: 'UTC' }).ok) return cell;
+	const ms = EXCEL_EPOCH + Math.round(serial * 86_400) * 1_000;
+	const [day = '', time = ''] = new Date(ms).toISOString().split(/T|\./);
+	return time === '00:00:00' ? day : `${day} ${time}`;
+}
+
 /** The text of a cell. A Date and luxon's DateTime are what JSON makes of them: n8n's expressions give those of another realm. */
 function textOf(value: unknown): string {
 	try {

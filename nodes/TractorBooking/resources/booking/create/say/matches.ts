@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingId } from '../../../../api/records';
 import { statusLabel } from '../../../../api/status';
+import { shownTime } from '../../../../parse/dates';
 import { about, listedValue, listOf, sentencesOf, type Invalid } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
@@ -50,10 +51,10 @@ export function candidateText(candidate: Candidate): string {
 
 /** `row 4 (Amina Bello) is the same but for No (13, 96)` */
 export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
-	const differences = differencesOf(row, earlier).map(
-		({ field, own, theirs }) =>
-			`${labelOf(field)} (${listedValue(theirs || 'empty')}, ${listedValue(own || 'empty')})`,
-	);
+	const differences = differencesOf(row, earlier).map(({ field, own, theirs }) => {
+		const cells = [theirs, own].map((cell) => listedValue(shownTime(field, cell) || 'empty'));
+		return `${labelOf(field)} (${cells.join(', ')})`;
+	});
 	const but = differences.length > 0 ? ` but for ${listOf(differences)}` : '';
 	return `${rowsIn([earlier])} is the same${but}`;
 }

@@ -92,9 +92,9 @@ it('issues fill no more than a screen, however many there are', async () => {
 	expect(message).toMatch(/^300 of 300 rows/);
 	expect(description.length).toBeLessThan(1_800);
 	const ofMany =
-		/^267 of 300 rows: Longitude: e\.g\. "lng 0" or "lng 1" or "lng 2" is not .* Write /m;
+		/^267 of 300 rows, such as Farmer 1 \(row 2\): Longitude: e\.g\. "lng 0" or "lng 1" or "lng 2" is not .* Write /m;
 	expect(description).toMatch(ofMany);
-	expect(description).toMatch(/^More problems: \d+\. Turn on Dry Run/m);
+	expect(description).toMatch(/^More problems: \d+\.\nTurn on Dry Run/m);
 });
 
 it('what the service refuses stops the node, which says what was done', async () => {

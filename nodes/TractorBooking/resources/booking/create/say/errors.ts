@@ -80,15 +80,20 @@ function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
 	const groups = [...groupBy(faults, keyOf).values()]
 		.sort((one, other) => other.length - one.length)
 		.map((some) => {
-			const rows = rowsIn(some.map(({ row }) => row));
-			const who = some.length > MAX_NAMED ? `${some.length} of ${count} rows` : capitalized(rows);
-			return { line: `${who}: ${textOfAll(some)}`, isAsked: some.every(isAsked) };
+			const rows = some.map(({ row }) => row);
+			const isLong = rows.length > MAX_NAMED;
+			const who = isLong
+				? `${rows.length} of ${count} rows, such as ${rowsIn(rows.slice(0, 1))}`
+				: capitalized(rowsIn(rows));
+			return { line: `${who}: ${textOfAll(some)}`, isAsked: some.every(isAsked), isLong };
 		});
 	const problems = groups.filter((one) => !one.isAsked).slice(0, MAX_PROBLEMS);
 	const questions = groups.filter((one) => one.isAsked).slice(0, MAX_NAMED);
 	const shown = [...problems, ...questions].map(({ line }) => line);
 	const more = groups.length - shown.length;
-	return more > 0 ? [...shown, `More problems: ${more}. Turn on Dry Run to see each row.`] : shown;
+	if (more > 0) shown.push(`More problems: ${more}.`);
+	const areAllNamed = groups.every(({ isLong }) => !isLong) && more === 0;
+	return areAllNamed ? shown : [...shown, 'Turn on Dry Run to see each row.'];
 }
 
 const TO_PASTE =

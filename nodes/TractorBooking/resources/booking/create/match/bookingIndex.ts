@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isEmpty } from '../../../../utils/text';
-import { SHOWN_FIELDS } from '../row/job';
+import { farmerOf, SHOWN_FIELDS, type Farmer } from '../row/job';
 
 /** What is kept of a record: its job, and what the results of rows show. */
 const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
@@ -28,14 +28,18 @@ export interface WholeList {
 /** What is kept of a booking. */
 interface Entry {
 	booking: IDataObject;
+	/** Reading a phone takes a while, and each booking is compared many times. */
+	farmer: Farmer;
 	/** The number of the run that read it last. */
 	run: number;
 }
 
-/** What is kept of a record, as far as it has it. */
-function keptOf(bookingID: BookingId, record: IDataObject): IDataObject {
+/** What is kept of a record, as far as it has it. @param known what was kept of it before */
+function entryOf(bookingID: BookingId, record: IDataObject, run: number, known?: Entry): Entry {
 	const kept = KEPT.filter((field) => !isEmpty(record[field]));
-	return { bookingID, ...Object.fromEntries(kept.map((field) => [field, record[field]])) };
+	const own = Object.fromEntries(kept.map((field) => [field, record[field]]));
+	const booking: IDataObject = { ...known?.booking, bookingID, ...own };
+	return { booking, farmer: farmerOf(booking), run };
 }
 
 /** What this process knows of the bookings in the list of one account, so that it is not read as a whole each time. */
@@ -80,14 +84,14 @@ export class BookingIndex {
 	add(record: IDataObject, run: number): void {
 		const id = bookingIdOf(record);
 		if (id === undefined) return;
-		this.listed.set(id, { booking: keptOf(id, record), run });
+		this.listed.set(id, entryOf(id, record, run));
 		this.unlisted.delete(id);
 	}
 
 	/** Takes in the record of a booking, which a run has read by its ID, or made. */
 	update(id: BookingId, record: IDataObject, run: number): void {
-		const booking = { ...this.listed.get(id)?.booking, ...keptOf(id, record) };
-		(this.listed.has(id) ? this.listed : this.unlisted).set(id, { booking, run });
+		const known = this.listed.get(id);
+		(known ? this.listed : this.unlisted).set(id, entryOf(id, record, run, known));
 	}
 
 	/** Drops a booking of the list that is gone; one that it does not show may be late there, too. */

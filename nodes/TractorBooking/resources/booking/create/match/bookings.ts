@@ -7,7 +7,7 @@ import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerOf, jobOfBooking, marksOf, type Job } from '../row/job';
+import { jobOfBooking, marksOf, type Job } from '../row/job';
 import type { BookingRequest } from '../row/fields';
 import type { RequestedRow } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
@@ -69,7 +69,7 @@ export class Bookings {
 		const { index, timezone } = this;
 		const entry = index.get(id);
 		if (!entry) return undefined;
-		const job = jobOfBooking(entry.booking, timezone);
+		const job = jobOfBooking(entry.farmer, entry.booking, timezone);
 		const booking = { ...entry.booking };
 		const wasRead = this.wasRead(id);
 		if (!wasRead) delete booking.bookingStatus;
@@ -159,8 +159,8 @@ export class Bookings {
 		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
 		const some = before ? index.listedIds().filter((id) => !before.has(id)) : index.ids();
 		const found = await inTurns(some, (id) => {
-			const farmer = farmerOf(index.get(id)?.booking ?? {});
-			return marksOf(farmer).some((mark) => wanted.has(mark)) ? (this.get(id) ?? []) : [];
+			const marks = marksOf(index.get(id)?.farmer ?? {});
+			return marks.some((mark) => wanted.has(mark)) ? (this.get(id) ?? []) : [];
 		});
 		const all = found
 			.flat()

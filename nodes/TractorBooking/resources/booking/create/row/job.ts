@@ -31,24 +31,13 @@ export interface Job {
 	plot?: string;
 }
 
-/** A request or a booking record. Nothing in it changes once it is compared. */
-type Farmed = Readonly<Partial<Record<'farmerName' | 'farmerPhone', unknown>>>;
+export type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
 
-type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
-
-/** Reading a phone takes a while, and each record is compared many times. */
-const farmers = new WeakMap<Farmed, Farmer>();
-
-export function farmerOf(record: Farmed): Farmer {
-	const known = farmers.get(record);
-	if (known) return known;
-	const farmer = {
-		farmerName: comparableName(record.farmerName),
-		farmerPhone: comparablePhone(record.farmerPhone),
-	};
-	farmers.set(record, farmer);
-	return farmer;
-}
+/** The farmer of a request or of a booking record. */
+export const farmerOf = (record: { farmerName?: unknown; farmerPhone?: unknown }): Farmer => ({
+	farmerName: comparableName(record.farmerName),
+	farmerPhone: comparablePhone(record.farmerPhone),
+});
 
 /** What bookings are found by: those of one farmer have one of these in common. */
 export const marksOf = ({ farmerPhone, farmerName }: Farmer): string[] => [
@@ -57,9 +46,9 @@ export const marksOf = ({ farmerPhone, farmerName }: Farmer): string[] => [
 ];
 
 /** What a booking record shows of its job. @param timezone in which an instant becomes a day: the workflow's, an IANA name */
-export function jobOfBooking(booking: IDataObject, timezone: string): Job {
+export function jobOfBooking(farmer: Farmer, booking: IDataObject, timezone: string): Job {
 	const days = recordDays(booking.serviceDate, timezone);
-	return { ...farmerOf(booking), serviceDate: days.length > 0 ? days : undefined };
+	return { ...farmer, serviceDate: days.length > 0 ? days : undefined };
 }
 
 /** @param serviceName if the request has no number of it */

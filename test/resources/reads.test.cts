@@ -185,6 +185,17 @@ it.each([
 	},
 );
 
+it('Get Many with Return All reads the list once for all items', async () => {
+	const requests = [];
+	for (const rows of [[{}], [{}], [{}, {}, {}]]) {
+		sandbox.requests.clear();
+		expect((await filtered({}, { rows })).items).toHaveLength(120 * rows.length);
+		requests.push(sandbox.requests.count('bookings'));
+	}
+	// The first time, it looks for a page 0.
+	expect(requests[2]).toBe(requests[1]);
+});
+
 it.each<[INodeParameters, RegExp]>([
 	// One that found no farmer or tractor must not list the bookings of all.
 	[{ farmerPhone: '' }, /^Farmer Phone is empty/],

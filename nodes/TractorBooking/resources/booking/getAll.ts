@@ -21,7 +21,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const toOutput = bookingOutput.outputOf(context, itemIndex);
 		const read = async (options: CollectOptions) =>
 			await collect(bookingsList(client), { ...options, pageSize, warn });
-		// The service does not filter, so items that need the whole list share one reading of it.
+		// The service does not filter, so items that need the whole list share one reading of it. One item alone keeps nothing else.
 		const bookings =
 			limit < Infinity || isAlone
 				? await read({ limit, isWanted })

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { listTractorDetails } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { field } from '../../methods/fields';
-import { memoize } from '../../utils/memoize';
 import { optionsCollection } from '../descriptions';
 import { clientFor, eachItem, getParameter, type ItemResult, type Operation } from '../operation';
 import { parseIds } from '../../parse/ids';
@@ -13,10 +12,10 @@ const LABEL = 'Tractor IDs';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const idsOf = memoize((itemIndex: number) => {
+	const idsOf = (itemIndex: number) => {
 		const value = getParameter(context, 'tractorIds', itemIndex);
 		return unwrap(parseIds(value), LABEL, value);
-	});
+	};
 	const wanted = context.getInputData().flatMap((_item, itemIndex) => {
 		try {
 			return idsOf(itemIndex);

@@ -163,21 +163,20 @@ describe.each(OPERATIONS)('%s', (name) => {
 		},
 	);
 
-	it('gives every item the error of a service that cannot be reached', async () => {
+	it.each([
+		['a service that cannot be reached', 'http://127.0.0.1:9', /^Could not connect to /],
+		['a credential that cannot be used', 'http://a.example', /^The base URL must start with /],
+	])('gives every item the error of %s', async (_what, baseUrl, said) => {
 		const { items, errors } = await perform(sandbox, name, given.fields, {
-			rows: [first, last],
-			onError: 'continueErrorOutput',
-			baseUrl: 'http://127.0.0.1:9',
+			...{ rows: [first, last], onError: 'continueErrorOutput', baseUrl },
 		});
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
 		const [reason] = errors.map(({ json }) => reasonOf(json));
-		expect(reason).toMatch(/^Could not connect to the service to /);
+		expect(reason).toMatch(said);
 		const [, other] = errors.map(({ json }) => json.toDo ?? json.error);
 		// One error of the service is not repeated for each row.
-		expect(other).toMatch(
-			name.startsWith('booking:create') ? /^See .*row 2\b/ : /^Could not connect to /,
-		);
+		expect(other).toMatch(name.startsWith('booking:create') ? /^See .*row 2\b/ : said);
 	});
 });
 

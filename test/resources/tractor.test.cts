@@ -125,6 +125,11 @@ describe('Tractor > Get', () => {
 		expect(sandbox.requests.count('details')).toBe(requests);
 	});
 
+	it('says nothing that n8n would show as HTML', async () => {
+		const { said } = stopOf(await get('<b>'));
+		expect(said).toContain('tractor ‹b>');
+	});
+
 	it('asks for 25 of many identifiers at a time', async () => {
 		const many = Array.from({ length: 110 }, (_, index) => `tractor-${1_000 + index}`);
 		const details = many.map((TractorID) => ({ TractorID }));

@@ -32,10 +32,10 @@ function saidOf(outcome: Outcome): string[] {
 	return [hintsOf(outcome).join(), ...(texts === undefined ? [] : [texts])];
 }
 
-/** The twelve oldest bookings never come. */
+/** The twelve oldest bookings never come; the others come five a page. */
 const hideSome = () =>
 	(service.page = (records, number, size) => ({
-		...pageOf(records.slice(0, -12), number, size),
+		...pageOf(records.slice(0, -12), number, Math.min(size, 5)),
 		count: records.length,
 	}));
 
@@ -66,6 +66,18 @@ it.each(['newest', 'oldest'] as const)(
 		expect(saidOf(await run([unbooked, other]))).toEqual([counts(251, 239)]);
 		// Only the newest end is read.
 		expect(service.reads.length).toBeLessThan(6);
+	},
+);
+
+it.each(['newest', 'oldest'] as const)(
+	'a booking that the service has moved to the day of a row is asked about: %s first',
+	async (order) => {
+		service.order = order;
+		await run([oldest], true);
+		await run([oldest], true);
+		const { name: farmerName, phone: farmerPhone, date: serviceDate } = unbooked;
+		Object.assign(service.bookings[120] ?? {}, { farmerName, farmerPhone, serviceDate });
+		expect((await run([unbooked], true)).results).toEqual(['possible duplicate']);
 	},
 );
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
-import type { LateService } from '../../support/lateService.cts';
+import { type LateService, pageOf } from '../../support/lateService.cts';
 import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A booking changes its status after the process has read the list, and its page is not read again.
@@ -11,7 +11,11 @@ import { lateServiceForTests, Worker } from '../../support/worker.cts';
 const begin = lateServiceForTests();
 let service: LateService;
 let worker: Worker;
-beforeEach(() => void ({ service, worker } = begin()));
+beforeEach(() => {
+	({ service, worker } = begin());
+	// A list of up to 30 pages would be read whole.
+	service.page = (records, number, size) => pageOf(records, number, Math.min(size, 5));
+});
 
 const everyone = farmers(60);
 const [first = {}, second = {}, third = {}] = everyone;

@@ -8,6 +8,9 @@ import { farmerOf, SHOWN_FIELDS, type Farmer } from '../row/job';
 /** What is kept of a record: its job, and what the results of rows show. */
 const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
 
+/** A list of up to so many pages is read whole by every run, as it is by every poll. */
+const MAX_PAGES = 30;
+
 /** The list as it was when it was last read as a whole. */
 export interface WholeList {
 	/** Which bookings come first, by their IDs; undefined if nothing tells, or if the service does not count them. */
@@ -54,6 +57,12 @@ export class BookingIndex {
 
 	/** Bookings that the list does not show, or not yet: this process has made them, or read them by their IDs. */
 	private readonly unlisted = new Map<BookingId, Entry>();
+
+	/** Whether each run can read the whole list. */
+	get isShort(): boolean {
+		const { firstPage = 0, lastPage = 0 } = this.whole ?? {};
+		return lastPage - firstPage < MAX_PAGES;
+	}
 
 	/** How many bookings are known to be in the list. */
 	get size(): number {

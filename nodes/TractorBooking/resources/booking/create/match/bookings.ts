@@ -99,6 +99,8 @@ export class Bookings {
 	 */
 	async compare(): Promise<void> {
 		if (!this.areCompared) return;
+		// The service may have moved a booking since; a long list would take too long.
+		if (this.index.isShort) this.index.whole = undefined;
 		const failure = await settle(this.read());
 		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
 		this.requireComparable();

@@ -49,6 +49,9 @@ const enumerators = sheetRows(2, {
 	},
 	'Farmer group': 'Unity',
 });
+const twoAreas = sheetRows(2, {
+	...{ 'Land Area': undefined, 'Farm Size (ha)': 9, 'Area to plough (ha)': 2 },
+});
 const groupNames = sheetRows(2, {
 	...{ 'Farmer Name': undefined, Name: 'Unity', 'First Name': 'Amina', Surname: 'Bello' },
 });
@@ -209,6 +212,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, with Column Mapping', twoPhones, { options: mobile }],
 	['A column for a phone, beside one that says whose', enumerators],
 	['The same, with Column Mapping', enumerators, { options: mapping({ Phone: 'farmerPhone' }) }],
+	['A column for an area, beside another area', twoAreas],
 	['A column for a name, beside those of its parts', groupNames],
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],

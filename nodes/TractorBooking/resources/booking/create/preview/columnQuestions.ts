@@ -1,5 +1,5 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { labelOf, partsOf, type ColumnField } from '../row/fields';
+import { CORE_FIELDS, labelOf, partsOf, type ColumnField } from '../row/fields';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
@@ -50,24 +50,27 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 	];
 }
 
-/** Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is. */
+/**
+ * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, and `Farm Size`
+ * is what is to be ploughed, unless there is an `Area to plough`.
+ */
 function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
 	const mapped = [...settings.columnMapping.values()];
 	return [...columns.columns].flatMap(([field, names]) => {
-		const isAnyones =
-			!mapped.includes(field) && names.every((name) => saysWhose(field, name) === false);
-		const owned = (isAnyones ? columnsFor(sheet, field) : []).filter(
-			({ column }) => saysWhose(field, column) && isLike(column, field),
+		const mayBeAnother = !mapped.includes(field) && !names.some((name) => saysWhose(field, name));
+		const isCore = CORE_FIELDS.some((one) => one === field);
+		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
+			({ column }) => (saysWhose(field, column) ?? isCore) && isLike(column, field),
 		);
 		const own = filled.filter(({ column }) => names.includes(column));
-		const answers = [...owned, ...own].map((one) => columnAnswer(sheet, field, one));
+		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
 		const parts = partsOf(field).flatMap((part) =>
 			(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
 		);
 		const text = parts.map(([, name]) => name).join(' and ');
 		if (text !== '') answers.push({ text, value: Object.fromEntries(parts) });
-		const isOpen = owned.length > 0 || columns.doubled.some((one) => one.field === field);
+		const isOpen = others.length > 0 || columns.doubled.some((one) => one.field === field);
 		return isOpen ? [columnQuestion(field, answers)] : [];
 	});
 }

@@ -140,7 +140,7 @@ export const matchIssueOf = sentencesOf({
 		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
 	],
 	rowIdOfOtherJob: () => [
-		'was booked before, by this workflow or another one, for another farmer or another day',
+		'was booked before, for another farmer or another day, perhaps by another workflow',
 		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back',
 	],
 

@@ -7,6 +7,9 @@ import { toId, unexpectedResponse } from '../records';
 /** The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
 
+/** A list of up to this many pages is short: every poll and every run that compares rows with it reads all of it. */
+export const SHORT_LIST_PAGES = 30;
+
 /** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
 const SMALLER_SIZES = [25, 10];
 

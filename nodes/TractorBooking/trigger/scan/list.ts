@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openList, type Page, type PagedList } from '../../api/pages/fetch';
+import { openList, SHORT_LIST_PAGES, type Page, type PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
 import { bookingIdOf } from '../../api/records';
 import type { OpenBookings } from '../openBookings';
 import { isFirstScanOver, type Progress } from '../state';
 import { endsPoll, type Pages, type Reader } from './reader';
 
-/** Every poll reads lists of up to this many pages as a whole. */
-const MAX_WHOLE = 30;
-
-/** For longer ones, a poll makes this many requests; at least 5 of them go on with the round. */
+/** Of a longer list, a poll makes this many requests; at least 5 of them go on with the round. */
 const REQUESTS_PER_POLL = 40;
 
 /** Pages with changes that a poll reads from either end at most. */
@@ -54,7 +51,7 @@ export class ListScan {
 		yield* this.open();
 		const { first, last } = progress;
 		const round = this.goRound();
-		if (!isFirstScanOver(progress) || last - first < MAX_WHOLE) return yield* round;
+		if (!isFirstScanOver(progress) || last - first < SHORT_LIST_PAGES) return yield* round;
 		const beyond = this.readPages({ from: last + 1 }, () => true);
 		const crowded = this.readCrowded();
 		const open = openBookings.read();

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
+import { SHORT_LIST_PAGES } from '../../../../api/pages/fetch';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { isEmpty } from '../../../../utils/text';
 import { farmerOf, SHOWN_FIELDS, type Farmer } from '../row/job';
 
 /** What is kept of a record: its job, and what the results of rows show. */
 const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
-
-/** A list of up to so many pages is read whole by every run, as it is by every poll. */
-const MAX_PAGES = 30;
 
 /** The list as it was when it was last read as a whole. */
 export interface WholeList {
@@ -58,10 +56,10 @@ export class BookingIndex {
 	/** Bookings that the list does not show, or not yet: this process has made them, or read them by their IDs. */
 	private readonly unlisted = new Map<BookingId, Entry>();
 
-	/** Whether each run can read the whole list. */
+	/** Whether the list is so short that each run reads all of it; true until it was read. */
 	get isShort(): boolean {
 		const { firstPage = 0, lastPage = 0 } = this.whole ?? {};
-		return lastPage - firstPage < MAX_PAGES;
+		return lastPage - firstPage < SHORT_LIST_PAGES;
 	}
 
 	/** How many bookings are known to be in the list. */

@@ -58,10 +58,11 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
 	const mapped = [...settings.columnMapping.values()];
 	return [...columns.columns].flatMap(([field, names]) => {
-		const mayBeAnother = !mapped.includes(field) && !names.some((name) => saysWhose(field, name));
-		const isCore = CORE_FIELDS.some((one) => one === field);
+		const whose = names.map((name) => saysWhose(field, name));
+		const isAsked = CORE_FIELDS.some((one) => one === field) || whose.includes(false);
+		const mayBeAnother = isAsked && !whose.includes(true) && !mapped.includes(field);
 		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
-			({ column }) => (saysWhose(field, column) ?? isCore) && isLike(column, field),
+			({ column }) => saysWhose(field, column) !== false && isLike(column, field),
 		);
 		const own = filled.filter(({ column }) => names.includes(column));
 		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));

@@ -52,6 +52,10 @@ const enumerators = sheetRows(2, {
 const twoAreas = sheetRows(2, {
 	...{ 'Land Area': undefined, 'Farm Size (ha)': 9, 'Area to plough (ha)': 2 },
 });
+const twoDays = sheetRows(2, {
+	...{ 'Service Date': undefined, 'Date Required': `${year}-12-20`, Scheduled: `${year}-12-22` },
+	Registered: '2 March 2025',
+});
 const groupNames = sheetRows(2, {
 	...{ 'Farmer Name': undefined, Name: 'Unity', 'First Name': 'Amina', Surname: 'Bello' },
 });
@@ -213,6 +217,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A column for a phone, beside one that says whose', enumerators],
 	['The same, with Column Mapping', enumerators, { options: mapping({ Phone: 'farmerPhone' }) }],
 	['A column for an area, beside another area', twoAreas],
+	['A column for a day, beside another one to come', twoDays],
 	['A column for a name, beside those of its parts', groupNames],
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],

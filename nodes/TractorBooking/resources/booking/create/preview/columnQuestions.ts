@@ -62,7 +62,7 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 		const isAsked = CORE_FIELDS.some((one) => one === field) || whose.includes(false);
 		const mayBeAnother = isAsked && !whose.includes(true) && !mapped.includes(field);
 		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
-			({ column }) => saysWhose(field, column) !== false && isLike(column, field),
+			({ column, likeness }) => saysWhose(field, column) !== false && likeness > 0,
 		);
 		const own = filled.filter(({ column }) => names.includes(column));
 		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));

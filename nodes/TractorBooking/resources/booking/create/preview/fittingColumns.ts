@@ -44,7 +44,7 @@ function tells(field: ColumnField, cell: string, rules: Rules): boolean {
 	if (field === 'serviceDate')
 		return ordersOf(cell, rules).some((dateOrder) => {
 			const day = parseDate(cell, { ...rules, dateOrder });
-			return day.ok && day.value >= rules.today;
+			return day.ok && day.value > rules.today;
 		});
 	const area = parseLandArea(cell);
 	return field === 'landArea' && area.ok && area.value.areaType !== undefined;
@@ -105,10 +105,10 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 		)
 		.map((one) => ({ ...one, likeness: likenessOf(one, field, rules) }))
 		.sort((a, b) => b.likeness - a.likeness)
-		.map(({ likeness, ...one }, at, all) => ({
+		.map((one, at, all) => ({
 			...one,
 			isLikely:
 				at === 0 &&
-				((areTold && all.length === 1) || likeness > Math.max(all[1]?.likeness ?? 0, 0)),
+				((areTold && all.length === 1) || one.likeness > Math.max(all[1]?.likeness ?? 0, 0)),
 		}));
 }

@@ -61,7 +61,7 @@ export const invalid = sentencesOf({
 
 	areaUnit: () => [
 		'is not a unit that the service accepts',
-		'convert the area to ha (hectares) or ac (acres)',
+		'convert the area to ha (hectares) or ac (acres); if the column holds no units, rename it',
 	],
 	hugeArea: (area: string, most: number) => [
 		about`is ${area}, more than ${most} hectares`,

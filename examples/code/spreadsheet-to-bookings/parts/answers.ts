@@ -38,6 +38,9 @@ export const clean = (value: unknown): string => asText(value).replace(/\s+/g, '
 /** A cell as a word that decides: `Approved` and `approved` are one. */
 export const wordIn = (cell: unknown): string => clean(cell).toLowerCase();
 
+/** What the answer about a word for a service is kept under. */
+export const serviceKey = (word: string) => `service ${wordIn(word)}` as const;
+
 export const isColumns = (value: Value | undefined): value is Exclude<Value, string> =>
 	typeof value === 'object';
 

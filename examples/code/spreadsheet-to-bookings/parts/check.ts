@@ -4,6 +4,7 @@ import {
 	columnsChosen,
 	decidingColumn,
 	isColumns,
+	serviceKey,
 	valueIn,
 	wordIn,
 	type Answers,
@@ -34,7 +35,7 @@ export function withKeptWords(
 	const { serviceColumn = '', said = {} } = before;
 	let all = answers;
 	for (const row of given.filter(({ result }) => result === 'possible duplicate')) {
-		const key = `service ${wordFor(row, serviceColumn)}` as const;
+		const key = serviceKey(wordFor(row, serviceColumn));
 		const { [key]: known } = before;
 		if (known === undefined || key in all) continue;
 		all = { ...all, [key]: known, serviceColumn, said: { ...all.said, [key]: said[key] ?? '' } };
@@ -50,7 +51,7 @@ export function whyOut(row: Row, answers: Answers): string | undefined {
 		return `${which} is ${clean(row[which]) || 'empty'}`;
 	const { serviceColumn = '' } = answers;
 	const word = wordFor(row, serviceColumn);
-	return answers[`service ${word}`] === '' ? `${serviceColumn} is ${word}` : undefined;
+	return answers[serviceKey(word)] === '' ? `${serviceColumn} is ${word}` : undefined;
 }
 
 /** The rows that the answers book, with the words for services that they give. */
@@ -58,10 +59,9 @@ function rowsToBook(sheet: readonly Row[], answers: Answers): Row[] {
 	const { serviceColumn } = answers;
 	const rows = sheet.filter((row) => whyOut(row, answers) === undefined);
 	if (!serviceColumn) return rows;
-	const words = new Map(answersOf(answers, 'service'));
 	return rows.map((row) => {
 		const word = wordFor(row, serviceColumn);
-		return { ...row, [serviceColumn]: words.get(word) ?? row[serviceColumn] ?? word };
+		return { ...row, [serviceColumn]: answers[serviceKey(word)] ?? row[serviceColumn] ?? word };
 	});
 }
 

@@ -5,6 +5,7 @@ import {
 	columnsChosen,
 	decidingColumn,
 	isColumns,
+	serviceKey,
 	textOf,
 	wordIn,
 	type Answers,
@@ -32,7 +33,7 @@ const LABELS: Record<Question['about'], (question: Question) => string> = {
 
 function askKey({ about, field, value }: Question): ChoiceKey {
 	if (about === 'columnMapping') return `column ${field}`;
-	if (about === 'serviceType') return `service ${value}`;
+	if (about === 'serviceType') return serviceKey(value);
 	return about;
 }
 

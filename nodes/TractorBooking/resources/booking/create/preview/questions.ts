@@ -34,6 +34,9 @@ export const NONE_OF_THESE = 'None of these: do not book these rows';
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));
 
+/** A cell as a word: `Plough` and `PLOUGH` are one. */
+const wordIn = (cell: unknown): string => shownCell(cell).toLowerCase();
+
 /** The beginnings of words: those of `plough_harrow` and `Ploughing, harrowing` are the same. */
 const stemsOf = (text: string) =>
 	wordsOf(text)
@@ -45,14 +48,15 @@ export function serviceQuestions(rows: readonly Row[]): Question[] {
 	const known = new Set(
 		rows
 			.filter(({ request }) => request?.serviceType !== undefined)
-			.map(({ serviceName }) => shownCell(serviceName)),
+			.map(({ serviceName }) => wordIn(serviceName)),
 	);
 	const open = rows
 		.flatMap(issuesOf)
-		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(shownCell(value)))
+		.filter(({ choices = [], value }) => choices.length > 0 && !known.has(wordIn(value)))
 		// Each row has its own in another column of the form.
-		.filter(({ value }) => !/^(?:other|autre)s?$/i.test(shownCell(value)));
-	return [...groupBy(open, ({ value }) => shownCell(value))].map(([value, some]): Question => {
+		.filter(({ value }) => !/^(?:other|autre)s?$/.test(wordIn(value)));
+	return [...groupBy(open, ({ value }) => wordIn(value)).values()].map((some): Question => {
+		const value = shownCell(some[0]?.value);
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const stems = stemsOf(value);
 		// A choice with some of the words may be another service: `Disc ploughing` is no `disc_harrow`.

@@ -23,14 +23,14 @@ function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 	const isPlace = parsePosition(cell).ok;
 	const isDate = ordersOf(cell, rules).length > 0;
 	const isPhone = parseFarmerPhone(cell).ok;
+	const area = parseLandArea(cell);
+	const hasUnit = area.ok && area.value.areaType !== undefined;
 	if (field === 'coordinates') return isPlace;
 	if (field === 'serviceDate') return isDate;
-	if (field === 'landArea') {
-		const area = parseLandArea(cell);
+	if (field === 'landArea')
 		return area.ok && !implausibleAreaIssue(area.value.value, area.value.areaType ?? 'ha');
-	}
-	// As text or as numbers, places and dates would fit most other fields, too.
-	if (isPlace || isDate) return false;
+	// As text or as numbers, these would fit most other fields, too.
+	if (isPlace || isDate || hasUnit) return false;
 	if (field === 'farmerPhone' || isPhone) return field === 'farmerPhone' && isPhone;
 	const isWord = parseName(cell).ok;
 	const { parse = parseText } = fieldOf(field);

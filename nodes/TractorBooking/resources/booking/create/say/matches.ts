@@ -53,7 +53,7 @@ export function candidateText(candidate: Candidate): string {
 export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
 	const differences = differencesOf(row, earlier).map(({ field, own, theirs }) => {
 		const cells = [theirs, own].map((cell) => listedValue(shownTime(field, cell) || 'empty'));
-		return `${labelOf(field)} (${cells.join(', ')})`;
+		return `${row.headings?.get(field) ?? labelOf(field)} (${cells.join(', ')})`;
 	});
 	const but = differences.length > 0 ? ` but for ${listOf(differences)}` : '';
 	return `${rowsIn([earlier])} is the same${but}`;

@@ -167,6 +167,21 @@ const cases: Case[] = [
 		'5. A column for a name without values, beside those of its parts',
 		sheetOf({ 'Farmer Name': '', 'First Name': 'Amina', Surname: 'Bello' }),
 	],
+	...[
+		{ Acres: '', Hectares: 2 },
+		{ Hectares: '-', Acres: 2 },
+		{ 'Area (acres)': '', Area: 2 },
+	].map((cells): Case => [
+		`5. An empty column says nothing of the area in another: ${JSON.stringify(cells)}`,
+		sheetOf({ ...noArea, ...cells }),
+	]),
+	...[
+		{ 'Service Date (dd/mm/yyyy)': '', 'Preferred Date (mm/dd/yyyy)': `04/05/${year}` },
+		{ 'Preferred Date (mm/dd/yyyy)': '', 'Date of Service': `04/05/${year}` },
+	].map((cells): Case => [
+		`5. An empty column says nothing of the day in another: ${Object.keys(cells).join(', ')}`,
+		sheetOf({ 'Service Date': undefined, ...cells }),
+	]),
 	['5. The column of Row ID is not there', sheetRows(1), { rowIdColumn: 'Ref' }],
 	...Object.entries({
 		'Place [village]': "['Place [village]']",

@@ -49,31 +49,38 @@ export async function findColumns(
 	]);
 	const rowIdColumn = settings.rowIdColumn && columnNamed(settings.rowIdColumn, names);
 	const mapped = new Set<string | undefined>(names.flatMap((name) => mapping.get(name) ?? []));
-	const isMapped = (field: ColumnField) =>
-		[field, fieldOf(field).partOf, ...partsOf(field)].some((name) => mapped.has(name));
+	/** A field, what it is a part of, and its parts: one of them may hold it. */
+	const wholeAndParts = (field: ColumnField) => [field, fieldOf(field).partOf, ...partsOf(field)];
+	const isMapped = (field: ColumnField) => wholeAndParts(field).some((name) => mapped.has(name));
+	// The question of a form may have no column of its own, but one for each of its choices.
+	const hasValues = (name: string) =>
+		choices.has(name) || items.some(({ json }) => !isBlank(cellOf(json, name)));
 	const columns = new Map<ColumnField, string[]>();
+	const isHeld = (field: ColumnField) =>
+		[...columns.keys()].some((held) => wholeAndParts(field).includes(held));
 	// ODK Central separates groups by dashes, which other headings may have.
 	const isOdk = names.includes('meta-instanceID');
 	const pathOf = (name: string) => (isOdk ? name.replaceAll('-', '/') : name);
 	const inForm = arePaths(names.map(pathOf));
-	for (const column of new Set([...names, ...choices.keys()])) {
+	const all = [...new Set([...names, ...choices.keys()])];
+	const [filled, empty] = [all.filter(hasValues), all.filter((name) => !hasValues(name))];
+	for (const column of [...filled, ...empty]) {
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
 		// Its tractors are not taken, so it is named as a column that is not read.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
+		// An empty column says nothing of one with values: neither its unit nor the order of its dates.
+		if (isHeld(field) && !hasValues(column)) continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
 	const [area = ''] = columnsOf('landArea');
 	const [date = ''] = columnsOf('serviceDate');
 	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
-	// The question of a form may have no column of its own, but one for each of its choices.
-	const hasValues = (name: string) =>
-		choices.has(name) || items.some(({ json }) => !isBlank(cellOf(json, name)));
 	const doubled = COLUMN_FIELDS.map((field) => {
-		const own = columnsOf(field).filter(hasValues);
-		const ofParts = own.length > 0 ? partsOf(field).flatMap(columnsOf).filter(hasValues) : [];
+		const own = columnsOf(field);
+		const ofParts = own.length > 0 ? partsOf(field).flatMap(columnsOf) : [];
 		return { field, columns: [...own, ...ofParts] };
 	});
 	const fields = COLUMN_FIELDS.map((field) => {
@@ -95,7 +102,7 @@ export async function findColumns(
 		unread,
 		/** Those of them that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
-		/** The fields with values in several columns. A row is the request of any of its Booking IDs. */
+		/** The fields that are in several columns. A row is the request of any of its Booking IDs. */
 		doubled: doubled.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),
 		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
 		absent: [...mapping].filter(([column]) => !names.includes(column)),

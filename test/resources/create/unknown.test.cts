@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { logOfSuite } from '../../support/action.cts';
 import { book, bookSheet, farmers, outcomeOf } from '../../support/bookings.cts';
 import { TOOL } from '../../support/engine.cts';
 import type { LateService } from '../../support/lateService.cts';
@@ -46,6 +47,15 @@ it('a claim that is made seconds before a slot ends holds for the next one on an
 	expect(await run([row])).toEqual([waiting]);
 	at(29, 50);
 	expect(await run([row])).toEqual([waiting]);
+});
+
+it("n8n's log says why its booking could not be searched for", async () => {
+	service.beforePage = async () => {
+		if (service.counts.create > 0) throw new Error('the list is locked');
+		return await Promise.resolve();
+	};
+	expect(await run([row])).toEqual([waiting]);
+	expect(logOfSuite()).toMatch(/could not be searched for: .* lost while trying to list bookings/);
 });
 
 it('a row that was refused is claimed no more', async () => {

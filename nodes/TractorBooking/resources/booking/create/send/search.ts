@@ -1,13 +1,13 @@
 import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
-import { ServiceError } from '../../../../api/errors';
+import { ServiceError, toPlainError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
 import { fits, pairUnambiguous, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
 import type { Outcome, OpenRow } from '../row/row';
-import { failureOf } from '../say/failures';
+import { failureOf, NOTICES } from '../say/failures';
 import { howBooked } from '../say/matches';
 import { REMARKS } from '../row/sentences';
 
@@ -18,6 +18,19 @@ export interface Tools {
 	client: ServiceClient;
 	bookings: Bookings;
 	memory: RowMemory;
+	warn: (text: string) => void;
+}
+
+/** Waits for what may fail without a row being lost: n8n's log says why. */
+export async function warned<T>(
+	{ warn }: Tools,
+	text: string,
+	work: Promise<T>,
+): Promise<T | undefined> {
+	return await work.catch((thrown: unknown) => {
+		warn(`${text}: ${toPlainError(thrown).message}`);
+		return undefined;
+	});
 }
 
 /**
@@ -34,8 +47,9 @@ export async function* search(
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
 		await pause(ms, client.signal);
+		const finding = findArrived([...unconfirmed.keys()], tools);
 		// What cannot be read now may be read the next time.
-		const found = await findArrived([...unconfirmed.keys()], tools).catch(() => undefined);
+		const found = await warned(tools, NOTICES.notSearched, finding);
 		for (const [row, own] of found ?? []) {
 			if (unconfirmed.get(row) instanceof ServiceError) {
 				const remarks = [...(row.remarks ?? []), REMARKS.foundAfterLoss];

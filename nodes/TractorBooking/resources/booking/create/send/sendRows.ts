@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { callAfter } from '../../../../api/waits';
 import { createBooking } from '../../../../api/endpoints';
-import { ServiceError, toPlainError } from '../../../../api/errors';
+import { ServiceError } from '../../../../api/errors';
 import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
 import type { Claimed } from '../memory/claims';
@@ -10,7 +10,7 @@ import { CHUNK } from '../memory/timing';
 import type { FinishedRow, OpenRow, Outcome, Row } from '../row/row';
 import { finished, isFailure } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
-import { arrivedFor, search, type Tools, type WhyUnconfirmed } from './search';
+import { arrivedFor, search, warned, type Tools, type WhyUnconfirmed } from './search';
 
 /** After this many rows without a response, the run first finds out what became of them. */
 const MAX_LOST = 5;
@@ -18,7 +18,6 @@ const MAX_LOST = 5;
 interface SendOptions extends Tools {
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
-	warn: (text: string) => void;
 }
 
 /** How far the request for a row has come. */
@@ -58,7 +57,7 @@ export class RowSender {
 			if (!this.stop || this.stop === 'at a failure') break;
 			this.finish(row, { result: 'not sent', failure: this.stop });
 		}
-		await this.warned(NOTICES.notSaved, this.options.memory.record());
+		await warned(this.options, NOTICES.notSaved, this.options.memory.record());
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
 
@@ -118,7 +117,7 @@ export class RowSender {
 		const isBooked = (row: OpenRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
-		await this.warned(NOTICES.notSaved, this.options.memory.record());
+		await warned(this.options, NOTICES.notSaved, this.options.memory.record());
 		await next;
 	}
 
@@ -177,18 +176,11 @@ export class RowSender {
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async giveBack(rows: readonly OpenRow[]): Promise<void> {
-		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
+		await warned(this.options, NOTICES.notReleased, this.options.memory.claims.release(rows));
 		this.queue.unshift(...rows.filter((row) => !this.outcomes.has(row.itemIndex)));
 	}
 
 	private async renew(rows: readonly OpenRow[]): Promise<void> {
-		await this.warned(NOTICES.notSaved, this.options.memory.claims.renew(rows));
-	}
-
-	/** Waits for what may fail without a row being lost. */
-	private async warned(text: string, work: Promise<void>): Promise<void> {
-		await work.catch((thrown: unknown) => {
-			this.options.warn(`${text}: ${toPlainError(thrown).message}`);
-		});
+		await warned(this.options, NOTICES.notSaved, this.options.memory.claims.renew(rows));
 	}
 }

@@ -4,7 +4,7 @@ import { settle, ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import { bookingsList } from '../../../nodes/TractorBooking/api/endpoints';
 import { collect } from '../../../nodes/TractorBooking/api/pages/collect';
 import { bookingIndexOf } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
-import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readList';
+import { readNew } from '../../../nodes/TractorBooking/resources/booking/create/match/readList';
 import { Service, type Case } from './services.cts';
 
 /** What became of the records that were there all the time. */
@@ -80,7 +80,7 @@ async function create(given: Case): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	const lasting = service.lasting;
 	for (let times = 0; times < 2; times++) {
-		const failure = await settle(readList(client, index, ++index.runs));
+		const failure = await settle(readNew(client, index, ++index.runs));
 		const stillThere = new Set(service.lasting);
 		const expected =
 			times === 0 ? service.lasting : lasting.filter((id) => id > 2_000 || stillThere.has(id));

@@ -20,7 +20,7 @@ import {
 	type CandidatesOf,
 	type Listed,
 } from '../row/candidates';
-import { readList } from './readList';
+import { readAll, readNew } from './readList';
 
 /** How many of the bookings that it knows a run reads one by one. */
 const MAX_BY_ID = 50;
@@ -99,25 +99,22 @@ export class Bookings {
 	 */
 	async compare(): Promise<void> {
 		if (!this.areCompared) return;
+		const { client, index, run } = this;
 		// The service may have moved a booking since; a long list would take too long.
-		if (this.index.isShort) this.index.whole = undefined;
-		const failure = await settle(this.read());
+		const read = index.isShort ? readAll : readNew;
+		const failure = await settle(read(client, index, run));
 		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
 		this.requireComparable();
-		const { size, whole } = this.index;
-		this.before = new Set(this.index.listedIds());
+		const { size, whole } = index;
+		this.before = new Set(index.listedIds());
 		const { countExcess = 0 } = whole ?? {};
 		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
 	}
 
-	private async read(): Promise<void> {
-		await readList(this.client, this.index, this.run);
-	}
-
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
 	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
-		const { before } = this;
-		if (before && rows.length > 0) await this.read();
+		const { before, client, index, run } = this;
+		if (before && rows.length > 0) await readNew(client, index, run);
 		return await this.candidatesFor(rows, rows, before);
 	}
 

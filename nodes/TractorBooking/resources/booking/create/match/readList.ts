@@ -34,7 +34,11 @@ function newestOf(records: readonly IDataObject[], order: WholeList['order']): n
  *
  * @throws ServiceError
  */
-async function readAll(client: ServiceClient, index: BookingIndex, run: number): Promise<void> {
+export async function readAll(
+	client: ServiceClient,
+	index: BookingIndex,
+	run: number,
+): Promise<void> {
 	const readAt = monotonicNow();
 	const list = bookingsList(client);
 	let last = new Reading(list);
@@ -102,13 +106,8 @@ async function readEnd(client: ServiceClient, index: BookingIndex, run: number):
 	return true;
 }
 
-/**
- * Brings an index up to date: from the newest end of the list (interface, "List bookings"), or from all of it if the end
- * does not show all that is new.
- *
- * @throws ServiceError
- */
-export async function readList(
+/** Reads what is new: at the newest end of the list, or in all of it if the end does not show that. @throws ServiceError */
+export async function readNew(
 	client: ServiceClient,
 	index: BookingIndex,
 	run: number,

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
-import { InvalidInputError, listedValue, listOf } from '../../../../parse/issue';
+import { InvalidInputError } from '../../../../parse/issue';
 import type { Invalid, Issue } from '../../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
 import type { BookingAnswer } from './bookingAnswer';
 import type { Job } from './job';
+import type { Place } from './place';
 import type { CreateSettings } from './settings';
 
 // A line of the sheet is a `SheetRow`. Parsing reads its request, and finishes it if its cells are wrong; else it is `open`. Match
@@ -15,15 +16,8 @@ import type { CreateSettings } from './settings';
 // `finished` row has its result.
 
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
-export interface SheetRow {
-	itemIndex: number;
+export interface SheetRow extends Place {
 	settings: CreateSettings;
-	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
-	sheetRow: number;
-	/** Whether the item has that number itself: readers drop empty lines, and a Filter node leaves rows out. */
-	isNumbered?: boolean;
-	/** The farmer's name as typed, for messages. */
-	farmer?: string;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;
 	/** The heading of each field; undefined in Booking > Create. */
@@ -35,20 +29,6 @@ export interface SheetRow {
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: () => ReadonlyMap<string, string>;
 }
-
-export function placeOf({ row_number: rowNumber }: IDataObject, itemIndex: number) {
-	const isNumbered = typeof rowNumber === 'number' && Number.isInteger(rowNumber);
-	return { itemIndex, sheetRow: isNumbered ? rowNumber : itemIndex + 2, isNumbered };
-}
-
-/** How messages name a row: `row 7 (Amina Bello)`, or `Amina Bello (row 7)` if the number was only counted. */
-export function rowName({ sheetRow, isNumbered, farmer = '' }: Omit<SheetRow, 'settings'>): string {
-	const [row, name] = [`row ${sheetRow}`, listedValue(farmer)];
-	if (!name) return row;
-	return isNumbered ? `${row} (${name})` : `${name} (${row})`;
-}
-
-export const rowsIn = (rows: readonly SheetRow[]): string => listOf(rows.map(rowName));
 
 /** A row with its request, as far as its cells could be read. */
 export interface RequestedRow extends SheetRow, BookingAnswer {

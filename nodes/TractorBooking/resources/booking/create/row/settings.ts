@@ -5,11 +5,12 @@ import { todayIn } from '../../../../parse/dates';
 import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../../../parse/issue';
 import { invalid } from '../../../../parse/sentences';
 import { parsePhoneCountry } from '../../../../parse/phones';
-import { asText, cleanText, isEmpty } from '../../../../utils/text';
+import { asText, capitalized, cleanText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { getOptions, getParameter, isTool } from '../../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
+import { placeOf, rowName } from './place';
 import { issueOf } from './sentences';
 
 export type CreateSettings = ReturnType<typeof parseSettings>;
@@ -98,22 +99,22 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
  * Reads the settings of a run.
  *
  * @param now for dates that must not be in the past
- * @param rowNames of all items
  * @throws InvalidInputError for a value that is none, and if a setting differs from row to row
  */
 export async function settingsOf(
 	context: IExecuteFunctions,
+	items: ReadonlyArray<{ json: IDataObject }>,
 	now: Date,
-	rowNames: readonly string[],
 ): Promise<CreateSettings> {
 	const values = valuesFor(context, 0);
 	const settings = parseSettings(context, values, now);
-	await inTurns(rowNames, (rowName, itemIndex) => {
+	await inTurns(items, ({ json }, itemIndex) => {
 		const own = itemIndex === 0 ? values : valuesFor(context, itemIndex);
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find(isOther);
 		if (other === undefined) return;
-		const field = `${rowName}: ${LABELS.get(other)}`;
+		const row = capitalized(rowName(placeOf(json, itemIndex)));
+		const field = `${row}: ${LABELS.get(other)}`;
 		throw new InvalidInputError([{ ...issueOf('differs'), field, value: own[other] }]);
 	});
 	return settings;

@@ -16,8 +16,9 @@ import {
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, capitalized, cleanText } from '../../../../utils/text';
+import { rowName, rowsIn } from '../row/place';
 import type { Row, FinishedRow } from '../row/row';
-import { isFailure, rowName, rowsIn } from '../row/row';
+import { isFailure } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */

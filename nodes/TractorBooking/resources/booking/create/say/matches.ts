@@ -8,9 +8,9 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
 import { dayOf, type Candidate } from '../row/candidates';
+import { rowsIn } from '../row/place';
 import { differencesOf } from '../row/typed';
 import type { OpenRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
-import { rowsIn } from '../row/row';
 
 // What is said of rows that are booked already, or may be, and of what a row has in its Booking ID or Row ID.
 

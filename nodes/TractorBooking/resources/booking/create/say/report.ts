@@ -9,8 +9,9 @@ import { asText, capitalized } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
+import { placeOf, rowName, rowsIn, type Place } from '../row/place';
 import type { Row, FinishedRow, RowQuestion } from '../row/row';
-import { isFailure, placeOf, rowName, rowsIn } from '../row/row';
+import { isFailure } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf, unsendableColumns } from '../preview/sheetQuestions';
@@ -178,8 +179,7 @@ export async function reportPreparationFailure(
 	addHint(context, text, 'warning');
 	// A sheet that could not be read has no rows yet.
 	const places = context.getInputData().map(({ json }, itemIndex) => placeOf(json, itemIndex));
-	const rows: ReadonlyArray<Pick<FinishedRow, 'itemIndex' | 'sheetRow'>> =
-		sheet.rows.length > 0 ? sheet.rows : places;
+	const rows: readonly Place[] = sheet.rows.length > 0 ? sheet.rows : places;
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
 	const ofRows = sheet.settings?.dryRun ? await summaryOf(sheet, checked) : undefined;

@@ -4,15 +4,16 @@ import { findCoordinateMistakes } from '../../../../parse/coordinates';
 import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
 import { isBlank, isUsable } from '../../../../parse/text';
-import { asText, capitalized, cleanText, isEmpty } from '../../../../utils/text';
+import { asText, cleanText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn, type BookingAnswer } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
 import { CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
 import { idText, jobKey, jobOfRow } from '../row/job';
+import { placeOf, rowName } from '../row/place';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
-import { finished, placeOf, rejected, rejectedFor, rowName } from '../row/row';
+import { finished, rejected, rejectedFor } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
@@ -54,8 +55,7 @@ export async function parseRows(
 		throw new InvalidInputError([{ ...issueOf('executeOnce'), field: 'Execute Once' }]);
 	const items = await inTurns(context.getInputData(), ({ json }) => ({ json: flatRow(json) }));
 	if (items.length === 0) return NO_SHEET;
-	const names = items.map(({ json }, at) => capitalized(rowName(placeOf(json, at))));
-	const settings = await settingsOf(context, now, names);
+	const settings = await settingsOf(context, items, now);
 	if (source === 'columns') return await parseSheet(items, settings);
 	const rows = await inTurns(items, ({ json }, itemIndex) => {
 		const raw = fieldsOf(context, itemIndex);

@@ -1,7 +1,7 @@
 import { ok, type ParseResult } from './issue';
 import { invalid } from './sentences';
 import { memoize } from '../utils/memoize';
-import { asText, cleanText, fold } from '../utils/text';
+import { asText, cleanText, fold, isTimeHeading } from '../utils/text';
 
 export const DAY_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ export function shownDate(cell: unknown): unknown {
 
 /** A cell as it is shown to a person: under a heading that says so, Excel's number of a moment is its day and time. */
 export function shownTime(heading: string, cell: string): string {
-	const serial = /date|day|time/i.test(heading) ? serialOf(cell) : undefined;
+	const serial = isTimeHeading(heading) ? serialOf(cell) : undefined;
 	if (serial === undefined || !parseDays(serial, { timezone: 'UTC' }).ok) return cell;
 	const ms = EXCEL_EPOCH + Math.round(serial * 86_400) * 1_000;
 	const [day = '', time = ''] = new Date(ms).toISOString().split(/T|\./);

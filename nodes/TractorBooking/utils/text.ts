@@ -66,6 +66,9 @@ export function splitByTicks(cell: unknown, ticked: readonly string[]): unknown 
 	return ticked.length > 0 && inOrder(asText(cell)) === inOrder(ticked.join(' ')) ? ticked : cell;
 }
 
+/** Whether a heading says that Excel's numbers below it are days or times. */
+export const isTimeHeading = (heading: string): boolean => /date|day|time/i.test(heading);
+
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
 export function escapeHtml(text: string): string {
 	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');

@@ -1,3 +1,4 @@
+import { isTimeHeading } from '../../../../nodes/TractorBooking/utils/text';
 import { withEmptyLines } from '../../sheetLines';
 import { clean } from './answers';
 import { bothOf, type Shown } from './outcomes';
@@ -14,11 +15,7 @@ const dateOf = (number: number) =>
 	new Date(Math.floor(number - 25569) * DAY_MS).toISOString().slice(0, 10);
 
 /** A cell, also as text, as a person reads it: with a heading that says so, the number of a day is one. */
-export function cellText(
-	column: string,
-	cell: unknown,
-	isDate = /date|day|time/i.test(column),
-): string {
+export function cellText(column: string, cell: unknown, isDate = isTimeHeading(column)): string {
 	const number = Number(cell);
 	return isDate && isDay(number) ? dateOf(number) : clean(cell);
 }

@@ -65,7 +65,7 @@ describe.each(['jobs', 'rowIds'] as const)('a store of %s', (store) => {
 		const typed = [amina, { ...bala, Crop: 'Rice' }, chika];
 		const { table } = await run(store, typed);
 		expect(table[0]).toMatch(/already booked \(.* was booked before, as booking 5001 \(new\)\)$/);
-		expect(table[1]).toMatch(/already booked .* some cells have changed since/);
+		expect(table[1]).toMatch(/already booked .* some of its cells have changed since/);
 		const taken = { ...amina, No: 'Z', Service: 4, 'Booking ID': 5001 };
 		expect((await run(store, [taken])).table[0]).toMatch(
 			/already booked \(.*booked it for a row with another Row ID or other cells/,

@@ -192,7 +192,7 @@ const caveatOf = sentencesOf({
 		`if the row is ${which}, ${yes}; if not, ${no}, and in Plot which field it is`,
 	],
 	otherCells: ({ which, yes, no }: Answers) => [
-		`some cells have changed since (sent to the service or not), and ${which} has not`,
+		`some of its cells have changed since, perhaps in columns that are not sent, and ${which} is as it was`,
 		`if the row is ${which}, ${yes}, and ask the operator of the service if the booking has to change; if it is another field, ${no}`,
 	],
 	severalBookings: ({ yes, no }: Answers) => [

@@ -71,7 +71,7 @@ it('a declined one is asked about: the row may be booked again', async () => {
 	const { records } = await run([first, second], { dryRun: true });
 	const booking = {
 		bookingID: Number(id),
-		text: `booking ${id} (declined) has the same name, phone and day`,
+		text: `booking ${id} (declined) has the same name, phone and day; it was declined`,
 	};
 	expect(records[0]?.summary).toMatchObject({
 		rowQuestions: [{ row: 2, bookings: [booking], needsPlot: false, isGivenUp: true }],

@@ -40,10 +40,7 @@ export function alreadyBooked(
 		some.every(({ booking }) => isGivenUp(booking.bookingStatus)) && first !== undefined;
 	const what = isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
-	// The status of one that was given up says so.
-	const question = isOver
-		? { ...questionAbout(some), isGivenUp: true }
-		: questionAbout(some, said?.problem);
+	const question = { ...questionAbout(some, said?.problem), isGivenUp: isOver };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
 		question: isOver || possible.length > 0 ? question : undefined,

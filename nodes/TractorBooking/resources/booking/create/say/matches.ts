@@ -209,8 +209,8 @@ const caveatOf = sentencesOf({
 	],
 	declined: ({ no }: Answers) => ['it was declined', `to book the row again, ${no}`],
 	unpaired: ({ no }: Answers) => [
-		'it is unpaired',
-		`it may get another tractor: ask the operator of the service; if it does not, and the row must be booked again, ${no}`,
+		'it is unpaired, and may get another tractor',
+		`ask the operator of the service; if it gets none, and the row must be booked again, ${no}`,
 	],
 });
 

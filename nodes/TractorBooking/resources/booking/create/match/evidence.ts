@@ -28,7 +28,7 @@ export class Evidence {
 	/** The bookings that rows have by now: each is that of one row. */
 	private readonly rowOfBooking = new Map<BookingId, RequestedRow>();
 
-	/** The bookings that rows name, and may. */
+	/** The bookings that rows name, where nothing is wrong with that. */
 	private readonly named = new Set<BookingId>();
 
 	private readonly ofKey: ReadonlyMap<string, readonly OpenRow[]>;
@@ -94,7 +94,7 @@ export class Evidence {
 		return free.length > 0 ? free : all;
 	}
 
-	/** Whether a person has said of another row that a booking is its own. */
+	/** Whether a row names the booking. */
 	isNamed({ id }: Candidate): boolean {
 		return this.named.has(id);
 	}
@@ -203,12 +203,11 @@ export async function gatherEvidence(
 	];
 	const listed = await bookings.candidatesFor(open, all);
 	const listedFor = (row: OpenRow) => listed.get(row) ?? [];
-	const askedOf = ({ possibleBefore = [], denied }: OpenRow) =>
-		possibleBefore.filter((id) => !denied.includes(id));
-	const idsOf = (row: OpenRow) =>
-		row.bookingID !== undefined
-			? [row.bookingID]
-			: [...new Set([...listedFor(row).map(({ id }) => id), ...askedOf(row)])];
+	const askedOf = ({ bookingID, possibleBefore = [], denied }: OpenRow) =>
+		bookingID === undefined ? possibleBefore.filter((id) => !denied.includes(id)) : [];
+	const idsOf = (row: OpenRow) => [
+		...new Set([row.bookingID ?? [], listedFor(row).map(({ id }) => id), askedOf(row)].flat()),
+	];
 	const { facts } = memory;
 	const booked = await inTurns(rows, (row) => [
 		...facts.ofRow(row),
@@ -226,7 +225,7 @@ export async function gatherEvidence(
 	);
 	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own.flat()]);
 	const found = await inTurns(all, (row) => {
-		const asked = row.bookingID === undefined ? askedOf(row) : [];
+		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {
 			const isOpenQuestion = asked.includes(id);
 			// What could not be read stays open all the same.

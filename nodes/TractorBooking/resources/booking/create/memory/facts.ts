@@ -97,7 +97,7 @@ export function factsOf(baseUrl: string) {
 			facts.bookedAsTyped(row),
 			...facts.farmersOfRowId(row),
 		],
-		/** What tells whose booking it is; `own` begins with that of the row's kind. */
+		/** Whether it is the booking of this row, and of some row: the chain of `own` begins with one of the two kinds of that. */
 		ofBooking: (row: RequestedRow, id: BookingId): Chain[] => [
 			own(row, id),
 			row.rowId === undefined ? takenByRowId(id) : takenByJob(id),

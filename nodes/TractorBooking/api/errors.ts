@@ -80,10 +80,6 @@ export class ServiceError extends Error {
 		Object.assign(this, details);
 	}
 
-	withDescription(description: string): ServiceError {
-		return new ServiceError(this.kind, this.message, { ...this, description });
-	}
-
 	/** Whether the service may have carried the request out all the same. */
 	get outcomeUnknown(): boolean {
 		return IS_OUTCOME_UNKNOWN[this.kind];

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import { SHORT_LIST_PAGES } from '../../../../api/pages/fetch';
 import { bookingIdOf, type BookingId } from '../../../../api/records';
+import { memoize } from '../../../../utils/memoize';
 import { isEmpty } from '../../../../utils/text';
 import { farmerOf, SHOWN_FIELDS, type Farmer } from '../row/job';
 
@@ -112,11 +113,7 @@ export class BookingIndex {
 	}
 }
 
-const indexOfAccount = new WeakMap<object, BookingIndex>();
+const indexOfAccount = memoize<object, BookingIndex>(() => new BookingIndex());
 
 /** What this process knows of the bookings of a client's account. */
-export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
-	const index = indexOfAccount.get(account) ?? new BookingIndex();
-	indexOfAccount.set(account, index);
-	return index;
-}
+export const bookingIndexOf = ({ account }: ServiceClient): BookingIndex => indexOfAccount(account);

@@ -1,6 +1,7 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
 import { monotonicNow, Mutex, pause } from '../../../../api/waits';
+import { memoize } from '../../../../utils/memoize';
 import { notRemembered } from '../row/sentences';
 import { QUICK_MS, REPAIR_MS } from './timing';
 
@@ -42,10 +43,10 @@ class ProcessMemory {
 	}
 }
 
-/** By scope and account. */
-const processMemories: Record<DeduplicationScope, WeakMap<object, ProcessMemory>> = {
-	node: new WeakMap(),
-	workflow: new WeakMap(),
+/** What a process remembers, by scope and account. */
+const processMemories: Record<DeduplicationScope, (account: object) => ProcessMemory> = {
+	node: memoize(() => new ProcessMemory()),
+	workflow: memoize(() => new ProcessMemory()),
 };
 
 /**
@@ -69,9 +70,7 @@ export class Store {
 		private readonly scope: DeduplicationScope,
 		private readonly helpers: Helpers | undefined,
 	) {
-		const { [scope]: memories } = processMemories;
-		this.process = memories.get(account) ?? new ProcessMemory();
-		memories.set(account, this.process);
+		this.process = processMemories[scope](account);
 	}
 
 	/** Whether other workers see what is recorded. */

@@ -59,7 +59,7 @@ export const failureOf = {
 
 	/** A list of bookings that cannot be read. What can pass needs no more words. */
 	unreadableList(error: ServiceError): ServiceError {
-		const { kind } = error;
+		const { kind, message } = error;
 		if (!['notAllowed', 'unreadable', 'incomplete', 'notFound'].includes(kind)) return error;
 		// What is said of a list that ends early is for those who want its records.
 		const description = kind === 'incomplete' ? TRY_LATER : error.description;
@@ -67,7 +67,7 @@ export const failureOf = {
 		const first =
 			'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
 		const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
-		return error.withDescription(parts.join(' ').trim());
+		return new ServiceError(kind, message, { ...error, description: parts.join(' ').trim() });
 	},
 
 	/** A list of bookings of which none shows what rows are compared by. */

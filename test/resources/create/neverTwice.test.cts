@@ -55,6 +55,11 @@ const restart = () => {
 	worker = new Worker(service);
 	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
 };
+/** The day of the first booking has passed. */
+const daysLater = (days: number) => () => {
+	restart();
+	jest.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
+};
 /** Nothing remembers but the list. */
 const loseMemory = () => {
 	restart();
@@ -154,6 +159,9 @@ const byMemory: Case[] = [
 	['another day', [amina], restart, [moved], {}, [ASKED]],
 	['another day and another area', [amina], restart, [{ ...moved, Area: '3 ha' }], {}, [ASKED]],
 	['another day, as do all others, and another area', [amina, bala], restart, [{ ...moved, Area: '3 ha' }, { ...bala, 'Service date': later }], {}, [ASKED, ASKED]],
+	['another day, as the first one has passed', [amina], daysLater(4), [moved], {}, [ASKED]],
+	['another day, as the first one has passed, and it is completed', [amina], after({ bookingStatus: 3 }, daysLater(4)), [moved], {}, ['created']],
+	['another day, weeks later', [amina], daysLater(20), [{ ...amina, 'Service date': dayFromNow(30) }], {}, ['created']],
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, [ASKED]],
 ];
 
@@ -211,6 +219,7 @@ const byBookingId: Case[] = [
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix: bookingOfOtherDay']],
 	['its day, with a phone that is wrong, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later, Phone: '12' }], {}, ['to fix: bookingOfOtherDay']],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],
+	['its day, as the first one has passed', [amina], daysLater(4), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],
 	['its farmer', sheet, restart, [{ ...id2, 'Booking ID': 5001 }], {}, ['to fix: bookingOfOtherFarmer']],
 	['its farmer, without all other cells', [amina], restart, [{ Name: 'Grace Otieno', Phone: '+2348030000001', 'Booking ID': 5001 }], {}, ['to fix: bookingOfOtherFarmer']],
 	['its area, and its old cells are in a new row', [amina], restart, [answered(larger, '5001'), amina], {}, ['already booked: bookedForOtherCells', ASKED]],

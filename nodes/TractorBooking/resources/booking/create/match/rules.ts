@@ -1,5 +1,5 @@
 import type { BookingId } from '../../../../api/records';
-import { isFinal, isGivenUp } from '../../../../api/status';
+import { isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import type { FinishedRow, OpenRow } from '../row/row';
@@ -8,9 +8,9 @@ import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
 import {
 	compareWith,
 	fits,
-	isFrom,
 	isMoved,
 	isOfFarmer,
+	mayBeAsked,
 	unread,
 	type Candidate,
 } from '../row/candidates';
@@ -32,14 +32,10 @@ function whyNotNamed(row: OpenRow, own: Candidate, evidence: Evidence): Invalid 
 	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
 	const isOfOtherRow = different.includes('farmerName') && isOfOtherCells(row, own, evidence);
 	if (isOfOther || isOfOtherRow) return matchIssueOf('bookingOfOtherFarmer');
-	const { bookingStatus: status } = booking;
 	const { request, settings } = row;
-	const { today } = settings.rules;
-	const isOver = request.serviceDate !== undefined && request.serviceDate < today;
-	const isClosed = isFinal(status) || isGivenUp(status);
-	return isMoved(own) && !isOver && (isClosed || !isFrom(today, own))
-		? matchIssueOf('bookingOfOtherDay', own)
-		: undefined;
+	const isOver = request.serviceDate !== undefined && request.serviceDate < settings.rules.today;
+	const isClosed = isGivenUp(booking.bookingStatus) || !mayBeAsked(own, row);
+	return isMoved(own) && !isOver && isClosed ? matchIssueOf('bookingOfOtherDay', own) : undefined;
 }
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingId } from '../../../../api/records';
 import { isFinal } from '../../../../api/status';
+import { DAY_MS } from '../../../../parse/dates';
 import { listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { compareJobs, SHOWN_FIELDS, type Job } from './job';
@@ -16,10 +17,6 @@ export interface Listed {
 	/** Whether it is neither in the list nor was read by its ID: this process has made it. */
 	isMissing: boolean;
 }
-
-/** Whether a booking is of a day, `YYYY-MM-DD`, or of a later one, as far as its date can be read. */
-export const isFrom = (today: string, { job }: Listed): boolean =>
-	job.serviceDate?.some((day) => day >= today) ?? false;
 
 /** The day of a booking, for a message; the days that its date may mean. */
 export const dayOf = ({ job }: Listed): string => listOf(job.serviceDate ?? [], 'or');
@@ -57,9 +54,16 @@ export const isMoved = ({ different }: Candidate): boolean => different.includes
 /** Whether a booking may be that of the row: at most one of the three differs. */
 export const mayBeRow = (one: Candidate): boolean => isOfFarmer(one) && one.different.length <= 1;
 
-/** Whether a person may be asked about a booking: no one moves one that is over, or into the past. */
-export const mayBeAsked = (one: Candidate, { settings }: RequestedRow): boolean =>
-	!isMoved(one) || (!isFinal(one.booking.bookingStatus) && isFrom(settings.rules.today, one));
+/** A job is put off by rain or a breakdown, and its booking stays open. After so many days, no one means that any more. */
+const PUT_OFF_DAYS = 14;
+
+/** Whether a person may be asked about a booking: one of another day only if its work may still be to do. */
+export function mayBeAsked(one: Candidate, { settings }: RequestedRow): boolean {
+	const { job, booking } = one;
+	const isAhead = (day: string) =>
+		Date.parse(day) + PUT_OFF_DAYS * DAY_MS >= Date.parse(settings.rules.today);
+	return !isMoved(one) || (!isFinal(booking.bookingStatus) && !!job.serviceDate?.some(isAhead));
+}
 
 /** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
 export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;

@@ -53,13 +53,15 @@ it('has the day that was read of each row, and leaves that of any other as it is
 });
 
 it('gives a possible duplicate back with the bookings that it may be', () => {
-	const reason =
-		'The row may be booked already: booking 5001 (new) has the same name and day; if it is the same job, write 5001 in the column "bookingID"; if it is another job, write "not 5001"; then upload the whole sheet again.';
+	const reason = 'The row may be booked already: booking 5001 (new) has the same name and day';
 	const asked = { ...row(3, 'possible duplicate', reason), possibleBookingIDs: '5001' };
 	const { html, lines } = ending([row(2, 'created'), asked]);
-	expect(html).toContain('write &#34;not 5001&#34;');
-	expect(html).toContain('a page asks about them');
-	expect(lines).toMatchObject([{ possibleBookingIDs: '' }, { reason, possibleBookingIDs: '5001' }]);
+	const toDo = 'Upload the sheet again: a page asks about this row';
+	expect(html).toContain('a page asks about this row');
+	expect(lines).toMatchObject([
+		{ possibleBookingIDs: '' },
+		{ reason: `${reason}. ${toDo}`, possibleBookingIDs: '5001' },
+	]);
 	expect(ending([row(2, 'created')]).lines[0]).not.toHaveProperty('possibleBookingIDs');
 });
 

@@ -70,18 +70,10 @@ function toLookAtPart({ toLookAt }: Groups): string {
 	const lines = toLookAt.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
 	const fix =
 		'<p>Correct the rows with errors in your sheet (a merged cell counts for its first row only), delete lines that are no requests, such as a total or a signature, and upload the whole sheet again: rows already booked are skipped, and a wrong answer can be changed.</p>';
-	const isUndecided = ({ result, possibleBookingIDs }: Shown) =>
-		result === 'possible duplicate' || clean(possibleBookingIDs) !== '';
-	const isWrong = (one: Shown) => one.result !== 'already booked' && !isUndecided(one);
-	const decide =
-		'<p>To decide about rows that may be booked already, upload the sheet again: a page asks about them.</p>';
+	const isWrong = ({ result }: Shown) =>
+		result !== 'already booked' && result !== 'possible duplicate';
 	const title = `${count(toLookAt.length, 'row')} to look at`;
-	return part(
-		title,
-		`<span>${table(heads, lines)}</span>`,
-		toLookAt.some(isWrong) ? fix : '',
-		toLookAt.some(isUndecided) ? decide : '',
-	);
+	return part(title, `<span>${table(heads, lines)}</span>`, toLookAt.some(isWrong) ? fix : '');
 }
 
 function beforePart({ before }: Groups): string {

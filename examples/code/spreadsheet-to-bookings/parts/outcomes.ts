@@ -46,8 +46,10 @@ const placeOf = ({ latitude, longitude }: Outcome['request'] & {}) =>
 		? ''
 		: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
 
-/** What an officer can do about a row: nothing in the settings of the node. */
+/** What an officer can do about a row: nothing in the settings of the node. What it may be is asked by a page. */
 function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: string): string {
+	if (own?.result === 'possible duplicate' || clean(own?.possibleBookingIDs) !== '')
+		return 'Upload the sheet again: a page asks about this row';
 	const ofRow = issues.filter(({ row }) => row === own?.row_number);
 	// With several, each says of which field it is.
 	const fixes = ofRow.map(({ field, fix, setting }) => {

@@ -17,7 +17,13 @@ import {
 	sheetRows,
 } from '../../support/bookings.cts';
 
-import { KOBO_REQUESTS, koboExport, withoutEmptyCells, type KoboSettings } from './sheets/kobo.cts';
+import {
+	KOBO_REQUESTS,
+	koboExport,
+	withOwnLabels,
+	withoutEmptyCells,
+	type KoboSettings,
+} from './sheets/kobo.cts';
 
 // What the summary of Dry Run asks of a sheet, for a form to ask a person.
 
@@ -113,6 +119,7 @@ const koboOwn = koboExport(
 		sex: at < 2 ? '1' : 'male',
 	})),
 );
+const koboSeparate = withOwnLabels(kobo({ format: 'labels', groups: true, areSeparate: true }));
 const nearest = { tractorSelection: 'nearest' };
 const either = { tractorSelection: 'idOrNearest' };
 const ordinary = sheetOf(
@@ -236,6 +243,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
+	['KoBoToolbox: labels of its own, and a column for each answer', koboSeparate, either],
 	['KoBoToolbox: words of its own for services, and genders', koboOwn, nearest],
 	['The answers of a form', googleForm, nearest],
 	['Numbers beside areas with units', hectarage],

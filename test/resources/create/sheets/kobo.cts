@@ -120,6 +120,23 @@ export function koboExport(
 export const withoutEmptyCells = (rows: IDataObject[]): IDataObject[] =>
 	rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')));
 
+const OWN_LABELS: Record<string, string> = {
+	'Job needed/': 'Tractor service/',
+	'Service required?': 'Which service do you need?',
+	'Land area': 'Size of the plot',
+	Crops: 'Crops to be planted',
+};
+
+/** The rows of a form whose questions have labels that are no headings of fields. */
+export const withOwnLabels = (rows: IDataObject[]): IDataObject[] =>
+	rows.map((row) => {
+		const cells = Object.entries(row).map(([heading, cell]) => {
+			const labels = Object.entries(OWN_LABELS);
+			return [labels.reduce((name, [from, to]) => name.replace(from, to), heading), cell];
+		});
+		return Object.fromEntries(cells) as IDataObject;
+	});
+
 const request = (at: number, more: Record<string, Answer> = {}): Record<string, Answer> => ({
 	start: `2026-11-20T09:12:0${at}.114+01:00`,
 	end: `2026-11-20T09:16:4${at}.908+01:00`,

@@ -98,7 +98,7 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 			({ column, values, distinct }) =>
 				names.includes(column) &&
 				(distinct > values.length || rowsWith(values) >= fewest) &&
-				(field !== 'tractorId' || saysWhose(field, column)) &&
+				(field !== 'tractorId' || saysWhose(field, questionIn(column))) &&
 				// Ticks are no numbers.
 				!(distinct === 2 && values.every(({ value }) => isTick(value))) &&
 				areMost(values, (value) => fits(field, value, rules)),

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { areaUnitOf, type AreaType } from '../../../../parse/areaUnits';
 import { orderInFormat } from '../../../../parse/dates';
 import { isBlank } from '../../../../parse/text';
-import { asText, cleanText, isTicked, splitByTicks } from '../../../../utils/text';
+import { asText, cleanText, splitByTicks } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
-import { formPartsIn, hasChoices } from './formParts';
+import { hasChoices, tickedIn, type Form } from './formParts';
 import { arePaths, inParentheses, parseHeading } from './headings';
 import { addedBy } from './readerColumns';
 
@@ -16,7 +16,7 @@ export type RawBooking = Partial<Record<ColumnField, unknown>>;
 /** The unit that a heading names: `other` if the service does not accept it, or if there are two. */
 export type HeadingUnit = AreaType | 'other';
 
-export type SheetColumns = Awaited<ReturnType<typeof findColumns>>;
+export type SheetColumns = ReturnType<typeof findColumns>;
 
 /**
  * The column that an option names, typed or dragged: the editor writes `['Area [ha]']` and `fields['Farm GPS']`. Spaces and
@@ -28,17 +28,8 @@ function columnNamed(typed: string, names: readonly string[]): string {
 	return names.find((name) => cleanText(name) === cleanText(dragged)) ?? dragged;
 }
 
-/**
- * Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`.
- *
- * @param names in input order
- */
-export async function findColumns(
-	names: readonly string[],
-	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
-	settings: CreateSettings,
-) {
-	const { parts, choices } = await formPartsIn(names, items);
+/** Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`. */
+export function findColumns({ names, items, parts, choices }: Form, settings: CreateSettings) {
 	const isOfReader = addedBy(names, items[0]?.json);
 	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
@@ -52,9 +43,7 @@ export async function findColumns(
 	/** A field, what it is a part of, and its parts: one of them may hold it. */
 	const wholeAndParts = (field: ColumnField) => [field, fieldOf(field).partOf, ...partsOf(field)];
 	const isMapped = (field: ColumnField) => wholeAndParts(field).some((name) => mapped.has(name));
-	// The question of a form may have no column of its own, but one for each of its choices.
-	const hasValues = (name: string) =>
-		choices.has(name) || items.some(({ json }) => !isBlank(cellOf(json, name)));
+	const hasValues = (name: string) => items.some(({ json }) => !isBlank(cellOf(json, name)));
 	const columns = new Map<ColumnField, string[]>();
 	const isHeld = (field: ColumnField) =>
 		[...columns.keys()].some((held) => wholeAndParts(field).includes(held));
@@ -62,8 +51,7 @@ export async function findColumns(
 	const isOdk = names.includes('meta-instanceID');
 	const pathOf = (name: string) => (isOdk ? name.replaceAll('-', '/') : name);
 	const inForm = arePaths(names.map(pathOf));
-	const all = [...new Set([...names, ...choices.keys()])];
-	const [filled, empty] = [all.filter(hasValues), all.filter((name) => !hasValues(name))];
+	const [filled, empty] = [names.filter(hasValues), names.filter((name) => !hasValues(name))];
 	for (const column of [...filled, ...empty]) {
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
@@ -123,16 +111,12 @@ export function unitIn(heading: string): HeadingUnit | undefined {
 	return isOther ? 'other' : unit;
 }
 
-export function rawOf(
-	{ names: all, columns, choices }: SheetColumns,
-	row: IDataObject,
-): RawBooking {
+export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): RawBooking {
 	const raw: RawBooking = {};
 	for (const [field, names] of columns) {
 		const cellIn = (name: string) => {
-			const own = hasChoices(field) ? (choices.get(name) ?? []) : [];
-			const ticked = own.filter(([, one]) => isTicked(cellOf(row, one))).map(([choice]) => choice);
-			return all.includes(name) ? splitByTicks(cellOf(row, name), ticked) : ticked;
+			const ticked = hasChoices(field) ? tickedIn(row, choices.get(name)) : [];
+			return splitByTicks(cellOf(row, name), ticked);
 		};
 		const cells = names.map(cellIn).filter((cell) => !isBlank(cell));
 		// What a person says in one Booking ID column and the node in another belongs together.

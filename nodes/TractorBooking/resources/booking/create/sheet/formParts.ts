@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../../../parse/text';
-import { isTick } from '../../../../utils/text';
+import { isTick, isTicked } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
@@ -14,17 +14,21 @@ const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
 export const hasChoices = (field?: ColumnField): boolean =>
 	field === 'serviceType' || field === 'crop' || field === 'crops';
 
-/** Finds the columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions. */
-export async function formPartsIn(
-	names: readonly string[],
+/**
+ * Finds the columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions.
+ *
+ * @returns also the sheet with the questions that were exported by their choices alone, as if they had a column: the ticked ones
+ */
+export async function readForm(
+	headings: readonly string[],
 	rows: ReadonlyArray<Readonly<{ json: IDataObject }>>,
 ) {
-	const all = new Set(names);
+	const all = new Set(headings);
 	const parts = new Set<string>();
 	const ticks = new Set<string>();
 	/** The choices of each question with several answers. */
 	const choices = new Map<string, Array<readonly [choice: string, column: string]>>();
-	await inTurns(names, (name) => {
+	await inTurns(headings, (name) => {
 		const [, group = '', place = ''] = OF_PLACE.exec(name) ?? [];
 		if (place !== '' && all.has(group + place)) parts.add(name);
 		// So ODK Central has them, beside the latitude.
@@ -35,10 +39,11 @@ export async function formPartsIn(
 	});
 	const isQuestion = (one: string) => {
 		if (all.has(one)) return true;
-		// It may be exported by its choices alone; a group has other questions, too.
-		const inside = names.filter((name) => name.startsWith(`${one}/`));
-		const areTicks = inside.length > 1 && inside.every((name) => ticks.has(name));
-		return areTicks && hasChoices(parseHeading(one, true));
+		// A group has other questions, too.
+		const inside = headings.filter((name) => name.startsWith(`${one}/`));
+		return (
+			inside.length > 1 && inside.every((name) => ticks.has(name) && !parseHeading(name, true))
+		);
 	};
 	for (const name of ticks) {
 		// A choice may have a slash.
@@ -50,5 +55,19 @@ export async function formPartsIn(
 		const choice = name.slice(question.length + 1);
 		choices.set(question, [...(choices.get(question) ?? []), [choice, name]]);
 	}
-	return { parts, choices };
+	const bare = [...choices.keys()].filter((name) => !all.has(name));
+	const items = await inTurns(rows, ({ json }) => {
+		const cells = bare.map((name) => [name, tickedIn(json, choices.get(name)).join(' ')]);
+		return { json: { ...json, ...Object.fromEntries(cells) } as IDataObject };
+	});
+	return { names: [...headings, ...bare], items, parts, choices };
 }
+
+export type Form = Awaited<ReturnType<typeof readForm>>;
+
+/** The choices of a question that are ticked in a row. */
+export const tickedIn = (
+	row: IDataObject,
+	choices: ReadonlyArray<readonly [choice: string, column: string]> = [],
+): string[] =>
+	choices.filter(([, column]) => isTicked(cellOf(row, column))).map(([choice]) => choice);

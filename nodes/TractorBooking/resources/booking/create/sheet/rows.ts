@@ -17,6 +17,7 @@ import { finished, rejected, rejectedFor } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
+import { readForm } from './formParts';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
 import {
 	findingsOf,
@@ -93,11 +94,13 @@ function rowOf(
 }
 
 async function parseSheet(
-	items: ReadonlyArray<{ json: IDataObject }>,
+	lines: ReadonlyArray<{ json: IDataObject }>,
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const columns = await findColumns(headings, items, settings);
+	const headings = [...new Set(lines.flatMap(({ json }) => Object.keys(json)))];
+	const form = await readForm(headings, lines);
+	const { items } = form;
+	const columns = findColumns(form, settings);
 	const unreadable = headingIssue(items, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.

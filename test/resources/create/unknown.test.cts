@@ -45,6 +45,7 @@ it('a claim holds for the slot in which it is made and the next one', async () =
 it('a claim that is made seconds before a slot ends holds for the next one on any clock', async () => {
 	at(9, 55);
 	expect(await run([row])).toEqual([waiting]);
+	service.fate = () => 'booked';
 	at(29, 50);
 	expect(await run([row])).toEqual([waiting]);
 });

@@ -2,21 +2,31 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { clientOf, type RetryPolicy } from '../../nodes/TractorBooking/api/client';
+import {
+	clientOf,
+	type RetryPolicy,
+	type ServiceRequest,
+} from '../../nodes/TractorBooking/api/client';
 
 type Response = Partial<IN8nHttpFullResponse>;
 
 /** A client whose requests a function answers. */
-function senderOf(answer: () => Promise<Response>, policy: Partial<RetryPolicy> = {}) {
+function senderOf(
+	answer: (options: IHttpRequestOptions) => Promise<Response>,
+	policy: Partial<RetryPolicy> = {},
+) {
 	const client = clientOf({
 		baseUrl: 'https://api.example.com',
 		secret: 'sandbox-key',
 		policy: { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0, ...policy },
-		request: async () => ({ statusCode: 200, headers: {}, body: '[]', ...(await answer()) }),
+		request: async (options) => ({
+			...{ statusCode: 200, headers: {}, body: '[]' },
+			...(await answer(options)),
+		}),
 	});
 	const endpoint = { name: 'bookings', purpose: 'list bookings' };
-	return async (signal?: AbortSignal) =>
-		await client.send({ endpoint, path: '/', signal }, (body) => body);
+	return async (request: Pick<ServiceRequest, 'body' | 'signal'> = {}) =>
+		await client.send({ endpoint, path: '/', ...request }, (body) => body);
 }
 
 const never = async () => await new Promise<Response>(() => undefined);
@@ -25,18 +35,9 @@ const aMoment = async () => await new Promise((resolve) => setImmediate(resolve)
 
 it('JSON is asked for, and is sent with POST', async () => {
 	const sent: IHttpRequestOptions[] = [];
-	const client = clientOf({
-		baseUrl: 'https://api.example.com',
-		secret: 'sandbox-key',
-		policy: { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0 },
-		request: async (options) => {
-			sent.push(options);
-			return await Promise.resolve({ statusCode: 200, headers: {}, body: '[]' });
-		},
-	});
-	const request = { endpoint: { name: 'bookings', purpose: 'list bookings' }, path: '/' };
-	await client.send(request, asIs);
-	await client.send({ ...request, body: { a: 1 } }, asIs);
+	const send = senderOf(async (options) => (sent.push(options), await Promise.resolve({})));
+	await send();
+	await send({ body: { a: 1 } });
 	const Accept = 'application/json';
 	expect(sent).toMatchObject([
 		{ method: 'GET', headers: { Accept }, body: undefined, encoding: 'stream' },
@@ -95,11 +96,12 @@ it('a request that is no longer needed is not sent, and its answer is not waited
 	const answer = jest.fn(never);
 	const send = senderOf(answer, { timeoutMs: 3_600_000, retries: 2 });
 	const stop = new AbortController();
-	const underWay = send(stop.signal);
+	const { signal } = stop;
+	const underWay = send({ signal });
 	await aMoment();
 	expect(answer).toHaveBeenCalledTimes(1);
 	stop.abort();
 	await expect(underWay).rejects.toMatchObject({ kind: 'cancelled' });
-	await expect(send(stop.signal)).rejects.toMatchObject({ kind: 'stopped' });
+	await expect(send({ signal })).rejects.toMatchObject({ kind: 'stopped' });
 	expect(answer).toHaveBeenCalledTimes(1);
 });

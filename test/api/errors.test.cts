@@ -58,12 +58,6 @@ it.each(failures)('a read that meets %j shows %p, and is sent %i times', async (
 	expect(waited.ms > 0).toBe(tries > 1);
 });
 
-it('a key that lacks a scope shows what it may not do', async () => {
-	const settings = { apiKey: KEYS.readOnly };
-	const result = await perform(sandbox, 'tractor:get', { tractorIds: '201' }, settings);
-	expectStop(result, 0, 401, /to get tractor details$/m);
-});
-
 it.each<[unknown, string]>([
 	[{ error: 'is booked', message: 'odd' }, 'is booked'],
 	[{ error: { landArea: ['is odd'] } }, '{"landArea":["is odd"]}'],

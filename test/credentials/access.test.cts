@@ -81,21 +81,19 @@ it.each([
 	['https://me:secret@api.example.com', /user name, a password/],
 	['https://api.example.com/?key=secret', /"\?" or a "#"/],
 	['https://api.example.com/#top', /"\?" or a "#"/],
-])('%p is no base URL', (typed, message) => {
-	expect(() => parseBaseUrl(typed)).toThrow(message);
+])('%p is no base URL', (typed, said) => {
+	const description = expect.stringContaining('enter the base URL') as string;
+	const error = { message: expect.stringMatching(said) as string, description };
+	expect(() => parseBaseUrl(typed)).toThrow(expect.objectContaining(error));
 });
 
-it('a base URL keeps its path, and one that is none is not asked', async () => {
+it('a base URL keeps its path', async () => {
 	await perform(sandbox, 'booking:getAll', {}, { baseUrl: `${elsewhere.url}/api/v3/` });
 	expect(elsewhere.requests[0]).toEqual({
 		method: 'GET',
 		url: '/api/v3/booking-services/partner/booking/0/50',
 		authorization: `Api-Key ${KEYS.full}`,
 	});
-	for (const name of ['booking:getAll', 'contract:getAll'] as const) {
-		const { said } = stopOf(await perform(sandbox, name, {}, { baseUrl: 'http://a.example' }));
-		expect(said).toMatch(/must start with https.*enter the base URL/s);
-	}
 });
 
 const PATHS = ['../../../sandbox/state', '100001/../100002', '1?limit=5', '100%2F001', 'a#b'];

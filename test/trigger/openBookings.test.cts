@@ -29,17 +29,6 @@ function fail(list: BookingList, failure: (key: BookingId) => ServiceError | und
 	};
 }
 
-it('tells completions anywhere in a long list within two polls, each once', async () => {
-	const { list, watcher } = await watched();
-	const { requests } = list;
-	const open = list.order.filter((id) => list.get(id) === 6);
-	for (const id of open) list.set(id, 3);
-	const events = await watcher.changesOf(2);
-	expect(events.sort()).toEqual(open.map((id) => `${id}: 6 > 3`).sort());
-	expect(await watcher.changesOf(20)).toEqual([]);
-	expect(list.requests - requests).toBeLessThanOrEqual(22 * 40);
-});
-
 it('asks for all in turn, whatever completes meanwhile, and goes on with the round', async () => {
 	const { list, watcher, asked } = await watched();
 	const counts = new Map<BookingId, number>();

@@ -343,6 +343,14 @@ it.each([
 	expect(service.bookings).toHaveLength(ofAgent.length);
 });
 
+it('a row changes its day, among more bookings of its farmer that are over', async () => {
+	await run(onDays);
+	restart();
+	for (const booking of service.bookings.slice(1)) booking.bookingStatus = 3;
+	const { records } = await run([{ ...amina, 'Service date': dayFromNow(40) }]);
+	expect(records).toMatchObject([{ result: POSSIBLE, possibleBookingIDs: '5001' }]);
+});
+
 it('a row that another run books meanwhile, and that is declined at once', async () => {
 	let meanwhile: Promise<Outcome> | undefined;
 	service.render = (booking) => ({ ...booking, bookingStatus: 4 });

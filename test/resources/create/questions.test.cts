@@ -75,6 +75,7 @@ const spots = sheetRows(5, {
 	'Tractor given': 201,
 	Amount: 35_000,
 });
+const plotSpots = sheetRows(5, { ...noTractor, plot_lat: 10.5, 'plot_gps-Longitude': 7.4 });
 const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
 const ordered = sheetRows(1, {
@@ -235,6 +236,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Several services in a cell', sheetRows(2, { 'Service Type': 'Ploughing, Harrowing' })],
 	['Columns that may hold a place or a tractor', spots, either],
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
+	['Columns that may hold the latitude and the longitude', plotSpots, nearest],
 	['The same, beside the place where a form was opened', twoSpots, nearest],
 	['A tractor alone', sheetRows(5, { ...noTractor, 'Tractor given': 201 }), either],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],

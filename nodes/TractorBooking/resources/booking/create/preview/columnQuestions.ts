@@ -22,6 +22,16 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
+/** The columns of a place, or of its latitude and its longitude. */
+function placeAnswers(sheet: OpenSheet): Answer[] {
+	const likeliest = (field: ColumnField) =>
+		columnsFor(sheet, field).find(({ likeness }) => likeness > 0)?.column;
+	const [latitude, longitude] = [likeliest('latitude'), likeliest('longitude')];
+	const own = columnAnswers(sheet, 'coordinates');
+	if (latitude === undefined || longitude === undefined) return own;
+	return [{ text: `${latitude} and ${longitude}`, value: { latitude, longitude } }, ...own];
+}
+
 const columnQuestion = (
 	field: ColumnField,
 	answers: Answer[],
@@ -41,7 +51,7 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 		...lacking.map((field) => {
 			const isPlace = field === 'coordinates';
 			const tractors = isPlace && isEither ? columnAnswers(sheet, 'tractorId') : [];
-			const own = [...columnAnswers(sheet, field), ...tractors];
+			const own = [...(isPlace ? placeAnswers(sheet) : columnAnswers(sheet, field)), ...tractors];
 			const isLikely = isPlace ? own.length === 1 : columnsFor(sheet, field)[0]?.isLikely;
 			const suggested = isLikely ? own[0]?.value : undefined;
 			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);

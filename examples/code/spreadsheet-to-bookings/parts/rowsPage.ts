@@ -115,14 +115,21 @@ function askForPlot(
 const bookingText = ({ text, tractorId }: AskedRow['bookings'][number]) =>
 	tractorId === undefined ? text : `${text}; tractor ${tractorId}`;
 
-/** Asks about rows that are likely to be bookings, all at once. */
-function askTogether(rows: readonly LikelyRow[], answers: State['answers']) {
+/** Asks about rows that are likely to be bookings, all at once. @param cellsOf what the list says of a row */
+function askTogether(
+	rows: readonly LikelyRow[],
+	answers: State['answers'],
+	cellsOf: (asked: AskedRow) => string,
+) {
 	if (rows.length === 0) return [];
-	const lines = rows.map(({ row, farmer, booking }) => [row, farmer, bookingText(booking)]);
+	const lines = rows.map((one) => [
+		...[one.row, one.farmer, cellsOf(one)],
+		bookingText(one.booking),
+	]);
 	const areSame = rows.every(({ key, booking }) => answers[key] === `is ${booking.bookingID}`);
 	const html = part(
 		`${rows.length} rows that may be bookings`,
-		scroll(table(['Row', 'Farmer', 'Booking'], lines)),
+		scroll(table(['Row', 'Farmer', 'Job', 'Booking'], lines)),
 	);
 	const options = [
 		{ text: `Yes, all ${rows.length}: do not book them`, value: SAME },
@@ -134,15 +141,14 @@ function askTogether(rows: readonly LikelyRow[], answers: State['answers']) {
 }
 
 /** What is known of a row, and what it may be. */
-function factsOf({ row, farmer, bookings, earlier }: AskedRow, cells: readonly string[]) {
-	const own = cells.filter(Boolean).join(', ');
+function factsOf({ row, farmer, bookings, earlier }: AskedRow, cells: string) {
 	const may = [...bookings.map(bookingText), ...(earlier ? [earlier.text] : [])];
 	const unnamed = 'It was sent or booked before, and n8n cannot name its booking';
 	const facts = (may.length > 0 ? may : [unnamed]).map(
 		(text) => `<li>${show(capitalized(text))}.</li>`,
 	);
 	const title = show([`Row ${row}`, farmer].filter(Boolean).join(': '));
-	return { html: part(title, own ? `<p>${show(own)}</p>` : '', `<ul>${facts.join('')}</ul>`) };
+	return { html: part(title, cells ? `<p>${show(cells)}</p>` : '', `<ul>${facts.join('')}</ul>`) };
 }
 
 function asksAbout({ key, row, bookings, earlier, plots, isGivenUp }: AskedRow): Ask[] {
@@ -190,19 +196,19 @@ export function rowsPage(
 		left.length > 0
 			? ` ${count(left.length, 'more row')} will be asked about at the next upload.`
 			: '';
-	const factsAbout = (asked: AskedRow) => {
+	const cellsOf = (asked: AskedRow) => {
 		const row = sheet.find(({ row_number }) => row_number === asked.row);
 		const cellOf = (label: string) => {
 			const column = columnIn(columns, label) ?? '';
 			const cell = cellText(column, row?.[column], label === 'Service Date');
 			return cell && `${column}: ${cell}`;
 		};
-		return factsOf(asked, CELLS.map(cellOf));
+		return CELLS.map(cellOf).filter(Boolean).join(', ');
 	};
 	const parts = [
 		...ofPlot,
-		...askTogether(together, state.answers),
-		...questions.flatMap((asked) => [factsAbout(asked), ...asksAbout(asked)]),
+		...askTogether(together, state.answers, cellsOf),
+		...questions.flatMap((asked) => [factsOf(asked, cellsOf(asked)), ...asksAbout(asked)]),
 	];
 	const heading = {
 		title: 'Which of these rows are to be booked?',

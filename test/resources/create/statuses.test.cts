@@ -82,6 +82,21 @@ it('a declined one is asked about: the row may be booked again', async () => {
 	expect(edited.records[0]?.summary).toMatchObject({ rowQuestions: [{ isGivenUp: true }] });
 });
 
+it('a lost booking that was declined, is hidden by the list, and is denied, is booked again', async () => {
+	const isListed = ({ bookingStatus }: IDataObject) => bookingStatus !== 4;
+	service.page = (records, number, size) => pageOf(records.filter(isListed), number, size);
+	service.fate = () => 'lost';
+	service.listedAfterMs = 120_000;
+	await run([first]);
+	service.fate = () => 'booked';
+	jest.setSystemTime(Date.now() + 25 * 60_000);
+	const id = String(service.bookings[0]?.bookingID);
+	const answered = (answer: string) => run([{ ...first, 'Booking ID': answer }]);
+	change(id, 4);
+	expect((await answered(id)).table).toEqual([expect.stringMatching(/To book the row again/)]);
+	expect((await answered(`not ${id}`)).results).toEqual(['created']);
+});
+
 it('what a person is asked about is read first', async () => {
 	const id = (await bookAndForget(everyone)).at(-1) ?? '';
 	change(id, 2);

@@ -220,9 +220,10 @@ export async function gatherEvidence(
 	const near = await inTurns(open, (row) =>
 		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);
-	const own = await inTurns(open, (row) =>
-		[...idsOf(row), ...row.denied].filter((id) => memory.isOwn(row, id)),
-	);
+	const own = await inTurns(open, (row) => [
+		...idsOf(row).filter((id) => memory.isOwn(row, id)),
+		...row.denied.filter((id) => memory.isOwn(row, id) || bookings.get(id)),
+	]);
 	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own.flat()]);
 	const found = await inTurns(all, (row) => {
 		const asked = askedOf(row);

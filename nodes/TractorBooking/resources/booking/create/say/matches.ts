@@ -90,7 +90,7 @@ function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
 
 /** What tells two fields of one farmer apart. */
 const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
-	'write in Plot which field it is',
+	'write in Plot which field it is, in words that were not there before',
 	'write in Plot of both rows which field each is; if one has been booked by then, add its Booking ID',
 ];
 

@@ -12,7 +12,7 @@ import { parseInteger } from '../../../parse/numbers';
 import { invalid } from '../../../parse/sentences';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
-import { asText } from '../../../utils/text';
+import { asText, wordsOf } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import {
@@ -36,6 +36,15 @@ const serviceIn = ({ serviceName, request }: RequestedRow) => serviceName ?? req
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Whether a text has the names of several services, and nothing else: a form may separate them by spaces. */
+function areSeveral(services: readonly OfferedService[], text = ''): boolean {
+	const lettersOf = (name = '') => wordsOf(name).filter((word) => !/^\d+$/.test(word));
+	const words = lettersOf(text).join(' ');
+	const offered = new Set(services.map(({ name }) => lettersOf(name).join(' ')));
+	const named = [...offered].filter((one) => one !== '' && ` ${words} `.includes(` ${one} `));
+	return named.length > 1 && named.join(' ').length === words.length;
+}
+
 /**
  * The row with the issue of its service, which the tractors do not offer, or not under a number, or which is several.
  *
@@ -55,9 +64,7 @@ function notOffered(
 		const why = issueOf('noNumber', who, wantsNearest ? byId : []);
 		return rejectedFor(row, 'serviceType', value, why);
 	}
-	const names = name?.split(/[,;/]/) ?? [];
-	const areServices = names.every((one) => findService(services, { name: one }) !== undefined);
-	if (names.length > 1 && areServices)
+	if (areSeveral(services, name))
 		return rejectedFor(row, 'serviceType', value, invalid('severalServices'));
 	const choices = namesOfServices(services);
 	const why = issueOf('notOffered', who, choices.join(', '), byId);

@@ -223,6 +223,9 @@ const cases: Case[] = [
 	['6. A repeat group of KoBoToolbox', sheetRows(2, { 'Farmer Name': undefined, 'Farmer Phone': undefined, _index: 1, _parent_table_name: 'Requests', _parent_index: 1 })],
 
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
+	['7. Ticks of one group, which may be decisions', sheetOf({ 'Approved/Chair': 0, 'Approved/Owner': 1 })],
+	['7. The same, of which none is ticked', sheetOf({ 'Approved/Chair': 0, 'Approved/Owner': 0 })],
+	['7. Ticks of a group that is called as an area', sheetOf({ ...noArea, 'Area/2025': 0, 'Area/2026': 1 }), { areaUnit: 'ha' }],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],
 	['7. Some columns are listed', unlisted, ignoring(listed)],
 	['7. All are listed', unlisted, ignoring(`${listed}\nOfficer`)],

@@ -109,7 +109,7 @@ function asksForRows(
 		sheet.filter((row) => wordIn(row[column]) === '').length;
 	// A status is in most rows, a remark in few.
 	const deciding = otherColumns
-		.filter((one) => !taken.includes(one.column) && mayDecide(one, sheet))
+		.filter((one) => !taken.some((name) => isOf(name, one.column)) && mayDecide(one, sheet))
 		.sort((a, b) => emptyIn(a) - emptyIn(b))
 		.map((one) => ({ text: columnWithValues(one), value: one.column }));
 	// The one that decides does so whatever this list has in it.
@@ -125,6 +125,10 @@ function asksForRows(
 		...deciding.map(({ value }) => ticksOf(value, sheet)),
 	];
 }
+
+/** Whether a column is another one, or that of one of its choices. */
+const isOf = (question: string, column: string) =>
+	column === question || column.startsWith(`${question}/`);
 
 const columnsIn = ({ preset }: SheetAsk) => (isColumns(preset) ? Object.values(preset) : []);
 

@@ -13,6 +13,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from '../row/fields';
+import { hasChoices } from '../sheet/formParts';
 import { questionIn, saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
@@ -89,7 +90,8 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 	const { rules } = settings;
 	// A place in degrees may be under a heading for a place in words.
 	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
-	const names = [...columns.unread, ...inWords];
+	const questions = hasChoices(field) ? columns.questions : [];
+	const names = [...columns.unread, ...questions, ...inWords];
 	// What each row has is in no column of remarks.
 	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
 	const areTold = field === 'farmerPhone' || field === 'serviceDate';

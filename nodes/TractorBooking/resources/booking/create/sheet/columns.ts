@@ -29,8 +29,10 @@ function columnNamed(typed: string, names: readonly string[]): string {
 }
 
 /** Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`. */
-export function findColumns({ names, items, parts, choices }: Form, settings: CreateSettings) {
-	const isOfReader = addedBy(names, items[0]?.json);
+export function findColumns(form: Form, settings: CreateSettings) {
+	const { names: headings, questions, items, parts, choices } = form;
+	const names = [...headings, ...questions];
+	const isOfReader = addedBy(headings, items[0]?.json);
 	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
 	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
@@ -56,6 +58,7 @@ export function findColumns({ names, items, parts, choices }: Form, settings: Cr
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
+		if (questions.includes(column) && !hasChoices(field)) continue;
 		// Its tractors are not taken, so it is named as a column that is not read.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		// An empty column says nothing of one with values: neither its unit nor the order of its dates.
@@ -79,16 +82,25 @@ export function findColumns({ names, items, parts, choices }: Form, settings: Cr
 		return { field, heading };
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
-	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
+	const choicesRead = questions
+		.filter((name) => read.has(name))
+		.flatMap((name) => choices.get(name) ?? []);
+	const isPart = (name: string) =>
+		isAdded(name) || choicesRead.some(([, column]) => column === name);
+	const unread = headings.filter(
+		(name) => !read.has(name) && !isPart(name) && name !== rowIdColumn,
+	);
 	return {
-		names,
+		names: headings,
 		/** The columns of each field. */
 		columns,
 		/** The heading of each field, for messages: `First Name + Last Name`. */
 		headings: new Map<string, string>(fields.map(({ field, heading }) => [field, heading])),
 		/** Columns that hold no field, in input order. */
 		unread,
-		/** Those of them that the options do not ignore. */
+		/** Questions without a column of their own, which may hold a field. */
+		questions: questions.filter((name) => !read.has(name)),
+		/** The unread columns that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		/** The fields that are in several columns. A row is the request of any of its Booking IDs. */
 		doubled: doubled.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),

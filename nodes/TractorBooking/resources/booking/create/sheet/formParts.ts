@@ -17,7 +17,8 @@ export const hasChoices = (field?: ColumnField): boolean =>
 /**
  * Finds the columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions.
  *
- * @returns also the sheet with the questions that were exported by their choices alone, as if they had a column: the ticked ones
+ * @returns also the questions that were exported by their choices alone, and the rows with these as if they had a column. They
+ * may be decisions, too, so their choices stay columns of their own until such a question is read.
  */
 export async function readForm(
 	headings: readonly string[],
@@ -51,16 +52,16 @@ export async function readForm(
 		const before = words.map((_, at) => [first, ...words.slice(0, at)].join('/'));
 		const question = before.findLast(isQuestion);
 		if (question === undefined) continue;
-		parts.add(name);
+		if (all.has(question)) parts.add(name);
 		const choice = name.slice(question.length + 1);
 		choices.set(question, [...(choices.get(question) ?? []), [choice, name]]);
 	}
-	const bare = [...choices.keys()].filter((name) => !all.has(name));
+	const questions = [...choices.keys()].filter((name) => !all.has(name));
 	const items = await inTurns(rows, ({ json }) => {
-		const cells = bare.map((name) => [name, tickedIn(json, choices.get(name)).join(' ')]);
+		const cells = questions.map((name) => [name, tickedIn(json, choices.get(name)).join(' ')]);
 		return { json: { ...json, ...Object.fromEntries(cells) } as IDataObject };
 	});
-	return { names: [...headings, ...bare], items, parts, choices };
+	return { names: headings, questions, items, parts, choices };
 }
 
 export type Form = Awaited<ReturnType<typeof readForm>>;

@@ -58,8 +58,9 @@ export async function readForm(
 	}
 	const questions = [...choices.keys()].filter((name) => !all.has(name));
 	const items = await inTurns(rows, ({ json }) => {
-		const cells = questions.map((name) => [name, tickedIn(json, choices.get(name)).join(' ')]);
-		return { json: { ...json, ...Object.fromEntries(cells) } as IDataObject };
+		const ticked = (name: string) => tickedIn(json, choices.get(name)).join(' ');
+		const cells = Object.fromEntries(questions.map((name) => [name, ticked(name)]));
+		return { json: { ...json, ...cells } };
 	});
 	return { names: headings, questions, items, parts, choices };
 }

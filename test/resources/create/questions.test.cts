@@ -76,6 +76,7 @@ const spots = sheetRows(5, {
 	Amount: 35_000,
 });
 const plotSpots = sheetRows(5, { ...noTractor, plot_lat: 10.5, 'plot_gps-Longitude': 7.4 });
+const officeSpots = plotSpots.map((row) => ({ ...row, 'Office Lat': 9.1, 'Office Long': 7.2 }));
 const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
 const ordered = sheetRows(1, {
@@ -237,6 +238,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Columns that may hold a place or a tractor', spots, either],
 	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['Columns that may hold the latitude and the longitude', plotSpots, nearest],
+	['The same, beside those of another place', officeSpots, nearest],
 	['The same, beside the place where a form was opened', twoSpots, nearest],
 	['A tractor alone', sheetRows(5, { ...noTractor, 'Tractor given': 201 }), either],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],

@@ -22,11 +22,13 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
-/** The columns of a place, or of its latitude and its longitude. */
+/** The columns of a place, or of its latitude and its longitude, if there is one of each: two are those of two places. */
 function placeAnswers(sheet: OpenSheet): Answer[] {
-	const likeliest = (field: ColumnField) =>
-		columnsFor(sheet, field).find(({ likeness }) => likeness > 0)?.column;
-	const [latitude, longitude] = [likeliest('latitude'), likeliest('longitude')];
+	const onlyOne = (field: ColumnField) => {
+		const [one, ...others] = columnsFor(sheet, field).filter(({ likeness }) => likeness > 0);
+		return others.length === 0 ? one?.column : undefined;
+	};
+	const [latitude, longitude] = [onlyOne('latitude'), onlyOne('longitude')];
 	const own = columnAnswers(sheet, 'coordinates');
 	if (latitude === undefined || longitude === undefined) return own;
 	return [{ text: `${latitude} and ${longitude}`, value: { latitude, longitude } }, ...own];

@@ -65,6 +65,26 @@ it('a row that was refused is claimed no more', async () => {
 	expect(await run([row], worker, true)).toEqual(['2: would create']);
 });
 
+it.each([
+	['its own', {}, /^2: already booked .*meanwhile/],
+	['that of a namesake', { farmerPhone: '+2348039990001' }, /^2: created/],
+])('sent before, while a booking appears that may be %s', async (_, change, result) => {
+	await run([row]);
+	service.fate = () => 'booked';
+	at(25);
+	const { name: farmerName, phone: farmerPhone, date: serviceDate } = row;
+	let isThere = false;
+	service.beforePage = async () => {
+		// By then, the rows have been compared with the list, and are claimed.
+		if (!isThere && Date.now() > BEGINNING + 25 * 60_000 + 500) {
+			service.add({ farmerName, farmerPhone, serviceDate, ...change });
+			isThere = true;
+		}
+		return await Promise.resolve();
+	};
+	expect(await run([row])).toEqual([expect.stringMatching(result)]);
+});
+
 it('a Dry Run does not promise a row that its process has claimed', async () => {
 	await run([row]);
 	expect(await run([row, other], worker, true)).toEqual([waiting, '3: would create']);

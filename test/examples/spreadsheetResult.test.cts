@@ -65,6 +65,13 @@ it('gives a possible duplicate back with the bookings that it may be', () => {
 	expect(ending([row(2, 'created')]).lines[0]).not.toHaveProperty('possibleBookingIDs');
 });
 
+it('a row that may be a booking, and is wrong, says how to mend it', () => {
+	const wrong = { ...row(2, 'to fix', 'has no unit'), possibleBookingIDs: '5001' };
+	const issue = { row: 2, code: 'noUnit', problem: 'has no unit', fix: 'write ha or ac' };
+	const lines = ending([{ ...wrong, summary: { ...summary, issues: [issue] } }]).lines;
+	expect(lines[0]?.reason).toBe('has no unit. Write ha or ac');
+});
+
 it('tells an officer what can be done in the row, and not what only the owner can set', () => {
 	const said = { row: 2, code: 'noUnit', problem: 'has no unit' };
 	const issue = { ...said, field: 'Land Area', fix: 'write ha or ac', setting: 'set Area Unit' };

@@ -48,7 +48,9 @@ const placeOf = ({ latitude, longitude }: Outcome['request'] & {}) =>
 
 /** What an officer can do about a row: nothing in the settings of the node. What it may be is asked by a page. */
 function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: string): string {
-	if (own?.result === 'possible duplicate' || clean(own?.possibleBookingIDs) !== '')
+	// A row with another result may have what an earlier run named, and says itself what is to be done.
+	const isBooked = own?.result === 'already booked';
+	if (own?.result === 'possible duplicate' || (isBooked && clean(own.possibleBookingIDs) !== ''))
 		return 'Upload the sheet again: a page asks about this row';
 	const ofRow = issues.filter(({ row }) => row === own?.row_number);
 	// With several, each says of which field it is.

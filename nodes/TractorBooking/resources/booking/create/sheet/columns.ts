@@ -46,6 +46,7 @@ export function findColumns(form: Form, settings: CreateSettings) {
 	const wholeAndParts = (field: ColumnField) => [field, fieldOf(field).partOf, ...partsOf(field)];
 	const isMapped = (field: ColumnField) => wholeAndParts(field).some((name) => mapped.has(name));
 	const hasValues = (name: string) => items.some(({ json }) => !isBlank(cellOf(json, name)));
+	const filled = new Set(names.filter(hasValues));
 	const columns = new Map<ColumnField, string[]>();
 	const isHeld = (field: ColumnField) =>
 		[...columns.keys()].some((held) => wholeAndParts(field).includes(held));
@@ -53,8 +54,7 @@ export function findColumns(form: Form, settings: CreateSettings) {
 	const isOdk = names.includes('meta-instanceID');
 	const pathOf = (name: string) => (isOdk ? name.replaceAll('-', '/') : name);
 	const inForm = arePaths(names.map(pathOf));
-	const [filled, empty] = [names.filter(hasValues), names.filter((name) => !hasValues(name))];
-	for (const column of [...filled, ...empty]) {
+	for (const column of new Set([...filled, ...names])) {
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
@@ -62,7 +62,7 @@ export function findColumns(form: Form, settings: CreateSettings) {
 		// Its tractors are not taken, so it is named as a column that is not read.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		// An empty column says nothing of one with values: neither its unit nor the order of its dates.
-		if (isHeld(field) && !hasValues(column)) continue;
+		if (isHeld(field) && !filled.has(column)) continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
@@ -105,7 +105,7 @@ export function findColumns(form: Form, settings: CreateSettings) {
 		/** The fields that are in several columns. A row is the request of any of its Booking IDs. */
 		doubled: doubled.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),
 		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
-		absent: [...mapping].filter(([column]) => !names.includes(column)),
+		absent: [...mapping].filter(([column]) => !headings.includes(column) && !read.has(column)),
 		choices,
 		rowIdColumn,
 		/** That column, if the sheet does not have it. */

@@ -497,7 +497,7 @@ describe('a word for a service that no tractor offers', () => {
 	it('is asked about once its column is chosen', async () => {
 		// However it is written, it is one word.
 		const List = words('job/kind').map((row, at) =>
-			at === 3 ? { ...row, 'job/kind': 'PLOWING' } : row,
+			at === 3 ? { ...row, 'job/kind': 'PLOWING\u200B' } : row,
 		);
 		const { form } = await SpreadsheetForm.upload({ List });
 		const chosen = { 'Service Type is in': 'job/kind', 'Does a column': 'No' };

@@ -35,6 +35,9 @@ export function cleanText(text: string): string {
 		.normalize('NFC');
 }
 
+/** A cell as a word: `Approved` and `approved` are one. */
+export const wordIn = (cell: unknown): string => cleanText(asText(cell)).toLowerCase();
+
 /** Clean text for comparison: lower case, without accents. */
 export function fold(text: string): string {
 	return cleanText(text)

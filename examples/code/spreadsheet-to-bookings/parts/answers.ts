@@ -1,5 +1,5 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
-import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { asText, wordIn } from '../../../../nodes/TractorBooking/utils/text';
 
 /** An answer: what a setting is set to, or which column holds which field. */
 export type Value = Question['answers'][number]['value'];
@@ -34,9 +34,6 @@ export const valueIn = (cell: unknown): string => asText(cell).trim();
 
 /** A text in one line. */
 export const clean = (value: unknown): string => asText(value).replace(/\s+/g, ' ').trim();
-
-/** A cell as a word that decides: `Approved` and `approved` are one. */
-export const wordIn = (cell: unknown): string => clean(cell).toLowerCase();
 
 /** What the answer about a word for a service is kept under. */
 export const serviceKey = (word: string) => `service ${wordIn(word)}` as const;

@@ -6,11 +6,10 @@ import {
 	isColumns,
 	serviceKey,
 	valueIn,
-	wordIn,
 	type Answers,
 	type Value,
 } from './answers';
-import { isTicked, splitByTicks } from '../../../../nodes/TractorBooking/utils/text';
+import { isTicked, splitByTicks, wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import type { Mode, Outcome, Row, Settings, State } from './step';
 
 /** The word for the service of a row, as the node takes it. */

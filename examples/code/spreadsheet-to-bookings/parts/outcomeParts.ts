@@ -1,8 +1,8 @@
 import { listOf } from '../../../../nodes/TractorBooking/parse/issue';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
+import { capitalized, wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { count, part, scroll, show, table } from '../../html';
-import { clean, columnsChosen, decidingColumn, wordIn, type Answers } from './answers';
+import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
 import { short } from './form';
 import { bothOf, JOB, type Shown } from './outcomes';
 import { digestOf, MOST_KEPT } from './rowAnswers';

@@ -1,5 +1,6 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
+import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { part, show } from '../../html';
 import {
 	columnsChosen,
@@ -7,7 +8,6 @@ import {
 	isColumns,
 	serviceKey,
 	textOf,
-	wordIn,
 	type Answers,
 	type Value,
 } from './answers';

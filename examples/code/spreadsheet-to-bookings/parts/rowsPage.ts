@@ -1,6 +1,6 @@
-import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
+import { capitalized, wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { count, part, scroll, show, table } from '../../html';
-import { decidingColumn, valueIn, wordIn } from './answers';
+import { decidingColumn, valueIn } from './answers';
 import { pageOf, short } from './form';
 import { checking, noteOf, ofTab } from './questionPages';
 import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME, typedIn } from './rowAnswers';

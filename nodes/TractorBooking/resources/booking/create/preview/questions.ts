@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../utils/groupBy';
-import { asText, cleanText, wordsOf } from '../../../../utils/text';
+import { asText, cleanText, wordIn, wordsOf } from '../../../../utils/text';
 import type { ColumnField } from '../row/fields';
 import { issuesOf, type Row } from '../row/row';
 
@@ -33,9 +33,6 @@ export const NONE_OF_THESE = 'None of these: do not book these rows';
 
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));
-
-/** A cell as a word: `Plough` and `PLOUGH` are one. */
-const wordIn = (cell: unknown): string => shownCell(cell).toLowerCase();
 
 /** The beginnings of words: those of `plough_harrow` and `Ploughing, harrowing` are the same. */
 const stemsOf = (text: string) =>

@@ -199,7 +199,11 @@ export class Host {
 		const ageOf = ({ atMs }: EmittedBatch) => nowMs - atMs;
 		const mayBeForgotten = (one: EmittedBatch) =>
 			(isFresh || this.isShared) && ageOf(one) >= 23 * HOUR_MS;
-		const own = isFresh ? emitted.filter((one) => ageOf(one) < 25 * HOUR_MS) : process.owed;
+		// What another process has replaced, such as the state of another account, owes nothing.
+		const isKept = ({ event }: EmittedBatch) => emittedMs.has(event.eventId);
+		const own = isFresh
+			? emitted.filter((one) => ageOf(one) < 25 * HOUR_MS)
+			: process.owed.filter(isKept);
 		const owed = own.map((one) => {
 			const must = mayBeForgotten(one) ? { watched: undefined } : {};
 			return { ...one, ...must, ...ofOther, atMs: emittedMs.get(one.event.eventId) ?? one.atMs };

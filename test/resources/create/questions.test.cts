@@ -122,6 +122,20 @@ const koboOwn = koboExport(
 	})),
 );
 const koboSeparate = withOwnLabels(kobo({ format: 'labels', groups: true, areSeparate: true }));
+/** The tab of a repeat group: the farmers are in another one. */
+const koboRepeat = fiveTimes.map((at) => ({
+	...{ plot_name: `North ${at}`, service: 'Ploughing', area: `${at + 1} ha`, _index: at + 1 },
+	...{
+		service_date: `${year}-05-1${at}`,
+		_parent_table_name: 'main',
+		_parent_index: 1 + (at >> 1),
+	},
+	...{
+		_submission__id: 481,
+		_submission__uuid: '5c8c',
+		_submission__validation_status: 'Approved',
+	},
+}));
 const nearest = { tractorSelection: 'nearest' };
 const either = { tractorSelection: 'idOrNearest' };
 const ordinary = sheetOf(
@@ -249,6 +263,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
 	['KoBoToolbox: labels of its own, and a column for each answer', koboSeparate, either],
 	['KoBoToolbox: words of its own for services, and genders', koboOwn, nearest],
+	['KoBoToolbox: plots of a repeat group, without the farmers', koboRepeat, nearest],
 	['The answers of a form', googleForm, nearest],
 	['Numbers beside areas with units', hectarage],
 ])('%s', async (what, rows, fields = {}) => {

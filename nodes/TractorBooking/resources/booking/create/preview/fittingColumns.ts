@@ -16,6 +16,7 @@ import {
 import { hasChoices } from '../sheet/formParts';
 import { questionIn, saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
+import { isDecision } from '../sheet/readerColumns';
 import type { OpenSheet } from '../sheet/rows';
 
 function fits(field: ColumnField, cell: string, rules: Rules): boolean {
@@ -99,6 +100,7 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 		.filter(
 			({ column, values, distinct }) =>
 				names.includes(column) &&
+				!isDecision(column) &&
 				(distinct > values.length || rowsWith(values) >= fewest) &&
 				(field !== 'tractorId' || saysWhose(field, questionIn(column))) &&
 				// Ticks are no numbers.

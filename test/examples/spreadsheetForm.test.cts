@@ -448,14 +448,20 @@ it('counts no line below the list among the rows', async () => {
 	expect(textOf(preview)).not.toContain('the row is not a request');
 });
 
-it('asks nothing of a sheet that lacks what each row needs', async () => {
-	const place = { Latitude: undefined, Longitude: undefined };
-	const List = listOf(1).map((row) => ({ ...row, ...place, 'GPS N': 10.5, 'GPS E': 7.4 }));
+const FARMERS = { 'Farmer Name': undefined, Phone: undefined };
+
+it.each<[string, IDataObject, string]>([
+	['a place', { Latitude: undefined, Longitude: undefined }, 'Tractor ID, or Latitude'],
+	['the farmers', FARMERS, 'Farmer Name; Farmer Phone.'],
+	['a service, and more', { Service: undefined, Phone: undefined }, 'Farmer Phone; Service Type ('],
+])('asks nothing of a sheet that lacks %s, and says so at once', async (_, lacking, said) => {
+	const List = listOf(1, Array(5).fill('')).map((row) => ({
+		...{ ...row, ...lacking, 'GPS N': 10.5, 'GPS E': 7.4 },
+		...{ _parent_index: 1, _submission__uuid: 'x', _submission__validation_status: 'Approved' },
+	}));
 	const { drawn } = await SpreadsheetForm.upload({ List });
-	expect(drawn).toMatchObject({
-		route: 'stop',
-		text: expect.stringMatching(/^Each row needs a tractor, or a place/),
-	});
+	const text = expect.stringContaining(`No column was found for: ${said}`);
+	expect(drawn).toMatchObject({ route: 'stop', text });
 });
 
 it('says so, too, if no column is chosen for it', async () => {
@@ -465,7 +471,7 @@ it('says so, too, if no column is chosen for it', async () => {
 	const drawn = await form.answer({ ...ANSWERS, ...none });
 	expect(drawn).toMatchObject({
 		route: 'stop',
-		text: expect.stringMatching(/^Each row needs a service in words.*Replace a form's codes/),
+		text: expect.stringMatching(/for: Service Type.*replace a form's codes/),
 	});
 });
 

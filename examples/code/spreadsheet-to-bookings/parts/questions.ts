@@ -43,25 +43,32 @@ const askOf = (question: Question): SheetAsk => ({
 	...{ column: question.column, says: question.says },
 });
 
-/** What no row can do without, and what to do about a sheet that lacks it. */
-const NEEDED: ReadonlyArray<[key: ChoiceKey, fix: string]> = [
-	[
-		'column serviceType',
-		"Each row needs a service in words, as the tractors name it, such as Ploughing. Replace a form's codes (1, 2 …) with words: the services have other numbers. Give the column the heading Service, or add one. Then upload the sheet again.",
-	],
-	[
-		'column coordinates',
-		'Each row needs a tractor, or a place in degrees such as 10.52, 7.44. Give the column of the tractor the heading Tractor ID, or those of the place Latitude and Longitude; if the sheet has neither, add one. Then upload it again.',
-	],
-];
+/** What a sheet needs, as headings, with what to know of their cells. */
+const NEEDED = {
+	farmerName: 'Farmer Name',
+	farmerPhone: 'Farmer Phone',
+	serviceType:
+		"Service Type (in words, as the tractors name it, such as Ploughing: replace a form's codes 1, 2 …, since the services have other numbers)",
+	serviceDate: 'Service Date',
+	landArea: 'Land Area',
+	coordinates: 'Tractor ID, or Latitude and Longitude (in degrees, such as 10.52 and 7.44)',
+} as const;
 
-/** What to do if no column holds it, or may. */
-export const lackIn = (asks: readonly SheetAsk[], answers: Answers): string | undefined =>
-	NEEDED.find(
-		([needed]) =>
-			answers[needed] === '' ||
-			asks.some(({ key, options }) => key === needed && options.length === 1),
-	)?.[1];
+type Needed = keyof typeof NEEDED;
+
+/** Of which no row can lack all. */
+const NEVER_LACKING: Needed[][] = [['serviceType'], ['coordinates'], ['farmerName', 'farmerPhone']];
+
+/** What to do if no column holds them, or may: with all that is lacking. */
+export function lackIn(asks: readonly SheetAsk[], answers: Answers): string | undefined {
+	const isLacking = (field: Needed) =>
+		answers[`column ${field}`] === '' ||
+		asks.some(({ key, options }) => key === `column ${field}` && options.length === 1);
+	if (!NEVER_LACKING.some((all) => all.every(isLacking))) return undefined;
+	const lacking = (Object.keys(NEEDED) as Needed[]).filter(isLacking);
+	const headings = lacking.map((field) => NEEDED[field]).join('; ');
+	return `No column was found for: ${headings}. Give the column of each this heading, or add one; if it is in another tab, copy it beside these rows. Then upload the sheet again.`;
+}
 
 /** A column with some of its values. */
 function columnWithValues({ column, values, distinct }: OtherColumn): string {

@@ -193,6 +193,7 @@ it('shows before a decision what is not read, and above the choice what few rows
 	);
 	expect(above).toContain('Not read&#58; Remarks &#40;row 5&#58; wait for rain&#41;');
 	expect(above).toContain('Note &#40;row 2&#58; wait&#44; row 3&#58; wait');
+	expect(above).toContain('To leave rows out&#44; delete them in Excel&#44;');
 	expect(choice).toContain('"defaultValue":"Book 30 rows"');
 	expect(below).toContain(
 		'<p>Cost &#40;0&#44; 1&#44; 2&#44; 3 &#8230;&#41;&#44; Paydate &#40;2027&#45;05&#45;01&#41;&#44; Empty</p>',

@@ -21,8 +21,6 @@ export interface Answers {
 	[about: `row ${string}` | `plot ${string}`]: Value | undefined;
 	/** Values of the column that decides: those to be booked. What a list has said on a question, as JSON. */
 	[about: `values ${string}` | `seen ${string}`]: string[] | undefined;
-	/** Words of booked rows in a column that may decide which are, as numbers. */
-	[about: `words ${string}`]: string[] | undefined;
 	/** The column with the words for services. */
 	serviceColumn?: string;
 	/** The answers in words, by question. */

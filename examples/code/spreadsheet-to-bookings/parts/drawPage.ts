@@ -8,7 +8,6 @@ import {
 	readingParts,
 	remarksIn,
 	titleOf,
-	withWords,
 } from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
@@ -137,6 +136,6 @@ function drawOutcomes(drawing: Drawing): Drawn {
 				: 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',
 		// What this list did not ask about may be asked of the next one.
-		answers: JSON.stringify(answersToKeep(withWords({ ...before, ...answers }, groups))),
+		answers: JSON.stringify(answersToKeep({ ...before, ...answers })),
 	};
 }

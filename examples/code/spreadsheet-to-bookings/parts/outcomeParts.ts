@@ -1,11 +1,10 @@
 import { listOf } from '../../../../nodes/TractorBooking/parse/issue';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { capitalized, wordIn } from '../../../../nodes/TractorBooking/utils/text';
+import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { count, part, scroll, show, table } from '../../html';
-import { clean, columnsChosen, decidingColumn, type Answers } from './answers';
+import { clean, columnsChosen, decidingColumn } from './answers';
 import { short } from './form';
 import { bothOf, JOB, type Shown } from './outcomes';
-import { digestOf, MOST_KEPT } from './rowAnswers';
 import { cellText } from './savedSheet';
 import type { Mode, State, Summary } from './step';
 
@@ -144,12 +143,13 @@ function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary[
 		});
 }
 
+const LEAVE_OUT = 'To leave rows out, delete them in Excel, and upload the sheet again.';
+
 /** What is said of rows that will be booked, and that nobody sees in Excel. */
 export function hiddenIn({ toBook }: Groups, hidden: readonly number[]): string[] {
 	const rows = toBook.map(({ number }) => number).filter((number) => hidden.includes(number));
 	const said = `${count(rows.length, 'hidden row')} will be booked, too (${listOf(rows.map(String))}).`;
-	const fix = 'To leave rows out, delete them in Excel, and upload the sheet again.';
-	return rows.length > 0 ? [`${said} ${fix}`] : [];
+	return rows.length > 0 ? [`${said} ${LEAVE_OUT}`] : [];
 }
 
 /** What is said of cells that are merged over several rows. */
@@ -160,37 +160,11 @@ export const ofMerged = (merged: readonly string[]): string[] =>
 				`Merged cells (${listOf(merged)}) count for their first row only. If each row is to have their value, unmerge them, fill them in, and upload the sheet again.`,
 			];
 
-/** Words of rows that will be booked, which no booked row of the lists before had: `Cancelled (2 rows)`. */
-function newWordsIn({ toBook }: Groups, column: string, { before }: State): string {
-	const { [`words ${column}` as const]: known } = before;
-	const words = [...groupBy(toBook, ({ row }) => wordIn(row[column])).values()];
-	return words
-		.map((rows) => ({ text: short(rows[0]?.row[column]), number: count(rows.length, 'row') }))
-		.filter(({ text }) => known && /\p{L}/u.test(text) && !known.includes(digestOf(wordIn(text))))
-		.map(({ text, number }) => `${text} (${number})`)
-		.join(', ');
-}
-
-/** What is said of rows that will be booked in columns that are not read: remarks, and words that may be reasons not to. */
+/** What is said of remarks in rows that will be booked: they are not read, and may be reasons not to. */
 export function remarksIn(groups: Groups, state: State, columns: Summary['columns']): string[] {
-	return unreadColumns(groups, state, columns).flatMap(({ name, text, isRemark }) => {
-		if (isRemark) return `Not read: ${text}.`;
-		const news = newWordsIn(groups, name, state);
-		return news
-			? `${name} has words that are new since your last list: ${news}. These rows will be booked. If they should not be, choose "Change my answers": ${name} can say which rows to book.`
-			: [];
-	});
-}
-
-/** The answers with the words of booked rows in columns that may decide which are booked. */
-export function withWords(answers: Answers, { booked }: Groups): Answers {
-	const columns = (answers['seen which'] ?? []).map((id) => String(JSON.parse(id)));
-	const words = columns.filter(Boolean).map((column) => {
-		const { [`words ${column}` as const]: known = [] } = answers;
-		const own = booked.map(({ row }) => digestOf(wordIn(short(row[column]))));
-		return [`words ${column}`, [...new Set([...known, ...own])].slice(-MOST_KEPT)] as const;
-	});
-	return { ...answers, ...Object.fromEntries(words) };
+	const remarks = unreadColumns(groups, state, columns).filter(({ isRemark }) => isRemark);
+	const said = `Not read: ${remarks.map(({ text }) => text).join('; ')}.`;
+	return remarks.length > 0 ? [`${said} ${LEAVE_OUT}`] : [];
 }
 
 /** What holds for the whole list: the answers, whoever gave them, and how the columns are read. */

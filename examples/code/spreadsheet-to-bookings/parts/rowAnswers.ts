@@ -6,11 +6,11 @@ import { isWritten } from './tabs';
 /** What a row may be answered to be, other than a booking: `is 5001`. */
 export const [SAME, ANOTHER, LATER] = ['same', 'another', 'later'];
 
-/** How many answers about rows are kept for a list, and words of a column. */
-export const MOST_KEPT = 1_000;
+/** How many answers about rows are kept for a list. */
+const MOST_KEPT = 1_000;
 
 /** A number for a text, since no names and phones are to be kept (cyrb53). */
-export function digestOf(text: string): string {
+function digestOf(text: string): string {
 	let [low, high] = [0xdeadbeef, 0x41c6ce57];
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);

@@ -149,6 +149,7 @@ const byMemory: Case[] = [
 	['a slip in the name', [amina], restart, [slip], {}, [ASKED]],
 	['a slip in the name, and a person says that it is another farmer', [amina], restart, [notFirst(slip), amina], {}, ['created', ALREADY]],
 	['another phone', [amina], restart, [{ ...amina, Phone: '+2348039990001' }], {}, [ASKED]],
+	['another phone, with the same ending', [amina], restart, [{ ...amina, Phone: '+2348039994510' }], {}, [ASKED]],
 	['the name of another one of its phone in its own', [amina, { ...amina, Name: 'Yusuf Bello' }], restart, [{ ...amina, Name: 'Amina Yusuf Bello' }, { ...amina, Name: 'Yusuf Bello' }], {}, [ASKED, ALREADY]],
 	['another area, and its old cells in a new row', [amina], restart, [larger, { ...amina, Tractor: 202 }], {}, [ASKED, 'already booked: otherCells']],
 	['another area, in the same process, and the list is late', [amina], () => (service.listedAfterMs = 20 * MINUTE_MS), [larger], {}, [ASKED]],

@@ -57,7 +57,7 @@ export const namingBooking: Rule = (row, evidence) => {
 	if (!own || bookings.gone.has(id)) return reject(matchIssueOf('unknownBooking'));
 	const why = whyNotNamed(row, own, evidence);
 	// A page can ask whether it is a new job.
-	const question = why?.code === 'bookingOfOtherDay' ? questionAbout([own]) : undefined;
+	const question = why?.code === 'bookingOfOtherDay' ? questionAbout(row, [own]) : undefined;
 	if (why) return { ...reject(why), question };
 	let caveat: Caveat | undefined;
 	if (!fits(own)) caveat = 'bookingDiffers';

@@ -40,7 +40,7 @@ export function alreadyBooked(
 		some.every(({ booking }) => isGivenUp(booking.bookingStatus)) && first !== undefined;
 	const what = isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
-	const question = { ...questionAbout(some, said?.problem), isGivenUp: isOver };
+	const question = { ...questionAbout(row, some, said?.problem), isGivenUp: isOver };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
 		question: isOver || possible.length > 0 ? question : undefined,
@@ -48,9 +48,13 @@ export function alreadyBooked(
 }
 
 /** What a row may be: some of these bookings. @param why it is asked, if they do not say it */
-export const questionAbout = (candidates: readonly Candidate[], why?: string): RowQuestion => ({
+export const questionAbout = (
+	row: RequestedRow,
+	candidates: readonly Candidate[],
+	why?: string,
+): RowQuestion => ({
 	bookings: candidates.map((one) => ({
-		...{ bookingID: one.id, text: [candidateText(one), why].filter(Boolean).join('; ') },
+		...{ bookingID: one.id, text: [candidateText(row, one), why].filter(Boolean).join('; ') },
 		isSame: one.showsAll && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
 		tractorId: toId(one.booking.tractorPairedTo),
 	})),
@@ -75,7 +79,7 @@ export function askAbout(
 	candidates: readonly Candidate[],
 	earlier: RequestedRow | undefined,
 ): FinishedRow {
-	const question = questionAbout(candidates);
+	const question = questionAbout(row, candidates);
 	if (earlier) {
 		const text = earlierText(row, earlier);
 		question.earlier = { row: earlier.sheetRow, itemIndex: earlier.itemIndex, text };
@@ -91,5 +95,5 @@ export const askFromMemory = (row: OpenRow, as: 'booked' | 'sent'): FinishedRow 
 /** Asks about a row that is said not to be its own booking. */
 export function askForPlot(row: OpenRow, own: Candidate): FinishedRow {
 	const why = matchIssueOf('deniesItself', row, own);
-	return ask(row, why, { ...questionAbout([own]), needsPlot: true });
+	return ask(row, why, { ...questionAbout(row, [own]), needsPlot: true });
 }

@@ -23,11 +23,16 @@ function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
-function otherOf(field: Candidate['different'][number], candidate: Candidate): string {
+function otherOf(
+	row: RequestedRow,
+	field: Candidate['different'][number],
+	candidate: Candidate,
+): string {
 	if (field === 'farmerName') return 'another name';
-	if (field === 'farmerPhone')
-		return `another phone, ending in ${asText(candidate.booking.farmerPhone).slice(-3)}`;
-	return `another day, ${dayOf(candidate)}`;
+	if (field === 'serviceDate') return `another day, ${dayOf(candidate)}`;
+	const ending = asText(candidate.booking.farmerPhone).slice(-3);
+	const isAlike = row.job.farmerPhone?.endsWith(ending);
+	return `another phone, ${isAlike ? 'also ' : ''}ending in ${ending}`;
 }
 
 /** What n8n knows of a booking that it made: of a service only how it was written. */
@@ -37,9 +42,9 @@ const MADE_FOR = {
 } as const;
 
 /** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
-export function candidateText(candidate: Candidate): string {
+export function candidateText(row: RequestedRow, candidate: Candidate): string {
 	const { booking, same, different, bookedFor } = candidate;
-	const other = listOf(different.map((field) => otherOf(field, candidate)));
+	const other = listOf(different.map((field) => otherOf(row, field, candidate)));
 	const compared = [
 		same.length > 0 ? `has the same ${listOf(same.map((field) => WORDS[field]))}` : '',
 		other && `has ${other}`,

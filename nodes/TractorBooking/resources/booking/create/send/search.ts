@@ -73,25 +73,27 @@ export async function* search(
 export async function arrivedFor(
 	rows: readonly OpenRow[],
 	{ bookings, memory }: Tools,
-): Promise<(row: OpenRow) => Candidate[]> {
+): Promise<ReadonlyMap<OpenRow, Candidate[]>> {
 	const arrived = await bookings.arrivedFor(rows);
-	const isOther = (one: Candidate) => !fits(one) || memory.hasMade(one.id);
-	return (row) => (arrived.get(row) ?? []).filter((one) => !isOther(one));
+	const fitting = rows.map((row) => [row, (arrived.get(row) ?? []).filter(fits)] as const);
+	// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside slow
+	// removals, that leaves entries that say too much.
+	await memory.look(
+		fitting.flatMap(([row, some]) => some.flatMap(({ id }) => memory.facts.ofBooking(row, id))),
+	);
+	const own = fitting.map(
+		([row, some]) => [row, some.filter(({ id }) => memory.mayBeOf(row, id))] as const,
+	);
+	return new Map(own.filter(([, some]) => some.length > 0));
 }
 
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError */
 async function findArrived(rows: readonly OpenRow[], tools: Tools) {
 	const { memory } = tools;
-	const arrivedOf = await arrivedFor(rows, tools);
-	// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside slow
-	// removals, that leaves entries that say too much.
-	const fitted = rows.filter((row) => arrivedOf(row).length > 0);
-	await memory.look(
-		fitted.flatMap((row) => arrivedOf(row).flatMap(({ id }) => memory.facts.ofBooking(row, id))),
-		fitted.map(memory.facts.severalOfFarmerDay),
-	);
+	const arrived = await arrivedFor(rows, tools);
+	await memory.look([], [...arrived.keys()].map(memory.facts.severalOfFarmerDay));
 	const single = rows.filter((row) => !memory.hasSentSibling(row));
 	return pairUnambiguous(single, (row) =>
-		arrivedOf(row).filter(({ id, showsAll }) => showsAll && memory.mayBeOf(row, id)),
+		(arrived.get(row) ?? []).filter(({ showsAll }) => showsAll),
 	);
 }

@@ -82,8 +82,8 @@ export class RowSender {
 		const rows = this.queue.splice(0, CHUNK);
 		try {
 			const claimed = await this.options.memory.claims.claim(rows, async (inDoubt) => {
-				const arrivedOf = await arrivedFor(inDoubt, this.options);
-				return inDoubt.filter((row) => arrivedOf(row).length > 0);
+				const arrived = await arrivedFor(inDoubt, this.options);
+				return [...arrived.keys()];
 			});
 			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
 			return claimed;

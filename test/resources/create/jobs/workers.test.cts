@@ -198,6 +198,19 @@ it('a row that another worker books while this one is stopped between the list a
 	expect(service.bookings).toHaveLength(1);
 });
 
+it('a row that another worker books while this one is stopped between its claim and its request', async () => {
+	service.listedAfterMs = 40 * MINUTE_MS;
+	let other: Promise<string[]> | undefined;
+	service.fate = async () => {
+		if (other) return 'booked';
+		jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
+		other = work([second], {}, otherWorker);
+		return await wait(LATENCY_MS).then(() => 'booked');
+	};
+	const own = await work([first, second]);
+	expectOnce([own, (await other) ?? []], 2);
+});
+
 it('a claim beside which the list cannot be read is withdrawn, but for what an earlier run has sent', async () => {
 	service.listedAfterMs = 40 * MINUTE_MS;
 	service.fate = () => 'lost';

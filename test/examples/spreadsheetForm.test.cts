@@ -267,7 +267,9 @@ it('an answer that never came ends it, whatever page it was', async () => {
 it('changes answers, and stops without a booking', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
 	await form.answer(ANSWERS);
-	expect(titleOf(await form.choose('Change my answers'))).toBe('Your answers about this sheet');
+	const changing = await form.choose('Change my answers');
+	expect(titleOf(changing)).toBe('Your answers about this sheet');
+	expect(textOf(changing)).not.toContain('answers about rows');
 	// The one that the list itself gave, too.
 	const country = { 'Phones without': 'None (Leave as Typed)' };
 	const all = { ...ANSWERS, ...country, 'Does a column': 'No', 'Book the rows': [] };
@@ -736,7 +738,8 @@ describe('asks about a row that may be booked already', () => {
 		);
 		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
 		expect(textOf(again.drawn)).toContain('Row 2 is booking 100001');
-		await again.form.choose('Change my answers');
+		const changing = await again.form.choose('Change my answers');
+		expect(textOf(changing)).toContain('Your answers about rows come last.');
 		expect(textOf(await again.form.answer(ANSWERS))).toContain(
 			'"defaultValue":"It is booking 100001: do not book it"',
 		);

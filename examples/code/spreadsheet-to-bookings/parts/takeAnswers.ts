@@ -36,6 +36,9 @@ const NO_LIST = {
 
 const NO_ANSWER = 'Nobody answered for an hour. To book, upload the sheet again.';
 
+const ROWS_LAST =
+	'Your answers about rows come last. Those about rows booked since cannot be changed.';
+
 const CHECKS: readonly Mode[] = ['book', 'learn', 'look', 'over'];
 
 const textsIn = (value: unknown): string[] =>
@@ -189,8 +192,10 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 			state = { ...nothingKnown(), before, tabs: state.tabs, checks: state.checks };
 			return give('tab');
 		}
+		const { said } = answeredRows(sheet(), state);
+		const note = said.length > 0 ? ROWS_LAST : '';
 		const ofRows = aboutRows(known.answers);
-		state = { ...state, before, answers: ofRows, areMarks: true, asked: [], askedNow: [] };
+		state = { ...state, before, note, answers: ofRows, areMarks: true, asked: [], askedNow: [] };
 		return give('learn');
 	}
 	return give('look');

@@ -100,15 +100,22 @@ it.each<NotChosen>([
 	[[one], /not among the services of 1 .* Ploughing \(3\)\. Change the service type, or/, {}, 99],
 	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
 	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],
-	...['Ploughing, Ridging', 'Ridging Ploughing', 'Ploughing (3) / Ridging (4)'].map(
-		(text): NotChosen => [
-			[{ ...one, services: [ploughing, { id: 4, name: 'Ridging' }] }],
-			/ names several services\. Make a row for each/,
-			{},
-			text,
-		],
-	),
+	...[
+		...['Ploughing, Ridging', 'Ridging Ploughing', 'Ploughing (3) / Ridging (4)'],
+		'Ploughing and then ridging',
+	].map((text): NotChosen => [
+		[{ ...one, services: [ploughing, { id: 4, name: 'Ridging' }] }],
+		/ names several services\. Make a row for each/,
+		{},
+		text,
+	]),
 	[[one], /"Ploughing, Ridging" is not among .*nearby: Ploughing/, {}, 'Ploughing, Ridging'],
+	[
+		[{ ...one, services: [ploughing, { id: 4, name: 'Disc ploughing' }] }],
+		/"deep disc ploughing" is not among .*nearby: Disc ploughing/,
+		{},
+		'deep disc ploughing',
+	],
 	[[{ ...one, ...silent }], /name no services\. .*urn on Options > Acc/],
 	[
 		[{ ...one, ...silent }],

@@ -36,13 +36,19 @@ const serviceIn = ({ serviceName, request }: RequestedRow) => serviceName ?? req
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Whether a text has the names of several services, and nothing else: a form may separate them by spaces. */
+/** Whether a text names several services, whatever stands between them. */
 function areSeveral(services: readonly OfferedService[], text = ''): boolean {
 	const lettersOf = (name = '') => wordsOf(name).filter((word) => !/^\d+$/.test(word));
-	const words = lettersOf(text).join(' ');
-	const offered = new Set(services.map(({ name }) => lettersOf(name).join(' ')));
-	const named = [...offered].filter((one) => one !== '' && ` ${words} `.includes(` ${one} `));
-	return named.length > 1 && named.join(' ').length === words.length;
+	const offered = new Set(services.map(({ name }) => ` ${lettersOf(name).join(' ')} `));
+	// Of `Disc Ploughing` and `Ploughing`, the longer one is meant by its words.
+	const longestFirst = [...offered].sort((a, b) => b.length - a.length);
+	let left = ` ${lettersOf(text).join(' ')} `;
+	const named = longestFirst.filter((name) => {
+		const isNamed = /\S/.test(name) && left.includes(name);
+		if (isNamed) left = left.replace(name, ' | ');
+		return isNamed;
+	});
+	return named.length > 1;
 }
 
 /**

@@ -23,8 +23,8 @@ function wordFor(row: Row, column: string): string {
 }
 
 /**
- * The answers with those kept about words for services of rows that may be booked already: the node asks about their words
- * only once it is known that they are not.
+ * The answers with those kept about words for services of rows that are booked already, or may be: of these, the node looks
+ * up no service, so it asks nothing.
  */
 export function withKeptWords(
 	answers: Answers,
@@ -33,7 +33,9 @@ export function withKeptWords(
 ): Answers {
 	const { serviceColumn = '', said = {} } = before;
 	let all = answers;
-	for (const row of given.filter(({ result }) => result === 'possible duplicate')) {
+	const isKnown = ({ result }: Outcome) =>
+		result === 'already booked' || result === 'possible duplicate';
+	for (const row of given.filter(isKnown)) {
 		const key = serviceKey(wordFor(row, serviceColumn));
 		const { [key]: known } = before;
 		if (known === undefined || key in all) continue;

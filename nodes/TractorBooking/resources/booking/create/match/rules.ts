@@ -27,15 +27,14 @@ function isOfOtherCells(row: OpenRow, own: Candidate, evidence: Evidence): boole
 
 /** Why a booking cannot be that of a row which names it. */
 function whyNotNamed(row: OpenRow, own: Candidate, evidence: Evidence): Invalid | undefined {
-	const { booking, different } = own;
+	const { different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
 	const isOfOtherRow = different.includes('farmerName') && isOfOtherCells(row, own, evidence);
 	if (isOfOther || isOfOtherRow) return matchIssueOf('bookingOfOtherFarmer');
 	const { request, settings } = row;
 	const isOver = request.serviceDate !== undefined && request.serviceDate < settings.rules.today;
-	const isClosed = isGivenUp(booking.bookingStatus) || !mayBeAsked(own, row);
-	return isMoved(own) && !isOver && isClosed ? matchIssueOf('bookingOfOtherDay', own) : undefined;
+	return isOver || mayBeAsked(own, row) ? undefined : matchIssueOf('bookingOfOtherDay', own);
 }
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */

@@ -659,6 +659,15 @@ describe('asks about a row that may be booked already', () => {
 			},
 		],
 		[
+			'a booking that its row names, and is of another day, as in a list of last week',
+			{
+				List: [{ ...known, bookingID: 100_001, 'Service Date': dayFromNow(25) }, second, ...third],
+				answers: { 'What is row 2': 'Another' },
+				says: ['Booking 100001 (new) has the same name and phone', 'not booking 100001'],
+				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
+			},
+		],
+		[
 			'all rows at once if n8n has lost its memory',
 			{
 				...{ List: [...list, farmer], meanwhile: forget },

@@ -61,7 +61,9 @@ export const namingBooking: Rule = (row, evidence) => {
 	let caveat: Caveat | undefined;
 	if (!fits(own)) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
-	return alreadyBooked(row, howBooked.named(own), { own, caveat });
+	// A list of last week may have new days.
+	const possible = isMoved(own) ? [own] : [];
+	return alreadyBooked(row, howBooked.named(own), { own, possible, caveat });
 };
 
 /** 2. Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */

@@ -22,7 +22,7 @@ const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
 interface Booked {
 	/** Its booking, if that is known and the list has it. */
 	own?: Candidate;
-	/** Else those of its key, if its cells do not tell which is its own. */
+	/** Those that are asked about: of its key, if its cells do not tell which is its own, or one that it names. */
 	possible?: readonly Candidate[];
 	/** What else is to be said of it, unless it was given up. */
 	caveat?: Caveat;

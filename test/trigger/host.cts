@@ -229,8 +229,12 @@ export class Host {
 		const after = ledger.add(events, tick);
 		for (const { event } of after.latest) this.checkSameId(event);
 		process.owed = after.owed;
-		// With durable cursors the change of an activation's poll is dropped.
-		if (durable && activates) return;
+		// With durable cursors the change of an activation's poll is dropped: what it replaced may come again.
+		if (durable && activates) {
+			const ids = new Set(events.map(({ eventId }) => eventId));
+			process.owed = ledger.owed.filter(({ event }) => !ids.has(event.eventId));
+			return;
+		}
 		// Polls that begin without a state cannot be distinguished.
 		const isAlone = !durable || (!this.isShared && loaded.memory !== undefined);
 		if (isAlone) for (const event of events) checkEmittedOnce(process, event);

@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import { hintsOf } from '../../support/action.cts';
 import { bookSheet, farmers, outcomeOf, saidOf, type Outcome } from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
 import { asDocumented, pageOf, type Fate, type LateService } from '../../support/lateService.cts';
@@ -350,19 +349,6 @@ it('a row changes its day, among more bookings of its farmer that are over', asy
 	for (const booking of service.bookings.slice(1)) booking.bookingStatus = 3;
 	const { records } = await run([{ ...amina, 'Service date': dayFromNow(40) }]);
 	expect(records).toMatchObject([{ result: POSSIBLE, possibleBookingIDs: '5001' }]);
-});
-
-it('a row that another run books meanwhile, and that is declined at once', async () => {
-	let meanwhile: Promise<Outcome> | undefined;
-	service.render = (booking) => ({ ...booking, bookingStatus: 4 });
-	service.fate = () => {
-		meanwhile ??= run([amina], {}, undefined, new Worker(service));
-		return 'booked';
-	};
-	await run([amina]);
-	const outcome = await meanwhile;
-	expect(outcome?.results).toEqual([ALREADY]);
-	expect(outcome && hintsOf(outcome).join()).toMatch(/^1 already booked but declined\./);
 });
 
 // Where bookings are not compared, a row that was about to be sent is asked about.

@@ -1,7 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { hintsOf } from '../../support/action.cts';
-import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
+import {
+	bookSheet,
+	dayFromNow,
+	farmers,
+	outcomeOf,
+	type Outcome,
+} from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
 import { type LateService, pageOf } from '../../support/lateService.cts';
 import { lateServiceForTests, Worker } from '../../support/worker.cts';
@@ -80,6 +87,18 @@ it('a declined one is asked about: the row may be booked again', async () => {
 	// So it is if another cell was changed.
 	const edited = await run([{ ...first, tractor: 240 }], { dryRun: true });
 	expect(edited.records[0]?.summary).toMatchObject({ rowQuestions: [{ isGivenUp: true }] });
+});
+
+it('a row that names a booking of another day is asked about, unless its own day has passed', async () => {
+	const [id = ''] = await bookAndForget([first]);
+	Object.assign(service.bookings[0] ?? {}, { serviceDate: dayFromNow(9) });
+	const asked = async () => {
+		const { records } = await run([{ ...first, 'Booking ID': id }], { dryRun: true });
+		return records[0]?.summary;
+	};
+	expect(await asked()).toMatchObject({ rowQuestions: [{ row: 2, isGivenUp: false }] });
+	jest.setSystemTime(Date.parse(asText(first.date)) + 2 * 86_400_000);
+	expect(await asked()).toMatchObject({ rowQuestions: [] });
 });
 
 it('a lost booking that was declined, is hidden by the list, and is denied, is booked again', async () => {

@@ -25,6 +25,9 @@ function isOfOtherCells(row: OpenRow, own: Candidate, evidence: Evidence): boole
 	return !memory.mayBeOf(row, own.id) && evidence.bookedFor(row, own) !== 'same';
 }
 
+/** Whether a row may be a new job, although it names a booking: it has another day, which has not passed. */
+const mayBeNew = (row: OpenRow, own: Candidate) => isMoved(own) && !row.pastDate;
+
 /** Why a booking cannot be that of a row which names it. */
 function whyNotNamed(row: OpenRow, own: Candidate, evidence: Evidence): Invalid | undefined {
 	const { different } = own;
@@ -32,9 +35,9 @@ function whyNotNamed(row: OpenRow, own: Candidate, evidence: Evidence): Invalid 
 	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
 	const isOfOtherRow = different.includes('farmerName') && isOfOtherCells(row, own, evidence);
 	if (isOfOther || isOfOtherRow) return matchIssueOf('bookingOfOtherFarmer');
-	const { request, settings } = row;
-	const isOver = request.serviceDate !== undefined && request.serviceDate < settings.rules.today;
-	return isOver || mayBeAsked(own, row) ? undefined : matchIssueOf('bookingOfOtherDay', own);
+	return mayBeNew(row, own) && !mayBeAsked(own, row)
+		? matchIssueOf('bookingOfOtherDay', own)
+		: undefined;
 }
 
 /** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
@@ -62,7 +65,7 @@ export const namingBooking: Rule = (row, evidence) => {
 	if (!fits(own)) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
 	// A list of last week may have new days.
-	const possible = isMoved(own) ? [own] : [];
+	const possible = mayBeNew(row, own) ? [own] : [];
 	return alreadyBooked(row, howBooked.named(own), { own, possible, caveat });
 };
 

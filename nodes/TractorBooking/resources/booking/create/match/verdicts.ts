@@ -40,7 +40,9 @@ export function alreadyBooked(
 		some.every(({ booking }) => isGivenUp(booking.bookingStatus)) && first !== undefined;
 	const what = isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
-	const question = { ...questionAbout(row, some, said?.problem), isGivenUp: isOver };
+	// In what a booking differs is said of it anyway.
+	const why = what === 'bookingDiffers' ? undefined : said?.problem;
+	const question = { ...questionAbout(row, some, why), isGivenUp: isOver };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
 		question: isOver || possible.length > 0 ? question : undefined,

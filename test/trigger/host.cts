@@ -228,17 +228,16 @@ export class Host {
 		process.isFresh = false;
 		const after = ledger.add(events, tick);
 		for (const { event } of after.latest) this.checkSameId(event);
-		process.owed = after.owed;
+		const ids = new Set(events.map(({ eventId }) => eventId));
 		// With durable cursors the change of an activation's poll is dropped: what it replaced may come again.
-		if (durable && activates) {
-			const ids = new Set(events.map(({ eventId }) => eventId));
-			process.owed = ledger.owed.filter(({ event }) => !ids.has(event.eventId));
-			return;
-		}
+		const isDropped = durable && activates;
+		process.owed = isDropped
+			? ledger.owed.filter(({ event }) => !ids.has(event.eventId))
+			: after.owed;
+		if (isDropped) return;
 		// Polls that begin without a state cannot be distinguished.
 		const isAlone = !durable || (!this.isShared && loaded.memory !== undefined);
 		if (isAlone) for (const event of events) checkEmittedOnce(process, event);
-		const ids = new Set(events.map(({ eventId }) => eventId));
 		const before = former.repeatsUnder(settings) ? emitted : [];
 		const saved: Saved = {
 			memory: structuredClone(kept.memory) as IDataObject | undefined,

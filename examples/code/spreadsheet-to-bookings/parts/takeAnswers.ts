@@ -34,7 +34,7 @@ const NO_LIST = {
 		'No tab has headings in its first line and rows below. Delete any lines above the headings. If each line stands in one cell, split it into columns (in Excel: Data > Text to Columns). Then upload the file again.',
 };
 
-const NO_ANSWER = 'Nobody answered for an hour. To book, upload the sheet again.';
+const NO_ANSWER = 'Nobody answered for a day. To book, upload the sheet again.';
 
 const ROWS_LAST =
 	'Your answers about rows come last. Those about rows booked since cannot be changed.';

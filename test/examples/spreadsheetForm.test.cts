@@ -388,12 +388,14 @@ it.each<[right: string, change: Answers, farmLocation: string | undefined, job: 
 	['No', { 'Farm Location is in': 'no column' }, undefined, '2 ha, Maize, 10.5200, 7.4300'],
 ])('shows and sends likely columns that need not be there: %s', async (right, change, ...given) => {
 	const [farmLocation, job] = given;
-	const own = { 'Main crop': 'Maize', 'Village name': 'Rigasa' };
+	const own = { 'Main crop': 'Maize', 'Village name': 'Rigasa', 'Farm Note': '---' };
 	const List = listOf(1).map((row) => ({ ...row, ...own }));
 	const { form, drawn } = await SpreadsheetForm.upload({ List });
 	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['column crop', 'column farmLocation']));
 	const answers = { ...ANSWERS, 'Is this right?': right, ...change };
-	expect(textOf(await form.answer(answers))).toContain(job);
+	const preview = textOf(await form.answer(answers));
+	expect(preview).toContain(job);
+	expect(preview).not.toContain('---');
 	await form.choose('Book');
 	const [sent] = sentTo(sandbox) as IDataObject[];
 	expect([sent?.crop, sent?.farmLocation]).toEqual(['Maize', farmLocation]);

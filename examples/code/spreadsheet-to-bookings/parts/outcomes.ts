@@ -36,6 +36,9 @@ export const bothOf = ({ reason, toDo }: Shown): string =>
 
 export const JOB = ['Row', 'Farmer', 'Day', 'Job', 'Tractor'];
 
+/** The fields that a booking need not have, as a person wants to see them. */
+const OTHERS = ['Crop', 'Crops', 'Custom Crop', 'Farm Location', 'Farm Note'];
+
 /** @param service as the tractor offers it, else as it is in the sheet: `Ploughing (3)` */
 const jobOf = (service: string, { landArea, areaType }: Outcome['request'] & {}) =>
 	[service, landArea && `${landArea} ${areaType ?? ''}`].filter(Boolean).join(', ');
@@ -101,8 +104,11 @@ export function outcomesOf(
 		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
 		const toDo = toDoFor(own, issues, contact);
-		// A form may have no column for them but those of its choices.
-		const crops = [request.crop, ...(request.crops ?? []), request.custom_crop];
+		// Of a request, what is sent: dashes are not, and a form may have no column for crops but those of its choices.
+		const { crop, crops = [], custom_crop, farmLocation, farmNote } = request;
+		const others = read?.request
+			? [crop, ...crops, custom_crop, farmLocation, farmNote]
+			: OTHERS.map(cell);
 		return {
 			...{ row, number, result, reason, toDo, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
@@ -118,10 +124,8 @@ export function outcomesOf(
 				[
 					jobOf(own?.bookedService ?? cell('Service Type'), request),
 					cell('Plot'),
-					...(crops.some(Boolean) ? crops : ['Crop', 'Crops', 'Custom Crop'].map(cell)),
-					request.farmLocation ?? cell('Farm Location'),
+					...others.map((other) => short(other ?? '')),
 					placeOf(request),
-					short(request.farmNote ?? cell('Farm Note')),
 				]
 					.filter(Boolean)
 					.join(', '),

@@ -67,6 +67,9 @@ export class LateService {
 	/** Decides about each request to book. */
 	fate: (request: IDataObject, count: number) => Fate | Promise<Fate> = () => 'booked';
 
+	/** Runs between a booking and the response to its request. */
+	beforeResponse: (request: IDataObject) => Promise<void> = async () => await Promise.resolve();
+
 	counts = { create: 0 };
 
 	/** Base URL, and what ends the service; both are set when it starts. Until then it is in this process alone. */
@@ -127,6 +130,7 @@ export class LateService {
 			const sent = JSON.parse(text) as IDataObject;
 			const { isMade, status } = FATES[await this.fate(sent, this.counts.create)];
 			const booking = isMade ? this.add(sent) : this.bookings[0];
+			await this.beforeResponse(sent);
 			if (status === undefined) return undefined;
 			if (status === 200) return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
 			return say(status, { error: 'it is odd' });

@@ -54,9 +54,9 @@ function wrongWith(note: string, { bookings }: LateService, runs: IDataObject[][
 	const ids = bookings
 		.filter(({ farmNote }) => farmNote === note)
 		.map(({ bookingID }) => bookingID);
-	const isTrue = ({ result, bookingID }: IDataObject) =>
+	const isTrue = ({ result, bookingID, possibleBookingIDs }: IDataObject) =>
 		/^(?:unknown|not sent|possible duplicate)$/.test(asText(result)) ||
-		ids.includes(Number(bookingID));
+		ids.includes(Number(bookingID ?? possibleBookingIDs));
 	const rows = runs.map((said) => said.find((row) => row['Farm note'] === note) ?? {});
 	if (ids.length > 1) return [`row ${note} is booked twice`];
 	return rows.every(isTrue) ? [] : [`row ${note} has not the result that is said`];

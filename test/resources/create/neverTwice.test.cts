@@ -210,7 +210,8 @@ const byRowId: Case[] = [
 // prettier-ignore
 const byBookingId: Case[] = [
 	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY]],
-	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', 'Service date': 'soon', Phone: '' }], {}, [ALREADY]],
+	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', Tractor: 'any', Phone: '' }], {}, [ALREADY]],
+	['its day, which cannot be read', [amina], restart, [{ ...id1, 'Service date': 'soon' }], {}, ['to fix: date']],
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix: bookingOfOtherDay']],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],
 	['its day, as the first one has passed', [amina], daysLater(4), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],

@@ -129,14 +129,16 @@ async function parseSheet(
 	return { ...findings, settings, open, rows: withoutSlips(rows) };
 }
 
-/** A row with a Booking ID has that booking; whatever else is wrong with it, or missing, does not matter. */
+/** A row with a Booking ID has that booking: of what is wrong with it, only its day matters, by which it may be a new job. */
 function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const { requested, issues } = parseRequest(row, raw, source, answer.value);
 	const isNaming = requested.bookingID !== undefined;
-	const all = isNaming ? [] : [...issues, ...missingIn(requested, raw, source)];
+	const all = isNaming
+		? issues.filter(({ field }) => field === 'serviceDate')
+		: [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
 		? { ...requested, kind: 'open' }

@@ -38,7 +38,7 @@ it('does not offer an answer that the row has already', () => {
 });
 
 it('adds to what the cell denies already', () => {
-	const questions = possibleDuplicates([row(1, { bookingID: 'not 4000' })], 'id');
+	const questions = possibleDuplicates([row(1, { bookingID: 'Not 4000,5001' })], 'id');
 	const written = row(1, { bookingID: 'not 4000, 5001, 5002' });
 	expect(answeredRows(questions, { [first]: 'Another job' })).toEqual([written]);
 });

@@ -670,6 +670,15 @@ describe('asks about a row that may be booked already', () => {
 			},
 		],
 		[
+			'a booking that its row denies, with all its cells',
+			{
+				List: [{ ...known, bookingID: 'not 100001' }, second, ...third],
+				answers: { 'What is row 2': 'Another', 'Which field is row 2': 'North again' },
+				says: ['so another job needs a field in words', '2 ha, North again'],
+				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
+			},
+		],
+		[
 			'all rows at once if n8n has lost its memory',
 			{
 				...{ List: [...list, farmer], meanwhile: forget },

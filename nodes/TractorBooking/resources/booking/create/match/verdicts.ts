@@ -10,6 +10,7 @@ import {
 	caveatFor,
 	earlierText,
 	forPerson,
+	HAS_ITS_CELLS,
 	matchIssueOf,
 	type Caveat,
 } from '../say/matches';
@@ -97,5 +98,5 @@ export const askFromMemory = (row: OpenRow, as: 'booked' | 'sent'): FinishedRow 
 /** Asks about a row that is said not to be its own booking. */
 export function askForPlot(row: OpenRow, own: Candidate): FinishedRow {
 	const why = matchIssueOf('deniesItself', row, own);
-	return ask(row, why, { ...questionAbout(row, [own]), needsPlot: true });
+	return ask(row, why, { ...questionAbout(row, [own], HAS_ITS_CELLS), needsPlot: true });
 }

@@ -106,6 +106,10 @@ const AND_AGAIN = '; then try all rows again';
 const asOtherJob = ({ rowId }: SheetRow): string =>
 	rowId === undefined ? WHICH_FIELD : `${WHICH_FIELD}, and give it a Row ID that was never used`;
 
+/** Of a booking that a row denies, although nothing tells the two apart. */
+export const HAS_ITS_CELLS =
+	'was booked for these cells, so another job needs a field in words that were not there before';
+
 /** What n8n alone knows of a row, which names no booking. */
 const REMEMBERED = {
 	booked: 'the same farmer, day, service and area were booked under another Row ID, or without one',

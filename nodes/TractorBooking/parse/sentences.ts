@@ -52,7 +52,10 @@ export const invalid = sentencesOf({
 	formulaFailed: () => ['is a spreadsheet error', 'fix the formula, or type the value'],
 	name: () => ['is not a name', 'write the name of the farmer'],
 	crops: () => ['is not a list of crops', 'separate crops by commas, such as maize, beans'],
-	severalServices: () => ['names several services', 'make a row for each'],
+	severalServices: () => [
+		'names several services',
+		'write the one that is meant; if all are, make a row for each',
+	],
 
 	integer: (least: number, fix: string) => [
 		`is not a whole number${least > -Infinity ? ` from ${least} up` : ''}`,

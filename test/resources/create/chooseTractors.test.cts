@@ -105,7 +105,7 @@ it.each<NotChosen>([
 		'Ploughing and then ridging',
 	].map((text): NotChosen => [
 		[{ ...one, services: [ploughing, { id: 4, name: 'Ridging' }] }],
-		/ names several services\. Make a row for each/,
+		/ names several services\. Write the one that is meant; if all are, make a row for each/,
 		{},
 		text,
 	]),

@@ -81,9 +81,11 @@ export function koboExport(
 				values.map((value) => textOf(question, value)).join(' '),
 			];
 			if (isPlace) {
+				const [heading, cell] = summary;
 				const numbers = (values[0] ?? '').split(' ');
 				return [
-					summary,
+					// Without its group, which those of its parts have.
+					[heading.replace(/^.*\//, ''), cell],
 					...['latitude', 'longitude', 'altitude', 'precision'].map(
 						(part, axis): [string, string] => [
 							headingOf(question, '_', `_${part}`),

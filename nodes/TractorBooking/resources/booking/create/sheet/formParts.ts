@@ -7,7 +7,7 @@ import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
 import { parseHeading } from './headings';
 
-/** The columns that KoBoToolbox adds for a place. */
+/** The columns that KoBoToolbox adds for a place, whose own heading may lack the group. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
 
 /** Whether several choices may be ticked for a field: then its cell is a list. */
@@ -31,7 +31,7 @@ export async function readForm(
 	const choices = new Map<string, Array<readonly [choice: string, column: string]>>();
 	await inTurns(headings, (name) => {
 		const [, group = '', place = ''] = OF_PLACE.exec(name) ?? [];
-		if (place !== '' && all.has(group + place)) parts.add(name);
+		if (place !== '' && (all.has(group + place) || all.has(place))) parts.add(name);
 		// So ODK Central has them, beside the latitude.
 		const latitude = name.replace(/-(?:Altitude|Accuracy)$/, '-Latitude');
 		if (latitude !== name && all.has(latitude)) parts.add(name);

@@ -65,6 +65,16 @@ const twoDays = sheetRows(2, {
 const groupNames = sheetRows(2, {
 	...{ 'Farmer Name': undefined, Name: 'Unity', 'First Name': 'Amina', Surname: 'Bello' },
 });
+const fiveTimes = [0, 1, 2, 3, 4];
+const pupils = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Farmer Name': undefined, 'Order no.': `T-${at}`, Class: 'JHS 1' },
+		...{
+			'Name of pupil': `Pupil ${'ABCDE'[at]}`,
+			'Name of parent/guardian': `Parent ${'ABCDE'[at]}`,
+		},
+	})),
+);
 const ofParts = mapping({ 'First Name': 'firstName', Surname: 'lastName' });
 const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
@@ -89,7 +99,6 @@ const withoutRequests = withUnits.map(
 		...{ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit, Day: `20/12/${year}` },
 	}),
 );
-const fiveTimes = [0, 1, 2, 3, 4];
 const unnamed = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Land Area': undefined, 'Farmer Phone': undefined, 'Service Date': undefined },
@@ -243,6 +252,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A column for a day, beside another one to come', twoDays],
 	['A column for a name, beside those of its parts', groupNames],
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
+	['No column for a name, beside those of two people', pupils],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],
 	['No column for four fields, in doubt', doubtful],
 	['A service that no tractor offers', services],

@@ -100,7 +100,7 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 		const [field] = names;
 		if (names.some((name) => sheet.columns.columns.has(name))) return [];
 		const likely = columnsFor(sheet, field).filter(({ column }) =>
-			names.some((name) => isLike(column, name)),
+			names.some((name) => isLike(sheet, column, name)),
 		);
 		const [first, ...others] = likely.map((one) => columnAnswer(sheet, field, one));
 		if (!first) return [];

@@ -14,7 +14,7 @@ import {
 	type Rules,
 } from '../row/fields';
 import { hasChoices } from '../sheet/formParts';
-import { questionIn, saysWhose } from '../sheet/headings';
+import { saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
 import { isDecision } from '../sheet/readerColumns';
 import type { OpenSheet } from '../sheet/rows';
@@ -35,6 +35,8 @@ function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 	if (isPlace || isDate || hasUnit) return false;
 	if (field === 'farmerPhone' || isPhone) return field === 'farmerPhone' && isPhone;
 	const isWord = parseName(cell).ok;
+	// A code has digits.
+	if (field === 'farmerName') return isWord && !/\d/.test(cell);
 	const { parse = parseText } = fieldOf(field);
 	// A number may be anything.
 	if (parse === parseText || field === 'serviceType') return isWord;
@@ -53,8 +55,8 @@ function tells(field: ColumnField, cell: string, rules: Rules): boolean {
 }
 
 /** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. Areas have units. */
-export function isLike(column: string, field: ColumnField): boolean {
-	const words = wordsOf(questionIn(column));
+export function isLike({ columns }: OpenSheet, column: string, field: ColumnField): boolean {
+	const words = wordsOf(columns.questionIn(column));
 	if (field === 'landArea' && words.some(areaUnitOf)) return true;
 	return [...headingsOf(field), fieldOf(field).label].map(wordsOf).some((known) => {
 		const isLast = words.length > 0 && words.join(' ') === known.slice(-words.length).join(' ');
@@ -75,11 +77,12 @@ function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolea
  * What is likelier to hold a field, by its heading: the farmer's phone, a phone, anything, the name of a village. Cells
  * that are hardly anything else say more.
  */
-function likenessOf({ column, values }: OtherColumn, field: ColumnField, rules: Rules): number {
+function likenessOf(sheet: OpenSheet, { column, values }: OtherColumn, field: ColumnField): number {
+	const { rules } = sheet.settings;
 	const told = areMost(values, (value) => tells(field, value, rules)) ? 1.5 : 0;
-	if ([field, ...partsOf(field)].some((one) => isLike(column, one)))
+	if ([field, ...partsOf(field)].some((one) => isLike(sheet, column, one)))
 		return told + (saysWhose(field, column) ? 2 : 1);
-	return told - Number(COLUMN_FIELDS.some((other) => isLike(column, other)));
+	return told - Number(COLUMN_FIELDS.some((other) => isLike(sheet, column, other)));
 }
 
 /**
@@ -96,19 +99,21 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 	// What each row has is in no column of remarks.
 	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
 	const areTold = field === 'farmerPhone' || field === 'serviceDate';
+	// Names, phones and areas are many, services few.
+	const isOfEach = fieldOf(field).rank === 'core' && field !== 'serviceType';
 	return filled
 		.filter(
 			({ column, values, distinct }) =>
 				names.includes(column) &&
 				!isDecision(column) &&
 				(distinct > values.length || rowsWith(values) >= fewest) &&
-				(field !== 'tractorId' || saysWhose(field, questionIn(column))) &&
+				(field !== 'tractorId' || saysWhose(field, columns.questionIn(column))) &&
 				// Ticks are no numbers.
 				!(distinct === 2 && values.every(({ value }) => isTick(value))) &&
 				areMost(values, (value) => fits(field, value, rules)),
 		)
-		.map((one) => ({ ...one, likeness: likenessOf(one, field, rules) }))
-		.sort((a, b) => b.likeness - a.likeness)
+		.map((one) => ({ ...one, likeness: likenessOf(sheet, one, field) }))
+		.sort((a, b) => b.likeness - a.likeness || (isOfEach ? b.distinct - a.distinct : 0))
 		.map((one, at, all) => ({
 			...one,
 			isLikely:

@@ -8,7 +8,7 @@ import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
 import { hasChoices, tickedIn, type Form } from './formParts';
-import { arePaths, inParentheses, parseHeading } from './headings';
+import { arePaths, inParentheses, parseHeading, questionIn } from './headings';
 import { addedBy } from './readerColumns';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
@@ -92,6 +92,8 @@ export function findColumns(form: Form, settings: CreateSettings) {
 	);
 	return {
 		names: headings,
+		/** A heading without the groups of its form. */
+		questionIn: (name: string) => questionIn(pathOf(name), inForm),
 		/** The columns of each field. */
 		columns,
 		/** The heading of each field, for messages: `First Name + Last Name`. */

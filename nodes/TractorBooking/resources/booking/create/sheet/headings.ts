@@ -44,8 +44,9 @@ const pathOf = (column: string) =>
 		.exec(withoutWrapper(column))
 		?.slice(1) ?? [];
 
-/** A heading without the groups of its form. */
-export const questionIn = (column: string): string => pathOf(column)[1] ?? withoutWrapper(column);
+/** A heading without the groups of its form. @param inForm see {@link parseHeading} */
+export const questionIn = (column: string, inForm: boolean): string =>
+	(inForm ? pathOf(column)[1] : undefined) ?? withoutWrapper(column);
 
 /** Whether the headings of a sheet are paths in a form: two questions are in one group. */
 export function arePaths(names: readonly string[]): boolean {

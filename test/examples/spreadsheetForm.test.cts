@@ -771,6 +771,15 @@ describe('asks about a row that may be booked already', () => {
 		expect(sentTo(sandbox)).toHaveLength(3);
 	});
 
+	it('asks again if another job is said to be the same field', async () => {
+		const List = twoFields.map((row) => ({ ...row, Plot: 'North' }));
+		const { form } = await askedPage(List);
+		const another = { 'What is row 3': 'Another', 'Which field is row 3': 'North' };
+		expect(titleOf(await form.answer(another))).toBe('Which of these rows are to be booked?');
+		const preview = await form.answer({ ...another, 'Which field is row 3': 'North 2' });
+		expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
+	});
+
 	it('asks again if two rows are said to be one booking', async () => {
 		const { form } = await askedPage([other, { ...known, 'Farm size': 4 }, ...third]);
 		const own = 'It is booking 100001';

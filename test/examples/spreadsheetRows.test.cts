@@ -67,8 +67,8 @@ function answered(answers: Record<string, string>, ...questions: Summary['rowQue
 }
 
 const bothFields = {
-	...{ 'What is row 3?': 'Another', 'Which field is row 3?': ' North ' },
-	'Which field is row 2?': 'River',
+	...{ 'What is row 3?': 'Another', 'Which field is row 3? (use a new name)': ' North ' },
+	'Which field is row 2? (use a new name)': 'River',
 };
 
 /** `row: what is in its Booking ID, plot` */

@@ -55,7 +55,9 @@ export function openRows(
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };
 		})
-		.filter(({ key }) => !asked.includes(key) && !left.includes(rowIn(key)))
+		// A different job that is still asked about has the field of the other one.
+		.filter(({ key }) => !asked.includes(key) || answers[key] === ANOTHER)
+		.filter(({ key }) => !left.includes(rowIn(key)))
 		.sort((one, other) => Number(one.key in answers) - Number(other.key in answers));
 }
 
@@ -165,7 +167,7 @@ function asksAbout({ key, row, bookings, earlier, plots, isGivenUp }: AskedRow):
 	return [
 		{ key, label: `What is row ${row}?`, options, preset: LATER },
 		...plots.map((plot): Ask => ({
-			...{ key: plot.key, label: `Which field is row ${plot.number}?` },
+			...{ key: plot.key, label: `Which field is row ${plot.number}? (use a new name)` },
 			...{ typed: true, options: [], of: { key, value: ANOTHER } },
 		})),
 	];

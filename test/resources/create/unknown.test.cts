@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { logOfSuite } from '../../support/action.cts';
 import { book, bookSheet, farmers, outcomeOf } from '../../support/bookings.cts';
-import { TOOL } from '../../support/engine.cts';
+import { processedData, TOOL } from '../../support/engine.cts';
 import type { LateService } from '../../support/lateService.cts';
-import { BEGINNING } from '../../support/virtualClock.cts';
+import { BEGINNING, wait } from '../../support/virtualClock.cts';
 import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A row is sent without an answer: how long its claim holds, and what is said until then.
@@ -127,6 +127,18 @@ describe('a tool answers before its client stops waiting, and sends a row once',
 			description: expect.stringContaining('Wait 20 minutes'),
 		});
 		expect(service.counts.create).toBe(1);
+	});
+
+	it("and says at once that n8n's store is too slow", async () => {
+		processedData.beforeWrite = async () => await wait(1_100);
+		const settings = { ...worker.settings, node: { type: TOOL } };
+		const { error } = await book(service, [row], {}, settings);
+		expect(Date.now() - BEGINNING).toBeLessThan(10_000);
+		expect(error?.description).toMatch(/check the database of n8n/);
+		processedData.clear();
+		await wait(120_000);
+		service.fate = () => 'booked';
+		expect((await book(service, [row], {}, settings)).error).toBeUndefined();
 	});
 
 	it('of which a person has to decide whether it is booked already', async () => {

@@ -59,9 +59,10 @@ export class Claims {
 			const claim = await this.record(own);
 			leave(own.filter((row) => claim.known.has(this.facts.claimed(row, claim.slot))));
 			if (own.length === 0) return { own, held, requestBefore: 0 };
-			await this.untilOverwritten(claim);
-			const inDoubt = own.filter((row) => this.isInDoubt(row, claim));
-			const listed = await listedOf(inDoubt).catch(async (thrown: unknown) => {
+			const checked = this.untilOverwritten(claim).then(async () => {
+				return await listedOf(own.filter((row) => this.isInDoubt(row, claim)));
+			});
+			const listed = await checked.catch(async (thrown: unknown) => {
 				await this.store.remove(claim.entries.filter((entry) => !claim.known.has(entry)));
 				throw thrown;
 			});

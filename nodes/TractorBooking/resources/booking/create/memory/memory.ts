@@ -27,10 +27,10 @@ export class RowMemory {
 	private readonly sentStore: Store;
 
 	/** @param helpers undefined if n8n has no store: then the process alone remembers */
-	constructor({ account, baseUrl }: ServiceClient, helpers: Helpers | undefined) {
-		this.facts = factsOf(baseUrl);
-		this.bookedStore = new Store(account, 'node', helpers);
-		this.sentStore = new Store(account, 'workflow', helpers);
+	constructor(client: ServiceClient, helpers: Helpers | undefined) {
+		this.facts = factsOf(client.baseUrl);
+		this.bookedStore = new Store(client, 'node', helpers);
+		this.sentStore = new Store(client, 'workflow', helpers);
 		this.claims = new Claims(this.sentStore, this.facts);
 	}
 

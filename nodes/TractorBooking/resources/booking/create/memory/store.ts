@@ -1,5 +1,6 @@
 import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
+import type { ServiceClient } from '../../../../api/client';
 import { monotonicNow, Mutex, pause } from '../../../../api/waits';
 import { memoize } from '../../../../utils/memoize';
 import { notRemembered } from '../row/sentences';
@@ -66,11 +67,11 @@ export class Store {
 	 * @param helpers undefined if n8n has no store for this node: then the process alone remembers
 	 */
 	constructor(
-		account: object,
+		private readonly client: ServiceClient,
 		private readonly scope: DeduplicationScope,
 		private readonly helpers: Helpers | undefined,
 	) {
-		this.process = processMemories[scope](account);
+		this.process = processMemories[scope](client.account);
 	}
 
 	/** Whether other workers see what is recorded. */
@@ -139,10 +140,16 @@ export class Store {
 		return this.process.slowAt > begun;
 	}
 
-	/** Waits until what a slow call of this process may have overwritten is in the list, or has been recorded again. */
+	/**
+	 * Waits until what a slow call of this process may have overwritten is in the list, or has been recorded again.
+	 *
+	 * @throws ServiceError if a tool has no time for that
+	 */
 	async repaired(): Promise<void> {
 		const left = this.process.slowAt + REPAIR_MS - monotonicNow();
-		if (left > 0) await pause(left, undefined);
+		if (left <= 0) return;
+		if (!this.client.hasTimeFor(left)) throw notRemembered();
+		await pause(left, undefined);
 	}
 
 	/** Records entries in n8n's store. @returns those that it or the process had */

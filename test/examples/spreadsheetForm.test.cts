@@ -377,10 +377,10 @@ it('asks for the country again where it is in doubt only for places that are new
 	const { form } = await upload(1, [10.52, 7.43], [10.48, 7.44]);
 	await form.answer({ ...OF_PHONES, 'Phones without': 'Kenya' });
 	await form.choose('Book');
-	const again = await upload(11, [10.51, 7.41], [10.54, 7.38]);
+	const again = await upload(11, [10.83, 7.41], [10.14, 6.98]);
 	expect(titleOf(again.drawn)).toBe('2 of 2 rows can be booked');
-	const other = await upload(21, [10.63, 7.4]);
-	expect(textOf(other.drawn)).toContain('New in this list: a place near 10.6, 7.4.');
+	const other = await upload(21, [11.63, 7.4]);
+	expect(textOf(other.drawn)).toContain('New in this list: a place near 12, 7.');
 });
 
 it.each<[right: string, change: Answers, farmLocation: string | undefined, job: string]>([

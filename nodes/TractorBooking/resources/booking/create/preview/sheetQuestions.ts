@@ -145,9 +145,9 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const rank = ({ value }: Answer) => Number(!likely.some((code) => code === value));
 	const answers = [...COUNTRIES].sort((a, b) => rank(a) - rank(b));
 	const suggested = likely.length === 1 ? likely[0] : undefined;
-	// Some ten kilometres at a border are of one country, most often.
+	// The farms of one list lie within some hundred kilometres, most often.
 	const around = places.map(
-		({ latitude, longitude }) => `a place near ${latitude.toFixed(1)}, ${longitude.toFixed(1)}`,
+		({ latitude, longitude }) => `a place near ${latitude.toFixed(0)}, ${longitude.toFixed(0)}`,
 	);
 	const where = suggested === undefined ? [...new Set(around)] : likely;
 	const tractors = await tractorsIn(sheet);

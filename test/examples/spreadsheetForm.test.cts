@@ -505,8 +505,7 @@ describe('a word for a service that no tractor offers', () => {
 			at === 3 ? { ...row, 'job/kind': 'PLOWING\u200B' } : row,
 		);
 		const { form } = await SpreadsheetForm.upload({ List });
-		const chosen = { 'Service Type is in': 'job/kind', 'Does a column': 'No' };
-		const more = await form.answer({ ...OF_CELLS, ...chosen });
+		const more = await form.answer({ ...OF_CELLS, 'Service Type is in': 'job/kind' });
 		expect([titleOf(more), asksOf(more)]).toEqual(['One more thing', ['service plowing']]);
 		const preview = await form.answer({ 'In job/kind, Plowing': 'Ploughing' });
 		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
@@ -546,7 +545,7 @@ describe('a word for a service that no tractor offers', () => {
 		const kept: IDataObject[] = [];
 		const List = words('job/kind');
 		const { form } = await SpreadsheetForm.upload({ List }, kept);
-		await form.answer({ ...OF_CELLS, 'Service Type is in': 'job/kind', 'Does a column': 'No' });
+		await form.answer({ ...OF_CELLS, 'Service Type is in': 'job/kind' });
 		await form.answer({ 'In job/kind, Plowing': 'Ploughing' });
 		const ids = columnOf(await form.choose('Book'), 'bookingID');
 		const saved = List.map((row, at) => ({ ...row, bookingID: ids[at] }));

@@ -75,6 +75,12 @@ const pupils = sheetOf(
 		},
 	})),
 );
+const works = sheetOf(
+	...['Ploughing', 'Ridging', 'Plowing', 'Ploughing', 'Harrowing'].map((work, at) => ({
+		...{ 'Service Type': undefined, Field: ['Home', 'River'][at % 2] },
+		'Work to be done': work,
+	})),
+);
 const ofParts = mapping({ 'First Name': 'firstName', Surname: 'lastName' });
 const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
@@ -253,6 +259,12 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A column for a name, beside those of its parts', groupNames],
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
 	['No column for a name, beside those of two people', pupils],
+	['No column for a service', works],
+	[
+		'The same, by places',
+		works.map((row) => ({ ...row, ...noTractor, Latitude: 10.5222, Longitude: 7.4384 })),
+		nearest,
+	],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],
 	['No column for four fields, in doubt', doubtful],
 	['A service that no tractor offers', services],

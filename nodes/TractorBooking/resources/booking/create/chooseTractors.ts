@@ -150,14 +150,9 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
 	};
 }
 
-/**
- * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by name.
- *
- * @returns the rows in the same order; rejected if no tractor or service fits, or a request failed
- */
-export async function chooseTractors(client: ServiceClient, rows: readonly Row[]): Promise<Row[]> {
-	const open = rows.filter(isSearchable);
-	const seeking = open.filter(({ wantsNearest }) => wantsNearest);
+/** Looks up the tractors near the places of rows, and the details of these and of those that rows name. */
+async function lookUp(client: ServiceClient, rows: readonly RequestedRow[]) {
+	const seeking = rows.filter(({ wantsNearest }) => wantsNearest);
 	const places = new Map(seeking.map(({ request }) => [placeIn(request), request]));
 	// One search for each place. A failure is that of its rows.
 	const found = await mapConcurrent(
@@ -166,8 +161,17 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 			[place, await settle(findNearbyTractors(client, latitude, longitude))] as const,
 	);
 	const nearby = found.flatMap(([, records]) => (records instanceof ServiceError ? [] : records));
-	const ids = [...open.map(({ request }) => asText(request.tractorId)), ...nearby.map(idOf)];
-	const details = await settle(listTractorDetails(client, ids.filter(Boolean)));
+	const ids = [...rows.map(({ request }) => asText(request.tractorId)), ...nearby.map(idOf)];
+	return { found, details: await settle(listTractorDetails(client, ids.filter(Boolean))) };
+}
+
+/**
+ * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by name.
+ *
+ * @returns the rows in the same order; rejected if no tractor or service fits, or a request failed
+ */
+export async function chooseTractors(client: ServiceClient, rows: readonly Row[]): Promise<Row[]> {
+	const { found, details } = await lookUp(client, rows.filter(isSearchable));
 	const near = new Map(
 		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
 	);
@@ -208,4 +212,15 @@ export function sampleOf(rows: readonly Row[]): Row[] {
 		// Without its request, it is not looked up.
 		return row.kind === 'finished' ? { ...row, request: undefined } : [];
 	});
+}
+
+/** The services of the tractors that some rows of a sheet may get: their names tell which of its columns has the service. */
+export async function servicesNear(
+	client: ServiceClient,
+	rows: readonly Row[],
+): Promise<OfferedService[]> {
+	const isPlaced = (row: Row): row is Row & RequestedRow =>
+		(row.wantsNearest ? row.request?.latitude : row.request?.tractorId) !== undefined;
+	const { details } = await lookUp(client, rows.filter(isPlaced).slice(0, 3));
+	return details instanceof ServiceError ? [] : [...details.values()].flatMap(servicesOf);
 }

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
 import { nextTurn } from '../../../utils/turns';
 import { clientFor, type ItemResult, type Operation } from '../../operation';
-import { chooseTractors, sampleOf } from './chooseTractors';
+import { chooseTractors, sampleOf, servicesNear } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './row/description';
 import { Bookings } from './match/bookings';
 import { matchRows } from './match/match';
@@ -42,15 +42,18 @@ async function bookRows(
 		settings?.compareWithBookings ?? true,
 	);
 	let rows: Row[] = [];
+	let { open: left } = sheet;
 	try {
 		const isFaulty = issues.length > 0;
 		const open = isFaulty ? sampleOf(sheet.rows) : await matchRows(sheet.rows, bookings, memory);
 		rows = await chooseTractors(client, open);
+		if (left?.lacking.includes('serviceType'))
+			left = { ...left, services: await servicesNear(client, sheet.rows) };
 		if (isFaulty) throw sheetError(sheet, rows);
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {
-		return reportPreparationFailure(context, thrown, sheet, rows);
+		return reportPreparationFailure(context, thrown, { ...sheet, open: left }, rows);
 	}
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);

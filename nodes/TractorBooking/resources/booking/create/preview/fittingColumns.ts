@@ -1,3 +1,4 @@
+import { findService } from '../../../../api/services';
 import { areaUnitOf, implausibleAreaIssue, parseLandArea } from '../../../../parse/areaUnits';
 import { parsePosition } from '../../../../parse/coordinates';
 import { parseDate } from '../../../../parse/dates';
@@ -43,8 +44,10 @@ function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 	return parse(cell, rules).ok;
 }
 
-/** Whether a cell is hardly anything else: a day to come, an area with its unit. */
-function tells(field: ColumnField, cell: string, rules: Rules): boolean {
+/** Whether a cell is hardly anything else: a day to come, an area with its unit, a service of some tractors. */
+function tells({ settings, services }: OpenSheet, field: ColumnField, cell: string): boolean {
+	const { rules } = settings;
+	if (field === 'serviceType') return findService(services, { name: cell }) !== undefined;
 	if (field === 'serviceDate')
 		return ordersOf(cell, rules).some((dateOrder) => {
 			const day = parseDate(cell, { ...rules, dateOrder });
@@ -78,8 +81,7 @@ function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolea
  * that are hardly anything else say more.
  */
 function likenessOf(sheet: OpenSheet, { column, values }: OtherColumn, field: ColumnField): number {
-	const { rules } = sheet.settings;
-	const told = areMost(values, (value) => tells(field, value, rules)) ? 1.5 : 0;
+	const told = areMost(values, (value) => tells(sheet, field, value)) ? 1.5 : 0;
 	if ([field, ...partsOf(field)].some((one) => isLike(sheet, column, one)))
 		return told + (saysWhose(field, column) ? 2 : 1);
 	return told - Number(COLUMN_FIELDS.some((other) => isLike(sheet, column, other)));

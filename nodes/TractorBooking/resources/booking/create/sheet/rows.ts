@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { OfferedService } from '../../../../api/services';
 import { findCoordinateMistakes } from '../../../../parse/coordinates';
 import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
@@ -33,6 +34,8 @@ export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
 	rows: readonly SheetCells[];
 	columns: SheetColumns;
 	settings: CreateSettings;
+	/** The services of some of its tractors, if no column has the service. */
+	services: readonly OfferedService[];
 }
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
@@ -125,7 +128,8 @@ async function parseSheet(
 			? parseRow(row, raw, source)
 			: finished({ ...row, remarks: [REMARKS.noRequest] }, { result: 'not sent' }),
 	);
-	const open = settings.dryRun ? { rows: cells, columns, lacking, filled, settings } : undefined;
+	const left = { rows: cells, columns, lacking, filled, settings, services: [] };
+	const open = settings.dryRun ? left : undefined;
 	return { ...findings, settings, open, rows: withoutSlips(rows) };
 }
 

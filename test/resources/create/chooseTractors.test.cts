@@ -4,6 +4,7 @@ import { TOWNS } from '../../../sandbox/index.cts';
 import {
 	answer,
 	book,
+	bookSheet,
 	dayFromNow,
 	farmers,
 	sentTo,
@@ -127,6 +128,36 @@ it.each<NotChosen>([
 	const row = await chooseAmong(tractors, options, service);
 	expect(row).toMatchObject({ result: 'to fix' });
 	expect(saidOf(row ?? {})).toMatch(issue);
+});
+
+describe('what a name means counts only where it is not offered', () => {
+	const options = { serviceNames: '\n disc = Ploughing (3)\nLabour=Ploughing' };
+	const disc = { id: 5, name: 'Disc' };
+	const offering = (...both: IDataObject[][]) => {
+		const body = both.map((services, at) => near(201 + at, { distance: at, services }));
+		for (const endpoint of ['nearby', 'details'] as const) answer(sandbox, { endpoint }, 200, body);
+	};
+
+	it.each([
+		['Labour', 201, 3],
+		['DISC', 202, 5],
+	])('nearby: %s', async (service, tractorId, serviceType) => {
+		offering([ploughing], [disc]);
+		await bookSheet(sandbox, farms(1, { service, tractor: '' }), {
+			tractorSelection: 'nearest',
+			options,
+		});
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId, serviceType }]);
+	});
+
+	it('by the tractor of the row, which is known by its cell', async () => {
+		offering([ploughing], [ploughing, disc]);
+		const rows = farmers(2, { service: 'Disc' }).map((row, at) => ({ ...row, tractor: 201 + at }));
+		await bookSheet(sandbox, rows, { options });
+		expect(sentTo(sandbox)).toMatchObject([{ serviceType: 3 }, { serviceType: 5 }]);
+		const { results } = await outcomeOf(bookSheet, sandbox, rows);
+		expect(results).toEqual(Array(2).fill('already booked'));
+	});
 });
 
 it('a search that fails fails only its own rows if the node continues', async () => {

@@ -101,7 +101,9 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	const rows = koboExport(settings, KOBO_REQUESTS);
 	const { results, table } = await outcomeOf(bookSheet, sandbox, rows, fields);
 	expect(results).toEqual([...Array<string>(5).fill('created'), 'to fix']);
-	expect(table[5]).toMatch(/names several services\. Write the one that is meant; if all are, make a row for each/);
+	expect(table[5]).toMatch(
+		/names several services\. Write the one that is meant; if all are, make a row for each/,
+	);
 	const sent = sentTo(sandbox) as IDataObject[];
 	const place = { latitude: 10.52, longitude: 7.43 };
 	expect(sent[0]).toMatchObject({ ...place, serviceType: 3, landArea: 1, areaType: 'ha' });
@@ -164,7 +166,8 @@ it('a row with two services: is asked to become two, also if the form has codes 
 	const list = { 'Service Type': ['plough', 'harrow'] };
 	const rows = sheetOf({ ...ticks, 'Service Type': 'plough harrow' }, list);
 	const { table } = await outcomeOf(bookSheet, sandbox, rows, {});
-	const refused = /"plough, harrow" names several services\. Write the one that is meant; if all are, make a row for each/;
+	const refused =
+		/"plough, harrow" names several services\. Write the one that is meant; if all are, make a row for each/;
 	expect(table).toEqual([expect.stringMatching(refused), expect.stringMatching(refused)]);
 	expect(sentTo(sandbox)).toEqual([]);
 });

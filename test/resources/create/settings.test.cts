@@ -23,6 +23,7 @@ it.each<[string, NodeParameterValueType, string]>([
 	['tractorSelection', '={{ "Nearest" }}', 'Choose Tractor: "Nearest" is not one of its choices'],
 	['compareWithBookings', '={{ "no" }}', 'Compare With Bookings: "no" is neither on nor off'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
+	['serviceNames', 'Labour', 'Service Names: "Labour" has a line that does not say what a name'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
@@ -30,7 +31,9 @@ it.each<[string, NodeParameterValueType, string]>([
 	const fields = { tractorSelection: 'nearest', ...fieldsOf(name, value) };
 	const { said } = stopOf(await bookSheet(sandbox, rows, fields));
 	expect(said).toContain(problem);
-	expect(said).toMatch(/let its expression return|write digits only|remove it there/);
+	expect(said).toMatch(
+		/let its expression return|write digits only|write lines such as|remove it there/,
+	);
 });
 
 it.each<[string, NodeParameterValueType, NodeParameterValueType, string]>([

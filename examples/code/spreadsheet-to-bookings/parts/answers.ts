@@ -21,8 +21,6 @@ export interface Answers {
 	[about: `row ${string}` | `plot ${string}`]: Value | undefined;
 	/** Values of the column that decides: those to be booked. What a list has said on a question, as JSON. */
 	[about: `values ${string}` | `seen ${string}`]: string[] | undefined;
-	/** The column with the words for services. */
-	serviceColumn?: string;
 	/** The answers in words, by question. */
 	said?: Record<string, string>;
 }

@@ -1,5 +1,3 @@
-import { answersOf } from './answers';
-import { withKeptWords } from './check';
 import {
 	groupsOf,
 	hiddenIn,
@@ -46,22 +44,16 @@ export function drawPage(drawing: Drawing): Drawn {
 	const { step, given, sheet, number } = drawing;
 	const { mode, title = 'Nothing was booked' } = step;
 	const summary = given[0]?.summary ?? NO_SUMMARY;
-	const { columns, otherColumns, questions: found, unsendable } = summary;
+	const { columns, otherColumns, questions, unsendable } = summary;
 	const routeWith = (changes: Partial<State> = {}) => ({
 		...{ mode, number, state: { ...step, rows: undefined, ...changes } },
 	});
 	if (mode === 'tab') return { ...routeWith(), route: 'page', ...tabPage(step, number) };
 	if (step.stopped) return { ...routeWith(), route: 'stop', title, text: step.stopped };
 	if (mode === 'book' || mode === 'over') return drawOutcomes(drawing);
-	// A word that an answer has put into the cell is no question again.
-	const meant = answersOf(step.answers, 'service').map(([, value]) => value);
-	const questions = found.filter(
-		({ about, value }) => about !== 'serviceType' || !meant.includes(value),
-	);
 	const requests = sheet.filter(requestsBy(columns));
 	const asks = asksOf(questions, otherColumns, requests, step);
-	const { settled: ofAsks, open } = settle(asks, step);
-	const settled = withKeptWords(ofAsks, step.before, given);
+	const { settled, open } = settle(asks, step);
 	const lack = lackIn(asks, settled);
 	if (lack) return { ...routeWith(), route: 'stop', title, text: lack };
 	// Of several columns that may hold a field, those that are not chosen hold none.

@@ -1,7 +1,7 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { dayOf } from '../../html';
-import { clean, type Answers } from './answers';
+import { clean, serviceKey, type Answers } from './answers';
 import { whyOut } from './check';
 import { short } from './form';
 import type { Outcome, Row, Summary } from './step';
@@ -82,8 +82,15 @@ export function outcomesOf(
 	{ columns, issues }: Summary,
 	contact: string,
 ): Shown[] {
-	const results = new Map(given.map((row) => [row.row_number, row]));
-	// As it was checked: the word of a service may have been answered.
+	/** The rows whose services are said to be none of those that are offered. */
+	const nones = new Map(
+		issues
+			.filter(({ code, value = '' }) => code === 'notOffered' && answers[serviceKey(value)] === '')
+			.map(({ row, column, field, value }) => [row, `${column ?? field} is ${clean(value)}`]),
+	);
+	const results = new Map(
+		given.filter((row) => !nones.has(row.row_number)).map((row) => [row.row_number, row]),
+	);
 	const asked = new Map(checked.map((row) => [row.row_number, row]));
 	const isRequest = requestsBy(columns);
 	return sheet.map((row): Shown => {
@@ -93,15 +100,15 @@ export function outcomesOf(
 		const request = read?.request ?? {};
 		const cell = (label: string) => {
 			const column = columnIn(columns, label);
-			return column === undefined ? '' : clean((read ?? row)[column]);
+			return column === undefined ? '' : clean(row[column]);
 		};
 		const farmer =
 			request.farmerName ||
 			cell('Farmer Name') ||
 			`${cell('First Name')} ${cell('Last Name')}`.trim();
-		const result = own?.result ?? 'left out';
 		const same = sameAs.get(number);
-		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? '');
+		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? nones.get(number) ?? '');
+		const result = own?.result ?? 'left out';
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
 		const toDo = toDoFor(own, issues, contact);
 		// Of a request, what is sent: dashes are not, and a form may have no column for crops but those of its choices.

@@ -40,7 +40,7 @@ function askKey({ about, field, value }: Question): ChoiceKey {
 const askOf = (question: Question): SheetAsk => ({
 	...{ key: askKey(question), label: LABELS[question.about](question), options: question.answers },
 	...{ preset: question.suggested, isSure: question.isSure },
-	...{ column: question.column, says: question.says },
+	says: question.says,
 });
 
 /** What a sheet needs, as headings, with what to know of their cells. */
@@ -217,7 +217,7 @@ export function withAnswer(
 	ask: SheetAsk,
 	values: readonly Value[],
 ): Answers {
-	const { key, label, options, many, column } = ask;
+	const { key, label, options, many } = ask;
 	const [first] = values;
 	// A column or a value stays what was decided, also if a list is without it; a tractor, while the answer is the same.
 	const isLasting = (id: string) =>
@@ -236,7 +236,6 @@ export function withAnswer(
 	return {
 		...answers,
 		...{ [key]: many ? values.map(textOf) : first, [`seen ${key}`]: [...new Set(seen)], said },
-		...(key.startsWith('service ') && { serviceColumn: column }),
 	};
 }
 

@@ -39,6 +39,9 @@ export function openRows(
 	const ids = idsOf(sheet, idColumn);
 	const idOf = (number: number) => ids.get(number) ?? '';
 	const bareIds = idsOf(sheet, idColumn, idColumn, plotColumn);
+	// A different job that is still asked about has the field of the other one.
+	const isOpen = ({ key }: AskedRow) =>
+		(!asked.includes(key) || answers[key] === ANOTHER) && !left.includes(rowIn(key));
 	return rowQuestions
 		.map((question): AskedRow => {
 			const { row, bookings, earlier, needsPlot } = question;
@@ -55,9 +58,7 @@ export function openRows(
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };
 		})
-		// A different job that is still asked about has the field of the other one.
-		.filter(({ key }) => !asked.includes(key) || answers[key] === ANOTHER)
-		.filter(({ key }) => !left.includes(rowIn(key)))
+		.filter(isOpen)
 		.sort((one, other) => Number(one.key in answers) - Number(other.key in answers));
 }
 

@@ -63,8 +63,6 @@ interface AskOf<Key> {
 	says?: Value[];
 	/** What the list says, and the last one did not: therefore it is asked again. */
 	news?: string[];
-	/** Of the words of services, the column that has them. */
-	column?: string;
 	/** Shown only if this is the answer to another question. */
 	of?: { key: 'likely' | 'which' | `row ${string}`; value: Value };
 }
@@ -133,6 +131,7 @@ export interface Settings {
 	columns?: Record<string, string>;
 	notInSheet?: string[];
 	ignored?: string;
+	serviceNames?: string;
 	dateOrder?: string;
 	areaUnit?: string;
 	phoneCountry?: string;

@@ -12,7 +12,7 @@ import { parseInteger } from '../../../parse/numbers';
 import { invalid } from '../../../parse/sentences';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
-import { asText, wordsOf } from '../../../utils/text';
+import { asText, wordIn, wordsOf } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import {
@@ -77,6 +77,13 @@ function notOffered(
 	return rejected(row, [{ ...why, field: 'serviceType', value, choices }]);
 }
 
+/** The name of the service of a row; of one that is not offered, what the option Service Names says that it means. */
+function nameAmong(services: readonly OfferedService[], row: RequestedRow): string | undefined {
+	const { serviceName: name, settings } = row;
+	const isKnown = name === undefined || findService(services, { name });
+	return isKnown ? name : (settings.serviceNames.get(wordIn(name)) ?? name);
+}
+
 /** Finds the number of a service given by name, for a row that names its tractor. */
 function withOwnTractor(row: RequestedRow, details: Details): Row {
 	const { request, serviceName: name } = row;
@@ -86,7 +93,8 @@ function withOwnTractor(row: RequestedRow, details: Details): Row {
 	const record = details.get(asText(tractorId));
 	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
 	const services = servicesOf(record);
-	const { id: serviceType } = findService(services, { name }) ?? {};
+	const wanted = { name: nameAmong(services, row) };
+	const { id: serviceType } = findService(services, wanted) ?? {};
 	return serviceType === undefined
 		? notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor'])
 		: {
@@ -124,16 +132,14 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
 	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
 	if (isSilent && !settings.acceptUnknownServices)
 		return reject(issueOf('silentTractors', nearby(near.length), byId));
-	const wanted = { id: request.serviceType, name };
+	const offered = near.flatMap(({ services }) => services);
+	const wanted = { id: request.serviceType, name: nameAmong(offered, row) };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
 		return service?.id === undefined ? [] : [{ ...tractor, services, serviceType: service.id }];
 	});
 	const [chosen] = fitting;
-	if (!chosen) {
-		const offered = near.flatMap(({ services }) => services);
-		return notOffered(row, nearby(near.length), offered, byId);
-	}
+	if (!chosen) return notOffered(row, nearby(near.length), offered, byId);
 	const unmeasured = fitting.find(({ away }) => away === undefined);
 	if (unmeasured) {
 		const { id, distance = null } = unmeasured;

@@ -148,6 +148,15 @@ const otherColumns: INodeProperties[] = [
 	),
 ];
 
+const serviceNames = field(
+	'Service Names',
+	'serviceNames',
+	'string',
+	'',
+	'What the names of services mean that a tractor does not offer, one per line, such as Labour = Ploughing',
+	{ typeOptions: { rows: 4 }, placeholder: 'e.g. Labour = Ploughing' },
+);
+
 const areaUnit: INodeProperties = {
 	...propertyOf('areaType'),
 	name: 'areaUnit',
@@ -194,5 +203,8 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 	dateOrder,
 	chooseTractor,
 	dryRun,
-	optionsCollection([areaUnit, columnMapping, notInSheet, ...otherColumns, rowId, ...options]),
+	optionsCollection([
+		...[areaUnit, columnMapping, notInSheet, ...otherColumns, rowId, serviceNames],
+		...options,
+	]),
 ];

@@ -26,6 +26,10 @@ export const issueOf = sentencesOf({
 		'turn it off',
 	],
 	mappedTwice: () => ['is mapped to two fields', 'remove one of the two'],
+	noMeaning: () => [
+		'has a line that does not say what a name means',
+		'write lines such as Labour = Ploughing',
+	],
 	differs: () => [
 		'must be the same for all rows of a run, but differs here',
 		'let its expression return one value, or run these rows separately',

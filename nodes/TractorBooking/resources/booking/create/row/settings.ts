@@ -5,7 +5,7 @@ import { todayIn } from '../../../../parse/dates';
 import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../../../parse/issue';
 import { invalid } from '../../../../parse/sentences';
 import { parsePhoneCountry } from '../../../../parse/phones';
-import { asText, capitalized, cleanText, isEmpty } from '../../../../utils/text';
+import { asText, capitalized, cleanText, isEmpty, wordIn } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { getOptions, getParameter, isTool } from '../../../operation';
 import { createFromSpreadsheetFields } from './description';
@@ -50,6 +50,15 @@ function parseCoreFields(value: unknown): ParseResult<ReadonlySet<ColumnField>> 
 
 const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun'] as const;
 
+/** What names of services mean, by {@link wordIn}. */
+function parseServiceNames(value: unknown): ParseResult<ReadonlyMap<string, string>> {
+	const lines = asText(value).split('\n').map(cleanText).filter(Boolean);
+	const entries = lines.map((line) => /^(.+) ?= ?([^=]+)$/.exec(line)?.slice(1) ?? []);
+	return entries.every(({ length }) => length > 0)
+		? ok(new Map(entries.map(([name, meaning = '']) => [wordIn(name), meaning])))
+		: issueOf('noMeaning');
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 const valuesFor = (context: IExecuteFunctions, itemIndex: number): Values => ({
@@ -86,6 +95,7 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
 		otherColumns: read('otherColumns', oneOf('stop', 'ignore')),
 		/** The headings that are ignored one by one, as clean text. */
 		ignoredColumns: asText(values.ignoredColumns).split('\n').map(cleanText).filter(Boolean),
+		serviceNames: read('serviceNames', parseServiceNames),
 		areaUnit: read('areaUnit', oneOf('', 'ac', 'ha')) || undefined,
 		rowIdColumn: isEmpty(values.rowIdColumn) ? undefined : asText(values.rowIdColumn),
 		dryRun: read('dryRun', parseSwitch),

@@ -97,6 +97,16 @@ it.each([
 	},
 );
 
+it('a list begins with the page with which it began before, also if that is not found once', async () => {
+	use({ firstPage: 0, bookingsEnvelope: 'array' });
+	await expectAll('bookings');
+	const match = { path: '/booking-services/partner/booking/0/' };
+	sandbox.faults.add({ match, fault: { kind: 'status', status: 404 }, times: 2 });
+	const { result } = await read('bookings');
+	expect(stopOf(result).message).toMatch(/^Nothing was found/);
+	await expectAll('bookings');
+});
+
 it('a page size is no larger than a limit, which may be over several pages', async () => {
 	for (const [limit, asked] of [
 		[4, [4, 4, 4]],

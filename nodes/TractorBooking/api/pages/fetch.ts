@@ -95,11 +95,9 @@ export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<Fir
 async function openWith(list: PagedList, size: number): Promise<FirstPage> {
 	const { shape } = list;
 	const read = async (number: 0 | 1) => await readPage(list, number, size);
-	if (shape.first !== undefined) {
-		const result = await read(shape.first);
-		if (result.kind === 'records' || result.kind === 'failed')
-			return { number: shape.first, size, result };
-	}
+	// If it is not found once, the other one is no first page.
+	if (shape.first !== undefined)
+		return { number: shape.first, size, result: await read(shape.first) };
 	const zero = await read(0);
 	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
 	const one = await read(1);

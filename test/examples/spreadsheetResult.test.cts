@@ -85,6 +85,14 @@ it('tells an officer what can be done in the row, and not what only the owner ca
 	expect(toDoWith([issue, other])).toBe('has no unit. Land Area: write ha or ac; Crop: fill it in');
 });
 
+it('says of a row that was held back what its result says, and not what was wrong before', () => {
+	const issue = { row: 2, code: 'declined', problem: 'it was declined', fix: 'write "not 5001"' };
+	const held = { ...row(2, 'not sent', 'The service failed'), toDo: 'Try again later.' };
+	const { html } = ending([{ ...held, summary: { ...summary, issues: [issue] } }]);
+	expect(html).toContain('Try again later');
+	expect(html).not.toContain('write');
+});
+
 it('takes no sign of a sheet for HTML, or for an expression', () => {
 	const text = `</td></tr> {{ 40 + 2 }} \`"'$& &lt;`;
 	const named = { ...row(2, 'created'), request: { farmerName: text } };
@@ -148,6 +156,11 @@ describe('the title', () => {
 	const mixed = ['created', 'unknown', 'already booked'] as const;
 	it.each<[string, Outcome[], Partial<Step>]>([
 		['1 of 3 rows is booked now, 1 may be, 1 booked already', all(...mixed), {}],
+		[
+			'1 of 2 rows is booked now',
+			[row(2, 'created'), { ...row(3, 'already booked'), toDo: 'If it is another job, …' }],
+			{},
+		],
 		['No row is left to book', [], { mode: 'look' }],
 		[
 			'1 of 3 rows can be booked, 1 was sent and may be booked',

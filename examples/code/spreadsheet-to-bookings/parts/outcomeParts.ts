@@ -192,7 +192,7 @@ export function readingParts(
 }
 
 export function titleOf(groups: Groups, mode: Mode): string {
-	const { rows, toBook, booked, unknown, already, toLookAt, leftOut, stop } = groups;
+	const { rows, toBook, booked, unknown, already, before, toLookAt, leftOut, stop } = groups;
 	const all = count(rows.length, 'row');
 	const are = ({ length }: readonly Shown[], one: string, several: string) =>
 		`${length} of ${all} ${length === 1 ? one : several}`;
@@ -207,7 +207,7 @@ export function titleOf(groups: Groups, mode: Mode): string {
 		return [
 			`${are(booked, 'is', 'are')} booked now`,
 			...(unknown.length > 0 ? [`${unknown.length} may be`] : []),
-			...(already.length > 0 ? [`${already.length} booked already`] : []),
+			...(before.length > 0 ? [`${before.length} booked already`] : []),
 		].join(', ');
 	if (unknown.length > 0) return `${unknown.length} of ${all} may be booked`;
 	if (already.length > 0 && !stop) {

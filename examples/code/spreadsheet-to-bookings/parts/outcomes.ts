@@ -55,14 +55,15 @@ function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: s
 	const isBooked = own?.result === 'already booked';
 	if (own?.result === 'possible duplicate' || (isBooked && clean(own.possibleBookingIDs) !== ''))
 		return 'Upload the sheet again: a page asks about this row';
-	const ofRow = issues.filter(({ row }) => row === own?.row_number);
+	// What was found before the rows were sent says nothing of a row that was held back, or refused.
+	const isOfCheck = isBooked || own?.result === 'to fix';
+	const ofRow = issues.filter(({ row }) => isOfCheck && row === own?.row_number);
 	// With several, each says of which field it is.
 	const fixes = ofRow.map(({ field, fix, setting }) => {
 		const said = fix || `ask ${contact}${setting ? `: ${setting}` : ''}`;
 		return (ofRow.length > 1 && field ? `${field}: ` : '') + said;
 	});
-	const isFine = own?.result === 'would create' || own?.result === 'created';
-	return isFine || fixes.length === 0 ? (own?.toDo ?? '') : capitalized(fixes.join('; '));
+	return fixes.length === 0 ? (own?.toDo ?? '') : capitalized(fixes.join('; '));
 }
 
 /**

@@ -87,6 +87,10 @@ it('a declined one is asked about: the row may be booked again', async () => {
 	// So it is if another cell was changed.
 	const edited = await run([{ ...first, tractor: 240 }], { dryRun: true });
 	expect(edited.records[0]?.summary).toMatchObject({ rowQuestions: [{ isGivenUp: true }] });
+	// A day that has passed is no new job.
+	jest.setSystemTime(Date.parse(asText(first.date)) + 2 * 86_400_000);
+	const late = await run([first], { dryRun: true });
+	expect(late.records[0]?.summary).toMatchObject({ rowQuestions: [] });
 });
 
 it('a row that names a booking of another day is asked about, unless its own day has passed', async () => {

@@ -37,8 +37,12 @@ export function alreadyBooked(
 ): FinishedRow {
 	const some = own ? [own] : possible;
 	const [first] = some;
+	// A row that may be a new job is not that of its booking, whatever became of that.
+	const mayBeNew = own !== undefined && possible.length > 0;
 	const isOver =
-		some.every(({ booking }) => isGivenUp(booking.bookingStatus)) && first !== undefined;
+		!mayBeNew &&
+		first !== undefined &&
+		some.every(({ booking }) => isGivenUp(booking.bookingStatus));
 	const what = isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
 	// In what a booking differs is said of it anyway.
@@ -46,7 +50,7 @@ export function alreadyBooked(
 	const question = { ...questionAbout(row, some, why), isGivenUp: isOver };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
-		question: isOver || possible.length > 0 ? question : undefined,
+		question: (isOver && !row.pastDate) || possible.length > 0 ? question : undefined,
 	});
 }
 

@@ -4,7 +4,8 @@ const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
 const WRITE_A_PHONE = 'write one number as text in international form, such as +2348031234567';
 
 /** How a file keeps its letters. */
-const SAVE_AS = 'save the file as CSV UTF-8 or as .xlsx';
+const SAVE_AS =
+	'export the data as .xlsx, or save its CSV file as UTF-8, and open that in Excel by Data > From Text/CSV';
 
 /** Why a farmer may get no SMS. */
 export const SMS_DOUBTS = {

@@ -65,8 +65,7 @@ function notOffered(
 ): FinishedRow {
 	const { serviceName: name, wantsNearest } = row;
 	const value = serviceIn(row);
-	const isUnnumbered = services.length === 0 || findService(services, { name });
-	if (name !== undefined && isUnnumbered) {
+	if (name !== undefined && services.every(({ id }) => id === undefined)) {
 		const why = issueOf('noNumber', who, wantsNearest ? byId : []);
 		return rejectedFor(row, 'serviceType', value, why);
 	}
@@ -80,7 +79,7 @@ function notOffered(
 /** The name of the service of a row; of one that is not offered, what the option Service Names says that it means. */
 function nameAmong(services: readonly OfferedService[], row: RequestedRow): string | undefined {
 	const { serviceName: name, settings } = row;
-	const isKnown = name === undefined || findService(services, { name });
+	const isKnown = name === undefined || findService(services, { name })?.id !== undefined;
 	return isKnown ? name : (settings.serviceNames.get(wordIn(name)) ?? name);
 }
 

@@ -75,6 +75,22 @@ const pupils = sheetOf(
 		},
 	})),
 );
+const growers = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Farmer Name': undefined, 'Farmer Phone': undefined },
+		...{ Name: `Agent ${'AB'[at % 2]}`, Phone: `+234803000000${at % 2}` },
+		...{ 'Grower name': `Grower ${'ABCDE'[at]}`, Contact: `+234803000001${at}` },
+	})),
+);
+const groups = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{
+			'Farmer Name': undefined,
+			'Farmer group': 'Alheri',
+			Member: `${at}. Amina ${'ABCDE'[at]}`,
+		},
+	})),
+);
 const works = sheetOf(
 	...['Ploughing', 'Ridging', 'Plowing', 'Ploughing', 'Harrowing'].map((work, at) => ({
 		...{ 'Service Type': undefined, Field: ['Home', 'River'][at % 2] },
@@ -92,6 +108,10 @@ const spots = sheetRows(5, {
 	Amount: 35_000,
 });
 const plotSpots = sheetRows(5, { ...noTractor, plot_lat: 10.5, 'plot_gps-Longitude': 7.4 });
+const fields = plotSpots.map(({ plot_lat: _lat, 'plot_gps-Longitude': _long, ...row }) => ({
+	...{ ...row, Latitude: 9.1, Longitude: 7.2 },
+	...{ 'Field latitude': 10.5, 'Field longitude': 7.4 },
+}));
 const officeSpots = plotSpots.map((row) => ({ ...row, 'Office Lat': 9.1, 'Office Long': 7.2 }));
 const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
@@ -136,6 +156,9 @@ const koboOwn = koboExport(
 		sex: at < 2 ? '1' : 'male',
 	})),
 );
+const koboDevice = kobo({ ...names, groups: false }).map(({ farmer_phone: Contact, ...row }) => ({
+	...{ ...row, Contact, phonenumber: '08030000111' },
+}));
 const koboSeparate = withOwnLabels(kobo({ format: 'labels', groups: true, areSeparate: true }));
 /** The tab of a repeat group: the farmers are in another one. */
 const koboRepeat = fiveTimes.map((at) => ({
@@ -259,6 +282,9 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A column for a name, beside those of its parts', groupNames],
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
 	['No column for a name, beside those of two people', pupils],
+	['No column for a name, beside that of a group', groups],
+	['A name and a phone, beside those of more people', growers],
+	['A place, beside that of the field', fields, nearest],
 	['No column for a service', works],
 	[
 		'The same, by places',
@@ -281,6 +307,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['KoBoToolbox: names in groups', kobo(names), nearest],
 	['The same, from a workbook', withoutEmptyCells(kobo(names)), nearest],
 	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
+	['The same, with the phone of the device', koboDevice, nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
 	['KoBoToolbox: labels of its own, and a column for each answer', koboSeparate, either],

@@ -63,8 +63,8 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 }
 
 /**
- * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, and `Farm Size`
- * is what is to be ploughed, unless there is an `Area to plough`.
+ * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, or has more
+ * different numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`.
  */
 function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
@@ -73,10 +73,15 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 		const whose = names.map((name) => saysWhose(field, name));
 		const isAsked = CORE_FIELDS.some((one) => one === field) || whose.includes(false);
 		const mayBeAnother = isAsked && !whose.includes(true) && !mapped.includes(field);
-		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
-			({ column, likeness }) => saysWhose(field, column) !== false && likeness > 0,
-		);
 		const own = filled.filter(({ column }) => names.includes(column));
+		// Those who write a list are few.
+		const hasMore = (distinct: number) => own.every((one) => one.distinct < distinct);
+		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
+			({ column, likeness, distinct }) =>
+				(likeness > 0 && saysWhose(field, column) !== false) ||
+				(field === 'farmerPhone' && hasMore(distinct)) ||
+				(field === 'farmerName' && likeness > 0 && hasMore(distinct)),
+		);
 		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
 		const parts = partsOf(field).flatMap((part) =>
 			(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),

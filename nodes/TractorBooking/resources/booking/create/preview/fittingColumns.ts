@@ -36,8 +36,6 @@ function fits(field: ColumnField, cell: string, rules: Rules): boolean {
 	if (isPlace || isDate || hasUnit) return false;
 	if (field === 'farmerPhone' || isPhone) return field === 'farmerPhone' && isPhone;
 	const isWord = parseName(cell).ok;
-	// A code has digits.
-	if (field === 'farmerName') return isWord && !/\d/.test(cell);
 	const { parse = parseText } = fieldOf(field);
 	// A number may be anything.
 	if (parse === parseText || field === 'serviceType') return isWord;
@@ -120,6 +118,8 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 			...one,
 			isLikely:
 				at === 0 &&
+				// The name of a group is that of few.
+				(field !== 'farmerName' || all.every(({ distinct }) => distinct <= one.distinct)) &&
 				((areTold && all.length === 1) || one.likeness > Math.max(all[1]?.likeness ?? 0, 0)),
 		}));
 }

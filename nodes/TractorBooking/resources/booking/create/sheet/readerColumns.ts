@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../../utils/text';
 import { RESULT_COLUMNS } from './resultColumns';
 
-const OF_PHONE = 'start end today username deviceid';
+const OF_PHONE = 'start end today username deviceid phonenumber';
 
 /**
  * What readers add to each row, by nodes of n8n 2.41 and what their services return. Some of it may be an operator's own

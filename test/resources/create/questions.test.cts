@@ -108,10 +108,10 @@ const spots = sheetRows(5, {
 	Amount: 35_000,
 });
 const plotSpots = sheetRows(5, { ...noTractor, plot_lat: 10.5, 'plot_gps-Longitude': 7.4 });
-const fields = plotSpots.map(({ plot_lat: _lat, 'plot_gps-Longitude': _long, ...row }) => ({
-	...{ ...row, Latitude: 9.1, Longitude: 7.2 },
+const fields = sheetRows(5, {
+	...{ ...noTractor, Latitude: 9.1, Longitude: 7.2 },
 	...{ 'Field latitude': 10.5, 'Field longitude': 7.4 },
-}));
+});
 const officeSpots = plotSpots.map((row) => ({ ...row, 'Office Lat': 9.1, 'Office Long': 7.2 }));
 const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });

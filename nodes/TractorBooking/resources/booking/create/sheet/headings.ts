@@ -54,7 +54,11 @@ export function arePaths(names: readonly string[]): boolean {
 	return new Set(groups).size < groups.length;
 }
 
-const OWNERS = { farm: /farm|field|plot|parcelle/i, farmer: /farmer|producteur/i, tractor: /tract/i };
+const OWNERS = {
+	farm: /farm|field|plot|parcelle/i,
+	farmer: /farmer|producteur/i,
+	tractor: /tract/i,
+};
 
 /** Whether a heading says whose the field is; undefined if it need not: the officer has no area. */
 export function saysWhose(field: ColumnField, column: string): boolean | undefined {

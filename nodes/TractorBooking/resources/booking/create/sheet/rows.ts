@@ -10,7 +10,7 @@ import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn, type BookingAnswer } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
-import { CORE_FIELDS, MAIN_FIELDS, type ColumnField } from '../row/fields';
+import { CORE_FIELDS, MAIN_FIELDS, type ColumnField, type Rules } from '../row/fields';
 import { idText, jobKey, jobOfRow } from '../row/job';
 import { placeOf, rowName } from '../row/place';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
@@ -64,7 +64,7 @@ export async function parseRows(
 	const rows = await inTurns(items, ({ json }, itemIndex) => {
 		const raw = fieldsOf(context, itemIndex);
 		const row = rowOf(settings, json, itemIndex, raw);
-		return parseRow(row, raw, { rules: settings.rules });
+		return parseRow(row, raw, { rules: settings.rules, rulesOfRow: settings.rules });
 	});
 	return { ...NO_SHEET, settings, rows: withoutSlips(rows) };
 }
@@ -108,7 +108,8 @@ async function parseSheet(
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
-	const dates = new SheetDates({ ...settings.rules, dateOrder });
+	const rulesOfRow = { ...settings.rules, dateOrder };
+	const dates = new SheetDates(rulesOfRow);
 	const own = [...columns.columns.values(), columns.unread, columns.rowIdColumn ?? []].flat();
 	const found = await inTurns(items, ({ json }, itemIndex) => {
 		// A line of commas or spaces is no row.
@@ -122,7 +123,7 @@ async function parseSheet(
 	if (cells.length === 0) return { ...NO_SHEET, settings, issues: [NO_ROWS] };
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
-	const source = { ...columns, rules, defaultUnit: settings.areaUnit, lacking };
+	const source = { ...columns, rules, rulesOfRow, defaultUnit: settings.areaUnit, lacking };
 	const rows = await inTurns(cells, ({ raw, row, isRequest }) =>
 		isRequest
 			? parseRow(row, raw, source)
@@ -133,13 +134,15 @@ async function parseSheet(
 	return { ...findings, settings, open, rows: withoutSlips(rows) };
 }
 
-/** A row with a Booking ID has that booking: of what is wrong with it, only its day matters, by which it may be a new job. */
-function parseRow(row: SheetRow, raw: RawBooking, source: RowSource): Row {
+/** A row with a Booking ID has that booking: of what is wrong with it, only its day matters, by which it may be a new job. @param source `rulesOfRow` are those without what other rows say of dates */
+function parseRow(row: SheetRow, raw: RawBooking, source: RowSource & { rulesOfRow: Rules }): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
-	const { requested, issues } = parseRequest(row, raw, source, answer.value);
-	const isNaming = requested.bookingID !== undefined;
+	const isNaming = answer.value.bookingID !== undefined;
+	// Its day was read before other rows made it doubtful.
+	const rules = isNaming ? source.rulesOfRow : source.rules;
+	const { requested, issues } = parseRequest(row, raw, { ...source, rules }, answer.value);
 	const all = isNaming
 		? issues.filter(({ field }) => field === 'serviceDate')
 		: [...issues, ...missingIn(requested, raw, source)];

@@ -24,6 +24,7 @@ it.each<[string, NodeParameterValueType, string]>([
 	['compareWithBookings', '={{ "no" }}', 'Compare With Bookings: "no" is neither on nor off'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['serviceNames', 'Labour', 'Service Names: "Labour" has a line that does not say what a name'],
+	['serviceNames', 'A = B\na=C', 'two lines for one name'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],
 	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
@@ -32,7 +33,7 @@ it.each<[string, NodeParameterValueType, string]>([
 	const { said } = stopOf(await bookSheet(sandbox, rows, fields));
 	expect(said).toContain(problem);
 	expect(said).toMatch(
-		/let its expression return|write digits only|write lines such as|remove it there/,
+		/let its expression return|write digits only|write one line for|remove it there/,
 	);
 });
 

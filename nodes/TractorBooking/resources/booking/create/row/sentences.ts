@@ -27,8 +27,8 @@ export const issueOf = sentencesOf({
 	],
 	mappedTwice: () => ['is mapped to two fields', 'remove one of the two'],
 	noMeaning: () => [
-		'has a line that does not say what a name means',
-		'write lines such as Labour = Ploughing',
+		'has a line that does not say what a name means, or two lines for one name',
+		'write one line for each name, such as Labour = Ploughing',
 	],
 	differs: () => [
 		'must be the same for all rows of a run, but differs here',

@@ -54,9 +54,9 @@ const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun']
 function parseServiceNames(value: unknown): ParseResult<ReadonlyMap<string, string>> {
 	const lines = asText(value).split('\n').map(cleanText).filter(Boolean);
 	const entries = lines.map((line) => /^(.+) ?= ?([^=]+)$/.exec(line)?.slice(1) ?? []);
-	return entries.every(({ length }) => length > 0)
-		? ok(new Map(entries.map(([name, meaning = '']) => [wordIn(name), meaning])))
-		: issueOf('noMeaning');
+	const meanings = new Map(entries.map(([name, meaning = '']) => [wordIn(name), meaning]));
+	const isClear = meanings.size === lines.length && !meanings.has('');
+	return isClear ? ok(meanings) : issueOf('noMeaning');
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -63,8 +63,8 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 }
 
 /**
- * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, or has more
- * different numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`.
+ * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, or has twice
+ * as many numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`.
  */
 function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
@@ -74,8 +74,8 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 		const isAsked = CORE_FIELDS.some((one) => one === field) || whose.includes(false);
 		const mayBeAnother = isAsked && !whose.includes(true) && !mapped.includes(field);
 		const own = filled.filter(({ column }) => names.includes(column));
-		// Those who write a list are few.
-		const hasMore = (distinct: number) => own.every((one) => one.distinct < distinct);
+		// Those who write a list are few; two farmers may share a phone.
+		const hasMore = (distinct: number) => own.every((one) => 2 * one.distinct <= distinct);
 		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
 			({ column, likeness, distinct }) =>
 				(likeness > 0 && saysWhose(field, column) !== false) ||

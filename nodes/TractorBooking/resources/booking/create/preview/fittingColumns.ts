@@ -119,7 +119,7 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 			isLikely:
 				at === 0 &&
 				// The name of a group is that of few.
-				(field !== 'farmerName' || all.every(({ distinct }) => distinct <= one.distinct)) &&
+				(field !== 'farmerName' || all.every(({ distinct }) => distinct < 2 * one.distinct)) &&
 				((areTold && all.length === 1) || one.likeness > Math.max(all[1]?.likeness ?? 0, 0)),
 		}));
 }

@@ -76,10 +76,9 @@ function toLookAtPart({ toLookAt }: Groups): string {
 }
 
 function beforePart({ before }: Groups): string {
-	const heads = ['Row', 'Farmer', 'Booking', 'Status', 'Why'];
-	const lines = before.map((one) => {
-		const { number, farmer, bookingID, status } = one;
-		return [number, farmer, bookingID, status, bothOf(one)];
+	const heads = ['Row', 'Farmer', 'Booking', 'Status'];
+	const lines = before.map(({ number, farmer, bookingID, status }) => {
+		return [number, farmer, bookingID, status];
 	});
 	return part(`${count(before.length, 'row')} booked already`, scroll(table(heads, lines)));
 }

@@ -79,8 +79,7 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
 			({ column, likeness, distinct }) =>
 				(likeness > 0 && saysWhose(field, column) !== false) ||
-				(field === 'farmerPhone' && hasMore(distinct)) ||
-				(field === 'farmerName' && likeness > 0 && hasMore(distinct)),
+				((field === 'farmerName' || field === 'farmerPhone') && hasMore(distinct)),
 		);
 		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
 		const parts = partsOf(field).flatMap((part) =>

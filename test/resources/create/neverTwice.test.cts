@@ -212,6 +212,7 @@ const byBookingId: Case[] = [
 	['nothing', sheet, loseMemory, withId, {}, [ALREADY, ALREADY, ALREADY]],
 	['its cells, which are wrong', [amina], restart, [{ ...amina, bookingID: '#5001', Tractor: 'any', Phone: '' }], {}, [ALREADY]],
 	['nothing, and the day of a new row is a text', [amina], restart, [{ ...id1, 'Service date': '2026-03-05T00:00:00' }, { ...bala, 'Service date': '13/03/2026' }], {}, [ALREADY, 'created']],
+	['nothing, and its day contradicts the heading', [{ ...amina, 'Service date': '13/03/2026' }], restart, [{ ...id1, 'Service date': undefined, 'Service date (mm/dd/yyyy)': '13/03/2026' }], {}, [ALREADY]],
 	['its day, which cannot be read', [amina], restart, [{ ...id1, 'Service date': 'soon' }], {}, ['to fix: date']],
 	['its day, and it is completed', [amina], after({ bookingStatus: 3 }), [{ ...id1, 'Service date': later }], {}, ['to fix: bookingOfOtherDay']],
 	['its day, under way', [amina], after({ bookingStatus: 6 }), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],

@@ -134,18 +134,23 @@ async function parseSheet(
 	return { ...findings, settings, open, rows: withoutSlips(rows) };
 }
 
-/** A row with a Booking ID has that booking: of what is wrong with it, only its day matters, by which it may be a new job. @param source `rulesOfRow` are those without what other rows say of dates */
+/**
+ * A row with a Booking ID has that booking: of what is wrong with it, only its day matters, by which it may be a new job.
+ *
+ * @param source `rulesOfRow` are those without what other rows say of dates
+ */
 function parseRow(row: SheetRow, raw: RawBooking, source: RowSource & { rulesOfRow: Rules }): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
 	const isNaming = answer.value.bookingID !== undefined;
+	const isOfDay = ({ field }: Issue) => field === 'serviceDate';
+	const readBy = (rules: Rules) => parseRequest(row, raw, { ...source, rules }, answer.value);
+	const ofSheet = readBy(source.rules);
 	// Its day was read before other rows made it doubtful.
-	const rules = isNaming ? source.rulesOfRow : source.rules;
-	const { requested, issues } = parseRequest(row, raw, { ...source, rules }, answer.value);
-	const all = isNaming
-		? issues.filter(({ field }) => field === 'serviceDate')
-		: [...issues, ...missingIn(requested, raw, source)];
+	const isDoubtful = isNaming && ofSheet.issues.some(isOfDay);
+	const { requested, issues } = isDoubtful ? readBy(source.rulesOfRow) : ofSheet;
+	const all = isNaming ? issues.filter(isOfDay) : [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
 		? { ...requested, kind: 'open' }

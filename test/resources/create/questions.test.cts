@@ -82,6 +82,9 @@ const growers = sheetOf(
 		...{ 'Grower name': `Grower ${'ABCDE'[at]}`, Contact: `+234803000001${at}` },
 	})),
 );
+const peasants = growers.map(({ Name: Nom, 'Grower name': paysan, ...row }) => ({
+	...{ ...row, Nom, 'Nom du paysan': paysan },
+}));
 const kin = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Farmer Phone': undefined, Phone: `+234803000001${at % 4}` },
@@ -290,6 +293,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['No column for a name, beside those of two people', pupils],
 	['No column for a name, beside that of a group', groups],
 	['A name and a phone, beside those of more people', growers],
+	['The same in French', peasants],
 	['A phone that two share, beside that of another person', kin],
 	['A place, beside that of the field', fields, nearest],
 	['No column for a service', works],

@@ -56,7 +56,7 @@ export function arePaths(names: readonly string[]): boolean {
 
 const OWNERS = {
 	farm: /farm|field|plot|parcelle/i,
-	farmer: /farmer|producteur/i,
+	farmer: /farmer|agriculteur|paysan|producteur/i,
 	tractor: /tract/i,
 };
 

@@ -452,6 +452,7 @@ const FARMERS = { 'Farmer Name': undefined, Phone: undefined };
 it.each<[string, IDataObject, string]>([
 	['a place', { Latitude: undefined, Longitude: undefined }, 'Tractor ID, or Latitude'],
 	['the farmers', FARMERS, 'Farmer Name; Farmer Phone.'],
+	['the years', { 'Service Date': undefined, Day: '10 March' }, 'Service Date (with the year, '],
 	['a service, and more', { Service: undefined, Phone: undefined }, 'Farmer Phone; Service Type ('],
 ])('asks nothing of a sheet that lacks %s, and says so at once', async (_, lacking, said) => {
 	const List = listOf(1, Array(5).fill('')).map((row) => ({

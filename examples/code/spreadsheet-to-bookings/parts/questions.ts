@@ -49,7 +49,7 @@ const NEEDED = {
 	farmerPhone: 'Farmer Phone',
 	serviceType:
 		"Service Type (in words, as the tractors name it, such as Ploughing: replace a form's codes 1, 2 …, since the services have other numbers)",
-	serviceDate: 'Service Date',
+	serviceDate: 'Service Date (with the year, such as 2026-12-31)',
 	landArea: 'Land Area',
 	coordinates: 'Tractor ID, or Latitude and Longitude (in degrees, such as 10.52 and 7.44)',
 } as const;
@@ -57,7 +57,12 @@ const NEEDED = {
 type Needed = keyof typeof NEEDED;
 
 /** Of which no row can lack all. */
-const NEVER_LACKING: Needed[][] = [['serviceType'], ['coordinates'], ['farmerName', 'farmerPhone']];
+const NEVER_LACKING: Needed[][] = [
+	['serviceType'],
+	['serviceDate'],
+	['coordinates'],
+	['farmerName', 'farmerPhone'],
+];
 
 /** What to do if no column holds them, or may: with all that is lacking. */
 export function lackIn(asks: readonly SheetAsk[], answers: Answers): string | undefined {

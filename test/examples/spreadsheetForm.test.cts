@@ -635,6 +635,15 @@ describe('asks about a row that may be booked already', () => {
 			},
 		],
 		[
+			"a second field, minutes after the first one's list",
+			{
+				List: [{ ...known, Latitude: 10.62 }, ...third],
+				answers: { 'What is row 2': 'Another', 'Which field is row 2': 'North' },
+				says: ['some of its cells have changed since', '2 ha, North'],
+				...{ can: '1 of 2 rows', results: [created, left], again: '1 of 2 rows was' },
+			},
+		],
+		[
 			'two other jobs',
 			{
 				List: [other, { ...known, 'Farm size': 4 }, ...third],
@@ -721,6 +730,13 @@ describe('asks about a row that may be booked already', () => {
 			expect(titleOf(next.drawn)).toBe(`${again} already booked`);
 		}
 		expect(sentTo(sandbox)).toHaveLength(sent);
+	});
+
+	it('all at once if a cell of each was changed', async () => {
+		const { form, drawn } = await askedPage(list.map((row) => ({ ...row, Latitude: 10.62 })));
+		expect(asksOf(drawn)).toEqual(['rows']);
+		const preview = await form.answer({ 'Are these rows': 'Yes, all 2' });
+		expect(titleOf(preview)).toMatch('2 of 3 rows were already booked');
 	});
 
 	it('and leaves it, until the answers are changed', async () => {

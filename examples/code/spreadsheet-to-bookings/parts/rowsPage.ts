@@ -68,7 +68,7 @@ function oneToOne(open: readonly AskedRow[]): LikelyRow[] {
 	const ids = open.flatMap(sameAs).map(({ bookingID }) => bookingID);
 	const rows = open.flatMap((row) => {
 		const [booking, ...others] = sameAs(row);
-		const isOpen = others.length > 0 || row.earlier || row.needsPlot || row.isGivenUp;
+		const isOpen = others.length > 0 || row.earlier || row.isGivenUp;
 		const isOwn = ids.filter((id) => id === booking?.bookingID).length === 1;
 		return booking && isOwn && !isOpen ? { ...row, booking } : [];
 	});

@@ -47,7 +47,9 @@ export function alreadyBooked(
 	const said = what && caveatFor(what, row, some);
 	// In what a booking differs is said of it anyway.
 	const why = what === 'bookingDiffers' ? undefined : said?.problem;
-	const question = { ...questionAbout(row, some, why), isGivenUp: isOver };
+	// A different job of the same key is known by its plot; one that is booked again is not.
+	const needsPlot = !mayBeNew && !isOver;
+	const question = { ...questionAbout(row, some, why), needsPlot, isGivenUp: isOver };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
 		question: (isOver && !row.pastDate) || possible.length > 0 ? question : undefined,

@@ -33,10 +33,10 @@ export class ListScan {
 		private readonly wishedSize: number,
 		private readonly openBookings: OpenBookings,
 	) {
-		const { memory, round, first } = progress;
 		this.list = {
 			what: 'bookings',
-			shape: round ? { ...memory, first } : memory,
+			// Where a round began is no knowledge: its first page may have failed.
+			shape: progress.memory,
 			keyOf: bookingIdOf,
 			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),
 		};

@@ -117,9 +117,9 @@ const spots = sheetRows(5, {
 	Amount: 35_000,
 });
 const plotSpots = sheetRows(5, { ...noTractor, plot_lat: 10.5, 'plot_gps-Longitude': 7.4 });
-const fields = sheetRows(5, {
-	...{ ...noTractor, Latitude: 9.1, Longitude: 7.2 },
-	...{ 'Field latitude': 10.5, 'Field longitude': 7.4 },
+const ofOfficers = sheetRows(5, {
+	...{ ...noTractor, 'job/plot_gps': '10.5, 7.4', 'job/notes': '' },
+	...{ 'field_officer/gps': '9.1, 7.2', 'field_officer/village': 'Zaria' },
 });
 const officeSpots = plotSpots.map((row) => ({ ...row, 'Office Lat': 9.1, 'Office Long': 7.2 }));
 const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
@@ -295,7 +295,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A name and a phone, beside those of more people', growers],
 	['The same in French', peasants],
 	['A phone that two share, beside that of another person', kin],
-	['A place, beside that of the field', fields, nearest],
+	['The place of a field officer is not the farm', ofOfficers, nearest],
 	['No column for a service', works],
 	[
 		'The same, by places',

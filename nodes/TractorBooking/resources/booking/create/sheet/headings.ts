@@ -55,7 +55,7 @@ export function arePaths(names: readonly string[]): boolean {
 }
 
 const OWNERS = {
-	farm: /farm|field|plot|parcelle/i,
+	farm: /farm|plot|parcelle/i,
 	farmer: /farmer|agriculteur|paysan|producteur/i,
 	tractor: /tract/i,
 };

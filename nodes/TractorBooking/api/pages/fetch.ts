@@ -98,10 +98,12 @@ async function openWith(list: PagedList, size: number): Promise<FirstPage> {
 	// If it is not found once, the other one is no first page.
 	if (shape.first !== undefined)
 		return { number: shape.first, size, result: await read(shape.first) };
-	const zero = await read(0);
+	let zero = await read(0);
 	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
 	const one = await read(1);
 	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
+	// If bookings came to an empty list before page 1 was read, page 0 has them now.
+	if (zero.kind === 'empty' && one.kind === 'records') zero = await read(0);
 	const isZero = isPageZero(list, zero, one);
 	const isNone = zero.kind === 'empty' || zero.kind === 'unknown';
 	if (one.kind === 'records' && (isNone || (isZero && zero.kind === 'records')))

@@ -1,5 +1,5 @@
 import { listOf } from './bookingList.cts';
-import { published, Watcher } from './polling.cts';
+import { ANY_CHANGE, idsOf, published, Watcher } from './polling.cts';
 
 it('tells what completed although n8n was restarted before any event, if publishing has read it all', async () => {
 	const list = listOf(3_000, (id) => (id % 150 === 0 ? 6 : 3), { cap: 25 });
@@ -52,6 +52,27 @@ it("emits nothing of another organisation's bookings after its key is entered, a
 	expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
 	use('key', [5, 4, 3, 2, 1]);
 	expect(await watcher.poll()).toEqual([]);
+});
+
+it('gives the events of a booking the same IDs after another account, but for changes, which are others', async () => {
+	const list = listOf(2, 6);
+	const watch = [{ event: 'bookingCompleted' } as const, ANY_CHANGE];
+	const completed = async (watcher: Watcher) => {
+		list.set(1, 3);
+		return idsOf(await watcher.poll())
+			.map(String)
+			.sort();
+	};
+	const other = await published(list, { watch });
+	const watcher = await published(list, { watch });
+	for (const account of ['staging', 'account']) {
+		watcher.republish({ account });
+		expect(await watcher.poll()).toEqual([]);
+	}
+	const [once, change] = await completed(other);
+	const [sameOnce, otherChange] = await completed(watcher);
+	expect(sameOnce).toBe(once);
+	expect(otherChange).not.toBe(change);
 });
 
 it('emits an event again three minutes after it was emitted, once a process, however often n8n restarts', async () => {

@@ -37,8 +37,8 @@ interface TriggerEvent {
 	fields?: INodeProperties[];
 	/** Whether a booking has the event once in its life. */
 	isOnce?: boolean;
-	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
-	id(status: Status, changes: number): string;
+	/** The event's part of its ID; `change` is that of a change of the booking. */
+	id(status: Status, change: string): string;
 	/** The status of a booking that has had the event, also while it was not chosen. */
 	endsAt?: Status;
 	/** @throws InvalidInputError for a field */
@@ -138,7 +138,7 @@ export const EVENTS = {
 				{ options: statusOptions },
 			),
 		],
-		id: (status, changes) => `status-${status}:${changes}`,
+		id: (status, change) => `status-${status}:${change}`,
 		watch: (parameters) =>
 			statusChange(
 				statusesOf(parameters.field('from'), 'From Statuses'),

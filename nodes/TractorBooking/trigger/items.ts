@@ -49,7 +49,7 @@ function testEventOf(
 			if (previous === status || watch.match(shown) !== true) continue;
 			// Each test has an ID of its own: Remove Duplicates would drop the second one.
 			const scope = `test:${randomBytes(4).toString('hex')}`;
-			const id = watch.id(status, 1);
+			const id = watch.id(status, '1');
 			const change = { key: bookingId, booking, event: watch.event, id, previous };
 			const event = toEvent(scope, change, nowMs, isSimplified);
 			const testNotice =

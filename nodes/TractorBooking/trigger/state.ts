@@ -101,7 +101,7 @@ export interface Emitted extends Change {
 
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
 export interface State extends Omit<Identity, 'events'> {
-	/** How often a first scan has replaced all that was known; part of event IDs, so that they stay unique. */
+	/** How often a first scan has replaced all that was known; part of the IDs of changes, so that they stay unique. */
 	epoch: number;
 	/** When the first scan began, in milliseconds. */
 	firstScanStartedAt: number;

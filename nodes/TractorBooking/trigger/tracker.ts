@@ -187,9 +187,15 @@ export class Tracker {
 		const changedMs = isChanged ? updatedAtMs(booking) : undefined;
 		if (changedMs !== undefined) this.latest.set(bookingId, [bookingId, changedMs, nowMs]);
 		return watches.map((watch) => {
-			const id = watch.id(status, changes);
+			const id = watch.id(status, this.changeId(changes));
 			return { key: bookingId, booking, event: watch.event, id, previous };
 		});
+	}
+
+	/** The ID of a booking's latest change: of those that were events. After another first scan, they are counted anew. */
+	private changeId(changes: number): string {
+		const { epoch } = this.state;
+		return epoch > 0 ? `${epoch}.${changes}` : String(changes);
 	}
 
 	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
@@ -199,7 +205,9 @@ export class Tracker {
 		const seen = { booking, status, previous, today: this.today, sinceDay: 0 };
 		const isTrue = this.settings.watches.some(
 			(watch) =>
-				watch.event === event && watch.id(status, changes) === id && watch.match(seen) === true,
+				watch.event === event &&
+				watch.id(status, this.changeId(changes)) === id &&
+				watch.match(seen) === true,
 		);
 		return isTrue ? [{ key: bookingId, booking, event, id, previous, isRepeat: true }] : [];
 	}

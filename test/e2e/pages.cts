@@ -27,6 +27,14 @@ async function workbookOf(tabs: Record<string, Tab>, hidden?: number): Promise<B
 	return await writeXlsxFile(sheets, { features: [{ files }] }).toBuffer();
 }
 
+/** What a browser uploads: text is a CSV file. */
+async function fileOf(file: Buffer | Record<string, Tab> | string) {
+	if (typeof file === 'string')
+		return { name: 'requests.CSV', mimeType: 'text/csv', buffer: Buffer.from(file) };
+	const buffer = Buffer.isBuffer(file) ? file : await workbookOf(file);
+	return { name: 'requests.xlsx', mimeType: spreadsheetType, buffer };
+}
+
 /** A workbook that has a list of its tabs, and cannot be read. */
 async function unreadable(): Promise<Buffer> {
 	const text = (await workbookOf({ Requests: [['Farmer']] })).toString('latin1');
@@ -69,18 +77,16 @@ class Officer {
 		page.setDefaultTimeout(120_000);
 	}
 
-	/** Uploads a file, or the tabs of one. @param form its path, and the button that sends it @returns the text of the next page */
+	/** Uploads a workbook, its tabs, or a CSV file. @param form its path, and the button that sends it @returns the text of the next page */
 	async upload(
-		file: Buffer | Record<string, Tab>,
+		file: Buffer | Record<string, Tab> | string,
 		title: RegExp,
 		words: Words = [],
 		form = [formPath, 'Check the rows'],
 	): Promise<string> {
 		const [path = '', button = ''] = form;
 		await this.page.goto(`${this.url}/form/${path}`);
-		const buffer = Buffer.isBuffer(file) ? file : await workbookOf(file);
-		const list = { name: 'requests.xlsx', mimeType: spreadsheetType, buffer };
-		await this.page.locator('input[type="file"]').setInputFiles(list);
+		await this.page.locator('input[type="file"]').setInputFiles(await fileOf(file));
 		await this.page.getByRole('button', { name: button }).click();
 		return await this.sees(title, ...words);
 	}
@@ -248,6 +254,7 @@ class Pages {
 				await this.tabs(officer),
 			'rows that may be booked already': async (officer) => await this.asked(officer),
 			'a page that is closed while it books': async (officer) => await this.closed(officer),
+			'a CSV file': async (officer) => await this.csv(officer),
 			'what cannot be read': async (officer) => await this.refused(officer),
 			'120 rows': async (officer) => await this.long(officer),
 		};
@@ -406,12 +413,32 @@ class Pages {
 		await other.sees(/^Book tractors/);
 	}
 
+	private async csv(officer: Officer): Promise<void> {
+		const rows = rowsOfSheet(3, 5_000).map((row) => ({
+			...row,
+			Village: 'Kawo; by the\n"mosque"',
+		}));
+		const inQuotes = (cell: Cell) => `"${String(cell).replaceAll('"', '""')}"`;
+		const lines = tabOf(rows).map((line) => line.map(inQuotes).join(';'));
+		const list = `\ufeff${lines.join('\r\n')}`;
+		await officer.upload(list, /^3 of 3 rows can be booked/);
+		const [headings = [], ...saved] = await this.book(officer, 3, 3);
+		mustBe('CSV: headings', headings, [...Object.keys(rows[0] ?? {}), 'result', 'bookingID']);
+		const [cells] = tabOf(rows).slice(1);
+		mustBe('CSV: first row', saved[0]?.slice(0, cells?.length), cells?.map(String));
+		for (const file of [list, { List: [headings, ...saved] }])
+			await officer.upload(file, /^3 of 3 rows were already booked/);
+	}
+
 	private async refused(officer: Officer): Promise<void> {
-		const [title, noWorkbook] = [/^This file cannot be read/, 'This is not an Excel workbook'];
+		const [title, noWorkbook] = [/^This file cannot be read/, 'This is neither an Excel workbook'];
 		const broken = await unreadable();
-		const files: Array<[Buffer | Record<string, Tab>, advice: string]> = [
-			[broken, noWorkbook],
+		const files: Array<[Buffer | Record<string, Tab> | string, advice: string]> = [
+			[broken, 'This is not an Excel workbook'],
 			[Buffer.from('Farmer,Area\nAmina,"2,5"\n'), 'save it as .xlsx'],
+			['Farmer\nAmina', 'save it as .xlsx'],
+			['Farmer;Phone\nKon\ufffd;1', 'nor a CSV file in UTF-8'],
+			['Farmer,Phone\nAmina', 'save it as .xlsx'],
 			[Buffer.from('PK\u0003\u0004, and then something else'), noWorkbook],
 			[{ Empty: [['Farmer', 'Phone']] }, 'No tab has headings in its first line and rows below'],
 		];
@@ -424,7 +451,12 @@ class Pages {
 		await officer.upload({ Requests: lines }, /^Nothing was booked/, [advice]);
 		await officer.picture('no-headings');
 		await this.n8n.client.publishNew(await readExample('sheet-with-status'));
-		await officer.upload(broken, title, [noWorkbook], ['sheet-status', 'Show the status']);
+		await officer.upload(
+			broken,
+			title,
+			['This is not an Excel workbook'],
+			['sheet-status', 'Show the status'],
+		);
 		await officer.picture('refused-status');
 	}
 

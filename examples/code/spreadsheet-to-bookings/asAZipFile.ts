@@ -1,4 +1,4 @@
 const [{ json, binary } = { json: {} }] = $input.all();
 const file = binary?.Spreadsheet;
 
-export default [{ json, binary: { Spreadsheet: { ...file, fileExtension: 'zip' } } }];
+export default [{ json, binary: { ...binary, zip: { ...file, fileExtension: 'zip' } } }];

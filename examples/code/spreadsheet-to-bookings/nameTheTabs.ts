@@ -5,7 +5,7 @@ import { fileOfTab, hiddenRows, mergedDown, tabNames } from './parts/workbook';
 const [{ binary: files = {} } = {}] = $input.all();
 const inside = filesOf(files);
 if (!inside.keyOf('workbook.xml')) throw new Error('This is not an Excel workbook.');
-const { binary } = $('Upload the list').first();
+const { binary } = $('As a zip file').first();
 
 async function nameTabs() {
 	const workbook = await inside.textIn('workbook.xml');

@@ -17,7 +17,13 @@ beforeAll(async () => {
 });
 
 const field = (_id: number, more: IDataObject = {}): IDataObject => ({
-	...{ _id, farmer_name: 'Amina Bello', farmer_phone: '08031234567', service: 'Ploughing' },
+	...{
+		_id,
+		_uuid: `uuid-${_id}`,
+		farmer_name: 'Amina Bello',
+		farmer_phone: '08031234567',
+		service: 'Ploughing',
+	},
 	...{ service_date: dayFromNow(9), land_area: '2', area_unit: 'ha' },
 	...{ farm_gps: `10.5${_id} 7.4 650 5`, crops: `maize crop${_id}`, ...more },
 });
@@ -42,14 +48,30 @@ const nodeOf = (records: object[]) => ({
 
 const resultsOf = (rows: readonly IDataObject[]) => rows.map(({ result }) => result);
 
-/** One execution. @param answer of the officer to each question @returns the results, and those of the rows that were answered */
-async function execute(submissions: IDataObject[], answer: (asked: AskedRow) => string) {
+/**
+ * One execution.
+ *
+ * @param answer of the officer to each question
+ * @param onHold the submissions as they are once it is answered
+ * @returns the results, and those of the rows that were answered
+ */
+async function execute(
+	submissions: IDataObject[],
+	answer: (asked: AskedRow) => string,
+	onHold = submissions,
+) {
 	const rows = await book(submissions.map(named));
 	const asked = codeOf(workflow, 'What may be booked already', { $input: nodeOf(rows) });
 	const questions = asked as unknown as AskedRow[];
 	const data = Object.fromEntries(questions.map((one) => [one.question, answer(one)]));
+	const nodes: Record<string, object[]> = {
+		'Ask the officer': [{ data }],
+		'What may be booked already': questions,
+		'Get the approved submissions': submissions,
+	};
 	const answered = codeOf(workflow, 'What was answered', {
-		$: (node: string) => nodeOf(node === 'Ask the officer' ? [{ data }] : questions),
+		$input: nodeOf(onHold),
+		$: (node: string) => nodeOf(nodes[node] ?? []),
 	});
 	const decided = answered.length > 0 ? await book(answered) : [];
 	return { results: resultsOf(rows), questions, decided: resultsOf(decided) };
@@ -67,6 +89,16 @@ it('asks about more fields of a farmer, and books each once', async () => {
 	expect(again.results).toEqual(['already booked', 'already booked', 'already booked']);
 	expect(again.questions).toEqual([]);
 	expect(sentTo(sandbox)).toHaveLength(3);
+});
+
+it('books none that was edited, decided or deleted before the answer', async () => {
+	const [first = {}, second = {}, third = {}] = submissions;
+	const edited = { ...second, _uuid: 'edited', land_area: '7' };
+	const { decided } = await execute(submissions, isAnother, [first, edited]);
+	expect(decided).toEqual([]);
+	const { results } = await execute([third], isAnother, []);
+	expect(results).toEqual(['possible duplicate']);
+	expect(sentTo(sandbox)).toHaveLength(1);
 });
 
 it('books two fields that have a plot each, without asking', async () => {

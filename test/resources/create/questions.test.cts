@@ -100,6 +100,18 @@ const groups = sheetOf(
 		},
 	})),
 );
+const fathers = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Farmer Name': undefined, Member: `Amina ${'ABCDE'[at]}` },
+		'Father name': `Father ${'ABCDE'[at]}`,
+	})),
+);
+const halves = sheetOf(
+	...fiveTimes.map((at) => ({
+		...{ 'Farmer Name': undefined, 'Nom du membre': `Camara ${'ABCDE'[at]}` },
+		'Prénom du membre': `Fodé ${'ABCDE'[at]}`,
+	})),
+);
 const works = sheetOf(
 	...['Ploughing', 'Ridging', 'Plowing', 'Ploughing', 'Harrowing'].map((work, at) => ({
 		...{ 'Service Type': undefined, Field: ['Home', 'River'][at % 2] },
@@ -239,6 +251,9 @@ const phonesIn = (Latitude: number, Longitude: number) =>
 	fiveTimes.map((at) => ({
 		...{ ...sheetRows(1)[0], Latitude, Longitude, 'Farmer Phone': `080312345${67 + at}` },
 	}));
+const phonesBesideParts = phonesIn(10.5, 7.4).map(({ Latitude, Longitude, ...row }) => ({
+	...{ ...row, 'Latitude (N)': Latitude, 'Longitude (E)': Longitude },
+}));
 const phonesOfTwo = sheetOf(
 	...['0712345601', '+254712345602', '+256712345603'].map((phone) => ({ 'Farmer Phone': phone })),
 );
@@ -277,6 +292,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['An area whose heading says the unit', sheetRows(5, { ...noArea, 'Na.': 1, Ekari: 2 })],
 	['Phones without a country code', phones],
 	['The same, in a country of Africa', phonesIn(10.5, 7.4)],
+	['The same, in columns that may hold the place', phonesBesideParts, nearest],
 	['The same, elsewhere', phonesIn(48.1, 11.6)],
 	['Phones without a country code, beside codes of two countries', phonesOfTwo],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
@@ -292,6 +308,8 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
 	['No column for a name, beside those of two people', pupils],
 	['No column for a name, beside that of a group', groups],
+	['No column for a name, beside that of a father', fathers],
+	['No column for a name, beside those of its parts', halves],
 	['A name and a phone, beside those of more people', growers],
 	['The same in French', peasants],
 	['A phone that two share, beside that of another person', kin],

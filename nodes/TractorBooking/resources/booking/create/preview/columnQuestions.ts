@@ -3,7 +3,7 @@ import { CORE_FIELDS, labelOf, partsOf, type ColumnField } from '../row/fields';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import type { OpenSheet } from '../sheet/rows';
-import { columnsFor, isLike } from './fittingColumns';
+import { columnsFor, isLike, partColumns } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** A column as the one of a field, with some of its values. */
@@ -22,16 +22,12 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
-/** The columns of a place, or of its latitude and its longitude, if there is one of each: two are those of two places. */
-function placeAnswers(sheet: OpenSheet): Answer[] {
-	const onlyOne = (field: ColumnField) => {
-		const [one, ...others] = columnsFor(sheet, field).filter(({ likeness }) => likeness > 0);
-		return others.length === 0 ? one?.column : undefined;
-	};
-	const [latitude, longitude] = [onlyOne('latitude'), onlyOne('longitude')];
-	const own = columnAnswers(sheet, 'coordinates');
-	if (latitude === undefined || longitude === undefined) return own;
-	return [{ text: `${latitude} and ${longitude}`, value: { latitude, longitude } }, ...own];
+/** The columns of the parts of a field, such as latitude and longitude. */
+function partAnswers(sheet: OpenSheet, field: ColumnField): Answer[] {
+	const parts = partColumns(sheet, field);
+	if (parts.length === 0) return [];
+	const text = parts.map(([, column]) => column).join(' and ');
+	return [{ text, value: Object.fromEntries(parts) }];
 }
 
 const columnQuestion = (
@@ -53,7 +49,7 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 		...lacking.map((field) => {
 			const isPlace = field === 'coordinates';
 			const tractors = isPlace && isEither ? columnAnswers(sheet, 'tractorId') : [];
-			const own = [...(isPlace ? placeAnswers(sheet) : columnAnswers(sheet, field)), ...tractors];
+			const own = [...partAnswers(sheet, field), ...columnAnswers(sheet, field), ...tractors];
 			const isLikely = isPlace ? own.length === 1 : columnsFor(sheet, field)[0]?.isLikely;
 			const suggested = isLikely ? own[0]?.value : undefined;
 			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);

@@ -118,8 +118,20 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 			...one,
 			isLikely:
 				at === 0 &&
-				// The name of a group is that of few.
-				(field !== 'farmerName' || all.every(({ distinct }) => distinct < 2 * one.distinct)) &&
+				// A group, a father or an agent has a name, too.
+				(field !== 'farmerName' ||
+					all.every((other, i) => i === 0 || other.distinct < one.distinct)) &&
 				((areTold && all.length === 1) || one.likeness > Math.max(all[1]?.likeness ?? 0, 0)),
 		}));
+}
+
+/** The columns of the parts of a field, if there is one for each: two latitudes are those of two places. */
+export function partColumns(sheet: OpenSheet, field: ColumnField): Array<[ColumnField, string]> {
+	const parts = partsOf(field);
+	const found = parts.flatMap((part): Array<[ColumnField, string]> => {
+		const own = columnsFor(sheet, part).filter(({ likeness }) => likeness > 0);
+		return own.length === 1 ? own.map(({ column }) => [part, column]) : [];
+	});
+	const columns = new Set(found.map(([, column]) => column));
+	return parts.length > 1 && columns.size === parts.length ? found : [];
 }

@@ -12,7 +12,7 @@ import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
 import { columnAnswers, columnQuestions, optionalQuestions } from './columnQuestions';
-import { columnsFor } from './fittingColumns';
+import { columnsFor, partColumns } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
 
@@ -114,7 +114,12 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 const SOME_ROWS = 50;
 
 async function placesIn(sheet: OpenSheet): Promise<Position[]> {
-	const pairs = sheet.rows.map(({ raw }) => `${asText(raw.latitude)} ${asText(raw.longitude)}`);
+	const likely = partColumns(sheet, 'coordinates').map(([, column]) => column);
+	const pairs = sheet.rows.map(({ raw, json }) =>
+		[raw.latitude, raw.longitude, ...likely.map((name) => cellOf(json, name))]
+			.map(asText)
+			.join(' '),
+	);
 	const cells = [...(await cellsOf(sheet, 'coordinates')), ...pairs];
 	const places = await inTurns(cells, parsePosition);
 	return places.flatMap((place) => (place.ok ? place.value : []));

@@ -118,8 +118,8 @@ async function pollOnce(
 	const changes = tracker.judge(isFirst || scan.isCutShort, budget.now());
 	open.recordSeen(settings.timezone);
 	warnings.push(...reportChanges(tracker));
-	// Makes the IDs of one account differ from those of others.
-	const scope = fingerprint(state.account, 8);
+	// Makes the IDs of one account differ from those of others. The zero gives those that earlier versions gave.
+	const scope = fingerprint(`${state.account}\n0`, 8);
 	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));
 	return { events, text: toText(state), warnings, owed: tracker.stillOwed };
 }

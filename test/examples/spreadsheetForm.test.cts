@@ -283,23 +283,6 @@ it('changes answers, and stops without a booking', async () => {
 	expect(sentTo(sandbox)).toEqual([]);
 });
 
-it('asks once which phone to take, if another one says that it is of the farmer', async () => {
-	const kept: IDataObject[] = [];
-	const upload = async (first: number) => {
-		const List = listOf(first).map((row) => ({
-			...{ ...row, Status: undefined, Phone: '08039999999' },
-			'Phone number of the farmer': row.Phone,
-		}));
-		return await SpreadsheetForm.upload({ List }, kept);
-	};
-	const { form, drawn } = await upload(1);
-	expect(asksOf(drawn)).toEqual(['column farmerPhone', 'areaUnit']);
-	await form.answer({ ...OF_CELLS, 'Farmer Phone is in': 'Phone number of the farmer' });
-	await form.choose('Book');
-	expect(sentTo(sandbox)[0]).toMatchObject({ farmerPhone: '+2348031000001' });
-	expect(titleOf((await upload(11)).drawn)).toBe('3 of 3 rows can be booked');
-});
-
 it('asks for the country once for all tabs', async () => {
 	const kept: IDataObject[] = [];
 	const [Igabi, zaria] = [1, 11].map((first) => listOf(first).map((row) => withTractor(201, row)));
@@ -319,14 +302,6 @@ it('asks for the country once for all tabs', async () => {
 	const second = await SpreadsheetForm.upload(tabs, kept);
 	expect(asksOf(await second.form.answer({ Tab: 'Igabi' }))).not.toContain('phoneCountry');
 	expect(titleOf(await second.form.answer(others))).toBe('3 of 3 rows can be booked');
-});
-
-it('keeps the answers to a tab for one with the same headings', async () => {
-	const kept: IDataObject[] = [];
-	await bookList(listOf(1), kept);
-	const tabs = { 'Week 49': listOf(11), 'Week 50': listOf(21) };
-	const { form } = await SpreadsheetForm.upload(tabs, kept);
-	expect(titleOf(await form.answer({ Tab: 'Week 50' }))).toBe('2 of 3 rows can be booked');
 });
 
 it('asks for the country again once a list without places names a new tractor', async () => {
@@ -416,14 +391,6 @@ it('names rows that will be booked, and are hidden in Excel', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [3, 4]);
 	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
 	expect(textOf(preview)).toContain('1 hidden row will be booked, too (4).');
-});
-
-it('names the first ones of many hidden rows', async () => {
-	const List = listOf(1, Array<string>(20).fill('Approved'));
-	const { form } = await SpreadsheetForm.upload({ List }, [], [...List.keys()]);
-	const preview = await form.answer(OF_CELLS);
-	const some = '(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 7 more)';
-	expect(textOf(preview)).toContain(`18 hidden rows will be booked, too ${some}.`);
 });
 
 it('names cells that are merged over several rows', async () => {
@@ -533,15 +500,6 @@ describe('a word for a service that no tractor offers', () => {
 		},
 	);
 
-	it('is that of a corrected cell, whatever is ticked', async () => {
-		const List = words('Service').map((row) => ({ ...row, 'Service/Ploughing': 1 }));
-		const { form } = await SpreadsheetForm.upload({ List });
-		const preview = await form.answer({ ...OF_CELLS, 'In Service, Plowing': 'Ridging' });
-		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
-		await form.choose('Book');
-		expect(sentTo(sandbox)).toMatchObject([3, 4, 3, 3, 3].map((serviceType) => ({ serviceType })));
-	});
-
 	it('means the same if the sheet comes again, and its column is one that was chosen', async () => {
 		const kept: IDataObject[] = [];
 		const List = words('job/kind');
@@ -625,15 +583,6 @@ describe('asks about a row that may be booked already', () => {
 	}
 
 	it.each<[string, Case]>([
-		[
-			'another job',
-			{
-				List: [other, ...third],
-				answers: { 'What is row 2': 'Another' },
-				says: ['Booking 100001 (new) has the same name', 'not booking 100001'],
-				...{ can: '1 of 2 rows', results: [created, left], again: '1 of 2 rows was' },
-			},
-		],
 		[
 			"a second field, minutes after the first one's list",
 			{

@@ -538,19 +538,6 @@ it('a node that stops says of twelve rows which cell to write, and where to see 
 	expect(lines.join('\n')).toMatch(/Row 16 .* is empty\. .*More problems: 2\.\nTurn on Dry Run/s);
 });
 
-it('a Dry Run has what is asked about rows as data, for a page', async () => {
-	await run([amina]);
-	const { records } = await run([slip, bala, { ...bala, Note: 'B' }], { dryRun: true });
-	const text =
-		'booking 5001 (new) has the same phone and day, but another name, and was made for the same service, area and plot';
-	expect(records[0]?.summary).toMatchObject({
-		rowQuestions: [
-			{ row: 2, farmer: 'Aminah Bello', bookings: [{ bookingID: 5001, text }], needsPlot: false },
-			{ row: 4, farmer: 'Bala Musa', bookings: [], earlier: { row: 3 }, needsPlot: true },
-		],
-	});
-});
-
 it('a node that stops at a lost response, and is tried again, books the rest', async () => {
 	loseSecond();
 	// Four looks, each tried three times.

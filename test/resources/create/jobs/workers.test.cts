@@ -147,15 +147,6 @@ describe('a row was sent before, and its booking is in the list an hour later', 
 		expect(await runOne(secondField, 'dropped')).toBe('unknown');
 		expect(await runOne(secondField, 'booked')).toBe('possible duplicate');
 	});
-
-	it('and it was said not to be another booking, which it may be once that is taken back', async () => {
-		service.listedAfterMs = 0;
-		const { name: farmerName, phone: farmerPhone, date: serviceDate } = first;
-		const { bookingID } = service.add({ farmerName, farmerPhone, serviceDate });
-		const denying = { ...first, 'Booking ID': `not ${bookingID}` };
-		expect(await runOne(denying, 'dropped')).toBe('unknown');
-		expect(await runOne(first, 'booked')).toBe('possible duplicate');
-	});
 });
 
 it('two workers whose claims of different rows overwrite each other: each claims again, and knows what it has to release', async () => {

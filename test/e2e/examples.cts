@@ -422,6 +422,7 @@ class Examples {
 		const settings = {
 			'Get the approved submissions': form,
 			'Book the rows': { phoneCountry },
+			'Get them again': form,
 			'Put it on hold': form,
 			'Write the decision': form,
 		};

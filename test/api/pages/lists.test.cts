@@ -69,6 +69,7 @@ it.each<[string, Fault]>([
 	['results that are null', body({ results: null, next: null, previous: null })],
 	['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
 	['no records, although it counts some', body({ count: 3, next: null, results: [] })],
+	['an error beside no records', body({ error: 'Not allowed', results: [] })],
 	['404', { kind: 'status', status: 404 }],
 ])('a list that hides bookings by %s lets no row be booked', async (_what, fault) => {
 	sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });

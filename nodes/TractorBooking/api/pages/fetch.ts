@@ -155,7 +155,7 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
  * Reads a page of a list (interface, "Paginated list envelope"; docs/developers/assumptions.md, "Records", "The envelope").
  *
  * @throws ServiceError: `notFound` for null in place of the list, since there may be no such page; `unreadable` if there
- * is no list of objects in the body
+ * is no list of objects in the body, or an empty one beside an `error`
  */
 export function unwrapPage(body: unknown, what: ListName): Page {
 	const envelope = isRecord(body) ? body : {};
@@ -164,7 +164,9 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const records = Array.isArray(list) ? list.filter(isRecord) : [];
 	const { length } = records;
 	const isList = list === null || (Array.isArray(list) && list.length === length);
-	if (!isList) throw unexpectedResponse(what);
+	// With an error, a list that is empty says nothing of what there is.
+	const hasFailed = length === 0 && typeof envelope.error === 'string' && envelope.error !== '';
+	if (!isList || hasFailed) throw unexpectedResponse(what);
 	const said = [envelope, envelope.meta, envelope.pagination].filter(isRecord);
 	const valueOf = (name: string) => said.find((one) => name in one)?.[name];
 	const next = valueOf('next');

@@ -481,24 +481,18 @@ describe('a word for a service that no tractor offers', () => {
 		expect(sentTo(sandbox)).toMatchObject(Array(5).fill({ serviceType: 3 }));
 	});
 
-	it.each([
-		['with', {}],
-		['without', { 'job/services': undefined }],
-	])(
-		'is taken in place of the choice that is ticked, %s a column of its question',
-		async (_, own) => {
-			const List = words('job/services').map((row, at) => ({
-				...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow', ...own },
-				...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
-			}));
-			const { form, drawn } = await SpreadsheetForm.upload({ List });
-			expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
-			const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ridging' });
-			expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
-			await form.choose('Book');
-			expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
-		},
-	);
+	it('is taken in place of the choice that is ticked', async () => {
+		const List = words('job/services').map((row, at) => ({
+			...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow' },
+			...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
+		}));
+		const { form, drawn } = await SpreadsheetForm.upload({ List });
+		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
+		const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ridging' });
+		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
+		await form.choose('Book');
+		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
+	});
 
 	it('means the same if the sheet comes again, and its column is one that was chosen', async () => {
 		const kept: IDataObject[] = [];

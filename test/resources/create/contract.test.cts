@@ -224,9 +224,6 @@ const cases: Case[] = [
 
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Ticks of one group, which may be decisions', sheetOf({ 'Approved/Chair': 0, 'Approved/Owner': 1 })],
-	['7. The same, of which none is ticked', sheetOf({ 'Approved/Chair': 0, 'Approved/Owner': 0 })],
-	['7. Ticks of a group, which is mapped to a note', sheetOf({ 'Approved/Chair': 1, 'Approved/Owner': 1 }), mapping({ Approved: 'farmNote' })],
-	['7. Ticks of a group that is called as an area', sheetOf({ ...noArea, 'Area/2025': 0, 'Area/2026': 1 }), { areaUnit: 'ha' }],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],
 	['7. Some columns are listed', unlisted, ignoring(listed)],
 	['7. All are listed', unlisted, ignoring(`${listed}\nOfficer`)],

@@ -17,13 +17,7 @@ import {
 	sheetRows,
 } from '../../support/bookings.cts';
 
-import {
-	KOBO_REQUESTS,
-	koboExport,
-	withOwnLabels,
-	withoutEmptyCells,
-	type KoboSettings,
-} from './sheets/kobo.cts';
+import { KOBO_REQUESTS, koboExport, withoutEmptyCells, type KoboSettings } from './sheets/kobo.cts';
 
 // What the summary of Dry Run asks of a sheet, for a form to ask a person.
 
@@ -180,7 +174,6 @@ const koboOwn = koboExport(
 const koboDevice = kobo({ ...names, groups: false }).map(({ farmer_phone: Contact, ...row }) => ({
 	...{ ...row, Contact, phonenumber: '08030000111' },
 }));
-const koboSeparate = withOwnLabels(kobo({ format: 'labels', groups: true, areSeparate: true }));
 /** The tab of a repeat group: the farmers are in another one. */
 const koboRepeat = fiveTimes.map((at) => ({
 	...{ plot_name: `North ${at}`, service: 'Ploughing', area: `${at + 1} ha`, _index: at + 1 },
@@ -339,7 +332,6 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, with the phone of the device', koboDevice, nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
 	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
-	['KoBoToolbox: labels of its own, and a column for each answer', koboSeparate, either],
 	['KoBoToolbox: words of its own for services, and genders', koboOwn, nearest],
 	['KoBoToolbox: plots of a repeat group, without the farmers', koboRepeat, nearest],
 	['The answers of a form', googleForm, nearest],

@@ -11,7 +11,7 @@ import {
 	sheetOf,
 	sheetRows,
 } from '../../support/bookings.cts';
-import { KOBO_REQUESTS, koboExport, withOwnLabels, type KoboSettings } from './sheets/kobo.cts';
+import { KOBO_REQUESTS, koboExport, type KoboSettings } from './sheets/kobo.cts';
 import { DAY, READERS } from './sheets/readers.cts';
 
 // What readers of rows add is nobody's column, and their objects are cells or columns.
@@ -85,11 +85,6 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	],
 	['labels', { format: 'labels', groups: false }, 'Sex', (text) => text],
 	[
-		'separate columns alone',
-		{ format: 'labels', groups: true, areSeparate: true },
-		...(['Farmer/Sex', (text: string) => text] as const),
-	],
-	[
 		'labels in groups, and words for its ticks',
 		{ format: 'labels', groups: true, ticks: ['False', 'True'] },
 		'Farmer/Sex',
@@ -111,36 +106,6 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	const crops = sent.map((request) => request.crops);
 	const two = ['Maize', 'Sweet potato'].map(choice);
 	expect(crops).toEqual([two, [choice('Beans')], undefined, two, two]);
-});
-
-it('a column for each answer is that of its question, which can be mapped', async () => {
-	const options = {
-		...mapping({
-			'Tractor service/Which service do you need?': 'serviceType',
-			'Tractor service/Size of the plot': 'landArea',
-			'Tractor service/Crops to be planted': 'crops',
-		}),
-		otherColumns: 'ignore',
-	};
-	const settings = { format: 'labels', groups: true, areSeparate: true } as const;
-	const rows = withOwnLabels(koboExport(settings, KOBO_REQUESTS)).map((row) => ({
-		...row,
-		'Farmer/Sex': '',
-	}));
-	const fields = { phoneCountry: 'NG', tractorSelection: 'nearest', options };
-	const { results } = await outcomeOf(bookSheet, sandbox, rows, fields);
-	expect(results).toEqual([...Array<string>(5).fill('created'), 'to fix']);
-	expect(sentTo(sandbox)).toMatchObject([
-		{ serviceType: 3, crops: ['Maize', 'Sweet potato'] },
-		...[{ crops: ['Beans'] }, { serviceType: 3 }, {}, { serviceType: 2 }],
-	]);
-});
-
-it('a group of ticks with a field is no question', async () => {
-	const [item = {}] = sheetRows(1, { 'Land Area': undefined, 'Area Unit': 'ha' });
-	const rows = [{ ...item, 'plot/area': 1, 'plot/fenced': 0 }];
-	await bookSheet(sandbox, rows, { options: { otherColumns: 'ignore' } });
-	expect(sentTo(sandbox)).toMatchObject([{ landArea: 1 }]);
 });
 
 it('ticks of a form only say how a cell is split: one that was corrected is read as it is', async () => {

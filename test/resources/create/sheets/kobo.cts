@@ -52,8 +52,6 @@ export interface KoboSettings {
 	groups: boolean;
 	/** What stands below a choice: Ona has words. */
 	ticks?: [no: string, yes: string];
-	/** *Export Select Many questions as* separate columns, without that of the question. */
-	areSeparate?: boolean;
 }
 
 /**
@@ -62,7 +60,7 @@ export interface KoboSettings {
  * By formpack, which makes the exports of KoBoToolbox: `schema/fields.py` (labels, places, choices) and `reporting/export.py`.
  */
 export function koboExport(
-	{ format, groups, ticks: [no, yes] = ['0', '1'], areSeparate = false }: KoboSettings,
+	{ format, groups, ticks: [no, yes] = ['0', '1'] }: KoboSettings,
 	submissions: Array<Record<string, Answer>>,
 ): IDataObject[] {
 	const inLabels = format === 'labels';
@@ -99,7 +97,7 @@ export function koboExport(
 				`${headingOf(question)}/${textOf(question, choice)}`,
 				values.length === 0 ? '' : values.includes(choice) ? yes : no,
 			]);
-			return areSeparate ? ticks : [summary, ...ticks];
+			return [summary, ...ticks];
 		});
 		return Object.fromEntries([
 			...cells,
@@ -121,23 +119,6 @@ export function koboExport(
 /** The same rows from a workbook. */
 export const withoutEmptyCells = (rows: IDataObject[]): IDataObject[] =>
 	rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')));
-
-const OWN_LABELS: Record<string, string> = {
-	'Job needed/': 'Tractor service/',
-	'Service required?': 'Which service do you need?',
-	'Land area': 'Size of the plot',
-	Crops: 'Crops to be planted',
-};
-
-/** The rows of a form whose questions have labels that are no headings of fields. */
-export const withOwnLabels = (rows: IDataObject[]): IDataObject[] =>
-	rows.map((row) => {
-		const cells = Object.entries(row).map(([heading, cell]) => {
-			const labels = Object.entries(OWN_LABELS);
-			return [labels.reduce((name, [from, to]) => name.replace(from, to), heading), cell];
-		});
-		return Object.fromEntries(cells) as IDataObject;
-	});
 
 const request = (at: number, more: Record<string, Answer> = {}): Record<string, Answer> => ({
 	start: `2026-11-20T09:12:0${at}.114+01:00`,

@@ -14,7 +14,6 @@ import {
 	type ColumnField,
 	type Rules,
 } from '../row/fields';
-import { hasChoices } from '../sheet/formParts';
 import { saysWhose } from '../sheet/headings';
 import type { OtherColumn } from '../sheet/problems';
 import { isDecision } from '../sheet/readerColumns';
@@ -94,8 +93,7 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 	const { rules } = settings;
 	// A place in degrees may be under a heading for a place in words.
 	const inWords = field === 'coordinates' ? (columns.columns.get('farmLocation') ?? []) : [];
-	const questions = hasChoices(field) ? columns.questions : [];
-	const names = [...columns.unread, ...questions, ...inWords];
+	const names = [...columns.unread, ...inWords];
 	// What each row has is in no column of remarks.
 	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
 	const areTold = field === 'farmerPhone' || field === 'serviceDate';

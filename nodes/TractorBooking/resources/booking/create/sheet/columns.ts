@@ -30,9 +30,8 @@ function columnNamed(typed: string, names: readonly string[]): string {
 
 /** Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`. */
 export function findColumns(form: Form, settings: CreateSettings) {
-	const { names: headings, questions, items, parts, choices } = form;
-	const names = [...headings, ...questions];
-	const isOfReader = addedBy(headings, items[0]?.json);
+	const { names, items, parts, choices } = form;
+	const isOfReader = addedBy(names, items[0]?.json);
 	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
 	const ignored = names.filter((name) => ignoredColumns.includes(cleanText(name)));
@@ -58,7 +57,6 @@ export function findColumns(form: Form, settings: CreateSettings) {
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
 		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
-		if (questions.includes(column) && !hasChoices(field)) continue;
 		// Its tractors are not taken, so it is named as a column that is not read.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;
 		// An empty column says nothing of one with values: neither its unit nor the order of its dates.
@@ -82,16 +80,9 @@ export function findColumns(form: Form, settings: CreateSettings) {
 		return { field, heading };
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
-	const choicesRead = questions
-		.filter((name) => read.has(name))
-		.flatMap((name) => choices.get(name) ?? []);
-	const isPart = (name: string) =>
-		isAdded(name) || choicesRead.some(([, column]) => column === name);
-	const unread = headings.filter(
-		(name) => !read.has(name) && !isPart(name) && name !== rowIdColumn,
-	);
+	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
 	return {
-		names: headings,
+		names,
 		/** A heading without the groups of its form. */
 		questionIn: (name: string) => questionIn(pathOf(name), inForm),
 		/** The columns of each field. */
@@ -100,14 +91,12 @@ export function findColumns(form: Form, settings: CreateSettings) {
 		headings: new Map<string, string>(fields.map(({ field, heading }) => [field, heading])),
 		/** Columns that hold no field, in input order. */
 		unread,
-		/** Questions without a column of their own, which may hold a field. */
-		questions: questions.filter((name) => !read.has(name)),
 		/** The unread columns that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		/** The fields that are in several columns. A row is the request of any of its Booking IDs. */
 		doubled: doubled.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),
 		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
-		absent: [...mapping].filter(([column]) => !headings.includes(column) && !read.has(column)),
+		absent: [...mapping].filter(([column]) => !names.includes(column)),
 		choices,
 		rowIdColumn,
 		/** That column, if the sheet does not have it. */

@@ -131,7 +131,7 @@ export async function findingsOf(
 	settings: CreateSettings,
 ) {
 	const read = [...columns.columns.values()].flat();
-	const filled = await contentOf(rows, [...columns.unread, ...columns.questions, ...read]);
+	const filled = await contentOf(rows, [...columns.unread, ...read]);
 	const others = filled.filter(({ column }) => columns.others.includes(column));
 	const stops = others.length > 0 && settings.otherColumns !== 'ignore';
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.

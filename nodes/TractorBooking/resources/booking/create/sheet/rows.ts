@@ -97,13 +97,11 @@ function rowOf(
 }
 
 async function parseSheet(
-	lines: ReadonlyArray<{ json: IDataObject }>,
+	items: ReadonlyArray<{ json: IDataObject }>,
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const headings = [...new Set(lines.flatMap(({ json }) => Object.keys(json)))];
-	const form = await readForm(headings, lines);
-	const { items } = form;
-	const columns = findColumns(form, settings);
+	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const columns = findColumns(await readForm(headings, items), settings);
 	const unreadable = headingIssue(items, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.

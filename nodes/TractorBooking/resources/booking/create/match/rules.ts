@@ -65,8 +65,8 @@ export const namingBooking: Rule = (row, evidence) => {
 	if (!fits(own)) caveat = 'bookingDiffers';
 	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
 	// A list of last week may have new days.
-	const possible = mayBeNew(row, own) ? [own] : [];
-	return alreadyBooked(row, howBooked.named(own), { own, possible, caveat });
+	const isAsked = mayBeNew(row, own);
+	return alreadyBooked(row, howBooked.named(own), { own, mayBeNew: isAsked, caveat });
 };
 
 /** 2. Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */

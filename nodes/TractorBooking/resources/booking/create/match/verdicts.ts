@@ -23,8 +23,10 @@ const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
 interface Booked {
 	/** Its booking, if that is known and the list has it. */
 	own?: Candidate;
-	/** Those that are asked about: of its key, if its cells do not tell which is its own, or one that it names. */
+	/** Those of its key, if its cells do not tell which is its own: they are asked about. */
 	possible?: readonly Candidate[];
+	/** Whether it may be a new job: that is asked, whatever became of its own booking. */
+	mayBeNew?: boolean;
 	/** What else is to be said of it, unless it was given up. */
 	caveat?: Caveat;
 }
@@ -33,12 +35,10 @@ interface Booked {
 export function alreadyBooked(
 	row: RequestedRow,
 	reason: string,
-	{ own, possible = [], caveat }: Booked,
+	{ own, possible = [], mayBeNew = false, caveat }: Booked,
 ): FinishedRow {
 	const some = own ? [own] : possible;
 	const [first] = some;
-	// A row that may be a new job is not that of its booking, whatever became of that.
-	const mayBeNew = own !== undefined && possible.length > 0;
 	const isOver =
 		!mayBeNew &&
 		first !== undefined &&
@@ -47,12 +47,13 @@ export function alreadyBooked(
 	const said = what && caveatFor(what, row, some);
 	// In what a booking differs is said of it anyway.
 	const why = what === 'bookingDiffers' ? undefined : said?.problem;
+	const isAsked = mayBeNew || possible.length > 0 || (isOver && !row.pastDate);
 	// A different job of the same key is known by its plot; one that is booked again is not.
 	const needsPlot = !mayBeNew && !isOver;
 	const question = { ...questionAbout(row, some, why), needsPlot, isGivenUp: isOver };
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
-		question: (isOver && !row.pastDate) || possible.length > 0 ? question : undefined,
+		question: isAsked ? question : undefined,
 	});
 }
 

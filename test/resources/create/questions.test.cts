@@ -17,7 +17,7 @@ import {
 	sheetRows,
 } from '../../support/bookings.cts';
 
-import { KOBO_REQUESTS, koboExport, withoutEmptyCells, type KoboSettings } from './sheets/kobo.cts';
+import { KOBO_REQUESTS, koboExport, type KoboSettings } from './sheets/kobo.cts';
 
 // What the summary of Dry Run asks of a sheet, for a form to ask a person.
 
@@ -76,9 +76,6 @@ const growers = sheetOf(
 		...{ 'Grower name': `Grower ${'ABCDE'[at]}`, Contact: `+234803000001${at}` },
 	})),
 );
-const peasants = growers.map(({ Name: Nom, 'Grower name': paysan, ...row }) => ({
-	...{ ...row, Nom, 'Nom du paysan': paysan },
-}));
 const kin = sheetOf(
 	...fiveTimes.map((at) => ({
 		...{ 'Farmer Phone': undefined, Phone: `+234803000001${at % 4}` },
@@ -127,7 +124,6 @@ const ofOfficers = sheetRows(5, {
 	...{ ...noTractor, 'job/plot_gps': '10.5, 7.4', 'job/notes': '' },
 	...{ 'field_officer/gps': '9.1, 7.2', 'field_officer/village': 'Zaria' },
 });
-const officeSpots = plotSpots.map((row) => ({ ...row, 'Office Lat': 9.1, 'Office Long': 7.2 }));
 const twoSpots = spots.map((row) => ({ ...row, 'start-geopoint': '9.1 7.2 0 0' }));
 const places = sheetRows(5, { ...noTractor, Location: '10.5, 7.4' });
 const ordered = sheetRows(1, {
@@ -247,9 +243,6 @@ const phonesIn = (Latitude: number, Longitude: number) =>
 const phonesBesideParts = phonesIn(10.5, 7.4).map(({ Latitude, Longitude, ...row }) => ({
 	...{ ...row, 'Latitude (N)': Latitude, 'Longitude (E)': Longitude },
 }));
-const phonesOfTwo = sheetOf(
-	...['0712345601', '+254712345602', '+256712345603'].map((phone) => ({ 'Farmer Phone': phone })),
-);
 /** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
@@ -286,8 +279,6 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Phones without a country code', phones],
 	['The same, in a country of Africa', phonesIn(10.5, 7.4)],
 	['The same, in columns that may hold the place', phonesBesideParts, nearest],
-	['The same, elsewhere', phonesIn(48.1, 11.6)],
-	['Phones without a country code, beside codes of two countries', phonesOfTwo],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
 	['A column for an optional field that cannot be read', genders],
 	['The same, in part', gendersInPart],
@@ -304,7 +295,6 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['No column for a name, beside that of a father', fathers],
 	['No column for a name, beside those of its parts', halves],
 	['A name and a phone, beside those of more people', growers],
-	['The same in French', peasants],
 	['A phone that two share, beside that of another person', kin],
 	['The place of a field officer is not the farm', ofOfficers, nearest],
 	['No column for a service', works],
@@ -320,18 +310,12 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, beside a column that is not read', servicesBeside],
 	['Several services in a cell', sheetRows(2, { 'Service Type': 'Ploughing, Harrowing' })],
 	['Columns that may hold a place or a tractor', spots, either],
-	['The same, with the nearest tractor', spots, { tractorSelection: 'nearest' }],
 	['Columns that may hold the latitude and the longitude', plotSpots, nearest],
-	['The same, beside those of another place', officeSpots, nearest],
-	['The same, beside the place where a form was opened', twoSpots, nearest],
-	['A tractor alone', sheetRows(5, { ...noTractor, 'Tractor given': 201 }), either],
+	['A place, beside that where a form was opened', twoSpots, nearest],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
 	['KoBoToolbox: names in groups', kobo(names), nearest],
-	['The same, from a workbook', withoutEmptyCells(kobo(names)), nearest],
-	['KoBoToolbox: names', kobo({ ...names, groups: false }), nearest],
 	['The same, with the phone of the device', koboDevice, nearest],
 	['KoBoToolbox: labels in groups', kobo({ ...names, format: 'labels' }), nearest],
-	['KoBoToolbox: labels', kobo({ ...names, format: 'labels', groups: false }), nearest],
 	['KoBoToolbox: words of its own for services, and genders', koboOwn, nearest],
 	['KoBoToolbox: plots of a repeat group, without the farmers', koboRepeat, nearest],
 	['The answers of a form', googleForm, nearest],

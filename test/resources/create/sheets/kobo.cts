@@ -116,10 +116,6 @@ export function koboExport(
 	});
 }
 
-/** The same rows from a workbook. */
-export const withoutEmptyCells = (rows: IDataObject[]): IDataObject[] =>
-	rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')));
-
 const request = (at: number, more: Record<string, Answer> = {}): Record<string, Answer> => ({
 	start: `2026-11-20T09:12:0${at}.114+01:00`,
 	end: `2026-11-20T09:16:4${at}.908+01:00`,

@@ -4,16 +4,6 @@ const record = { bookingID: 7 };
 
 const read = (body: unknown, what: ListName = 'bookings') => unwrapPage(body, what);
 
-it.each<[string, unknown]>([
-	['the array itself', [record]],
-	['results', { results: [record], facets: [{}] }],
-	['data', { data: [record], facets: [{}] }],
-	['its own name', { bookings: [record], facets: [{}] }],
-	['one beside an error that is of something else', { results: [record], error: 'no rates' }],
-])('the records are %s', (_where, body) => {
-	expect(read(body).records).toEqual([record]);
-});
-
 it.each<[unknown]>([
 	[{ journeys: [record] }],
 	[{ errors: [{ text: 'down' }] }],

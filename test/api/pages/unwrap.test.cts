@@ -4,6 +4,10 @@ const record = { bookingID: 7 };
 
 const read = (body: unknown, what: ListName = 'bookings') => unwrapPage(body, what);
 
+it('the records may be under the name of their list, beside an error of something else', () => {
+	expect(read({ bookings: [record], error: 'no rates' }).records).toEqual([record]);
+});
+
 it.each<[unknown]>([
 	[{ journeys: [record] }],
 	[{ errors: [{ text: 'down' }] }],

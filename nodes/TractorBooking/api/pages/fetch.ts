@@ -154,8 +154,8 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
 /**
  * Reads a page of a list (interface, "Paginated list envelope"; docs/developers/assumptions.md, "Records", "The envelope").
  *
- * @throws ServiceError: `notFound` for null in place of the list, since there may be no such page; `unreadable` if there
- * is no list of objects in the body, or an empty one beside an `error`
+ * @throws ServiceError: `notFound` for null in place of the list, or an empty one beside an `error`, since there may be no
+ * such page; `unreadable` if there is no list of objects in the body
  */
 export function unwrapPage(body: unknown, what: ListName): Page {
 	const envelope = isRecord(body) ? body : {};
@@ -164,9 +164,7 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const records = Array.isArray(list) ? list.filter(isRecord) : [];
 	const { length } = records;
 	const isList = list === null || (Array.isArray(list) && list.length === length);
-	// With an error, a list that is empty says nothing of what there is.
-	const hasFailed = length === 0 && typeof envelope.error === 'string' && envelope.error !== '';
-	if (!isList || hasFailed) throw unexpectedResponse(what);
+	if (!isList) throw unexpectedResponse(what);
 	const said = [envelope, envelope.meta, envelope.pagination].filter(isRecord);
 	const valueOf = (name: string) => said.find((one) => name in one)?.[name];
 	const next = valueOf('next');
@@ -174,6 +172,8 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const counted = Number(valueOf('count') ?? valueOf('total') ?? NaN);
 	const isOfAll = Number.isInteger(counted) && (hasNext ? counted > length : counted >= length);
 	const count = isOfAll ? counted : undefined;
-	if (list === null && count !== 0) throw unexpectedResponse(what, 'notFound');
+	const hasError = typeof envelope.error === 'string' && envelope.error !== '';
+	if (list === null ? count !== 0 : length === 0 && hasError)
+		throw unexpectedResponse(what, 'notFound');
 	return { records, count, hasNext, nextQuery: queryOfUrl(next) };
 }

@@ -34,7 +34,7 @@ export interface SheetRow extends Place {
 export interface RequestedRow extends SheetRow, BookingAnswer {
 	request: BookingRequest;
 	/** Whether to choose the tractor nearest to the farm. */
-	wantsNearest?: boolean;
+	wantsNearest: boolean;
 	/** The service, if the row has a name instead of a number. */
 	serviceName?: string;
 	/** Which of the farmer's fields it is, as typed: part of the job, and not sent. */

@@ -74,16 +74,13 @@ export function columnText({ column, values, distinct }: OtherColumn): string {
 	return `${cleanText(column) || 'a column that needs a heading'} (${shown.join(', ')}${more})`;
 }
 
-/** The fields that each row must have, and that no column holds. */
-function missingFields(
-	{ tractorSelection, notInSheet }: CreateSettings,
-	{ headings }: SheetColumns,
-): ColumnField[] {
-	const isById =
-		tractorSelection === 'idOrNearest' ? headings.has('tractorId') : tractorSelection === 'id';
-	const core = CORE_FIELDS.filter((field) => !notInSheet.has(field));
-	const fields: ColumnField[] = [...core, isById ? 'tractorId' : 'coordinates'];
-	return fields.filter((field) => !headings.has(field));
+/** The fields that a row needs (interface: "with a chosen tractor"). */
+export function neededFields({ notInSheet }: CreateSettings, wantsNearest: boolean) {
+	// The nearest tractor is one that offers the service.
+	const isSpared = (field: ColumnField) =>
+		notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
+	const core: ColumnField[] = CORE_FIELDS.filter((field) => !isSpared(field));
+	return [...core, wantsNearest ? 'coordinates' : 'tractorId'] as const;
 }
 
 const issue = (field: string, why: Invalid): Issue => ({ ...why, field: labelOf(field) });
@@ -137,7 +134,12 @@ export async function findingsOf(
 	// A form may leave out what was not answered: of a few rows, each says what it lacks.
 	const requests = rows.filter(({ isRequest }) => isRequest).length;
 	const areFew = !stops && requests > 0 && requests < MIN_ROWS;
-	const lacking = areFew ? [] : missingFields(settings, columns);
+	const { tractorSelection } = settings;
+	const isById =
+		tractorSelection === 'id' ||
+		(tractorSelection === 'idOrNearest' && columns.headings.has('tractorId'));
+	const needed = areFew ? [] : neededFields(settings, !isById);
+	const lacking = needed.filter((field) => !columns.headings.has(field));
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	return {
 		/** What is wrong with it: then no row is booked. */

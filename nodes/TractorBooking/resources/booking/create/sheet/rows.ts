@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { OfferedService } from '../../../../api/services';
 import { findCoordinateMistakes } from '../../../../parse/coordinates';
-import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
+import { InvalidInputError, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
 import { isBlank, isUsable } from '../../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../../utils/text';
@@ -10,7 +10,7 @@ import { inTurns } from '../../../../utils/turns';
 import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn, type BookingAnswer } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
-import { CORE_FIELDS, MAIN_FIELDS, type ColumnField, type Rules } from '../row/fields';
+import { MAIN_FIELDS, partsOf, type ColumnField, type Rules } from '../row/fields';
 import { idText, jobKey, jobOfRow } from '../row/job';
 import { placeOf, rowName } from '../row/place';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
@@ -24,6 +24,7 @@ import {
 	findingsOf,
 	hasRequestCells,
 	headingIssue,
+	neededFields,
 	NO_ROWS,
 	type SheetCells,
 	type SheetFindings,
@@ -194,24 +195,18 @@ function missingIn(
 	raw: RawBooking,
 	{ lacking = [] }: RowSource,
 ): Issue[] {
-	const isBlankIn = (field: ColumnField) => isBlank(raw[field]);
-	const missing: Array<[ColumnField, Invalid]> = CORE_FIELDS.filter(isBlankIn).map((field) => {
-		const hasColumn = headings?.has(field) ?? true;
-		return [field, issueOf(hasColumn ? 'empty' : 'noColumn')];
-	});
-	const place = ['latitude', 'longitude', 'coordinates'] as const;
-	if (wantsNearest && place.every(isBlankIn))
-		missing.push(['coordinates', issueOf('noPlace', byTractorId(settings))]);
-	// A booking needs a tractor (interface: "with a chosen tractor").
-	if (!wantsNearest && isBlankIn('tractorId')) missing.push(['tractorId', issueOf('noTractor')]);
-	// The nearest tractor is one that offers the service.
-	const isSpared = (field: ColumnField) =>
-		settings.notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
-	const issues = missing
-		.filter(([field]) => !isSpared(field) && !lacking.includes(field))
-		.map(([field, why]): Issue => ({ ...why, field }));
+	const isMissing = (field: ColumnField) =>
+		[field, ...partsOf(field)].every((one) => isBlank(raw[one]));
+	const why = (field: ColumnField) => {
+		if (field === 'coordinates') return issueOf('noPlace', byTractorId(settings));
+		if (field === 'tractorId') return issueOf('noTractor');
+		return issueOf((headings?.has(field) ?? true) ? 'empty' : 'noColumn');
+	};
+	const issues = neededFields(settings, wantsNearest)
+		.filter((field) => isMissing(field) && !lacking.includes(field))
+		.map((field): Issue => ({ ...why(field), field }));
 	// Nothing tells such a row from that of another farmer.
-	const isNobody = FARMER.every((field) => isBlankIn(field) && isSpared(field));
+	const isNobody = FARMER.every((field) => isMissing(field) && settings.notInSheet.has(field));
 	if (isNobody && rowId === undefined) issues.push({ ...issueOf('noFarmer'), field: 'row' });
 	return issues;
 }

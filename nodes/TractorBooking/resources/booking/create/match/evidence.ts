@@ -12,6 +12,7 @@ import {
 	isOfFarmer,
 	mayBeAsked,
 	pairUnambiguous,
+	showsAll,
 	unread,
 	type Candidate,
 	type CandidatesOf,
@@ -100,18 +101,20 @@ export class Evidence {
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
-	bookedFor(row: RequestedRow, { id, job, showsAll }: Candidate): Candidate['bookedFor'] {
+	bookedFor(row: RequestedRow, one: Candidate): Candidate['bookedFor'] {
 		const { memory } = this;
+		const { id, job } = one;
 		if (memory.isOwn(asShownBy(row, job), id)) return 'same';
 		// The owner may have changed what the booking shows since.
-		return showsAll && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
+		return showsAll(one) && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
 	/** Whether the lost response of a row may have made a booking. */
-	mayHaveMade(row: OpenRow, { id, showsAll }: Candidate): boolean {
+	mayHaveMade(row: OpenRow, one: Candidate): boolean {
 		const { memory, rowOfBooking } = this;
 		const isLost = memory.knows(memory.facts.sent(row));
-		return isLost && showsAll && !rowOfBooking.has(id) && memory.mayBeOf(row, id);
+		const isFree = !rowOfBooking.has(one.id) && memory.mayBeOf(row, one.id);
+		return isLost && showsAll(one) && isFree;
 	}
 
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */

@@ -14,7 +14,7 @@ import {
 	matchIssueOf,
 	type Caveat,
 } from '../say/matches';
-import type { Candidate } from '../row/candidates';
+import { showsAll, type Candidate } from '../row/candidates';
 
 /** The caveat of a booking that was given up. An unpaired one may get another tractor. */
 const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
@@ -65,7 +65,7 @@ export const questionAbout = (
 ): RowQuestion => ({
 	bookings: candidates.map((one) => ({
 		...{ bookingID: one.id, text: [candidateText(row, one), why].filter(Boolean).join('; ') },
-		isSame: one.showsAll && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
+		isSame: showsAll(one) && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
 		tractorId: toId(one.booking.tractorPairedTo),
 	})),
 	needsPlot: false,

@@ -31,8 +31,6 @@ export const unread = (id: BookingId): Listed => ({
 
 /** A booking as it compares with a row. */
 export interface Candidate extends Listed {
-	/** Whether it shows the name, the phone and the day of the row; see {@link fits}. */
-	showsAll: boolean;
 	/** Which of the three are the same, and which are known to differ. */
 	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
 	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
@@ -41,6 +39,9 @@ export interface Candidate extends Listed {
 	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
 	bookedFor?: 'same' | 'other';
 }
+
+/** Whether it shows the name, the phone and the day of the row. */
+export const showsAll = ({ same }: Candidate): boolean => same.length === SHOWN_FIELDS.length;
 
 /** Whether nothing that it shows is another one than in the row: the list may hide some of it. */
 export const fits = ({ different }: Candidate): boolean => different.length === 0;
@@ -69,10 +70,10 @@ export function mayBeAsked(one: Candidate, { settings }: RequestedRow): boolean 
 export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;
 
 /** Compares the job of a row with what a booking shows. */
-export function compareWith(job: Job, listed: Listed): Candidate {
-	const { same, different } = compareJobs(job, listed.job, SHOWN_FIELDS);
-	return { ...listed, same, different, showsAll: same.length === SHOWN_FIELDS.length };
-}
+export const compareWith = (job: Job, listed: Listed): Candidate => ({
+	...listed,
+	...compareJobs(job, listed.job, SHOWN_FIELDS),
+});
 
 /** Gives each row the booking that fits it, where no other booking does, and that one no other row. */
 export function pairUnambiguous<Row>(

@@ -2,7 +2,7 @@ import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError, toPlainError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
-import { fits, pairUnambiguous, type Candidate } from '../row/candidates';
+import { fits, pairUnambiguous, showsAll, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
@@ -93,7 +93,5 @@ async function findArrived(rows: readonly OpenRow[], tools: Tools) {
 	const arrived = await arrivedFor(rows, tools);
 	await memory.look([], [...arrived.keys()].map(memory.facts.severalOfFarmerDay));
 	const single = rows.filter((row) => !memory.hasSentSibling(row));
-	return pairUnambiguous(single, (row) =>
-		(arrived.get(row) ?? []).filter(({ showsAll }) => showsAll),
-	);
+	return pairUnambiguous(single, (row) => (arrived.get(row) ?? []).filter(showsAll));
 }

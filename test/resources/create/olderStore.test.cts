@@ -81,7 +81,9 @@ describe.each(['jobs', 'rowIds'] as const)('a store of %s', (store) => {
 		const rows = [{ ...amina, No: 'Z' }];
 		const options = { rowIdColumn: other === 'rowIds' ? 'No' : '' };
 		const { table } = await run(store, rows, options);
-		expect(table[0]).toMatch(/possible duplicate .*under another Row ID, or without one/);
+		expect(table[0]).toMatch(
+			/possible duplicate .*the same farmer, day, service and area were booked before/,
+		);
 	});
 });
 

@@ -122,13 +122,13 @@ export function lookalikes(
 	const { facts, knows } = memory;
 	const candidates = evidence.nearTo(row);
 	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
-	if (row.denied.length === 0 && knows(facts.bookedJob(row))) return askFromMemory(row, 'booked');
+	const wasBooked = row.denied.length === 0 && knows(facts.bookedJob(row));
 	// That it was sent may be how it got the booking that it denies.
-	const isInDoubt =
+	const wasSent =
 		!bookings.areCompared &&
 		knows(facts.sent(row)) &&
 		!row.denied.some((id) => memory.isOwn(row, id));
-	return isInDoubt ? askFromMemory(row, 'sent') : undefined;
+	return wasBooked || wasSent ? askFromMemory(row) : undefined;
 }
 
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */

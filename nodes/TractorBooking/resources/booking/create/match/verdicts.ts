@@ -99,8 +99,8 @@ export function askAbout(
 }
 
 /** Asks about a row that may be a booking which cannot be named. */
-export const askFromMemory = (row: OpenRow, as: 'booked' | 'sent'): FinishedRow =>
-	ask(row, matchIssueOf('mayBeRemembered', row, as), { bookings: [], needsPlot: true });
+export const askFromMemory = (row: OpenRow): FinishedRow =>
+	ask(row, matchIssueOf('mayBeRemembered', row), { bookings: [], needsPlot: true });
 
 /** Asks about a row that is said not to be its own booking. */
 export function askForPlot(row: OpenRow, own: Candidate): FinishedRow {

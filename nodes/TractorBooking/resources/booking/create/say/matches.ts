@@ -110,12 +110,6 @@ const asOtherJob = ({ rowId }: SheetRow): string =>
 export const HAS_ITS_CELLS =
 	'was booked for these cells, so another job needs a field in words that were not there before';
 
-/** What n8n alone knows of a row, which names no booking. */
-const REMEMBERED = {
-	booked: 'the same farmer, day, service and area were booked under another Row ID, or without one',
-	sent: 'it was sent before, and no response came',
-} as const;
-
 /** Of a row that names a booking that is not its own. @param more what else may have to be done */
 const ofWrongBooking = (more = '') =>
 	`correct it, or empty the cell if the row is not booked yet; ${more}if the column holds numbers of your own, rename it`;
@@ -168,8 +162,9 @@ export const matchIssueOf = sentencesOf({
 			`if it is the same job, ${yes}; if it is another job, ${no}${AND_AGAIN}`,
 		];
 	},
-	mayBeRemembered: (row: OpenRow, as: keyof typeof REMEMBERED) => [
-		`may be booked already: ${REMEMBERED[as]}`,
+	// n8n's memory names no booking.
+	mayBeRemembered: (row: OpenRow) => [
+		'may be booked already: the same farmer, day, service and area were booked before, or were sent, and no response came',
 		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row)}${AND_AGAIN}`,
 	],
 	deniesItself: (row: OpenRow, own: Candidate) => [

@@ -2,7 +2,7 @@ import { bookingIdOf, type BookingId } from '../../../../api/records';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
-import { asShownBy, compareJobs } from '../row/job';
+import { asShownBy, compareJobs, keyOf } from '../row/job';
 import { differencesOf } from '../row/typed';
 import type { FinishedRow, OpenRow, RequestedRow, SheetRow } from '../row/row';
 import type { Bookings } from './bookings';
@@ -47,7 +47,7 @@ export class Evidence {
 		readonly bookings: Bookings,
 		private readonly candidates: CandidatesOf,
 	) {
-		this.ofKey = groupBy(rows, ({ key }) => key);
+		this.ofKey = groupBy(rows, keyOf);
 		this.unlike = unlikeRows(rows);
 	}
 
@@ -159,7 +159,7 @@ export class Evidence {
 
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
 	earlierOfKey(row: OpenRow): RequestedRow | undefined {
-		for (const other of this.ofKey.get(row.key) ?? []) {
+		for (const other of this.ofKey.get(keyOf(row)) ?? []) {
 			if (other === row) break;
 			if (!this.areOtherJobs(row, other)) return other;
 		}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { BookingId } from '../../../../api/records';
 import { asText } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
-import { jobKey } from '../row/job';
+import { jobKey, keyOf } from '../row/job';
 import { otherCellsText } from '../row/typed';
 import type { RequestedRow } from '../row/row';
 
@@ -25,7 +25,7 @@ export const proofOf = (chain: Chain): string => chain.at(-1) ?? '';
  * @param baseUrl each entry begins with it: staging is not production
  */
 export function factsOf(baseUrl: string) {
-	const headOf = ({ key }: RequestedRow) => `${baseUrl} ${key}`;
+	const headOf = (row: RequestedRow) => `${baseUrl} ${keyOf(row)}`;
 	const headOfJob = ({ job }: RequestedRow) => `${baseUrl} ${jobKey(job)}`;
 	/** The farmer and the day of a row: all that the list shows of it. */
 	const farmerDayOf = ({ job: { farmerName, farmerPhone, serviceDate } }: RequestedRow) =>

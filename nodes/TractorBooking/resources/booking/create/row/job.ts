@@ -72,18 +72,18 @@ export function jobKey({ farmerPhone, ...job }: Job): string {
 	return JSON.stringify([farmerPhone?.slice(-8), job]);
 }
 
+/** By what n8n remembers a row: its Row ID, else its job. */
+export const keyOf = ({ rowId, job }: { rowId?: string; job: Job }): string =>
+	rowId === undefined ? jobKey(job) : `row ID ${JSON.stringify(rowId)}`;
+
 /**
  * A row as it was if only what a booking shows has been changed since: with the name, the phone and the day of the
  * booking. By its key, n8n tells whether the booking was made for the service, the area and the plot of the row.
  */
-export function asShownBy<R extends { rowId?: string; job: Job; key: string }>(
-	row: R,
-	shown: Job,
-): R {
+export function asShownBy<R extends { rowId?: string; job: Job }>(row: R, shown: Job): R {
 	const { farmerName = row.job.farmerName, farmerPhone = row.job.farmerPhone } = shown;
 	const serviceDate = shown.serviceDate?.length === 1 ? shown.serviceDate : row.job.serviceDate;
-	const job = { ...row.job, farmerName, farmerPhone, serviceDate };
-	return { ...row, rowId: undefined, job, key: jobKey(job) };
+	return { ...row, rowId: undefined, job: { ...row.job, farmerName, farmerPhone, serviceDate } };
 }
 
 /** In which fields the job of a row is the same as that of a booking, or of another row, and in which the two are known to differ. */

@@ -40,8 +40,6 @@ export interface RequestedRow extends SheetRow, BookingAnswer {
 	/** Which of the farmer's fields it is, as typed: part of the job, and not sent. */
 	plot?: string;
 	job: Job;
-	/** By what n8n remembers the row: its Row ID, else its job. */
-	key: string;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */

@@ -11,7 +11,7 @@ import { getParameter } from '../../../operation';
 import { parseBookingAnswer, possibleIdsIn, type BookingAnswer } from '../row/bookingAnswer';
 import { parseBooking, type RowSource } from './bookingRequest';
 import { MAIN_FIELDS, partsOf, type ColumnField, type Rules } from '../row/fields';
-import { idText, jobKey, jobOfRow } from '../row/job';
+import { idText, jobOfRow } from '../row/job';
 import { placeOf, rowName } from '../row/place';
 import type { RequestedRow, Row, SheetRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
@@ -179,10 +179,9 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource, answer:
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (answer.denied.length > 0) remarks.push(REMARKS.denies(answer.denied));
 	const job = jobOfRow(request, serviceName, plot);
-	const key = row.rowId === undefined ? jobKey(job) : `row ID ${JSON.stringify(row.rowId)}`;
 	const requested: RequestedRow = {
 		...{ ...row, ...answer },
-		...{ request, remarks, wantsNearest, serviceName, plot, job, key, pastDate },
+		...{ request, remarks, wantsNearest, serviceName, plot, job, pastDate },
 	};
 	return { requested, issues };
 }

@@ -19,14 +19,6 @@ const invalid = sentencesOf({
 	],
 });
 
-test.each([
-	['Day', 'soon', 'Service Date (column "Day"): "soon" is not a date; write it as 2026-12-31.'],
-	['Service Date', 0, 'Service Date: 0 is not a date; write it as 2026-12-31.'],
-	[undefined, undefined, 'Service Date is not a date; write it as 2026-12-31.'],
-])('name field, column %p, value, problem and fix', (column, value, text) => {
-	expect(issueText({ field: 'Service Date', column, value, ...invalid('date') })).toBe(text);
-});
-
 test('an issue has the code of its sentence, and what a setting mends apart', () => {
 	const issue = { ...invalid('phones', '+2341', '+2342'), field: 'Farmer Phone', value: 1 };
 	expect(issue).toMatchObject({ code: 'phones', fix: 'write it in full' });

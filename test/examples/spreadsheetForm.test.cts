@@ -283,6 +283,18 @@ it('changes answers, and stops without a booking', async () => {
 	expect(sentTo(sandbox)).toEqual([]);
 });
 
+it('books for a name in two columns', async () => {
+	const List = listOf(1).map(({ 'Farmer Name': name, ...row }) => ({
+		...{ ...row, 'Nom du membre': name, 'Prénom du membre': `Amina ${name}` },
+	}));
+	const { form } = await SpreadsheetForm.upload({ List });
+	const preview = await form.answer({ ...ANSWERS, 'Farmer Name is in': 'Prénom du membre and' });
+	expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
+	await form.choose('Book');
+	const [first] = sentTo(sandbox) as IDataObject[];
+	expect(first?.farmerName).toBe('Amina Farmer 1 Farmer 1');
+});
+
 it('asks for the country once for all tabs', async () => {
 	const kept: IDataObject[] = [];
 	const [Igabi, zaria] = [1, 11].map((first) => listOf(first).map((row) => withTractor(201, row)));

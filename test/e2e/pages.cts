@@ -431,13 +431,16 @@ class Pages {
 	}
 
 	private async refused(officer: Officer): Promise<void> {
-		const [title, noWorkbook] = [/^This file cannot be read/, 'This is neither an Excel workbook'];
+		const [title, noWorkbook] = [
+			/^This file cannot be read/,
+			'This cannot be read as an Excel workbook',
+		];
 		const broken = await unreadable();
 		const files: Array<[Buffer | Record<string, Tab> | string, advice: string]> = [
 			[broken, 'This is not an Excel workbook'],
 			[Buffer.from('Farmer,Area\nAmina,"2,5"\n'), 'save it as .xlsx'],
 			['Farmer\nAmina', 'save it as .xlsx'],
-			['Farmer;Phone\nKon\ufffd;1', 'nor a CSV file in UTF-8'],
+			['Farmer;Phone\nKon\ufffd;1', 'nor as a CSV file in UTF-8'],
 			['Farmer,Phone\nAmina', 'save it as .xlsx'],
 			[Buffer.from('PK\u0003\u0004, and then something else'), noWorkbook],
 			[{ Empty: [['Farmer', 'Phone']] }, 'No tab has headings in its first line and rows below'],

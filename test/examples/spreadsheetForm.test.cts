@@ -751,6 +751,17 @@ describe('asks about a row that may be booked already', () => {
 		expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
 	});
 
+	it('asks again if two fields have one name', async () => {
+		const { form } = await askedPage(twoFields);
+		const names = (second: string) => ({
+			...{ 'What is row 3': 'Another', 'Which field is row 2': 'North' },
+			'Which field is row 3': second,
+		});
+		const again = await form.answer(names(' north'));
+		expect(textOf(again)).toContain('The fields of the rows 3 and 2 need different names.');
+		expect(titleOf(await form.answer(names('River')))).toMatch(/rows can be booked$/);
+	});
+
 	it('asks again if two rows are said to be one booking', async () => {
 		const { form } = await askedPage([other, { ...known, 'Farm size': 4 }, ...third]);
 		const own = 'It is booking 100001';

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
+import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { clean, columnsChosen, decidingColumn, textOf, type Answers } from './answers';
 import { checkOf } from './check';
 import { isEqual } from './form';
-import { answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
+import { ANOTHER, answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
 import { withAnswer } from './questions';
 import type { AskedRow, Drawn, Line, Mode, Page, Row, Sent, State, Step } from './step';
 import { headingsOf, isList, tabsOf } from './tabs';
@@ -89,7 +90,13 @@ function objectionToRows(answers: Answers, questions: readonly AskedRow[]): stri
 	const [answer = '', some = []] =
 		all.find(([given, { length }]) => given.startsWith('is ') && length > 1) ?? [];
 	const numbers = some.map(({ row }) => row).join(', ');
-	return answer && `Only one of the rows ${numbers} can be ${answer.replace('is', 'booking')}.`;
+	if (answer) return `Only one of the rows ${numbers} can be ${answer.replace('is', 'booking')}.`;
+	const alike = questions.find(({ key, plots }) => {
+		const names = new Set(plots.map((plot) => wordIn(textOf(answers[plot.key]))));
+		return answers[key] === ANOTHER && names.size < plots.length;
+	});
+	const fields = alike?.plots.map(({ number }) => number).join(' and ');
+	return fields === undefined ? '' : `The fields of the rows ${fields} need different names.`;
 }
 
 const aboutRows = (answers: Answers): Answers =>

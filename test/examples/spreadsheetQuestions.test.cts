@@ -38,6 +38,11 @@ describe('a column may decide which rows to book', () => {
 		expect(asksOf([], [other], rows, state).some(({ key }) => key === 'which')).toBe(may);
 	});
 
+	it('not one that ticks a choice of a form', () => {
+		const { other, rows } = columnOf('job/crops/maize', 1, 0, 1, 1, 0);
+		expect(asksOf([], [other], rows, state)).toEqual([]);
+	});
+
 	it('first the one that most rows have', () => {
 		const remarks = columnOf('Remarks', '', '', 'wait', '');
 		const status = columnOf('Status', 'Approved', 'Pending', 'Approved', 'Approved');

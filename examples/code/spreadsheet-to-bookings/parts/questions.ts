@@ -1,6 +1,6 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
+import { isTick, wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { part, show } from '../../html';
 import {
 	columnsChosen,
@@ -48,7 +48,7 @@ const NEEDED = {
 	farmerName: 'Farmer Name',
 	farmerPhone: 'Farmer Phone',
 	serviceType:
-		"Service Type (in words, as the tractors name it, such as Ploughing: replace a form's codes 1, 2 …, since the services have other numbers)",
+		"Service Type (in words, as the tractors name it, such as Ploughing: replace a form's codes 1, 2 …, since the services have other numbers; of KoBoToolbox, export Select Many questions as Single and separate columns)",
 	serviceDate: 'Service Date (with the year, such as 2026-12-31)',
 	landArea: 'Land Area',
 	coordinates: 'Tractor ID, or Latitude and Longitude (in degrees, such as 10.52 and 7.44)',
@@ -91,7 +91,10 @@ function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Ro
 	const { size } = new Set(sheet.map((row) => wordIn(row[column])));
 	const areWords = size === 2 || values.some(({ value }) => /[^\d\s.,:/+-]/.test(value));
 	const areStatuses = sheet.length < FEW_ROWS && values.every(({ value }) => !/\d/.test(value));
-	return values.length === distinct && areWords && size > 1 && (size < sheet.length || areStatuses);
+	// A form ticks each choice of a question in a column below it.
+	const isChoice = column.includes('/') && values.every(({ value }) => isTick(value));
+	const areSome = values.length === distinct && size > 1 && (size < sheet.length || areStatuses);
+	return areSome && areWords && !isChoice;
 }
 
 /** What is asked of a column that decides: which of its values are booked, in any case. */

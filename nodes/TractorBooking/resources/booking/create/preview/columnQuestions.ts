@@ -22,12 +22,10 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
-/** The columns of the parts of a field, such as latitude and longitude. */
-function partAnswers(sheet: OpenSheet, field: ColumnField): Answer[] {
-	const parts = partColumns(sheet, field);
-	if (parts.length === 0) return [];
+/** The columns of the parts of a field, such as latitude and longitude, if there are any. */
+function partsAnswer(parts: ReadonlyArray<readonly [ColumnField, string]>): Answer[] {
 	const text = parts.map(([, column]) => column).join(' and ');
-	return [{ text, value: Object.fromEntries(parts) }];
+	return parts.length > 0 ? [{ text, value: Object.fromEntries(parts) }] : [];
 }
 
 const columnQuestion = (
@@ -49,7 +47,8 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 		...lacking.map((field) => {
 			const isPlace = field === 'coordinates';
 			const tractors = isPlace && isEither ? columnAnswers(sheet, 'tractorId') : [];
-			const own = [...partAnswers(sheet, field), ...columnAnswers(sheet, field), ...tractors];
+			const ofParts = partsAnswer(partColumns(sheet, field));
+			const own = [...ofParts, ...columnAnswers(sheet, field), ...tractors];
 			const isLikely = isPlace ? own.length === 1 : columnsFor(sheet, field)[0]?.isLikely;
 			const suggested = isLikely ? own[0]?.value : undefined;
 			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);
@@ -77,12 +76,11 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 				(likeness > 0 && saysWhose(field, column) !== false) ||
 				((field === 'farmerName' || field === 'farmerPhone') && hasMore(distinct)),
 		);
-		const answers = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
 		const parts = partsOf(field).flatMap((part) =>
 			(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
 		);
-		const text = parts.map(([, name]) => name).join(' and ');
-		if (text !== '') answers.push({ text, value: Object.fromEntries(parts) });
+		const each = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
+		const answers = [...each, ...partsAnswer(parts)];
 		const isOpen = others.length > 0 || columns.doubled.some((one) => one.field === field);
 		return isOpen ? [columnQuestion(field, answers)] : [];
 	});

@@ -758,7 +758,7 @@ describe('asks about a row that may be booked already', () => {
 			'Which field is row 3': second,
 		});
 		const again = await form.answer(names(' north'));
-		expect(textOf(again)).toContain('The fields of the rows 3 and 2 need different names.');
+		expect(textOf(again)).toContain('Give the fields of rows 3 and 2 different names.');
 		expect(titleOf(await form.answer(names('River')))).toMatch(/rows can be booked$/);
 	});
 

@@ -96,7 +96,7 @@ function objectionToRows(answers: Answers, questions: readonly AskedRow[]): stri
 		return answers[key] === ANOTHER && names.size < plots.length;
 	});
 	const fields = alike?.plots.map(({ number }) => number).join(' and ');
-	return fields === undefined ? '' : `The fields of the rows ${fields} need different names.`;
+	return fields === undefined ? '' : `Give the fields of rows ${fields} different names.`;
 }
 
 const aboutRows = (answers: Answers): Answers =>

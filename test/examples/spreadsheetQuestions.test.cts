@@ -38,9 +38,9 @@ describe('a column may decide which rows to book', () => {
 		expect(asksOf([], [other], rows, state).some(({ key }) => key === 'which')).toBe(may);
 	});
 
-	it('not one that ticks a choice of a form', () => {
-		const { other, rows } = columnOf('job/crops/maize', 1, 0, 1, 1, 0);
-		expect(asksOf([], [other], rows, state)).toEqual([]);
+	it('also by ticks below a heading with a slash, which need be no path of a form', () => {
+		const { other, rows } = columnOf('Approved Y/N', 1, 0, 1, 1, 0);
+		expect(asksOf([], [other], rows, state).map(({ key }) => key)).toContain('which');
 	});
 
 	it('first the one that most rows have', () => {

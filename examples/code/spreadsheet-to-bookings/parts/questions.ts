@@ -1,6 +1,6 @@
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { isTick, wordIn } from '../../../../nodes/TractorBooking/utils/text';
+import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { part, show } from '../../html';
 import {
 	columnsChosen,
@@ -91,10 +91,7 @@ function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Ro
 	const { size } = new Set(sheet.map((row) => wordIn(row[column])));
 	const areWords = size === 2 || values.some(({ value }) => /[^\d\s.,:/+-]/.test(value));
 	const areStatuses = sheet.length < FEW_ROWS && values.every(({ value }) => !/\d/.test(value));
-	// A form ticks each choice of a question in a column below it.
-	const isChoice = column.includes('/') && values.every(({ value }) => isTick(value));
-	const areSome = values.length === distinct && size > 1 && (size < sheet.length || areStatuses);
-	return areSome && areWords && !isChoice;
+	return values.length === distinct && areWords && size > 1 && (size < sheet.length || areStatuses);
 }
 
 /** What is asked of a column that decides: which of its values are booked, in any case. */

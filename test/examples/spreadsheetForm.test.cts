@@ -479,15 +479,15 @@ describe('a word for a service that no tractor offers', () => {
 			[heading]: index === 1 ? 'Plowing' : Service,
 		}));
 
-	it('is asked about once its column is chosen', async () => {
+	it('is asked about together with its column, and with the places of its rows', async () => {
 		// However it is written, it is one word.
-		const List = words('job/kind').map((row, at) =>
-			at === 3 ? { ...row, 'job/kind': 'PLOWING\u200B' } : row,
-		);
+		const List = words('job/kind').map(({ Latitude, Longitude, ...row }, at) => ({
+			...{ ...row, 'Lat. of farm': Latitude, 'Long. of farm': Longitude },
+			...(at === 3 && { 'job/kind': 'PLOWING\u200B' }),
+		}));
 		const { form } = await SpreadsheetForm.upload({ List });
-		const more = await form.answer({ ...OF_CELLS, 'Service Type is in': 'job/kind' });
-		expect([titleOf(more), asksOf(more)]).toEqual(['One more thing', ['service plowing']]);
-		const preview = await form.answer({ 'In job/kind, Plowing': 'Ploughing' });
+		const all = { ...OF_CELLS, 'Is this right?': 'Yes', 'In job/kind, Plowing': 'Ploughing' };
+		const preview = await form.answer(all);
 		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
 		expect(columnOf(await form.choose('Book'), 'job/kind')[1]).toBe('Plowing');
 		expect(sentTo(sandbox)).toMatchObject(Array(5).fill({ serviceType: 3 }));
@@ -510,8 +510,8 @@ describe('a word for a service that no tractor offers', () => {
 		const kept: IDataObject[] = [];
 		const List = words('job/kind');
 		const { form } = await SpreadsheetForm.upload({ List }, kept);
-		await form.answer({ ...OF_CELLS, 'Service Type is in': 'job/kind' });
-		await form.answer({ 'In job/kind, Plowing': 'Ploughing' });
+		const column = { 'Service Type is in': 'job/kind' };
+		await form.answer({ ...OF_CELLS, ...column, 'In job/kind, Plowing': 'Ploughing' });
 		const ids = columnOf(await form.choose('Book'), 'bookingID');
 		const saved = List.map((row, at) => ({ ...row, bookingID: ids[at] }));
 		for (const sheet of [List, saved]) {

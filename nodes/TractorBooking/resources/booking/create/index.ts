@@ -10,11 +10,12 @@ import { Bookings } from './match/bookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
+import { likelyRows } from './preview/columnQuestions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
 import { finished, isFailure, type FinishedRow, type OpenRow, type Row } from './row/row';
-import { NO_SHEET, parseRows, type ParsedSheet } from './sheet/rows';
+import { NO_SHEET, parseRows, type OpenSheet, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
@@ -22,6 +23,19 @@ function preview(row: OpenRow, memory: RowMemory): FinishedRow {
 	return memory.claims.isClaimed(row)
 		? finished(row, { result: 'unknown', failure: failureOf.unknown(row) })
 		: finished(row, { result: 'would create' });
+}
+
+/** What a sheet leaves open, with the services of its tractors, and with its rows as its likely columns have them, looked up. */
+async function withServices(
+	client: ServiceClient,
+	sheet: OpenSheet,
+	rows: readonly Row[],
+): Promise<OpenSheet> {
+	const isLacking = sheet.lacking.includes('serviceType');
+	const placed = isLacking ? ((await likelyRows(sheet)) ?? rows) : [];
+	const known = { ...sheet, services: await servicesNear(client, placed) };
+	const likely = await likelyRows(known);
+	return { ...known, likely: likely && (await chooseTractors(client, sampleOf(likely))) };
 }
 
 /**
@@ -47,8 +61,7 @@ async function bookRows(
 		const isFaulty = issues.length > 0;
 		const open = isFaulty ? sampleOf(sheet.rows) : await matchRows(sheet.rows, bookings, memory);
 		rows = await chooseTractors(client, open);
-		if (left?.lacking.includes('serviceType'))
-			left = { ...left, services: await servicesNear(client, sheet.rows) };
+		if (isFaulty && left) left = await withServices(client, left, sheet.rows);
 		if (isFaulty) throw sheetError(sheet, rows);
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;

@@ -1,8 +1,9 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { CORE_FIELDS, labelOf, partsOf, type ColumnField } from '../row/fields';
+import { COLUMN_FIELDS, CORE_FIELDS, labelOf, partsOf, type ColumnField } from '../row/fields';
+import type { Row } from '../row/row';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
-import type { OpenSheet } from '../sheet/rows';
+import { parseSheet, type OpenSheet } from '../sheet/rows';
 import { columnsFor, isLike, partColumns } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
@@ -106,4 +107,22 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 		const { value: suggested } = others.length > 0 || field === 'farmNote' ? none : first;
 		return columnQuestion(field, [first, ...others, none], suggested);
 	});
+}
+
+/**
+ * The rows as they are if each field is in the column that is likely to hold it: their words for services are asked about
+ * together with the columns.
+ *
+ * @returns undefined if no column is likely to hold another field
+ */
+export async function likelyRows(sheet: OpenSheet): Promise<readonly Row[] | undefined> {
+	const { rows, settings } = sheet;
+	const columnMapping = new Map(settings.columnMapping);
+	for (const { suggested } of columnQuestions(sheet))
+		for (const field of COLUMN_FIELDS) {
+			const column = typeof suggested === 'object' ? suggested[field] : undefined;
+			if (column !== undefined) columnMapping.set(column, field);
+		}
+	if (columnMapping.size === settings.columnMapping.size) return undefined;
+	return (await parseSheet(rows, { ...settings, columnMapping })).rows;
 }

@@ -68,7 +68,10 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row
 			...{ column, field: labelOf(field), isOfRequest: REQUEST_FIELDS.includes(field) },
 		})),
 	);
-	const questions = [...(open ? await questionsOf(open) : []), ...serviceQuestions(rows)];
+	const questions = [
+		...(open ? await questionsOf(open) : []),
+		...serviceQuestions(open?.likely ?? rows),
+	];
 	const unsendable = open ? await unsendableColumns(open) : [];
 	return { columns, otherColumns, questions, unsendable, issues, rowQuestions };
 }

@@ -37,6 +37,8 @@ export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
 	settings: CreateSettings;
 	/** The services of some of its tractors, if no column has the service. */
 	services: readonly OfferedService[];
+	/** Its rows as its likely columns have them, if it cannot be booked as it is. */
+	likely?: readonly Row[];
 }
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
@@ -97,7 +99,8 @@ function rowOf(
 	};
 }
 
-async function parseSheet(
+/** The same from the columns of items whose fields are flat. */
+export async function parseSheet(
 	items: ReadonlyArray<{ json: IDataObject }>,
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {

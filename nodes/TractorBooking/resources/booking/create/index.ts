@@ -10,7 +10,7 @@ import { Bookings } from './match/bookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
-import { likelyRows } from './preview/columnQuestions';
+import { likelyRows, SOME_ROWS } from './preview/columnQuestions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
@@ -32,7 +32,7 @@ async function withServices(
 	rows: readonly Row[],
 ): Promise<OpenSheet> {
 	const isLacking = sheet.lacking.includes('serviceType');
-	const placed = isLacking ? ((await likelyRows(sheet)) ?? rows) : [];
+	const placed = isLacking ? ((await likelyRows(sheet, SOME_ROWS)) ?? rows) : [];
 	const known = { ...sheet, services: await servicesNear(client, placed) };
 	const likely = await likelyRows(known);
 	return { ...known, likely: likely && (await chooseTractors(client, sampleOf(likely))) };

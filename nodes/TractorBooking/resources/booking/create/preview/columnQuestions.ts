@@ -29,6 +29,9 @@ function partsAnswer(parts: ReadonlyArray<readonly [ColumnField, string]>): Answ
 	return parts.length > 0 ? [{ text, value: Object.fromEntries(parts) }] : [];
 }
 
+/** As many rows show what is likely. */
+export const SOME_ROWS = 50;
+
 const columnQuestion = (
 	field: ColumnField,
 	answers: Answer[],
@@ -113,9 +116,13 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
  * The rows as they are if each field is in the column that is likely to hold it: their words for services are asked about
  * together with the columns.
  *
+ * @param count how many of them, from the first
  * @returns undefined if no column is likely to hold another field
  */
-export async function likelyRows(sheet: OpenSheet): Promise<readonly Row[] | undefined> {
+export async function likelyRows(
+	sheet: OpenSheet,
+	count?: number,
+): Promise<readonly Row[] | undefined> {
 	const { rows, settings } = sheet;
 	const columnMapping = new Map(settings.columnMapping);
 	for (const { suggested } of columnQuestions(sheet))
@@ -124,5 +131,5 @@ export async function likelyRows(sheet: OpenSheet): Promise<readonly Row[] | und
 			if (column !== undefined) columnMapping.set(column, field);
 		}
 	if (columnMapping.size === settings.columnMapping.size) return undefined;
-	return (await parseSheet(rows, { ...settings, columnMapping })).rows;
+	return (await parseSheet(rows.slice(0, count), { ...settings, columnMapping })).rows;
 }

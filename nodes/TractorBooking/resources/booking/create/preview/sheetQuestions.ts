@@ -11,7 +11,7 @@ import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
 import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
-import { columnAnswers, columnQuestions, optionalQuestions } from './columnQuestions';
+import { columnAnswers, columnQuestions, optionalQuestions, SOME_ROWS } from './columnQuestions';
 import { columnsFor, partColumns } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
@@ -109,9 +109,6 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const all = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure };
 	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], all);
 }
-
-/** As many rows show what is likely. */
-const SOME_ROWS = 50;
 
 async function placesIn(sheet: OpenSheet): Promise<Position[]> {
 	const likely = partColumns(sheet, 'coordinates').map(([, column]) => column);

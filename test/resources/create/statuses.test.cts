@@ -72,55 +72,22 @@ it.each([
 	);
 });
 
-it('a declined one is asked about: the row may be booked again', async () => {
-	const [id = ''] = await bookAndForget([first, second]);
-	change(id, 4);
-	const { records } = await run([first, second], { dryRun: true });
-	const booking = {
-		bookingID: Number(id),
-		text: `booking ${id} (declined) has the same name, phone and day; it was declined`,
-	};
-	expect(records[0]?.summary).toMatchObject({
-		rowQuestions: [{ row: 2, bookings: [booking], needsPlot: false, isGivenUp: true }],
-	});
-	expect(records[0]).toMatchObject({ result: 'already booked', possibleBookingIDs: null });
-	// So it is if another cell was changed.
-	const edited = await run([{ ...first, tractor: 240 }], { dryRun: true });
-	expect(edited.records[0]?.summary).toMatchObject({ rowQuestions: [{ isGivenUp: true }] });
-	// A day that has passed is no new job.
-	jest.setSystemTime(Date.parse(asText(first.date)) + 2 * 86_400_000);
-	const late = await run([first], { dryRun: true });
-	expect(late.records[0]?.summary).toMatchObject({ rowQuestions: [] });
-});
-
-it('a row that names a booking of another day is asked about, unless its own day has passed', async () => {
+it.each<[string, (id: string) => unknown]>([
+	['was declined', (id) => change(id, 4)],
+	[
+		'has another day',
+		() => Object.assign(service.bookings[0] ?? {}, { serviceDate: dayFromNow(9) }),
+	],
+])('a booking that %s is asked about until the day of its row has passed', async (_, happen) => {
 	const [id = ''] = await bookAndForget([first]);
-	Object.assign(service.bookings[0] ?? {}, { serviceDate: dayFromNow(9) });
+	happen(id);
 	const asked = async () => {
 		const { records } = await run([{ ...first, 'Booking ID': id }], { dryRun: true });
 		return records[0]?.summary;
 	};
-	const text = expect.stringMatching(/has the same name and phone, but another day, [-0-9]+$/);
-	expect(await asked()).toMatchObject({
-		rowQuestions: [{ row: 2, bookings: [{ text }], isGivenUp: false }],
-	});
+	expect(await asked()).toMatchObject({ rowQuestions: [{ row: 2, bookings: [{}] }] });
 	jest.setSystemTime(Date.parse(asText(first.date)) + 2 * 86_400_000);
 	expect(await asked()).toMatchObject({ rowQuestions: [] });
-});
-
-it('a lost booking that was declined, is hidden by the list, and is denied, is booked again', async () => {
-	const isListed = ({ bookingStatus }: IDataObject) => bookingStatus !== 4;
-	service.page = (records, number, size) => pageOf(records.filter(isListed), number, size);
-	service.fate = () => 'lost';
-	service.listedAfterMs = 120_000;
-	await run([first]);
-	service.fate = () => 'booked';
-	jest.setSystemTime(Date.now() + 25 * 60_000);
-	const id = String(service.bookings[0]?.bookingID);
-	const answered = (answer: string) => run([{ ...first, 'Booking ID': answer }]);
-	change(id, 4);
-	expect((await answered(id)).table).toEqual([expect.stringMatching(/To book the row again/)]);
-	expect((await answered(`not ${id}`)).results).toEqual(['created']);
 });
 
 it('what a person is asked about is read first', async () => {

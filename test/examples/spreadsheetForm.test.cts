@@ -283,18 +283,6 @@ it('changes answers, and stops without a booking', async () => {
 	expect(sentTo(sandbox)).toEqual([]);
 });
 
-it('books for a name in two columns', async () => {
-	const List = listOf(1).map(({ 'Farmer Name': name, ...row }) => ({
-		...{ ...row, 'Nom du membre': name, 'Prénom du membre': `Amina ${name}` },
-	}));
-	const { form } = await SpreadsheetForm.upload({ List });
-	const preview = await form.answer({ ...ANSWERS, 'Farmer Name is in': 'Prénom du membre and' });
-	expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
-	await form.choose('Book');
-	const [first] = sentTo(sandbox) as IDataObject[];
-	expect(first?.farmerName).toBe('Amina Farmer 1 Farmer 1');
-});
-
 it('asks for the country once for all tabs', async () => {
 	const kept: IDataObject[] = [];
 	const [Igabi, zaria] = [1, 11].map((first) => listOf(first).map((row) => withTractor(201, row)));
@@ -397,12 +385,6 @@ it.each<[string, genders: Array<string | number>, says: string, results: string[
 	expect(asksOf(drawn)).toEqual(['which', 'values Status', 'areaUnit']);
 	expect(textOf(await form.answer({ ...OF_CELLS, 'Does a column': 'No' }))).toContain(says);
 	expect(columnOf(await form.choose('Book'), 'result')).toEqual(results);
-});
-
-it('names rows that will be booked, and are hidden in Excel', async () => {
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [3, 4]);
-	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
-	expect(textOf(preview)).toContain('1 hidden row will be booked, too (4).');
 });
 
 it('names cells that are merged over several rows', async () => {
@@ -687,13 +669,6 @@ describe('asks about a row that may be booked already', () => {
 		expect(sentTo(sandbox)).toHaveLength(sent);
 	});
 
-	it('all at once if a cell of each was changed', async () => {
-		const { form, drawn } = await askedPage(list.map((row) => ({ ...row, Latitude: 10.62 })));
-		expect(asksOf(drawn)).toEqual(['rows']);
-		const preview = await form.answer({ 'Are these rows': 'Yes, all 2' });
-		expect(titleOf(preview)).toMatch('2 of 3 rows were already booked');
-	});
-
 	it('and leaves it, until the answers are changed', async () => {
 		const { form } = await askedPage([farmer, other, ...third]);
 		// That is what is chosen beforehand.
@@ -792,19 +767,6 @@ describe('asks about a row that may be booked already', () => {
 });
 
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
-
-it('asks which tab has the list, if several may, and names the others before and after it is booked', async () => {
-	const tabs = { Cover: cover, January: listOf(1), February: listOf(11, ['Approved']) };
-	const { form, drawn } = await SpreadsheetForm.upload(tabs);
-	const lists = ['January', 'February'];
-	expect((drawn as Page).asks[0]?.options.map(({ value }) => value)).toEqual(lists);
-	const others =
-		'The rows are those of the tab January. Not read: February (1 line), Cover (1 line).';
-	expect(textOf(await form.answer({ Tab: 'January' }))).toContain(others);
-	expect(textOf(await form.answer(ANSWERS))).toContain(others);
-	const result = textOf(await form.choose('Book'));
-	expect(result).toContain(`${others} To go on with February, upload the same file again`);
-});
 
 it('goes to another tab, with other answers, before anything is booked', async () => {
 	const { form } = await SpreadsheetForm.upload({ January: listOf(1), February: listOf(11) });

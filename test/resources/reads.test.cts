@@ -61,7 +61,7 @@ async function filtered(
 }
 
 /** Ids of the bookings for which something holds, in the order of the list. */
-function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[] {
+function idsWhere(holds: (booking: Booking) => boolean): number[] {
 	const ids = sandbox.store.bookings.ids('A').reverse();
 	return ids.filter((id) => holds(read(id)));
 }
@@ -103,32 +103,34 @@ it.each<[INodeParameters, number[]]>([
 	expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual(ids);
 });
 
-it.each([
-	['241', [241]],
-	['241, 202', [241, 202]],
-	['={{ [241] }}', [241]],
-])('Get Many filters on the paired tractor %s', async (tractorId, tractors) => {
-	const ids = idsWhere(({ tractorPairedTo: id }) => id !== null && tractors.includes(id));
-	expect(ids.length).toBeGreaterThan(0);
-	const result = await filtered({ tractorId });
-	expect(fieldOf(result.items, 'bookingID')).toEqual(ids);
-	expect(hintsOf(result)).toEqual([]);
-});
+type Booking = ReturnType<typeof read>;
+const isPairedWith =
+	(...tractors: number[]) =>
+	({ tractorPairedTo: id }: Booking) =>
+		id !== null && tractors.includes(id);
+const isCompleted = ({ bookingStatus }: Booking) => bookingStatus === 3;
 
-it.each<[INodeParameters['status'], number[]]>([
-	[[3], [3]],
-	['completed', [3]],
-	['={{ 3 }}', [3]],
-	['={{ [99] }}', []],
-	[[], STATUSES],
-])('Get Many filters on the status %j', async (status, statuses) => {
-	const expected = idsWhere(({ bookingStatus }) => statuses.includes(bookingStatus));
+it.each<[INodeParameters, (booking: Booking) => boolean]>([
+	[{ tractorId: '241' }, isPairedWith(241)],
+	[{ tractorId: '241, 202' }, isPairedWith(241, 202)],
+	[{ tractorId: '={{ [241] }}' }, isPairedWith(241)],
+	...[[3], 'completed', '={{ 3 }}'].map((status): [INodeParameters, typeof isCompleted] => [
+		{ status },
+		isCompleted,
+	]),
+	[{ status: '={{ [99] }}' }, () => false],
+	[{ status: [] }, () => true],
+])('Get Many filters on %j', async (filters, holds) => {
+	const expected = idsWhere(holds);
+	expect(expected.length > 0).toBe(!JSON.stringify(filters).includes('99'));
 	for (const shape of [Number, String]) {
 		sandbox.hooks.shapeBooking = (booking) => ({
 			...booking,
 			bookingStatus: shape(booking.bookingStatus),
 		});
-		expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
+		const result = await filtered(filters);
+		expect(fieldOf(result.items, 'bookingID')).toEqual(expected);
+		expect(hintsOf(result)).toEqual([]);
 	}
 });
 

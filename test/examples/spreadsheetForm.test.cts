@@ -1,5 +1,6 @@
 // The form that books a spreadsheet, without n8n: the code and the parameters are those of the file, the node is real.
 import { DateTime } from 'luxon';
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type {
@@ -16,7 +17,14 @@ import { perform, recordsOf } from '../support/action.cts';
 import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
 import { simulateDate } from '../support/virtualClock.cts';
 import { processedData } from '../support/engine.cts';
+import { OutcomePage } from '../support/page.cts';
 import { codeOf, valueOf } from './nodes.cts';
+
+/** Days are on the page. */
+const NOW = new Date('2026-11-28T12:39:00Z');
+simulateDate(NOW);
+beforeEach(() => void jest.setSystemTime(NOW));
+afterAll(() => void jest.useRealTimers());
 
 const sandbox = eachWithSandbox();
 
@@ -102,8 +110,12 @@ class SpreadsheetForm {
 		const [drawn] = this.run('Draw the page', given) as unknown as [Drawn];
 		this.pages++;
 		if (drawn.route === 'again') return await this.go(this.last['Draw the page'] ?? []);
-		if (drawn.route === 'keep')
-			this.kept.push({ list: (drawn.state as Step).key, answers: drawn.answers });
+		if (drawn.route === 'keep') {
+			const list = (drawn.state as Step).key;
+			const at = this.kept.findIndex((one) => one.list === list);
+			// The data table has one row a list.
+			this.kept.splice(at < 0 ? this.kept.length : at, 1, { list, answers: drawn.answers });
+		}
 		return drawn;
 	}
 
@@ -149,10 +161,45 @@ const textOf = (drawn: Drawn) =>
 const linesOf = (drawn: Drawn) => (drawn as Ending).lines as IDataObject[];
 const columnOf = (drawn: Drawn, name: string) => linesOf(drawn).map((line) => line[name]);
 
+/** What somebody reads: a line of a table is a line. */
+const readIn = (html: string) =>
+	html
+		.replaceAll(/<thead>.*?<\/thead>|<i>.*?<\/i>/g, '')
+		.replaceAll(/<\/t[dh]>(?!<\/tr>)/g, ' | ')
+		.replaceAll(/<\/(?:tr|h3|p|li)>/g, '\n')
+		.replaceAll(/<[^>]*>/g, '')
+		.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+		.trim();
+
+/** A field of a page: its question, its options, and the one that is chosen beforehand. */
+function fieldIn({ fieldType, html, fieldLabel, fieldOptions, defaultValue }: IDataObject): string {
+	if (fieldType === 'html') return readIn(asText(html));
+	const { values = [] } = (fieldOptions ?? {}) as { values?: IDataObject[] };
+	const options = values.map(({ option }) => asText(option)).join(' / ');
+	const chosen = defaultValue ? ` [${asText(defaultValue)}]` : '';
+	return fieldLabel ? `? ${asText(fieldLabel)} ${options}${chosen}` : '';
+}
+
+/** A page as somebody sees it, or what becomes of each line. */
+function shownOn(drawn: Drawn): string {
+	if (drawn.route === 'page') {
+		const { title, text, fields } = drawn.page as Record<string, string> & {
+			fields: IDataObject[];
+		};
+		return [`== ${title}`, text, ...fields.map(fieldIn)].filter(Boolean).join('\n');
+	}
+	const { title, text = '', html = '', lines = [] } = drawn as Partial<Ending> & { text?: string };
+	const told = lines.map(({ result, bookingID, reason }) =>
+		['-', result, bookingID, reason].filter(Boolean).map(asText).join(' '),
+	);
+	const said = readIn((html || text).replaceAll(/<table>.*?<\/table>/g, ''));
+	return [`== ${title}`, said, ...told].filter(Boolean).join('\n');
+}
+
 const STATUSES = ['Approved', 'Pending', 'Approved'];
 
 /** A list that leaves open the unit, and which rows to book; all is in one country. */
-const listOf = (first: number, statuses = STATUSES) =>
+const listOf = (first: number, statuses = STATUSES): IDataObject[] =>
 	statuses.map((Status, index) => ({
 		'Farmer Name': `Farmer ${first + index}`,
 		Phone: `0803${1_000_000 + first + index}`,
@@ -169,26 +216,266 @@ const OF_CELLS = { 'Farm size without': 'Hectares' };
 const OF_PHONES = { ...OF_CELLS, 'Phones without': 'Nigeria' };
 const ANSWERS = { ...OF_CELLS, 'Does a column': 'Status', 'Book the rows': ['Approved'] };
 
-/** Books a list whose questions are answered. @returns the last page */
-async function bookList(List: IDataObject[], kept: IDataObject[] = []): Promise<Drawn> {
-	const { form } = await SpreadsheetForm.upload({ List }, kept);
-	await form.answer(ANSWERS);
-	return await form.choose('Book');
+/** What somebody does with a page: answers it, or chooses what is next. */
+type Act = Answers | Choice;
+/** A list, the tabs of a workbook, or the list that came back, and what is done with its pages; or what happens meanwhile. */
+type Upload =
+	[IDataObject[] | Record<string, IDataObject[]> | 'what came back', ...Act[]] | (() => void);
+
+/** Uploads one list after the other. @returns all that is shown, and sent */
+async function play(uploads: readonly Upload[]): Promise<string> {
+	const kept: IDataObject[] = [];
+	const told: string[] = [];
+	let last: IDataObject[] = [];
+	for (const upload of uploads) {
+		if (typeof upload === 'function') {
+			upload();
+			continue;
+		}
+		const [given, ...acts] = upload;
+		const List = given === 'what came back' ? last : given;
+		const tabs = Array.isArray(List) ? { List } : List;
+		const { form, drawn } = await SpreadsheetForm.upload(tabs, kept);
+		// That is on the page once.
+		const tell = (...said: string[]) => void (upload === booked || told.push(...said));
+		tell('> a list', shownOn(drawn));
+		for (const act of acts) {
+			const next = typeof act === 'string' ? await form.choose(act) : await form.answer(act);
+			tell(`> ${JSON.stringify(act)}`, shownOn(next));
+			if ('lines' in next) last = next.lines as IDataObject[];
+		}
+	}
+	const sent = sentTo(sandbox).map((one) => `sent: ${Object.values(one as object).join(', ')}`);
+	return [...told, ...sent].join('\n');
 }
 
-it('an answer that one list does not need is kept for the next', async () => {
-	const kept: IDataObject[] = [];
-	const first = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
-	await first.form.answer({ ...OF_CELLS, 'Does a column': 'No' });
-	await first.form.choose('Book');
-	for (const List of [listOf(11, ['', '']), listOf(21)]) {
-		// The data table has one row a list.
-		kept.splice(0, kept.length - 1);
-		const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
-		expect(titleOf(drawn)).toBe(`${List.length} of ${List.length} rows can be booked`);
-		await form.choose('Book');
-	}
+const NO = { ...OF_CELLS, 'Does a column': 'No' };
+const withoutCountry = { ...ANSWERS, 'Phones without': 'None (Leave as Typed)' };
+const withTractors = (first: number, ...tractors: number[]) =>
+	tractors.flatMap((tractor, at) =>
+		listOf(first + at, ['Approved']).map((row) => withTractor(tractor, row)),
+	);
+const tractorsGiven = (first: number) =>
+	withTractors(first, 201, 201).map((row) => ({
+		...{ ...row, 'Tractor ID': undefined, 'Tractor given': 201 },
+	}));
+/** No numbers of the country around. */
+const ofKenya = (first: number, ...places: Array<[number, number]>) =>
+	places.map(([Latitude, Longitude], at) => {
+		const Phone = `0712345${600 + first + at}`;
+		return { ...listOf(first + at, ['Approved'])[0], Phone, Latitude, Longitude };
+	});
+const all = (List: IDataObject[], change: IDataObject): IDataObject[] =>
+	List.map((row) => ({ ...row, ...change }));
+const genders = (...some: Array<string | number>) =>
+	listOf(1).map((row, at) => ({ ...row, Gender: some[at] }));
+const twoTabs = {
+	Igabi: withTractors(1, 201, 201, 201),
+	Zaria: all(withTractors(11, 201, 201, 201), { Crop: 'Rice' }),
+};
+const likely = all(listOf(1), {
+	'Main crop': 'Maize',
+	'Village name': 'Rigasa',
+	'Farm Note': '---',
 });
+const below = [{ 'Farmer Name': 'TOTAL', 'Farm size': 6 }, { 'Farmer Name': 'Prepared by: Musa' }];
+const oneYear = all(listOf(1, ['a', 'a', 'a']), { 'Service Date': '05/12/2026' });
+const months = { January: listOf(1), February: listOf(11) };
+const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
+const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };
+
+const [known = {}, second = {}] = listOf(1, ['Approved', 'Approved']);
+const larger = { ...known, 'Farm size': 3 };
+const largest = { ...known, 'Farm size': 4 };
+const third = listOf(3, ['Pending']);
+const [farmer = {}] = listOf(7, ['Approved']);
+const twoFields = [farmer, { ...farmer, Latitude: 10.62 }, ...third];
+/** The list that is booked first, as bookings 100001 and 100002. */
+const list = [known, second, ...third];
+const booked: Upload = [list, ANSWERS, 'Book'];
+const AGAIN: Upload = ['what came back'];
+const named = { ...known, bookingID: 100_001, 'Service Date': dayFromNow(25) };
+const withField = twoFields.map((row, at) => ({ ...row, Field: ['River', 'North', ''][at] }));
+const moved = [named, second, ...third];
+const elsewhere = [{ ...known, Latitude: 10.62 }, ...third];
+const denied = [{ ...known, bookingID: 'not 100001' }, second, ...third];
+const two = [larger, largest, ...third];
+const another = { 'What is row 2': 'Another' };
+const ofRow3 = { 'What is row 3': 'Another' };
+const plots = { ...ofRow3, 'Which field is row 3': 'North', 'Which field is row 2': 'River' };
+const inNorth2 = { 'Which field is row 3': 'North 2' };
+const ofFirst = (row: number) => ({ [`What is row ${row}`]: 'It is booking 100001' });
+const change: Act[] = ['Change my answers', ANSWERS];
+
+const decline = () => {
+	sandbox.store.bookings.update(100_001, { bookingStatus: 4 });
+	// The claim of the first run has ended.
+	jest.setSystemTime(Date.now() + 25 * 60_000);
+};
+const forget = () => {
+	processedData.clear();
+	accounts.clear();
+};
+const page = new OutcomePage(join(__dirname, 'spreadsheetForm.txt'));
+
+const FLOWS: Record<string, Upload[]> = {
+	'asks what the sheet leaves open, shows what will happen, and books': [
+		[listOf(1), ANSWERS, 'Book'],
+	],
+	'an answer that one list does not need is kept for the next': [
+		[listOf(1), NO, 'Book'],
+		[listOf(11, ['', '']), 'Book'],
+		[listOf(21)],
+	],
+	'answers are kept for the same headings, in any case, and a new value is asked about': [
+		[listOf(1), ANSWERS, 'Book'],
+		[listOf(11, ['approved', 'PENDING'])],
+		[listOf(21, ['Approved', 'Aproved'])],
+		[all(listOf(31), { Crop: 'Maize' })],
+	],
+	'new words in a column that was not chosen to decide': [
+		[listOf(1), NO, 'Book'],
+		[listOf(11, ['Approved', 'Hold', 'Hold'])],
+	],
+	'answers are changed, also the one that the list gave, and nothing is booked': [
+		[
+			listOf(1),
+			ANSWERS,
+			'Change my answers',
+			{ ...withoutCountry, 'Does a column': 'No', 'Book the rows': [] },
+			'Stop here',
+		],
+	],
+	'the country is asked for once for all tabs': [
+		[
+			twoTabs,
+			{ Tab: 'Igabi' },
+			OF_PHONES,
+			'Choose another tab',
+			{ Tab: 'Zaria' },
+			OF_CELLS,
+			'Book',
+		],
+		[twoTabs, { Tab: 'Igabi' }, OF_CELLS],
+	],
+	'the country, again once a list without places names a new tractor': [
+		[withTractors(1, 201, 202), OF_PHONES, 'Book'],
+		[withTractors(11, 202, 203), {}, 'Book'],
+		[withTractors(21, 203, 201)],
+	],
+	'the country, once if the column of the tractors is asked about, too': [
+		[
+			tractorsGiven(1),
+			{ ...OF_PHONES, 'The place or the tractor': 'Tractor ID: Tractor given' },
+			'Book',
+		],
+		[tractorsGiven(11)],
+	],
+	'the country, if it is in doubt, again only for places that are new': [
+		[ofKenya(1, [10.52, 7.43], [10.48, 7.44]), { ...OF_PHONES, 'Phones without': 'Kenya' }, 'Book'],
+		[ofKenya(11, [10.83, 7.41], [10.14, 6.98])],
+		[ofKenya(21, [11.63, 7.4])],
+	],
+	'likely columns that need not be there: right': [
+		[likely, { ...ANSWERS, 'Is this right?': 'Yes' }, 'Book'],
+	],
+	'likely columns that need not be there: wrong': [
+		[likely, { ...ANSWERS, 'Is this right?': 'No', 'Farm Location is in': 'no column' }, 'Book'],
+	],
+	'a column that cannot be sent': [[genders('F', 'F', 'M'), NO, 'Book']],
+	'a column of which some cells can be sent': [[genders('F', 1, 'M'), NO, 'Book']],
+	'lines below the list': [[[...listOf(1), ...all(below, { Status: '' })], NO]],
+	'a field that no column holds, and rows can do without': [
+		[all(listOf(1), { Phone: undefined }), { ...NO, 'Farmer Phone is in': 'no column' }, 'Book'],
+	],
+	'dates that are in the past in the other order': [
+		[oneYear, { ...OF_CELLS, 'A date such as': '12 May 2026' }],
+	],
+	'another tab, with other answers': [
+		[
+			months,
+			{ Tab: 'January' },
+			ANSWERS,
+			'Choose another tab',
+			{ Tab: 'February' },
+			{ ...ANSWERS, 'Book the rows': ['Pending'] },
+			'Book',
+		],
+	],
+	'tabs that are no list, and cannot be read': [
+		[{ Cover: cover, List: listOf(1), Chart: [{ error: 'no cells' }] }],
+	],
+	'no tab has a list': [[cover]],
+	'no workbook': [[[{ error: 'Unsupported ZIP file' }]]],
+	'a first line that is a request': [[[request]]],
+	'tables side by side': [[all(listOf(1), { 'Farmer Name_1': 'DALAO', 'Rice Area (Ha)': 127.43 })]],
+	'the fields of a farmer, if a column tells them apart': [
+		[withField, ANSWERS, { 'Does Field tell': 'Yes' }, 'Book'],
+		[all([...listOf(9, ['Approved']), ...third], { Field: 'East' })],
+	],
+	'the fields of a farmer, if a column does not tell them apart': [
+		[withField, ANSWERS, { 'Does Field tell': 'No' }],
+	],
+};
+
+/** After a list was booked, something may happen, and another list comes. */
+interface Next {
+	meanwhile?: () => void;
+	upload: Exclude<Upload, () => void>;
+	/** What is done with the same list once more. */
+	then?: Act[];
+}
+const AFTER_IT: Record<string, Next> = {
+	"a second field, minutes after the first one's list": {
+		upload: [elsewhere, { ...another, 'Which field is row 2': 'North' }, 'Book'],
+	},
+	'two other jobs, which are not one booking': {
+		upload: [two, { ...ofFirst(2), ...ofFirst(3) }, { ...another, ...ofRow3 }, 'Book'],
+	},
+	'a booking that was declined, and is wanted again': {
+		...{ meanwhile: decline, upload: [list, { 'What is row 2': 'Book it again' }, 'Book'] },
+	},
+	'a booking that its row names, and is of another day': { upload: [moved, another, 'Book'] },
+	'the same, and it was declined': { meanwhile: decline, upload: [moved, another, 'Book'] },
+	'a booking that its row denies, with all its cells': {
+		upload: [denied, { ...another, 'Which field is row 2': 'North again' }, 'Book'],
+	},
+	'all rows at once if n8n has lost its memory': {
+		...{ meanwhile: forget, upload: [[...list, farmer], { 'Are these rows': 'Yes' }, 'Book'] },
+		then: change,
+	},
+	'all rows at once if a cell of each was changed': {
+		upload: [all(list, { Latitude: 10.62 }), { 'Are these rows': 'Yes' }, 'Finish'],
+	},
+	'two fields of a farmer, by their plots, which need two names': {
+		upload: [twoFields, { ...plots, 'Which field is row 2': ' north' }, plots, 'Book'],
+	},
+	'the same job twice': { upload: [twoFields, { 'What is row 3': 'The same' }, 'Book'] },
+	'a row that is left, until the answers are changed': {
+		upload: [[farmer, larger, ...third], {}, ...change, ofRow3, ...change],
+	},
+	'the same one, and another one once the answer that was kept is changed': {
+		upload: [[larger, ...third], ofFirst(2), 'Finish'],
+		then: [...change, another, 'Book'],
+	},
+	'another job that is said to be the same field': {
+		upload: [all(twoFields, { Plot: 'North' }), ofRow3, { ...ofRow3, ...inNorth2 }],
+	},
+};
+
+// `SHEETS=write npx jest spreadsheetForm` writes the page.
+it.each(Object.entries(FLOWS))('%s', async (what, uploads) => page.tell(what, await play(uploads)));
+
+it.each(Object.entries(AFTER_IT))(
+	'asks about %s',
+	async (what, { meanwhile, upload, then = [] }) => {
+		const next: Upload[] = meanwhile ? [meanwhile, upload] : [upload];
+		// Neither the list that came back asks again, nor the same list.
+		page.tell(what, await play([booked, ...next, AGAIN, [upload[0], ...then]]));
+	},
+);
+
+it('what is shown is known', () => page.judge());
 
 it('an empty line of a tab is no row', () => {
 	const lines = [{ Name: 'Ada', '': 1 }, { Name: ' ', '': '' }, {}, { Name: 0 }];
@@ -197,47 +484,6 @@ it('an empty line of a tab is no row', () => {
 		...[{}, {}],
 		{ tab: 'List', row: { Name: 0, row_number: 5 } },
 	]);
-});
-
-it('asks what the sheet leaves open, shows what will happen, and books', async () => {
-	const { form, drawn } = await SpreadsheetForm.upload({ List: listOf(1) });
-	expect(asksOf(drawn)).toEqual(['which', 'values Status', 'areaUnit']);
-	const preview = await form.answer(ANSWERS);
-	expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
-	expect(textOf(preview)).toContain('are all from Nigeria (+234)');
-	expect(sentTo(sandbox)).toEqual([]);
-	const result = await form.choose('Book');
-	expect(titleOf(result)).toBe('2 of 3 rows are booked now');
-	expect(columnOf(result, 'result')).toEqual(['created', 'left out', 'created']);
-	expect(columnOf(result, 'reason')[1]).toBe('Status is Pending');
-	expect(sentTo(sandbox)).toHaveLength(2);
-});
-
-it('keeps answers for the next list with the same headings, in any case, and asks again for a new value', async () => {
-	const kept: IDataObject[] = [];
-	await bookList(listOf(1), kept);
-	const upload = async (List: IDataObject[]) =>
-		(await SpreadsheetForm.upload({ List }, kept)).drawn;
-	const second = await upload(listOf(11, ['approved', 'PENDING']));
-	expect(titleOf(second)).toBe('1 of 2 rows can be booked');
-	expect(textOf(second)).toContain('Book the rows whose Status is approved (1)');
-	const third = await upload(listOf(21, ['Approved', 'Aproved']));
-	expect(asksOf(third)).toEqual(['which', 'values Status']);
-	expect(textOf(third)).toContain('New in this list: Aproved (1).');
-	const other = await upload(listOf(31).map((row) => ({ ...row, Crop: 'Maize' })));
-	expect(titleOf(other)).toBe('Some questions about this sheet');
-});
-
-it('says nothing of new words in a column that was not chosen to decide', async () => {
-	const kept: IDataObject[] = [];
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, kept);
-	await form.answer({ ...OF_CELLS, 'Does a column': 'No' });
-	await form.choose('Book');
-	const List = listOf(11, ['Approved', 'Hold', 'Hold']);
-	const { drawn } = await SpreadsheetForm.upload({ List }, kept);
-	expect(titleOf(drawn)).toBe('3 of 3 rows can be booked');
-	expect(textOf(drawn)).not.toContain('Please note');
-	expect(textOf(drawn)).toContain('Not read</h3><p>Status (Approved, Hold)');
 });
 
 it.each<[string, Answers, IDataObject, string]>([
@@ -264,148 +510,10 @@ it('an answer that never came ends it, whatever page it was', async () => {
 	expect(sentTo(sandbox)).toEqual([]);
 });
 
-it('changes answers, and stops without a booking', async () => {
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
-	await form.answer(ANSWERS);
-	const changing = await form.choose('Change my answers');
-	expect(titleOf(changing)).toBe('Your answers about this sheet');
-	expect(textOf(changing)).not.toContain('answers about rows');
-	// The one that the list itself gave, too.
-	const country = { 'Phones without': 'None (Leave as Typed)' };
-	const all = { ...ANSWERS, ...country, 'Does a column': 'No', 'Book the rows': [] };
-	const preview = await form.answer(all);
-	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
-	expect(textOf(preview)).toContain('Does a column say which rows to book? No: book all rows');
-	expect(textOf(preview)).toContain('Farmer 1 08031000001');
-	const result = await form.choose('Stop here');
-	expect([titleOf(result), result.route]).toEqual(['Nothing was booked', 'end']);
-	expect(columnOf(result, 'result')).toEqual(Array(3).fill('can be booked'));
-	expect(sentTo(sandbox)).toEqual([]);
-});
-
-it('asks for the country once for all tabs', async () => {
-	const kept: IDataObject[] = [];
-	const [Igabi, zaria] = [1, 11].map((first) => listOf(first).map((row) => withTractor(201, row)));
-	const tabs = {
-		Igabi: Igabi ?? [],
-		Zaria: (zaria ?? []).map((row) => ({ ...row, Crop: 'Rice' })),
-	};
-	const answers = { ...OF_PHONES, 'Does a column': 'No' };
-	const first = await SpreadsheetForm.upload(tabs, kept);
-	await first.form.answer({ Tab: 'Igabi' });
-	await first.form.answer(answers);
-	await first.form.choose('Choose another tab');
-	const others = { 'Farm size without': 'Hectares', 'Does a column': 'No' };
-	expect(asksOf(await first.form.answer({ Tab: 'Zaria' }))).not.toContain('phoneCountry');
-	await first.form.answer(others);
-	await first.form.choose('Book');
-	const second = await SpreadsheetForm.upload(tabs, kept);
-	expect(asksOf(await second.form.answer({ Tab: 'Igabi' }))).not.toContain('phoneCountry');
-	expect(titleOf(await second.form.answer(others))).toBe('3 of 3 rows can be booked');
-});
-
-it('asks for the country again once a list without places names a new tractor', async () => {
-	const kept: IDataObject[] = [];
-	const listWith = (first: number, ...tractors: number[]) =>
-		tractors.flatMap((tractor, at) =>
-			listOf(first + at, ['Approved']).map((row) => withTractor(tractor, row)),
-		);
-	const upload = async (List: IDataObject[]) => await SpreadsheetForm.upload({ List }, kept);
-	const { form } = await upload(listWith(1, 201, 202));
-	await form.answer(OF_PHONES);
-	await form.choose('Book');
-	const asked = await upload(listWith(11, 202, 203));
-	expect(asksOf(asked.drawn)).toEqual(['phoneCountry']);
-	const why = 'New in this list: tractor 203. So its phones may be from another country.';
-	expect(textOf(asked.drawn)).toContain(why);
-	await asked.form.answer({});
-	await asked.form.choose('Book');
-	kept.splice(0, 1);
-	const next = await upload(listWith(21, 203, 201));
-	expect(titleOf(next.drawn)).toBe('2 of 2 rows can be booked');
-});
-
-it('asks for the country once if the column of the tractors is asked about, too', async () => {
-	const kept: IDataObject[] = [];
-	const upload = async (first: number) => {
-		const List = listOf(first, ['Approved', 'Approved']).map((row) => ({
-			...{ ...withTractor(201, row), 'Tractor ID': undefined, 'Tractor given': 201 },
-		}));
-		return await SpreadsheetForm.upload({ List }, kept);
-	};
-	const { form } = await upload(1);
-	await form.answer({ ...OF_PHONES, 'The place or the tractor': 'Tractor ID: Tractor given' });
-	await form.choose('Book');
-	expect(titleOf((await upload(11)).drawn)).toBe('2 of 2 rows can be booked');
-});
-
-it('asks for the country again where it is in doubt only for places that are new', async () => {
-	const kept: IDataObject[] = [];
-	const upload = async (first: number, ...places: Array<[number, number]>) => {
-		const List = places.map(([Latitude, Longitude], at) => {
-			// No numbers of the country around.
-			const Phone = `0712345${600 + first + at}`;
-			return { ...listOf(first + at, ['Approved'])[0], Phone, Latitude, Longitude };
-		});
-		return await SpreadsheetForm.upload({ List }, kept);
-	};
-	const { form } = await upload(1, [10.52, 7.43], [10.48, 7.44]);
-	await form.answer({ ...OF_PHONES, 'Phones without': 'Kenya' });
-	await form.choose('Book');
-	const again = await upload(11, [10.83, 7.41], [10.14, 6.98]);
-	expect(titleOf(again.drawn)).toBe('2 of 2 rows can be booked');
-	const other = await upload(21, [11.63, 7.4]);
-	expect(textOf(other.drawn)).toContain('New in this list: a place near 12, 7.');
-});
-
-it.each<[right: string, change: Answers, farmLocation: string | undefined, job: string]>([
-	['Yes', {}, 'Rigasa', 'Ploughing (3), 2 ha, Maize, Rigasa, 10.5200, 7.4300'],
-	['No', { 'Farm Location is in': 'no column' }, undefined, '2 ha, Maize, 10.5200, 7.4300'],
-])('shows and sends likely columns that need not be there: %s', async (right, change, ...given) => {
-	const [farmLocation, job] = given;
-	const own = { 'Main crop': 'Maize', 'Village name': 'Rigasa', 'Farm Note': '---' };
-	const List = listOf(1).map((row) => ({ ...row, ...own }));
-	const { form, drawn } = await SpreadsheetForm.upload({ List });
-	expect(asksOf(drawn)).toEqual(expect.arrayContaining(['column crop', 'column farmLocation']));
-	const answers = { ...ANSWERS, 'Is this right?': right, ...change };
-	const preview = textOf(await form.answer(answers));
-	expect(preview).toContain(job);
-	expect(preview).not.toContain('---');
-	await form.choose('Book');
-	const [sent] = sentTo(sandbox) as IDataObject[];
-	expect([sent?.crop, sent?.farmLocation]).toEqual(['Maize', farmLocation]);
-});
-
-it.each<[string, genders: Array<string | number>, says: string, results: string[]]>([
-	['if none can', ['F', 'F', 'M'], 'Not read</h3><p>Status (A', Array(3).fill('created')],
-	['or its rows', ['F', 1, 'M'], '2 rows to look at', ['to fix', 'created', 'to fix']],
-])('leaves a column out that cannot be sent, %s', async (_, genders, says, results) => {
-	const List = listOf(1).map((row, at) => ({ ...row, Gender: genders[at] }));
-	const { form, drawn } = await SpreadsheetForm.upload({ List });
-	expect(asksOf(drawn)).toEqual(['which', 'values Status', 'areaUnit']);
-	expect(textOf(await form.answer({ ...OF_CELLS, 'Does a column': 'No' }))).toContain(says);
-	expect(columnOf(await form.choose('Book'), 'result')).toEqual(results);
-});
-
 it('names cells that are merged over several rows', async () => {
 	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [], ['D2:D4']);
 	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
 	expect(textOf(preview)).toContain('Merged cells (D2:D4) count for their first row only.');
-});
-
-it('counts no line below the list among the rows', async () => {
-	const below = [
-		{ 'Farmer Name': 'TOTAL', 'Farm size': 6 },
-		{ 'Farmer Name': 'Prepared by: Musa' },
-	];
-	const List = [...listOf(1), ...below.map((row) => ({ ...row, Status: '' }))];
-	const { form, drawn } = await SpreadsheetForm.upload({ List });
-	const ticks = (drawn as Page).asks.find(({ key }) => key === 'values Status');
-	expect(ticks?.options.map(({ text }) => text)).toEqual(['Approved (2)', 'Pending (1)']);
-	const preview = await form.answer({ ...OF_CELLS, 'Does a column': 'No' });
-	expect(titleOf(preview)).toBe('3 of 3 rows can be booked');
-	expect(textOf(preview)).toContain('2 lines are no requests</h3><p>5 (TOTAL)');
-	expect(textOf(preview)).not.toContain('the row is not a request');
 });
 
 const FARMERS = { 'Farmer Name': undefined, Phone: undefined };
@@ -434,24 +542,6 @@ it('says so, too, if no column is chosen for it', async () => {
 		route: 'stop',
 		text: expect.stringMatching(/for: Service Type.*replace a form's codes/),
 	});
-});
-
-it('books without what no column holds, if rows can do without it', async () => {
-	const List = listOf(1).map((row) => ({ ...row, Phone: undefined }));
-	const { form } = await SpreadsheetForm.upload({ List });
-	const answers = { 'Farm size without': 'Hectares', 'Does a column': 'No' };
-	await form.answer({ ...answers, 'Farmer Phone is in': 'no column' });
-	expect(columnOf(await form.choose('Book'), 'result')).toEqual(Array(3).fill('created'));
-});
-
-it('takes no order of dates in silence, even if all are in the past in the other one', async () => {
-	simulateDate(new Date('2035-11-26T12:00:00Z'));
-	const List = listOf(1, ['a', 'a', 'a']).map((row) => ({ ...row, 'Service Date': '05/12/2035' }));
-	const { form, drawn } = await SpreadsheetForm.upload({ List });
-	expect(textOf(drawn)).toContain('"defaultValue":"5 December 2035 (the day first)"');
-	const other = { 'A date such as': '12 May 2035' };
-	expect(titleOf(await form.answer({ ...OF_CELLS, ...other }))).toBe('Nothing was booked');
-	jest.useRealTimers();
 });
 
 describe('a word for a service that no tractor offers', () => {
@@ -523,285 +613,4 @@ describe('a word for a service that no tractor offers', () => {
 		expect(textOf(preview)).not.toContain('tractor ID');
 		expect(columnOf(await form.choose('Book'), 'reason')[1]).toBe('Service is Plowing');
 	});
-});
-
-describe('asks about a row that may be booked already', () => {
-	const [known = {}, second = {}] = listOf(1, ['Approved', 'Approved']);
-	const other = { ...known, 'Farm size': 3 };
-	const third = listOf(3, ['Pending']);
-	/** The list that is booked first, as bookings 100001 and 100002. */
-	const list = [known, second, ...third];
-	const [farmer = {}] = listOf(7, ['Approved']);
-	const twoFields = [farmer, { ...farmer, Latitude: 10.62 }, ...third];
-	let kept: IDataObject[];
-	beforeEach(() => (kept = []));
-	afterEach(() => jest.restoreAllMocks());
-
-	/** The page for a list, after the first one was booked. */
-	async function askedPage(List: IDataObject[], meanwhile: () => void = () => undefined) {
-		await bookList(list, kept);
-		meanwhile();
-		const { form, drawn } = await SpreadsheetForm.upload({ List }, kept);
-		expect(titleOf(drawn)).toBe('Which of these rows are to be booked?');
-		return { form, drawn };
-	}
-
-	const decline = () => {
-		sandbox.store.bookings.update(100_001, { bookingStatus: 4 });
-		// The claim of the first run has ended.
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60_000);
-	};
-	const forget = () => {
-		processedData.clear();
-		accounts.clear();
-	};
-	const plots = { 'Which field is row 3': 'North', 'Which field is row 2': 'River' };
-	const [created, already, left] = ['created', 'already booked', 'left out'];
-
-	interface Case {
-		List: IDataObject[];
-		meanwhile?: () => void;
-		answers: Answers;
-		/** What the question and the preview say. */
-		says: string[];
-		can: string;
-		results: string[];
-		/** What the same list comes to, and the one that was given back. */
-		again: string;
-	}
-
-	it.each<[string, Case]>([
-		[
-			"a second field, minutes after the first one's list",
-			{
-				List: [{ ...known, Latitude: 10.62 }, ...third],
-				answers: { 'What is row 2': 'Another', 'Which field is row 2': 'North' },
-				says: ['some of its cells have changed since', '2 ha, North'],
-				...{ can: '1 of 2 rows', results: [created, left], again: '1 of 2 rows was' },
-			},
-		],
-		[
-			'two other jobs',
-			{
-				List: [other, { ...known, 'Farm size': 4 }, ...third],
-				answers: { 'What is row 2': 'Another', 'What is row 3': 'Another' },
-				says: ['Booking 100001 (new) has', 'Row 2 is not booking 100001, row 3 is not booking'],
-				...{ can: '2 of 3 rows', results: [created, created, left], again: '2 of 3 rows were' },
-			},
-		],
-		[
-			'a booking that was declined, and is wanted again',
-			{
-				...{ List: list, meanwhile: decline, answers: { 'What is row 2': 'Book it again' } },
-				says: ['Booking 100001 (declined) has the same name, phone and day', 'not booking 100001'],
-				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
-			},
-		],
-		[
-			'a booking that its row names, was declined, and is of another day',
-			{
-				List: [{ ...known, bookingID: 100_001, 'Service Date': dayFromNow(25) }, second, ...third],
-				...{ meanwhile: decline, answers: { 'What is row 2': 'Another' } },
-				says: ['Booking 100001 (declined) has the same name and phone', 'not booking 100001'],
-				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
-			},
-		],
-		[
-			'a booking that its row names, and is of another day, as in a list of last week',
-			{
-				List: [{ ...known, bookingID: 100_001, 'Service Date': dayFromNow(25) }, second, ...third],
-				answers: { 'What is row 2': 'Another' },
-				says: ['Booking 100001 (new) has the same name and phone', 'not booking 100001'],
-				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
-			},
-		],
-		[
-			'a booking that its row denies, with all its cells',
-			{
-				List: [{ ...known, bookingID: 'not 100001' }, second, ...third],
-				answers: { 'What is row 2': 'Another', 'Which field is row 2': 'North again' },
-				says: ['so another job needs a field in words', '2 ha, North again'],
-				...{ can: '1 of 3 rows', results: [created, already, left], again: '2 of 3 rows were' },
-			},
-		],
-		[
-			'all rows at once if n8n has lost its memory',
-			{
-				...{ List: [...list, farmer], meanwhile: forget },
-				answers: { 'Are these rows': 'Yes, all 2' },
-				says: ['2 rows that may be bookings', '2 rows booked already'],
-				...{ can: '1 of 4 rows', results: [already, already, left, created] },
-				again: '3 of 4 rows were',
-			},
-		],
-		[
-			'two fields of a farmer, by their plots',
-			{
-				...{ List: twoFields, answers: { 'What is row 3': 'Another', ...plots } },
-				says: ['Row 2 (Farmer 7) is the same but for Latitude', '2 ha, River'],
-				...{ can: '2 of 3 rows', results: [created, created, left], again: '2 of 3 rows were' },
-			},
-		],
-		[
-			'the same job twice',
-			{
-				...{ List: twoFields, answers: { 'What is row 3': 'The same' } },
-				says: ['The same as row 2', '2 left out: typed twice (1), Status is Pending (1).'],
-				...{ can: '1 of 3 rows', results: [created, left, left], again: '1 of 3 rows was' },
-			},
-		],
-	])('%s', async (_, { List, meanwhile, answers, says, can, results, again }) => {
-		const { form, drawn } = await askedPage(List, meanwhile);
-		const preview = await form.answer(answers);
-		expect(titleOf(preview)).toBe(`${can} can be booked`);
-		const [ofQuestion = '', ofPreview = ''] = says;
-		expect(textOf(drawn)).toContain(ofQuestion);
-		expect(textOf(preview)).toContain(ofPreview);
-		// What was just answered is no news.
-		expect(textOf(preview)).not.toContain('said not to be');
-		const result = await form.choose('Book');
-		expect(columnOf(result, 'result')).toEqual(results);
-		const sent = 2 + results.filter((one) => one === created).length;
-		for (const rows of [linesOf(result), List]) {
-			const next = await SpreadsheetForm.upload({ List: rows }, kept.slice(-1));
-			expect(titleOf(next.drawn)).toBe(`${again} already booked`);
-		}
-		expect(sentTo(sandbox)).toHaveLength(sent);
-	});
-
-	it('and leaves it, until the answers are changed', async () => {
-		const { form } = await askedPage([farmer, other, ...third]);
-		// That is what is chosen beforehand.
-		const preview = await form.answer({});
-		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
-		await form.choose('Change my answers');
-		const again = await form.answer(ANSWERS);
-		expect(titleOf(again)).toBe('Which of these rows are to be booked?');
-		const changed = await form.answer({ 'What is row 3': 'Another' });
-		expect(titleOf(changed)).toBe('2 of 3 rows can be booked');
-		// What was answered before is filled in.
-		await form.choose('Change my answers');
-		expect(textOf(await form.answer(ANSWERS))).toContain('"defaultValue":"Another job: book it"');
-	});
-
-	it('shows the answer to all at once if answers are changed', async () => {
-		const { form } = await askedPage([...list, farmer], forget);
-		await form.answer({ 'Are these rows': 'Yes, all 2' });
-		await form.choose('Book');
-		const again = await SpreadsheetForm.upload({ List: [...list, farmer] }, kept.slice(-1));
-		await again.form.choose('Change my answers');
-		const page = textOf(await again.form.answer(ANSWERS));
-		expect(page).toContain('"defaultValue":"Yes, all 2: do not book them"');
-	});
-
-	it('does not book the same one, and changes an answer that was kept', async () => {
-		const List = [other, ...third];
-		const { form } = await askedPage(List);
-		// The other row is left out, by an answer that was kept.
-		await form.answer({ 'What is row 2': 'It is booking 100001' });
-		const same = await form.choose('Finish');
-		expect(titleOf(same)).toBe('1 of 2 rows was already booked, 1 to look at');
-		expect(columnOf(same, 'bookingID')[0]).toBe(100_001);
-		expect(columnOf(same, 'reason')[0]).toMatch(
-			/other cells\. If the booking still has to change,/,
-		);
-		const again = await SpreadsheetForm.upload({ List }, kept.slice(-1));
-		expect(textOf(again.drawn)).toContain('Row 2 is booking 100001');
-		const changing = await again.form.choose('Change my answers');
-		expect(textOf(changing)).toContain('Your answers about rows come last.');
-		expect(textOf(await again.form.answer(ANSWERS))).toContain(
-			'"defaultValue":"It is booking 100001: do not book it"',
-		);
-		await again.form.answer({ 'What is row 2': 'Another' });
-		await again.form.choose('Book');
-		expect(sentTo(sandbox)).toHaveLength(3);
-	});
-
-	it('asks again if another job is said to be the same field', async () => {
-		const List = twoFields.map((row) => ({ ...row, Plot: 'North' }));
-		const { form } = await askedPage(List);
-		const another = { 'What is row 3': 'Another', 'Which field is row 3': 'North' };
-		expect(titleOf(await form.answer(another))).toBe('Which of these rows are to be booked?');
-		const preview = await form.answer({ ...another, 'Which field is row 3': 'North 2' });
-		expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
-	});
-
-	it('asks again if two fields have one name', async () => {
-		const { form } = await askedPage(twoFields);
-		const names = (second: string) => ({
-			...{ 'What is row 3': 'Another', 'Which field is row 2': 'North' },
-			'Which field is row 3': second,
-		});
-		const again = await form.answer(names(' north'));
-		expect(textOf(again)).toContain('Give the fields of rows 3 and 2 different names.');
-		expect(titleOf(await form.answer(names('River')))).toMatch(/rows can be booked$/);
-	});
-
-	it('asks again if two rows are said to be one booking', async () => {
-		const { form } = await askedPage([other, { ...known, 'Farm size': 4 }, ...third]);
-		const own = 'It is booking 100001';
-		const again = await form.answer({ 'What is row 2': own, 'What is row 3': own });
-		expect(titleOf(again)).toBe('Which of these rows are to be booked?');
-		expect(textOf(again)).toContain('Only one of the rows 2, 3 can be booking 100001.');
-		const preview = await form.answer({ 'What is row 2': own, 'What is row 3': 'Another' });
-		expect(titleOf(preview)).toBe('1 of 3 rows can be booked');
-	});
-
-	it('of the fields of a farmer, all at once, if a column tells them apart', async () => {
-		const List = twoFields.map((row, at) => ({ ...row, Field: ['River', 'North', ''][at] }));
-		const { form } = await SpreadsheetForm.upload({ List }, kept);
-		expect(asksOf(await form.answer(ANSWERS))).toEqual(['column plot']);
-		const again = await SpreadsheetForm.upload({ List });
-		await again.form.answer(ANSWERS);
-		const rows = await again.form.answer({ 'Does Field tell': 'No' });
-		expect(asksOf(rows)).toEqual(expect.arrayContaining([expect.stringMatching(/^row /)]));
-		const preview = await form.answer({ 'Does Field tell': 'Yes' });
-		expect(titleOf(preview)).toBe('2 of 3 rows can be booked');
-		await form.choose('Book');
-		expect(sentTo(sandbox)).toHaveLength(2);
-		const next = [...listOf(9, ['Approved']), ...third].map((row) => ({ ...row, Field: 'East' }));
-		const { drawn } = await SpreadsheetForm.upload({ List: next }, kept);
-		expect(titleOf(drawn)).toBe('1 of 2 rows can be booked');
-		expect(textOf(drawn)).toContain('Does Field tell the fields of one farmer apart? Yes');
-	});
-});
-
-const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
-
-it('goes to another tab, with other answers, before anything is booked', async () => {
-	const { form } = await SpreadsheetForm.upload({ January: listOf(1), February: listOf(11) });
-	await form.answer({ Tab: 'January' });
-	await form.answer(ANSWERS);
-	expect(asksOf(await form.choose('Choose another tab'))).toEqual(['tab']);
-	expect(titleOf(await form.answer({ Tab: 'February' }))).toBe('Some questions about this sheet');
-	const answers = { 'Farm size without': 'Hectares', 'Does a column': 'Status' };
-	await form.answer({ ...answers, 'Book the rows': ['Pending'] });
-	expect(columnOf(await form.choose('Book'), 'Farmer Name')[1]).toBe('Farmer 12');
-	expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Farmer 12' }]);
-});
-
-it('names a tab that is no list, and one that cannot be read', async () => {
-	const tabs = { Cover: cover, List: listOf(1), Chart: [{ error: 'no cells' }] };
-	const { drawn } = await SpreadsheetForm.upload(tabs);
-	expect(textOf(drawn)).toContain('Not read: Chart (cannot be read), Cover (1 line).');
-});
-
-const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };
-const sideBySide = { 'Farmer Name_1': 'DALAO', 'Rice Area (Ha)': 127.43 };
-const [UNREADABLE, NOTHING] = ['This file cannot be read', 'Nothing was booked'];
-
-it.each<[string, IDataObject[], string, string]>([
-	['no tab has a list', cover, UNREADABLE, 'No tab has headings'],
-	['it is no workbook', [{ error: 'Unsupported ZIP file' }], UNREADABLE, 'This is not an Excel'],
-	['its first line is a request', [request], NOTHING, 'The sheet seems to begin with a request'],
-	[
-		'tables stand side by side',
-		listOf(1).map((row) => ({ ...row, ...sideBySide })),
-		NOTHING,
-		'n8n names them Farmer Name and Farmer Name_1',
-	],
-])('asks nothing, and says what to do, if %s', async (_, List, title, text) => {
-	const { drawn } = await SpreadsheetForm.upload({ List });
-	expect([titleOf(drawn), drawn.route]).toEqual([title, title === NOTHING ? 'end' : 'stop']);
-	expect(textOf(drawn)).toContain(text);
 });

@@ -61,15 +61,14 @@ class SpreadsheetForm {
 		this.last['Upload the list'] = [{ 'Whom to ask': 'Efe' }];
 	}
 
-	/** Uploads a workbook. @param kept the data table @param hidden rows of its list @param merged cells of it @returns the form and the page that comes */
+	/** Uploads a workbook. @param kept the data table @param looks what it looks like in Excel @returns the form and the page that comes */
 	static async upload(
 		tabs: Record<string, IDataObject[]>,
 		kept: IDataObject[] = [],
-		hidden: number[] = [],
-		merged: string[] = [],
+		looks: IDataObject = {},
 	) {
 		const form = new SpreadsheetForm(tabs, kept);
-		form.last['Name the tabs'] = [{ tab: 'List', hidden, merged }];
+		form.last['Name the tabs'] = [{ tab: 'List', hidden: [], struck: [], merged: [], ...looks }];
 		return { form, drawn: await form.go(form.last['Kept answers'] ?? []) };
 	}
 
@@ -510,10 +509,16 @@ it('an answer that never came ends it, whatever page it was', async () => {
 	expect(sentTo(sandbox)).toEqual([]);
 });
 
-it('names cells that are merged over several rows', async () => {
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], [], ['D2:D4']);
+it('names rows that are hidden or struck through, and cells that are merged over several rows', async () => {
+	const looks = { hidden: [3, 4], struck: [2, 3], merged: ['D2:D4'] };
+	const { form } = await SpreadsheetForm.upload({ List: listOf(1) }, [], looks);
 	const preview = await form.answer({ ...ANSWERS, 'Book the rows': ['Approved'] });
-	expect(textOf(preview)).toContain('Merged cells (D2:D4) count for their first row only.');
+	for (const said of [
+		'1 hidden row will be booked, too (4).',
+		'1 struck-through row will be booked, too (2).',
+		'Merged cells (D2:D4) count for their first row only.',
+	])
+		expect(textOf(preview)).toContain(said);
 });
 
 const FARMERS = { 'Farmer Name': undefined, Phone: undefined };

@@ -33,7 +33,16 @@ function drawn(
 	{ sheet = given, ...step }: Partial<Step> & { sheet?: Row[] } = {},
 ) {
 	return drawPage({
-		...{ given, checked: given, sheet, hidden: [], merged: [], number: 3, contact: 'Efe, +234803' },
+		...{
+			given,
+			checked: given,
+			sheet,
+			hidden: [],
+			struck: [],
+			merged: [],
+			number: 3,
+			contact: 'Efe, +234803',
+		},
 		step: {
 			...{ ...nothingKnown(), mode: 'book', key: '', set: {} },
 			...{ toCheck: true, rows: given, checks: 2, tab: 'List', ...step },

@@ -2,6 +2,7 @@ import {
 	fileOfTab,
 	hiddenRows,
 	mergedDown,
+	struckRows,
 	tabNames,
 	withCells,
 } from '../../examples/code/spreadsheet-to-bookings/parts/workbook';
@@ -54,6 +55,17 @@ it('writes into a tab of 5,000 rows and 40 columns', () => {
 	const news = [{ row: 5_000, column: 'bookingID', value: 5001 }];
 	const written = withCells(`<sheetData>${rows.join('')}</sheetData>`, '', news);
 	expect(written.slice(-60)).toContain('<c r="AO5000"><v>5001</v></c></row></sheetData>');
+});
+
+it('has the rows that are struck through, by half of their cells', () => {
+	const fonts = '<fonts count="3"><font/><font><strike/><sz val="11"/></font>';
+	const looks = ['<xf fontId="1"/>', '<xf fontId="0"/>', '<xf fontId="1"/>', '<xf fontId="2"/>'];
+	const styles = `<styleSheet>${fonts}<font><strike val="0"/></font></fonts><cellStyleXfs>${looks[0]}</cellStyleXfs><cellXfs>${looks.slice(1).join('')}</cellXfs><dxfs><font><strike/></font></dxfs></styleSheet>`;
+	const rowOf = (row: number, ...styled: number[]) =>
+		`<row r="${row}">${styled.map((style) => `<c s="${style}"><v>1</v></c>`).join('')}<c s="1"/></row>`;
+	const rows = [rowOf(2, 0, 1), rowOf(3, 0, 0, 1), rowOf(4, 2, 2), rowOf(5, 1, 1), rowOf(6)];
+	expect(struckRows(rows.join(''), styles)).toEqual([2, 5]);
+	expect(struckRows(rows.join(''), '')).toEqual([]);
 });
 
 it('has the cells that are merged over several rows', () => {

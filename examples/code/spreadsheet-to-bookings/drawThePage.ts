@@ -7,7 +7,7 @@ import { rowsOf } from './parts/tabs';
 
 const lastStep = $('Take the answers').first<Step>().json;
 const nodeGave = lastStep.toCheck ? jsonOf($input.all<Outcome>()) : [];
-type Tab = { tab: string; hidden: number[]; merged: string[] };
+type Tab = { tab: string; hidden: number[]; struck: number[]; merged: string[] };
 const namedTabs = jsonOf($('Name the tabs').all<Tab>());
 const shownTab = namedTabs.find(({ tab }) => tab === lastStep.tab);
 const nextPage = drawPage({
@@ -19,7 +19,8 @@ const nextPage = drawPage({
 			? jsonOf($('Check, then book').all<Outcome>(0, lastStep.checks - 2))
 			: nodeGave,
 	sheet: rowsOf(jsonOf($('Number the rows').all<Line>()), lastStep.tab),
-	...{ hidden: shownTab?.hidden ?? [], merged: shownTab?.merged ?? [] },
+	...{ hidden: shownTab?.hidden ?? [], struck: shownTab?.struck ?? [] },
+	merged: shownTab?.merged ?? [],
 	number: $runIndex + 1,
 	contact: asText($('Upload the list').first().json['Whom to ask']) || 'the owner of this form',
 });

@@ -1,6 +1,6 @@
 // One item for each tab that is not hidden. What is no workbook has no list of tabs: then this node fails.
 import { filesOf } from './parts/files';
-import { fileOfTab, hiddenRows, mergedDown, tabNames } from './parts/workbook';
+import { fileOfTab, hiddenRows, mergedDown, struckRows, tabNames } from './parts/workbook';
 
 const [{ binary: files = {} } = {}] = $input.all();
 const inside = filesOf(files);
@@ -9,10 +9,12 @@ const { binary } = $('As a zip file').first();
 
 async function nameTabs() {
 	const workbook = await inside.textIn('workbook.xml');
+	const styles = await inside.textIn('styles.xml');
 	const relations = await inside.textIn('workbook.xml.rels');
 	const tabs = tabNames(workbook).map(async (tab) => {
 		const cells = await inside.textIn(fileOfTab(workbook, relations, tab));
-		return { json: { tab, hidden: hiddenRows(cells), merged: mergedDown(cells) }, binary };
+		const struck = struckRows(cells, styles);
+		return { json: { tab, hidden: hiddenRows(cells), struck, merged: mergedDown(cells) }, binary };
 	});
 	return await Promise.all(tabs);
 }

@@ -144,10 +144,10 @@ function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary[
 
 const LEAVE_OUT = 'To leave rows out, delete them in Excel, and upload the sheet again.';
 
-/** What is said of rows that will be booked, and that nobody sees in Excel. */
-export function hiddenIn({ toBook }: Groups, hidden: readonly number[]): string[] {
-	const rows = toBook.map(({ number }) => number).filter((number) => hidden.includes(number));
-	const said = `${count(rows.length, 'hidden row')} will be booked, too (${listOf(rows.map(String))}).`;
+/** What is said of rows that will be booked, although they look in Excel as if they should not. @param look `hidden` */
+export function unlikelyIn({ toBook }: Groups, look: string, numbers: readonly number[]): string[] {
+	const rows = toBook.map(({ number }) => number).filter((number) => numbers.includes(number));
+	const said = `${count(rows.length, `${look} row`)} will be booked, too (${listOf(rows.map(String))}).`;
 	return rows.length > 0 ? [`${said} ${LEAVE_OUT}`] : [];
 }
 

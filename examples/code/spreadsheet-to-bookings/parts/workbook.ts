@@ -19,6 +19,9 @@ const xmlOf = (text: string) =>
 		.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 		.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
 
+const ROW = /<row\b([^>]*?)(?:\/>|>(.*?)<\/row>)/gs;
+const CELL = /<c\b([^>]*?)(?:\/>|>(.*?)<\/c>)/gs;
+
 const tagsIn = (xml: string, name: string) =>
 	[...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}\\s[^>]*>`, 'g'))].map(([tag]) => tag);
 
@@ -49,6 +52,22 @@ export const hiddenRows = (xml: string): number[] =>
 		.filter((tag) => /\shidden="(?:1|true)"/.test(tag))
 		.map((tag) => Number(attribute(tag, 'r')));
 
+/** The numbers of the rows of a tab in which half of the filled cells, at least, are struck through. @param styles `styles.xml` */
+export function struckRows(xml: string, styles: string): number[] {
+	const [fonts = ''] = /<fonts\b.*?<\/fonts>/s.exec(styles) ?? [];
+	const [looks = ''] = /<cellXfs\b.*?<\/cellXfs>/s.exec(styles) ?? [];
+	const areStruck = [...fonts.matchAll(/<font(?:\s[^>]*)?(?:\/>|>(.*?)<\/font>)/gs)].map(
+		([, font = '']) => /<strike(?:\s+val="(?:1|true)")?\s*\/>/.test(font),
+	);
+	const struckLooks = tagsIn(looks, 'xf').map((tag) => areStruck[Number(attribute(tag, 'fontId'))]);
+	return [...xml.matchAll(ROW)].flatMap(([, tag = '', inner = '']) => {
+		const filled = [...inner.matchAll(CELL)].filter(([, , value]) => value);
+		const struck = filled.filter(([, cell = '']) => struckLooks[Number(attribute(cell, 's'))]);
+		const isStruck = struck.length > 0 && 2 * struck.length >= filled.length;
+		return isStruck ? Number(attribute(tag, 'r')) : [];
+	});
+}
+
 /** The cells of a tab that are merged over several rows: `D2:D4`. Only the first of these has the value. */
 export const mergedDown = (xml: string): string[] =>
 	tagsIn(xml, 'mergeCell')
@@ -61,9 +80,6 @@ export interface NewCell {
 	column: string;
 	value: unknown;
 }
-
-const ROW = /<row\b([^>]*?)(?:\/>|>(.*?)<\/row>)/gs;
-const CELL = /<c\b([^>]*?)(?:\/>|>(.*?)<\/c>)/gs;
 
 const textsIn = (xml: string) =>
 	textOf([...xml.matchAll(/<t(?:\s[^>]*)?>(.*?)<\/t>/gs)].map(([, text]) => text).join(''));

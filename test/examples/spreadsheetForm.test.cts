@@ -19,6 +19,7 @@ import { simulateDate } from '../support/virtualClock.cts';
 import { processedData } from '../support/engine.cts';
 import { OutcomePage } from '../support/page.cts';
 import { codeOf, valueOf } from './nodes.cts';
+import { shownOn } from './shown.cts';
 
 /** Days are on the page. */
 const NOW = new Date('2026-11-28T12:39:00Z');
@@ -160,41 +161,6 @@ const textOf = (drawn: Drawn) =>
 const linesOf = (drawn: Drawn) => (drawn as Ending).lines as IDataObject[];
 const columnOf = (drawn: Drawn, name: string) => linesOf(drawn).map((line) => line[name]);
 
-/** What somebody reads: a line of a table is a line. */
-const readIn = (html: string) =>
-	html
-		.replaceAll(/<thead>.*?<\/thead>|<i>.*?<\/i>/g, '')
-		.replaceAll(/<\/t[dh]>(?!<\/tr>)/g, ' | ')
-		.replaceAll(/<\/(?:tr|h3|p|li)>/g, '\n')
-		.replaceAll(/<[^>]*>/g, '')
-		.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
-		.trim();
-
-/** A field of a page: its question, its options, and the one that is chosen beforehand. */
-function fieldIn({ fieldType, html, fieldLabel, fieldOptions, defaultValue }: IDataObject): string {
-	if (fieldType === 'html') return readIn(asText(html));
-	const { values = [] } = (fieldOptions ?? {}) as { values?: IDataObject[] };
-	const options = values.map(({ option }) => asText(option)).join(' / ');
-	const chosen = defaultValue ? ` [${asText(defaultValue)}]` : '';
-	return fieldLabel ? `? ${asText(fieldLabel)} ${options}${chosen}` : '';
-}
-
-/** A page as somebody sees it, or what becomes of each line. */
-function shownOn(drawn: Drawn): string {
-	if (drawn.route === 'page') {
-		const { title, text, fields } = drawn.page as Record<string, string> & {
-			fields: IDataObject[];
-		};
-		return [`== ${title}`, text, ...fields.map(fieldIn)].filter(Boolean).join('\n');
-	}
-	const { title, text = '', html = '', lines = [] } = drawn as Partial<Ending> & { text?: string };
-	const told = lines.map(({ result, bookingID, reason }) =>
-		['-', result, bookingID, reason].filter(Boolean).map(asText).join(' '),
-	);
-	const said = readIn((html || text).replaceAll(/<table>.*?<\/table>/g, ''));
-	return [`== ${title}`, said, ...told].filter(Boolean).join('\n');
-}
-
 const STATUSES = ['Approved', 'Pending', 'Approved'];
 
 /** A list that leaves open the unit, and which rows to book; all is in one country. */
@@ -221,6 +187,10 @@ type Act = Answers | Choice;
 type Upload =
 	[IDataObject[] | Record<string, IDataObject[]> | 'what came back', ...Act[]] | (() => void);
 
+/** What becomes of a line. */
+const lineOf = ({ result, bookingID, reason }: IDataObject) =>
+	[result, bookingID, reason].filter(Boolean).map(asText).join(' ');
+
 /** Uploads one list after the other. @returns all that is shown, and sent */
 async function play(uploads: readonly Upload[]): Promise<string> {
 	const kept: IDataObject[] = [];
@@ -237,10 +207,10 @@ async function play(uploads: readonly Upload[]): Promise<string> {
 		const { form, drawn } = await SpreadsheetForm.upload(tabs, kept);
 		// That is on the page once.
 		const tell = (...said: string[]) => void (upload === booked || told.push(...said));
-		tell('> a list', shownOn(drawn));
+		tell('> a list', shownOn(drawn, lineOf));
 		for (const act of acts) {
 			const next = typeof act === 'string' ? await form.choose(act) : await form.answer(act);
-			tell(`> ${JSON.stringify(act)}`, shownOn(next));
+			tell(`> ${JSON.stringify(act)}`, shownOn(next, lineOf));
 			if ('lines' in next) last = next.lines as IDataObject[];
 		}
 	}

@@ -61,7 +61,7 @@ function unknownPart({ unknown }: Groups): string {
 	const parts = [...groupBy(unknown, bothOf)].map(
 		([reason, rows]) => `${jobs(rows)}<p>${show(reason)}</p>`,
 	);
-	return part(`${count(unknown.length, 'row')} that may be booked`, ...parts);
+	return part(`${count(unknown.length, 'row')} to upload again later`, ...parts);
 }
 
 function toLookAtPart({ toLookAt }: Groups): string {
@@ -198,7 +198,7 @@ export function titleOf(groups: Groups, mode: Mode): string {
 	if (mode !== 'book' && unknown.length > 0) {
 		const isOpen = toBook.length > 0 && mode !== 'over';
 		const known = isOpen ? `${toBook.length} of ${all} can be` : are(already, 'is', 'are');
-		return `${known} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent and may be booked`;
+		return `${known} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent a few minutes ago`;
 	}
 	if (mode === 'over' && toBook.length > 0) return 'Nothing was booked';
 	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;
@@ -210,7 +210,7 @@ export function titleOf(groups: Groups, mode: Mode): string {
 		].join(', ');
 	if (unknown.length > 0) return `${unknown.length} of ${all} may be booked`;
 	if (already.length > 0 && !stop) {
-		const more = toLookAt.length > 0 ? `, ${toLookAt.length} to look at` : '';
+		const more = toLookAt.length > 0 ? `. Look at ${count(toLookAt.length, 'row')}` : '';
 		return `${are(already, 'was', 'were')} already booked${more}`;
 	}
 	return leftOut.length === rows.length ? 'No row is left to book' : 'Nothing was booked';

@@ -5,6 +5,9 @@ export function show(value: unknown): string {
 	return asText(value).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
+/** A text that stands by itself: Arabic words before it do not move the plus of a phone. */
+export const apart = (text: string): string => text && `\u2068${text}\u2069`;
+
 export function part(title: string, ...body: string[]): string {
 	return `<h3>${title}</h3>${body.join('')}`;
 }

@@ -149,6 +149,12 @@ it.each<[string, Outcome[], Given?]>([
 	page.tell(what, shownOn(drawn(given, step))),
 );
 
+it('Arabic letters do not move the plus of the phone after them', () => {
+	const arabic = { farmerName: 'فاطمة', farmerPhone: '+212661234511' };
+	const { html } = drawn([row(2, 'created', '', { request: arabic })]) as Ending;
+	expect(html).toContain('فاطمة &#8296;&#43;212661234511&#8297;');
+});
+
 it('no sign of a sheet is taken for HTML, or for an expression', () => {
 	const text = `</td></tr> {{ 40 + 2 }} \`"'$& &lt;`;
 	const named = row(2, 'created', '', { request: { farmerName: text } });

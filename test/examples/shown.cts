@@ -10,7 +10,7 @@ const readIn = (html: string) =>
 		.replaceAll(/<thead>.*?<\/thead>|<i>.*?<\/i>/g, '')
 		.replaceAll(/<\/t[dh]>(?!<\/tr>)/g, ' | ')
 		.replaceAll(/<\/(?:tr|h3|p|li)>/g, '\n')
-		.replaceAll(/<[^>]*>/g, '')
+		.replaceAll(/<[^>]*>|&#829[67];/g, '')
 		.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 		.trim();
 

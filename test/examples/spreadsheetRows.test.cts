@@ -161,7 +161,7 @@ it('rows of which each is one booking are asked about all at once, and no others
 		pageFor(openIn(...questions)).asks.map(({ label }) => label);
 	expect(labelsOf(...same, ofBooking)).toEqual([all, 'What is row 4?']);
 	// A second field shows that it is one.
-	expect(JSON.stringify(pageFor(openIn(...same)))).toMatch(/Date&#58; 2027/);
+	expect(JSON.stringify(pageFor(openIn(...same)))).toMatch(/Date&#58; &#8296;2027/);
 	const another = { ...ofBooking, bookings: same.flatMap(({ bookings }) => bookings) };
 	expect(labelsOf(...same, another)).not.toContain(all);
 	expect(labelsOf(...same.map((one) => ({ ...one, isGivenUp: true })))).not.toContain(all);

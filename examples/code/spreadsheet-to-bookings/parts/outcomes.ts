@@ -1,6 +1,6 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
-import { dayOf } from '../../html';
+import { apart, dayOf } from '../../html';
 import { clean, serviceKey, type Answers } from './answers';
 import { whyOut } from './check';
 import { short } from './form';
@@ -127,7 +127,7 @@ export function outcomesOf(
 			isRequest: own ? own.result !== 'not sent' || toDo !== '' : isRequest(row),
 			job: [
 				number,
-				`${farmer} ${request.farmerPhone ?? ''}`,
+				`${farmer} ${apart(request.farmerPhone ?? '')}`,
 				request.serviceDate ? dayOf(request.serviceDate) : '',
 				[
 					jobOf(own?.bookedService ?? cell('Service Type'), request),

@@ -1,5 +1,5 @@
 import { capitalized, wordIn } from '../../../../nodes/TractorBooking/utils/text';
-import { count, part, scroll, show, table } from '../../html';
+import { apart, count, part, scroll, show, table } from '../../html';
 import { decidingColumn, valueIn } from './answers';
 import { pageOf, short } from './form';
 import { checking, noteOf, ofTab } from './questionPages';
@@ -204,7 +204,7 @@ export function rowsPage(
 		const cellOf = (label: string) => {
 			const column = columnIn(columns, label) ?? '';
 			const cell = cellText(column, row?.[column], label === 'Service Date');
-			return cell && `${column}: ${cell}`;
+			return cell && `${column}: ${apart(cell)}`;
 		};
 		return CELLS.map(cellOf).filter(Boolean).join(', ');
 	};

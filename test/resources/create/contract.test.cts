@@ -222,6 +222,7 @@ const cases: Case[] = [
 
 	['6. A repeat group of KoBoToolbox', sheetRows(2, { 'Farmer Name': undefined, 'Farmer Phone': undefined, _index: 1, _parent_table_name: 'Requests', _parent_index: 1 })],
 
+	['7. Other columns, one named like what the node writes', sheetRows(2, { result: 'rejected' })],
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Ticks of one group, which may be decisions', sheetOf({ 'Approved/Chair': 0, 'Approved/Owner': 1 })],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],

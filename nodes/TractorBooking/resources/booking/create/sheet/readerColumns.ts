@@ -44,8 +44,10 @@ export function addedBy(
 	const readers = Object.values(READERS)
 		.map((names) => names.split(' '))
 		.filter((names) => names.slice(0, 2).every((name) => columns.includes(name)));
-	// The node writes `bookingID`, and reads it.
-	const own = RESULT_COLUMNS.filter((name) => name !== 'bookingID');
+	// The node reads `bookingID`. A plain word alone, such as `result`, may be an operator's own: the node writes several.
+	const written = RESULT_COLUMNS.filter((name) => columns.includes(name));
+	const isWritten = (name: string) => written.length > 1 || /[A-Z]/.test(name);
+	const own = written.filter((name) => name !== 'bookingID' && isWritten(name));
 	const names = [...ALWAYS, ...own, ...readers.flat()];
 	// Baserow's place of a row in its table.
 	if (/^\d+\.\d{20}$/.test(asText(first.order))) names.push('id', 'order');

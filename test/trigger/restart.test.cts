@@ -74,3 +74,18 @@ it('gives the events of a booking the same IDs after another account, but for ch
 	expect(sameOnce).toBe(once);
 	expect(otherChange).not.toBe(change);
 });
+
+it('emits an event again however rarely it polls, if n8n was restarted within a day', async () => {
+	const list = listOf(5, 6);
+	const watcher = await published(list);
+	list.set(2, 3);
+	expect(await watcher.changes()).toEqual(['2: 6 > 3']);
+	watcher.restart();
+	watcher.nowMs += 60_000;
+	expect(await watcher.changes()).toEqual([]);
+	watcher.nowMs += 72 * 3_600_000;
+	expect(await watcher.changes()).toEqual(['2: 6 > 3']);
+	watcher.restart();
+	watcher.nowMs += 25 * 3_600_000;
+	expect(await watcher.changes()).toEqual([]);
+});

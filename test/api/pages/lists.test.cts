@@ -108,6 +108,14 @@ it('a list begins with the page with which it began before, also if that is not 
 	await expectAll('bookings');
 });
 
+it('a list to which bookings come while it is read for the first time begins with page 0', async () => {
+	use({ firstPage: 0, bookingsEnvelope: 'array' });
+	const match = { path: '/booking-services/partner/booking/0/' };
+	sandbox.faults.add({ match, fault: { kind: 'status', status: 200, body: [] }, times: 2 });
+	await expectAll('bookings');
+	await expectAll('bookings');
+});
+
 it('a page size is no larger than a limit, which may be over several pages', async () => {
 	for (const [limit, asked] of [
 		[4, [4, 4, 4]],

@@ -88,6 +88,19 @@ it('a booking that is listed later than it is counted is said until it is listed
 	expect(saidOf(await run([oldest], true)).join()).not.toContain('counts');
 });
 
+it('bookings that are made while the list is read are not missed', async () => {
+	service.beforePage = async () => {
+		const { length } = service.bookings;
+		await Promise.resolve();
+		service.add({ farmerName: 'Efe', farmerPhone: `+23480399${10_000 + length}` });
+	};
+	for (const row of [unbooked, other]) {
+		const outcome = await run([oldest, row]);
+		expect(outcome.results).toEqual(['possible duplicate', 'created']);
+		expect(saidOf(outcome).join()).not.toContain('counts');
+	}
+});
+
 it.each([false, true])(
 	'a booking that is gone from an old page is not listed; a bare array: %p',
 	async (isBare) => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { TOWNS } from '../../../sandbox/index.cts';
 import {
 	answer,
@@ -11,8 +13,8 @@ import {
 	eachWithSandbox,
 	outcomeOf,
 	tractorsNear,
-	saidOf,
 } from '../../support/bookings.cts';
+import { OutcomePage } from '../../support/page.cts';
 
 const sandbox = eachWithSandbox();
 
@@ -45,96 +47,69 @@ it('the nearest tractor takes one search for each distinct place and one request
 	expect(sentTo(sandbox)).toMatchObject([one, one, one, one, two, two, two, one]);
 });
 
-/** Chooses for a farm among tractors that come in this order; all offer ploughing unless they say otherwise. */
-async function chooseAmong(
-	tractors: IDataObject[],
-	options: INodeParameters,
-	service: number | string = 3,
-) {
+const one = { TractorID: 201, distance: 30 };
+const both = (first: IDataObject, second: IDataObject) => [
+	{ TractorID: 201, ...first },
+	{ TractorID: 202, ...second },
+];
+const silent = { services: undefined };
+const inWords = { services: ['Ploughing'] };
+const ridging = { id: 4, name: 'Ridging' };
+const offering = (...services: IDataObject[]) => [{ ...one, services: [ploughing, ...services] }];
+const acceptSilent = { acceptUnknownServices: true };
+
+/** Tractors in the order in which they come, all with ploughing unless they say otherwise, and what the row asks for. */
+const AMONG: Record<string, [IDataObject[], options?: INodeParameters, service?: number | string]> =
+	{
+		'by distance': [both({ distance: 4, minsAway: 1 }, { distance: '3 km', minsAway: 40 })],
+		'with the service': [both({ distance: 'far', services: [ridging] }, { distance: 3 })],
+		'with units': [both({ distance: '1.1 km' }, { distance: '850 m' })],
+		'by number': [both({ TractorID: 'TR-1', distance: 1 }, { distance: 3 })],
+		'silent, too': [both({ distance: 2, ...silent }, { distance: 1, ...silent }), acceptSilent],
+		'not without an ID': [both({ TractorID: undefined, distance: 1 }, { distance: 3 })],
+		'not silent': [both({ distance: 1, ...silent }, { distance: 2 }), acceptSilent],
+		'none is near': [[]],
+		'none has a number': [[{ ...one, TractorID: 'A' }]],
+		// The order of the service is not taken for the distance.
+		'without a distance': [[{ TractorID: 201 }]],
+		'a distance in doubt': [both({ distance: '2 km' }, { distance: '1,100 m' })],
+		'none with the number': [[one], {}, 99],
+		'a name without a number': [[{ ...one, ...inWords }], {}, 'Ploughing'],
+		'a number, and names without': [[{ ...one, ...inWords }]],
+		...Object.fromEntries(
+			[
+				...['Ploughing, Ridging', 'Ridging Ploughing', 'Ploughing (3) / Ridging (4)'],
+				'Ploughing and then ridging',
+			].map((text) => [`several services: ${text}`, [offering(ridging), {}, text]]),
+		),
+		'one of two services': [[one], {}, 'Ploughing, Ridging'],
+		'a longer name': [offering({ id: 4, name: 'Disc ploughing' }), {}, 'deep disc ploughing'],
+		'none names services': [[{ ...one, ...silent }]],
+		'none names services, by name': [[{ ...one, ...silent }], acceptSilent, 'Ploughing'],
+	};
+
+/** The tractor that is chosen, or why none is: `SHEETS=write npx jest chooseTractors` writes it. */
+const page = new OutcomePage(join(__dirname, 'sheets/chooseTractors.txt'));
+
+it.each(Object.entries(AMONG))('%s', async (what, [tractors, options = {}, service = 3]) => {
 	const body = tractors.map((tractor) => ({ services: [ploughing], ...tractor }));
 	answer(sandbox, { endpoint: 'nearby' }, 200, body);
 	answer(sandbox, { endpoint: 'details' }, 200, body);
-	const rows = farms(1, { service });
-	const { items } = await book(sandbox, rows, { ...nearest, dryRun: true, options });
+	const fields = { ...nearest, dryRun: true, options };
+	const { table, records } = await outcomeOf(book, sandbox, farms(1, { service }), fields);
 	expect(JSON.stringify(sandbox.requests.find())).not.toContain('undefined');
-	return items[0]?.json;
-}
-
-const near = (TractorID: number | string, more: IDataObject = {}) => ({ TractorID, ...more });
-const silent = { services: undefined };
-const inWords = { services: ['Ploughing'] };
-const ridging = { services: [{ id: 4, name: 'Ridging' }] };
-const acceptSilent = { acceptUnknownServices: true };
-
-it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
-	['by distance', { distance: 4, minsAway: 1 }, { distance: '3 km', minsAway: 40 }, '2 tractors'],
-	['with the service', { distance: 'far', ...ridging }, { distance: 3 }, '1 tractor'],
-	['with units', { distance: '1.1 km' }, { distance: '850 m' }, '2 tractors'],
-	['by number', { TractorID: 'TR-1', distance: 1 }, { distance: 3 }, '1 tractor'],
-	['silent, too', { distance: 2, ...silent }, { distance: 1, ...silent }, 'unknown', acceptSilent],
-	['not without an ID', { TractorID: undefined, distance: 1 }, { distance: 3 }, '1 tractor'],
-	['not silent', { distance: 1, ...silent }, { distance: 2 }, '1 tractor with', acceptSilent],
-])('of two tractors, the second is chosen: %s', async (_how, first, second, of, options = {}) => {
-	const chosen = await chooseAmong([near(201, first), near(202, second)], options);
-	const reason = expect.stringMatching(new RegExp(`^nearest of .*${of}`)) as unknown;
-	const bookedTractorDistance = second.distance;
-	const bookedService = of === 'unknown' ? null : 'Ploughing (3)';
-	expect(chosen).toMatchObject({
-		...{ bookedService, bookedTractorId: 202, bookedTractorDistance, reason },
-	});
+	const { bookedService, bookedTractorId, bookedTractorDistance } = records[0] ?? {};
+	const chosen = [bookedTractorId, bookedTractorDistance, bookedService].map(asText).join(' | ');
+	page.tell(what, [...table, ...(bookedTractorId ? [chosen] : [])].join('\n'));
 });
 
-const one = near(201, { distance: 30 });
-
-/** What is near, what the row asks for, and what its issue says. */
-type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
-
-it.each<NotChosen>([
-	[[], /"10\.5222, 7\.4384" has no tractor nearby\. Check the coordinate/],
-	[[{ ...one, TractorID: 'A' }], /has no tractor nearby/],
-	// The order of the service is not taken for the distance.
-	[[near(201)], /has tractor 201 nearby, whose distance null cannot be read/],
-	[
-		[near(201, { distance: '2 km' }), near(202, { distance: '1,100 m' })],
-		/202 nearby, whose distance "1,100 m" cannot be read.*\. Set Choose Tractor to Specific/,
-	],
-	[[one], /not among the services of 1 .* Ploughing \(3\)\. Change the service type, or/, {}, 99],
-	[[{ ...one, ...inWords }], /no number of its own in the details of 1 tra/, {}, 'Ploughing'],
-	[[{ ...one, ...inWords }], /3 is not among .*nearby: Ploughing/],
-	...[
-		...['Ploughing, Ridging', 'Ridging Ploughing', 'Ploughing (3) / Ridging (4)'],
-		'Ploughing and then ridging',
-	].map((text): NotChosen => [
-		[{ ...one, services: [ploughing, { id: 4, name: 'Ridging' }] }],
-		/ names several services\. Write the one that is meant; if all are, make a row for each/,
-		{},
-		text,
-	]),
-	[[one], /"Ploughing, Ridging" is not among .*nearby: Ploughing/, {}, 'Ploughing, Ridging'],
-	[
-		[{ ...one, services: [ploughing, { id: 4, name: 'Disc ploughing' }] }],
-		/"deep disc ploughing" is not among .*nearby: Disc ploughing/,
-		{},
-		'deep disc ploughing',
-	],
-	[[{ ...one, ...silent }], /name no services\. .*urn on Options > Acc/],
-	[
-		[{ ...one, ...silent }],
-		/no number of its own .*\. Write the number of the service type, and set/,
-		acceptSilent,
-		'Ploughing',
-	],
-])('no tractor is chosen of %j', async (tractors, issue, options = {}, service = 3) => {
-	const row = await chooseAmong(tractors, options, service);
-	expect(row).toMatchObject({ result: 'to fix' });
-	expect(saidOf(row ?? {})).toMatch(issue);
-});
+it('what is chosen is known', () => page.judge());
 
 describe('what a name means counts only where it is not offered', () => {
 	const options = { serviceNames: '\n disc = Ploughing (3)\nLabour=Ploughing' };
 	const disc = { id: 5, name: 'Disc' };
-	const offering = (...both: IDataObject[][]) => {
-		const body = both.map((services, at) => near(201 + at, { distance: at, services }));
+	const answerWith = (...all: IDataObject[][]) => {
+		const body = all.map((services, at) => ({ TractorID: 201 + at, distance: at, services }));
 		for (const endpoint of ['nearby', 'details'] as const) answer(sandbox, { endpoint }, 200, body);
 	};
 
@@ -142,7 +117,7 @@ describe('what a name means counts only where it is not offered', () => {
 		['Labour', 201, 3],
 		['DISC', 202, 5],
 	])('nearby: %s', async (service, tractorId, serviceType) => {
-		offering([ploughing], [disc]);
+		answerWith([ploughing], [disc]);
 		await bookSheet(sandbox, farms(1, { service, tractor: '' }), {
 			tractorSelection: 'nearest',
 			options,
@@ -151,7 +126,7 @@ describe('what a name means counts only where it is not offered', () => {
 	});
 
 	it('by the tractor of the row, which is known by its cell', async () => {
-		offering([ploughing], [ploughing, disc]);
+		answerWith([ploughing], [ploughing, disc]);
 		const rows = farmers(2, { service: 'Disc' }).map((row, at) => ({ ...row, tractor: 201 + at }));
 		await bookSheet(sandbox, rows, { options });
 		expect(sentTo(sandbox)).toMatchObject([{ serviceType: 3 }, { serviceType: 5 }]);

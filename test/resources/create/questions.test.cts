@@ -1,3 +1,4 @@
+import '../../support/fixedDate.cts';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -6,7 +7,6 @@ import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booki
 import { serialOf } from '../../../sandbox/sheet/dateStyles.cts';
 import { recordsOf } from '../../support/action.cts';
 import { OutcomePage } from '../../support/page.cts';
-import { simulateDate } from '../../support/virtualClock.cts';
 import {
 	bookSheet,
 	dayFromNow,
@@ -30,6 +30,7 @@ const days = sheetOf(
 	{ 'Service Date': `25/12/${year - 2000}` },
 	{ 'Service Date': `05/12/${year}` },
 );
+const onDays = (...dates: string[]) => sheetOf(...dates.map((date) => ({ 'Service Date': date })));
 const areas = sheetOf({}, { 'Land Area': 2.5 }, { 'Land Area': 3, Unit: 'ha' });
 const phones = sheetOf(
 	{},
@@ -244,6 +245,10 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A sheet that says everything', sheetRows(3, {})],
 	['A row that is no request', [...sheetRows(2, {}), { 'Farmer Name': 'TOTAL', 'Land Area': 45 }]],
 	['A date with two readings', days],
+	['The same, ahead in one order', onDays('05/12/2035', '04/12/2035')],
+	['The same, more ahead in one order', onDays('05/01/2036', '08/12/2035')],
+	['The same, ahead in both', onDays('05/12/2035', '12/05/2035')],
+	['The same, ahead in none', onDays('05/10/2035', '04/10/2035')],
 	['The same, with Date Order', days, { dateOrder: 'dayFirst' }],
 	['The same, with an order in the heading', ordered],
 	['Areas that name no unit', areas],
@@ -309,27 +314,3 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 });
 
 it('of each sheet is asked what has to be', () => page.judge());
-
-describe('the order of dates', () => {
-	beforeAll(() => simulateDate(new Date('2035-11-26T12:00:00Z')));
-	afterAll(() => void jest.useRealTimers());
-
-	it.each<[string, dates: string[], suggested: string | undefined]>([
-		[
-			'the one in which dates are ahead, if none is in the other',
-			['05/12/2035', '04/12/2035'],
-			'dayFirst',
-		],
-		['the one in which more are ahead', ['05/01/2036', '08/12/2035'], 'dayFirst'],
-		['none, if both are ahead', ['05/12/2035', '12/05/2035'], undefined],
-		['none, if none is ahead', ['05/10/2035', '04/10/2035'], undefined],
-	])('is asked, and suggested is %s', async (_, dates, suggested) => {
-		const rows = sheetOf(...dates.map((day) => ({ 'Service Date': day })));
-		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
-		const { questions } = recordsOf(items)[0]?.summary as { questions: Question[] };
-		expect(questions.map((one) => one.answers.map(({ value }) => value))).toEqual([
-			['dayFirst', 'monthFirst', 'refuse'],
-		]);
-		expect(questions[0]?.suggested).toBe(suggested);
-	});
-});

@@ -86,7 +86,7 @@ const cases: Record<OperationName, Case> = {
 		rows: [sheetRow(201, 1), sheetRow('', 2), sheetRow('203', 3)],
 		about: ({ result, bookedTractorId }) => [result, bookedTractorId],
 		expected: [[['created', 201]], [['created', 203]]],
-		reason: 'Tractor ID (column "Tractor") is empty',
+		reason: 'Tractor ID (column "Tractor") has no value',
 	},
 	'booking:get': {
 		fields: { bookingId: byId('={{ $json.booking }}') },

@@ -100,7 +100,7 @@ function answerTo(
 				return { Name: booked.farmerName, Phone: booked.farmerPhone };
 		return is(id);
 	}
-	const yes = ownOf(possible) ?? (/write its Booking ID in/.test(reason) ? ownIds[0] : undefined);
+	const yes = ownOf(possible) ?? (/write its Booking ID/.test(reason) ? ownIds[0] : undefined);
 	if (yes !== undefined) return is(yes);
 	const [, no] = /if it is another job, write "(not \d+(?:, \d+)*)"/.exec(reason) ?? [];
 	const isNew = /give it a Row ID that was never used/.test(reason);

@@ -4,7 +4,7 @@ import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import type { FinishedRow, OpenRow } from '../row/row';
 import { finished, rejected, rejectedFor } from '../row/row';
-import { howBooked, matchIssueOf, type Caveat } from '../say/matches';
+import { howBooked, matchIssueOf, NOT_TOLD_APART, type Caveat } from '../say/matches';
 import {
 	compareWith,
 	fits,
@@ -15,7 +15,7 @@ import {
 	type Candidate,
 } from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
-import { alreadyBooked, askAbout, askForPlot, askFromMemory, questionAbout } from './verdicts';
+import { alreadyBooked, ask, questionAbout } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
 
@@ -61,9 +61,8 @@ export const namingBooking: Rule = (row, evidence) => {
 	// A page can ask whether it is a new job.
 	const question = why?.code === 'bookingOfOtherDay' ? questionAbout(row, [own]) : undefined;
 	if (why) return { ...reject(why), question };
-	let caveat: Caveat | undefined;
-	if (!fits(own)) caveat = 'bookingDiffers';
-	else if (isOfOtherCells(row, own, evidence)) caveat = 'bookedForOtherCells';
+	const isOther = !fits(own) || isOfOtherCells(row, own, evidence);
+	const caveat = isOther ? 'bookingDiffers' : undefined;
 	// A list of last week may have new days.
 	const isAsked = mayBeNew(row, own);
 	return alreadyBooked(row, howBooked.named(own), { own, mayBeNew: isAsked, caveat });
@@ -74,7 +73,7 @@ export const sameKey: Rule = (row, evidence) => {
 	const earlier = evidence.earlierOfKey(row);
 	if (!earlier) return undefined;
 	return row.rowId === undefined
-		? askAbout(row, [], earlier)
+		? ask(row, questionAbout(row, [], earlier))
 		: rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfRows', earlier));
 };
 
@@ -94,12 +93,12 @@ export const bookedBefore: Rule = (row, evidence) => {
 	if (isOfOther && possible.length === 0)
 		return rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfOtherJob'));
 	if (isOfOther || (possible.length > 0 && possible.every((one) => evidence.isNamed(one))))
-		return askAbout(row, possible, undefined);
+		return ask(row, questionAbout(row, possible));
 	const [own, ...others] = possible;
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && !farmers.includes(false);
 	let caveat: Caveat | undefined;
 	if ((!own || own.isMissing) && bookings.areCompared) caveat = 'notListed';
-	else if (others.length > 0) caveat = 'severalBookings';
+	else if (others.length > 0) caveat = 'unsureWhich';
 	else if (!isTypedAsBooked) caveat = 'otherCells';
 	else if (own && isMoved(own)) caveat = 'bookingDiffers';
 	// With other cells it may be another field: its booking may be that of a row which takes its place.
@@ -110,7 +109,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 
 /** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
 export const foundInList = (row: OpenRow, own?: Candidate): FinishedRow | undefined =>
-	own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'onlyFound' });
+	own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'unsureWhich' });
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
 export function lookalikes(
@@ -121,14 +120,15 @@ export function lookalikes(
 	const { memory, bookings } = evidence;
 	const { facts, knows } = memory;
 	const candidates = evidence.nearTo(row);
-	if (candidates.length > 0 || earlier) return askAbout(row, candidates, earlier);
 	const wasBooked = row.denied.length === 0 && knows(facts.bookedJob(row));
 	// That it was sent may be how it got the booking that it denies.
 	const wasSent =
 		!bookings.areCompared &&
 		knows(facts.sent(row)) &&
 		!row.denied.some((id) => memory.isOwn(row, id));
-	return wasBooked || wasSent ? askFromMemory(row) : undefined;
+	return candidates.length > 0 || earlier || wasBooked || wasSent
+		? ask(row, questionAbout(row, candidates, earlier))
+		: undefined;
 }
 
 /** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
@@ -139,7 +139,9 @@ export const deniesItself: Rule = (row, evidence) => {
 	const own = row.denied
 		.map(shownBy)
 		.find((one) => (isAsBooked && memory.isOwn(row, one.id)) || evidence.mayHaveMade(row, one));
-	return own && !isGivenUp(own.booking.bookingStatus) ? askForPlot(row, own) : undefined;
+	return own && !isGivenUp(own.booking.bookingStatus)
+		? ask(row, questionAbout(row, [own], undefined, NOT_TOLD_APART))
+		: undefined;
 };
 
 /** A service date in the past is an issue only of a row that is not booked. */

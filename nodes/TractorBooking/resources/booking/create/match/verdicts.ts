@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toId } from '../../../../api/records';
 import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
-import type { Invalid } from '../../../../parse/issue';
 import type { FinishedRow, OpenRow, RequestedRow, RowQuestion } from '../row/row';
 import { finished, rejectedFor } from '../row/row';
 import {
@@ -10,7 +9,6 @@ import {
 	caveatFor,
 	earlierText,
 	forPerson,
-	HAS_ITS_CELLS,
 	matchIssueOf,
 	type Caveat,
 } from '../say/matches';
@@ -50,60 +48,46 @@ export function alreadyBooked(
 	const isAsked = mayBeNew || possible.length > 0 || (isOver && !row.pastDate);
 	// A different job of the same key is known by its plot; one that is booked again is not.
 	const needsPlot = !mayBeNew && !isOver;
-	const question = { ...questionAbout(row, some, why), needsPlot, isGivenUp: isOver };
+	const question = {
+		...questionAbout(row, some, undefined, why),
+		...{ needsPlot, isGivenUp: isOver },
+	};
 	return finished(row, {
 		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
 		question: isAsked ? question : undefined,
 	});
 }
 
-/** What a row may be: some of these bookings. @param why it is asked, if they do not say it */
-export const questionAbout = (
-	row: RequestedRow,
-	candidates: readonly Candidate[],
-	why?: string,
-): RowQuestion => ({
-	bookings: candidates.map((one) => ({
-		...{ bookingID: one.id, text: [candidateText(row, one), why].filter(Boolean).join('; ') },
-		isSame: showsAll(one) && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
-		tractorId: toId(one.booking.tractorPairedTo),
-	})),
-	needsPlot: false,
-});
-
-/** Leaves a row to a person. */
-const ask = (row: OpenRow, why: Invalid, question: RowQuestion): FinishedRow => ({
-	...rejectedFor(row, 'row', undefined, forPerson(why, row)),
-	result: 'possible duplicate',
-	question,
-});
-
 /**
- * Asks about a row that may be booked already: one question names all that it may be.
+ * What a row may be.
  *
  * @param candidates the bookings that may be its own
  * @param earlier a row of the sheet that it may be
+ * @param why it is asked, if the bookings do not say it
  */
-export function askAbout(
-	row: OpenRow,
+export function questionAbout(
+	row: RequestedRow,
 	candidates: readonly Candidate[],
-	earlier: RequestedRow | undefined,
-): FinishedRow {
-	const question = questionAbout(row, candidates);
-	if (earlier) {
-		const text = earlierText(row, earlier);
-		question.earlier = { row: earlier.sheetRow, itemIndex: earlier.itemIndex, text };
-		question.needsPlot = true;
-	}
-	return ask(row, matchIssueOf('mayBeBooked', row, question), question);
+	earlier?: RequestedRow,
+	why?: string,
+): RowQuestion {
+	const bookings = candidates.map((one) => ({
+		...{ bookingID: one.id, text: [candidateText(row, one), why].filter(Boolean).join('; ') },
+		isSame: showsAll(one) && one.bookedFor !== 'other' && !isGivenUp(one.booking.bookingStatus),
+		tractorId: toId(one.booking.tractorPairedTo),
+	}));
+	return {
+		bookings,
+		earlier: earlier && {
+			...{ row: earlier.sheetRow, itemIndex: earlier.itemIndex },
+			text: earlierText(row, earlier),
+		},
+		needsPlot: earlier !== undefined || candidates.every(({ id }) => row.denied.includes(id)),
+	};
 }
 
-/** Asks about a row that may be a booking which cannot be named. */
-export const askFromMemory = (row: OpenRow): FinishedRow =>
-	ask(row, matchIssueOf('mayBeRemembered', row), { bookings: [], needsPlot: true });
-
-/** Asks about a row that is said not to be its own booking. */
-export function askForPlot(row: OpenRow, own: Candidate): FinishedRow {
-	const why = matchIssueOf('deniesItself', row, own);
-	return ask(row, why, { ...questionAbout(row, [own], HAS_ITS_CELLS), needsPlot: true });
+/** Leaves a row that may be booked already to a person. */
+export function ask(row: OpenRow, question: RowQuestion): FinishedRow {
+	const why = forPerson(matchIssueOf('mayBeBooked', row, question), row);
+	return { ...rejectedFor(row, 'row', undefined, why), result: 'possible duplicate', question };
 }

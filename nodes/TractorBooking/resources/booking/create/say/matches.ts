@@ -7,10 +7,10 @@ import { about, listedValue, listOf, sentencesOf, type Invalid } from '../../../
 import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
-import { dayOf, type Candidate } from '../row/candidates';
+import { dayOf, fits, type Candidate } from '../row/candidates';
 import { rowsIn } from '../row/place';
 import { differencesOf } from '../row/typed';
-import type { OpenRow, RequestedRow, RowQuestion, SheetRow } from '../row/row';
+import type { RequestedRow, RowQuestion, SheetRow } from '../row/row';
 
 // What is said of rows that are booked already, or may be, and of what a row has in its Booking ID or Row ID.
 
@@ -99,16 +99,15 @@ const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 	'write in Plot of both rows which field each is; if one has been booked by then, add its Booking ID',
 ];
 
-/** What to do once a person has answered. */
-const AND_AGAIN = '; then try all rows again';
-
 /** How to tell a row from one whose booking cannot be named. One that was only sent is known by its Row ID, whatever its plot. */
 const asOtherJob = ({ rowId }: SheetRow): string =>
 	rowId === undefined ? WHICH_FIELD : `${WHICH_FIELD}, and give it a Row ID that was never used`;
 
+const BOOKED_OR_SENT =
+	'the same farmer, day, service and area were booked before, or were sent, and no response came';
+
 /** Of a booking that a row denies, although nothing tells the two apart. */
-export const HAS_ITS_CELLS =
-	'was booked for these cells, so another job needs a field in words that were not there before';
+export const NOT_TOLD_APART = 'the row is said not to be it, but nothing else tells the two apart';
 
 /** Of a row that names a booking that is not its own. @param more what else may have to be done */
 const ofWrongBooking = (more = '') =>
@@ -147,30 +146,25 @@ export const matchIssueOf = sentencesOf({
 		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back',
 	],
 
-	// Questions
-	mayBeBooked(row: RequestedRow, { bookings, earlier }: RowQuestion) {
+	// Questions: one names all that the row may be; n8n's memory names no booking.
+	mayBeBooked(row: RequestedRow, { bookings, earlier, needsPlot }: RowQuestion) {
 		const ids = bookings.map(({ bookingID }) => bookingID);
+		const isUnnamed = ids.length === 0 && !earlier;
 		const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()].map(({ text }) => text);
-		const isOne = [ids.length > 0 && answersTo(row, ids).yes, earlier && 'delete this row'];
+		const isOne = [
+			(ids.length > 0 || isUnnamed) && answersTo(row, ids).yes,
+			(earlier ?? isUnnamed) && 'delete this row',
+		];
 		const isNone = [
-			ids.length > 0 && `write "${denialOf([...row.denied, ...ids])}"`,
-			earlier && WHICH_FIELD_OF_EACH,
+			ids.some((id) => !row.denied.includes(id)) && `write "${denialOf([...row.denied, ...ids])}"`,
+			needsPlot && (earlier ? WHICH_FIELD_OF_EACH : asOtherJob(row)),
 		];
 		const [yes, no] = [isOne.filter(Boolean).join(', or '), isNone.filter(Boolean).join(', and ')];
 		return [
-			about`may be booked already: ${texts.join('; ')}`,
-			`if it is the same job, ${yes}; if it is another job, ${no}${AND_AGAIN}`,
+			about`may be booked already: ${isUnnamed ? BOOKED_OR_SENT : texts.join('; ')}`,
+			`if it is the same job, ${yes}; if it is another job${isUnnamed ? ', or was not booked' : ''}, ${no}; then try all rows again`,
 		];
 	},
-	// n8n's memory names no booking.
-	mayBeRemembered: (row: OpenRow) => [
-		'may be booked already: the same farmer, day, service and area were booked before, or were sent, and no response came',
-		`ask the operator of the service whether it was booked: if it was, write its Booking ID in ${placeOfId(row)}, or remove the row; if it was not, or if the row is another job, ${asOtherJob(row)}${AND_AGAIN}`,
-	],
-	deniesItself: (row: OpenRow, own: Candidate) => [
-		about`is said not to be ${bookingName(own.booking)}, but has its cells`,
-		`if it is another job, ${asOtherJob(row)}; if not, ${answersTo(row, [own.id]).yes}${AND_AGAIN}`,
-	],
 });
 
 /** A model has neither field to answer in. */
@@ -182,34 +176,25 @@ export const forPerson = (why: Invalid, { settings }: SheetRow): Invalid =>
 			}
 		: why;
 
-const ifOtherJob = ({ no }: Answers) =>
-	`if the booking still has to change, ask the operator of the service; if the row is another job, ${no}; if neither, change nothing`;
-
 /** What follows "already booked, but". */
 const caveatOf = sentencesOf({
 	notListed: () => [
 		'the booking is not in the list, or is there under another name and phone; the list may hide what is over',
 		`if its work is done, change nothing; otherwise look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
 	],
-	onlyFound: ({ which, yes, no }: Answers) => [
-		'n8n does not remember its response, and only the farmer and day of the booking match',
+	unsureWhich: ({ which, yes, no }: Answers) => [
+		'n8n cannot tell for sure which booking is its own',
 		`if the row is ${which}, ${yes}; if not, ${no}, and in Plot which field it is`,
 	],
 	otherCells: ({ which, yes, no }: Answers) => [
 		`some of its cells have changed since, perhaps in columns that are not sent, and ${which} is as it was`,
 		`if the row is ${which}, ${yes}, and ask the operator of the service if the booking has to change; if it is another field, ${no}`,
 	],
-	severalBookings: ({ yes, no }: Answers) => [
-		'n8n made several bookings for its job, and cannot tell which is its own',
-		`if it is one of them, ${yes}; if it is another field, ${no}`,
-	],
-	bookedForOtherCells: (answers: Answers) => [
-		'n8n booked it for a row with another Row ID or other cells',
-		ifOtherJob(answers),
-	],
-	bookingDiffers: (answers: Answers, [own]: readonly Candidate[]) => [
-		`the booking has another ${labelsOf(own?.different ?? [])}`,
-		ifOtherJob(answers),
+	bookingDiffers: ({ no }: Answers, [own]: readonly Candidate[]) => [
+		own && !fits(own)
+			? `the booking has another ${labelsOf(own.different)}`
+			: 'n8n booked it for a row with another Row ID or other cells',
+		`if the booking still has to change, ask the operator of the service; if the row is another job, ${no}; if neither, change nothing`,
 	],
 	declined: ({ no }: Answers) => ['it was declined', `to book the row again, ${no}`],
 	unpaired: ({ no }: Answers) => [

@@ -276,7 +276,7 @@ it('two workers with one job and two tractors, and the one that does not book it
 	const other = outcomeOf(bookSheet, service, given, { options: {} }, otherWorker.settings);
 	expect(await one).toEqual(['created']);
 	const { table, ids } = await other;
-	expect(table.join()).toContain('meanwhile, as booking 5001');
+	expect(table.join()).toContain('before, as booking 5001');
 	expect(ids).toEqual(['5001']);
 });
 

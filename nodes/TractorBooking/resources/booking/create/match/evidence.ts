@@ -123,7 +123,7 @@ export class Evidence {
 			const candidates = this.candidatesFor(row);
 			// A question that was asked is answered by a person alone.
 			const isAsked = candidates.some(({ isOpenQuestion }) => isOpenQuestion);
-			if (isAsked || this.memory.hasSentSibling(row)) return [];
+			if (isAsked || this.memory.knows(this.memory.facts.severalOfFarmerDay(row))) return [];
 			return candidates.filter((one) => this.mayHaveMade(row, one));
 		});
 	}

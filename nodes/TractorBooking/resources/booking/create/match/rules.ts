@@ -49,8 +49,8 @@ export const namingBooking: Rule = (row, evidence) => {
 	const others = (evidence.unlike.get(id) ?? []).filter((other) => other !== row);
 	if (others.length > 0) return reject(matchIssueOf('bookingOfRows', others));
 	if (!bookings.areCompared) {
-		const reason = howBooked.namedUnread(id);
-		return finished(row, { result: 'already booked', booking: { bookingID: id }, reason });
+		const booking = { bookingID: id };
+		return finished(row, { result: 'already booked', booking, reason: howBooked.named(booking) });
 	}
 	const [own] = evidence.candidatesFor(row);
 	const failure = bookings.unread.get(id);
@@ -65,7 +65,7 @@ export const namingBooking: Rule = (row, evidence) => {
 	const caveat = isOther ? 'bookingDiffers' : undefined;
 	// A list of last week may have new days.
 	const isAsked = mayBeNew(row, own);
-	return alreadyBooked(row, howBooked.named(own), { own, mayBeNew: isAsked, caveat });
+	return alreadyBooked(row, howBooked.named(own.booking), { own, mayBeNew: isAsked, caveat });
 };
 
 /** 2. Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */

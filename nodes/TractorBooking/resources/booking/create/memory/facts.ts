@@ -30,37 +30,24 @@ export function factsOf(baseUrl: string) {
 	/** The farmer and the day of a row: all that the list shows of it. */
 	const farmerDayOf = ({ job: { farmerName, farmerPhone, serviceDate } }: RequestedRow) =>
 		`${baseUrl} ${JSON.stringify([{ farmerName, farmerPhone }, serviceDate?.[0]])}`;
-	const takenByRowId = (id: BookingId) => confirmed(`${baseUrl} taken by Row ID ${id}`);
-	const takenByJob = (id: BookingId) => confirmed(`${baseUrl} taken ${id}`);
-	const booked = (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)];
-	const bookedJob = (row: RequestedRow): Chain => confirmed(headOfJob(row));
-	const own = (row: RequestedRow, id: BookingId): Chain => [
-		...(row.rowId === undefined ? takenByJob(id) : takenByRowId(id)),
-		...confirmed(`${headOf(row)} is ${id}`),
-	];
 	const facts = {
 		headOf,
 
 		// In the row of the node
 		/** A row with this key was booked. */
-		booked,
+		booked: (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)],
 		/** A row with this key was booked that denied the same bookings, if any. */
 		bookedAsAnswered: (row: RequestedRow): Chain => [
-			...booked(row),
+			...facts.booked(row),
 			...(row.denied.length > 0 ? confirmed(`${headOf(row)} ${denialOf(row.denied)}`) : []),
 		],
 		/** A row with this job was booked, by whatever key and with whatever other cells. */
-		bookedJob,
+		bookedJob: (row: RequestedRow): Chain => confirmed(headOfJob(row)),
 		/** A row with this job and the same other cells was booked, by whatever key. */
 		bookedAsTyped: (row: RequestedRow): Chain => [
-			...bookedJob(row),
+			...facts.bookedJob(row),
 			...confirmed(`${headOfJob(row)} typed ${otherCellsText(row)}`),
 		],
-		/** A booking is that of some row with a Row ID; of one without. */
-		takenByRowId,
-		takenByJob,
-		/** A booking is that of the row. */
-		own,
 		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */
 		farmersOfRowId(row: RequestedRow): Chain[] {
 			if (row.rowId === undefined) return [];
@@ -74,6 +61,26 @@ export function factsOf(baseUrl: string) {
 				...confirmed(`${headOf(row)} ${text}`),
 			]);
 		},
+		/** All that is remembered of a row that is booked, but its booking. */
+		ofRow: (row: RequestedRow): Chain[] => [
+			facts.bookedAsAnswered(row),
+			facts.bookedAsTyped(row),
+			...facts.farmersOfRowId(row),
+		],
+		/** A booking is that of some row with a Row ID; of one without. */
+		takenByRowId: (id: BookingId): Chain => confirmed(`${baseUrl} taken by Row ID ${id}`),
+		takenByJob: (id: BookingId): Chain => confirmed(`${baseUrl} taken ${id}`),
+		/** A booking is that of the row. */
+		own: (row: RequestedRow, id: BookingId): Chain => [
+			...(row.rowId === undefined ? facts.takenByJob(id) : facts.takenByRowId(id)),
+			...confirmed(`${headOf(row)} is ${id}`),
+		],
+		/** Whether a booking is that of the row, and that of some row. */
+		ofBooking: (row: RequestedRow, id: BookingId): Chain[] => [
+			facts.own(row, id),
+			...facts.takenBy(id),
+		],
+		takenBy: (id: BookingId): Chain[] => [facts.takenByRowId(id), facts.takenByJob(id)],
 
 		// In the row of the workflow
 		/** A row with this key was sent, or was about to be. */
@@ -88,21 +95,7 @@ export function factsOf(baseUrl: string) {
 		/** Of one claim, to see whether another worker has written over it. */
 		mark: (): string => `${baseUrl} mark ${randomUUID()}`,
 	};
-	return {
-		...facts,
-		takenBy: (id: BookingId): Chain[] => [takenByRowId(id), takenByJob(id)],
-		/** All that is remembered of a row that is booked, but its booking. */
-		ofRow: (row: RequestedRow): Chain[] => [
-			facts.bookedAsAnswered(row),
-			facts.bookedAsTyped(row),
-			...facts.farmersOfRowId(row),
-		],
-		/** Whether it is the booking of this row, and of some row: the chain of `own` begins with one of the two kinds of that. */
-		ofBooking: (row: RequestedRow, id: BookingId): Chain[] => [
-			own(row, id),
-			row.rowId === undefined ? takenByRowId(id) : takenByJob(id),
-		],
-	};
+	return facts;
 }
 
 export type Facts = ReturnType<typeof factsOf>;

@@ -43,11 +43,6 @@ export class RowMemory {
 	/** Whether this run knows a fact; false if it has not looked it up. */
 	readonly knows = (fact: Chain): boolean => this.known.has(proofOf(fact));
 
-	/** Whether another row of its farmer and day was sent, too. */
-	hasSentSibling(row: RequestedRow): boolean {
-		return this.knows(this.facts.severalOfFarmerDay(row));
-	}
-
 	/** Whether a booking is that of a row. */
 	isOwn(row: RequestedRow, id: BookingId): boolean {
 		return this.knows(this.facts.own(row, id));

@@ -219,14 +219,12 @@ export function caveatFor(
 	return forPerson(caveatOf(code, answers, bookings), row);
 }
 
-const as = (own?: Candidate) => (own ? `, as ${bookingName(own.booking)}` : '');
-
 /** Why a row is already booked. */
 export const howBooked = {
-	named: (own: Candidate) => `the row names ${bookingName(own.booking)}`,
-	namedUnread: (id: BookingId) => `the row names booking ${id}, which was not looked up`,
-	before: ({ rowId }: SheetRow, own?: Candidate) =>
-		`${rowId === undefined ? 'this row' : `Row ID "${rowId}"`} was booked before${as(own)}`,
+	named: (booking: IDataObject) => `the row names ${bookingName(booking)}`,
+	before({ rowId }: SheetRow, own?: Candidate): string {
+		const what = rowId === undefined ? 'this row' : `Row ID "${rowId}"`;
+		return `${what} was booked before${own ? `, as ${bookingName(own.booking)}` : ''}`;
+	},
 	found: 'found among the bookings',
-	meanwhile: (own: Candidate) => `it was booked meanwhile${as(own)}`,
 };

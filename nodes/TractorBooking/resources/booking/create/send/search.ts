@@ -54,7 +54,7 @@ export async function* search(
 			if (unconfirmed.get(row) instanceof ServiceError) {
 				const remarks = [...(row.remarks ?? []), REMARKS.foundAfterLoss];
 				yield [row, { result: 'created', booking: own.booking, remarks }];
-			} else yield [row, alreadyBooked(row, howBooked.meanwhile(own), { own })];
+			} else yield [row, alreadyBooked(row, howBooked.before(row, own), { own })];
 		}
 	}
 	for (const [row, why] of unconfirmed) {
@@ -92,6 +92,6 @@ async function findArrived(rows: readonly OpenRow[], tools: Tools) {
 	const { memory } = tools;
 	const arrived = await arrivedFor(rows, tools);
 	await memory.look([], [...arrived.keys()].map(memory.facts.severalOfFarmerDay));
-	const single = rows.filter((row) => !memory.hasSentSibling(row));
+	const single = rows.filter((row) => !memory.knows(memory.facts.severalOfFarmerDay(row)));
 	return pairUnambiguous(single, (row) => (arrived.get(row) ?? []).filter(showsAll));
 }

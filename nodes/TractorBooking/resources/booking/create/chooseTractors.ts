@@ -15,14 +15,7 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText, wordIn, wordsOf } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
-import {
-	type FinishedRow,
-	type RequestedRow,
-	type Row,
-	issuesOf,
-	rejected,
-	rejectedFor,
-} from './row/row';
+import { type Row, issuesOf, rejected, rejectedFor } from './row/row';
 import { byTractorId, issueOf, REMARKS, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
@@ -32,7 +25,7 @@ const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 
 const placeIn = ({ latitude, longitude }: BookingRequest) => `${latitude}, ${longitude}`;
 
-const serviceIn = ({ serviceName, request }: RequestedRow) => serviceName ?? request.serviceType;
+const serviceIn = ({ serviceName, request }: Row) => serviceName ?? request.serviceType;
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -57,12 +50,7 @@ function areSeveral(services: readonly OfferedService[], text = ''): boolean {
  * @param who the tractors: `tractor 201`
  * @param byId how to choose another one
  */
-function notOffered(
-	row: RequestedRow,
-	who: string,
-	services: readonly OfferedService[],
-	byId: ById,
-): FinishedRow {
+function notOffered(row: Row, who: string, services: readonly OfferedService[], byId: ById): Row {
 	const { serviceName: name, wantsNearest } = row;
 	const value = serviceIn(row);
 	if (name !== undefined && services.every(({ id }) => id === undefined)) {
@@ -77,17 +65,17 @@ function notOffered(
 }
 
 /** The name of the service of a row; of one that is not offered, what the option Service Names says that it means. */
-function nameAmong(services: readonly OfferedService[], row: RequestedRow): string | undefined {
+function nameAmong(services: readonly OfferedService[], row: Row): string | undefined {
 	const { serviceName: name, settings } = row;
 	const isKnown = name === undefined || findService(services, { name })?.id !== undefined;
 	return isKnown ? name : (settings.serviceNames.get(wordIn(name)) ?? name);
 }
 
 /** Finds the number of a service given by name, for a row that names its tractor. */
-function withOwnTractor(row: RequestedRow, details: Details): Row {
+function withOwnTractor(row: Row, details: Details): Row {
 	const { request, serviceName: name } = row;
 	const { tractorId } = request;
-	if (name === undefined) return { ...row, kind: 'open' };
+	if (name === undefined) return row;
 	if (details instanceof ServiceError) return rejected(row, details);
 	const record = details.get(asText(tractorId));
 	if (!record) return rejectedFor(row, 'tractorId', tractorId, issueOf('noDetails'));
@@ -97,7 +85,7 @@ function withOwnTractor(row: RequestedRow, details: Details): Row {
 	return serviceType === undefined
 		? notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor'])
 		: {
-				...{ ...row, kind: 'open', request: { ...request, serviceType } },
+				...{ ...row, request: { ...request, serviceType } },
 				offered: offeredAs(services, serviceType),
 			};
 }
@@ -120,7 +108,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 }
 
 /** Gives a row the nearest of the tractors nearby that offers its service. */
-function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
+function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
 	if (near instanceof ServiceError) return rejected(row, near);
 	const { request, serviceName: name, settings } = row;
 	const byId = byTractorId(settings);
@@ -148,7 +136,6 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
 	const reason = REMARKS.nearest(counted(fitting.length, 'tractor'), isSilent);
 	return {
 		...row,
-		kind: 'open',
 		request: { ...request, serviceType, tractorId },
 		offered: offeredAs(services, serviceType),
 		chosen: { distance, reason },
@@ -156,7 +143,7 @@ function withNearest(row: RequestedRow, near: ReturnType<typeof locate>): Row {
 }
 
 /** Looks up the tractors near the places of rows, and the details of these and of those that rows name. */
-async function lookUp(client: ServiceClient, rows: readonly RequestedRow[]) {
+async function lookUp(client: ServiceClient, rows: readonly Row[]) {
 	const seeking = rows.filter(({ wantsNearest }) => wantsNearest);
 	const places = new Map(seeking.map(({ request }) => [placeIn(request), request]));
 	// One search for each place. A failure is that of its rows.
@@ -180,22 +167,23 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 	const near = new Map(
 		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
 	);
-	const choose = (row: RequestedRow): Row =>
+	const choose = (row: Row): Row =>
 		row.wantsNearest
 			? withNearest(row, near.get(placeIn(row.request)) ?? locate([], details))
 			: withOwnTractor(row, details);
 	return rows.map((row) => {
-		if (row.kind === 'open') return choose(row);
+		if (!row.result) return choose(row);
 		// What is wrong with the service of a row is said beside its other issues.
-		return isSearchable(row) ? rejected(row, [...issuesOf(row), ...issuesOf(choose(row))]) : row;
+		if (!isSearchable(row)) return row;
+		const chosen = choose({ ...row, failure: undefined });
+		return rejected(row, [...issuesOf(row), ...issuesOf(chosen)]);
 	});
 }
 
 /** Whether a tractor or a service can be looked up for a row, also if it has issues: it names a service, and a tractor or a place. */
-function isSearchable(row: Row): row is Row & RequestedRow {
-	const { wantsNearest, serviceName, request, bookingID } = row;
-	const isToFix = row.kind === 'finished' && row.result === 'to fix';
-	if (!request || bookingID !== undefined || (row.kind !== 'open' && !isToFix)) return false;
+function isSearchable(row: Row): boolean {
+	const { wantsNearest, serviceName, request, bookingID, result = 'to fix' } = row;
+	if (bookingID !== undefined || result !== 'to fix') return false;
 	return wantsNearest
 		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
@@ -215,7 +203,7 @@ export function sampleOf(rows: readonly Row[]): Row[] {
 	return rows.flatMap((row) => {
 		if (isSearchable(row) && (!row.wantsNearest || searched.has(row))) return row;
 		// Without its request, it is not looked up.
-		return row.kind === 'finished' ? { ...row, request: undefined } : [];
+		return row.result ? { ...row, request: {} } : [];
 	});
 }
 
@@ -224,8 +212,8 @@ export async function servicesNear(
 	client: ServiceClient,
 	rows: readonly Row[],
 ): Promise<OfferedService[]> {
-	const isPlaced = (row: Row): row is Row & RequestedRow =>
-		(row.wantsNearest ? row.request?.latitude : row.request?.tractorId) !== undefined;
+	const isPlaced = (row: Row) =>
+		(row.wantsNearest ? row.request.latitude : row.request.tractorId) !== undefined;
 	const { details } = await lookUp(client, rows.filter(isPlaced).slice(0, 3));
 	return details instanceof ServiceError ? [] : [...details.values()].flatMap(servicesOf);
 }

@@ -14,15 +14,15 @@ import { likelyRows, SOME_ROWS } from './preview/columnQuestions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
-import { finished, isFailure, type FinishedRow, type OpenRow, type Row } from './row/row';
+import { isFailure, type Row } from './row/row';
 import { NO_SHEET, parseRows, type OpenSheet, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
-function preview(row: OpenRow, memory: RowMemory): FinishedRow {
+function preview(row: Row, memory: RowMemory): Row {
 	return memory.claims.isClaimed(row)
-		? finished(row, { result: 'unknown', failure: failureOf.unknown(row) })
-		: finished(row, { result: 'would create' });
+		? { ...row, result: 'unknown', failure: failureOf.unknown(row) }
+		: { ...row, result: 'would create' };
 }
 
 /** What a sheet leaves open, with the services of its tractors, and with its rows as its likely columns have them, looked up. */
@@ -71,7 +71,7 @@ async function bookRows(
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
 	const results = settings?.dryRun
-		? rows.map((row) => (row.kind === 'open' ? preview(row, memory) : row))
+		? rows.map((row) => (row.result ? row : preview(row, memory)))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const failure = continues ? undefined : results.find(isFailure);

@@ -9,7 +9,7 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { jobOfBooking, marksOf, type Job } from '../row/job';
 import type { BookingRequest } from '../row/fields';
-import type { RequestedRow } from '../row/row';
+import type { Row } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
 import { bookingIndexOf, type BookingIndex } from './bookingIndex';
 import {
@@ -112,7 +112,7 @@ export class Bookings {
 	}
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
-	async arrivedFor(rows: readonly RequestedRow[]): Promise<CandidatesOf> {
+	async arrivedFor(rows: readonly Row[]): Promise<CandidatesOf> {
 		const { before, client, index, run } = this;
 		if (before && rows.length > 0) await readNew(client, index, run);
 		return await this.candidatesFor(rows, rows, before);
@@ -125,11 +125,11 @@ export class Bookings {
 	 * @param before bookings that are not wanted
 	 */
 	async candidatesFor(
-		rows: readonly RequestedRow[],
-		all: readonly RequestedRow[],
+		rows: readonly Row[],
+		all: readonly Row[],
 		before?: ReadonlySet<BookingId>,
 	): Promise<CandidatesOf> {
-		if (!this.before || rows.length === 0) return new Map<RequestedRow, Candidate[]>();
+		if (!this.before || rows.length === 0) return new Map<Row, Candidate[]>();
 		const ofRows = new Set(all.map(({ job }) => shownText(job)));
 		const byFarmer = await this.findByMarks(rows, before);
 		const found = await inTurns(rows, (row) => {
@@ -153,7 +153,7 @@ export class Bookings {
 	}
 
 	/** The bookings of the farmers of rows, by their marks. @param before bookings that are not wanted: then only those of the list are */
-	private async findByMarks(rows: readonly RequestedRow[], before?: ReadonlySet<BookingId>) {
+	private async findByMarks(rows: readonly Row[], before?: ReadonlySet<BookingId>) {
 		const { index } = this;
 		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
 		const some = before ? index.listedIds().filter((id) => !before.has(id)) : index.ids();

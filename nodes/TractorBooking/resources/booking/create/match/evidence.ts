@@ -4,7 +4,7 @@ import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
 import { asShownBy, compareJobs, keyOf } from '../row/job';
 import { differencesOf } from '../row/typed';
-import type { FinishedRow, OpenRow, RequestedRow, SheetRow } from '../row/row';
+import type { Row } from '../row/row';
 import type { Bookings } from './bookings';
 import {
 	compareWith,
@@ -20,29 +20,29 @@ import {
 import { alikeRows } from './repeats';
 
 /** Judges a row; undefined if the rule says nothing of it. */
-export type Rule = (row: OpenRow, evidence: Evidence) => FinishedRow | undefined;
+export type Rule = (row: Row, evidence: Evidence) => Row | undefined;
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
-	private readonly verdicts = new Map<SheetRow, FinishedRow>();
+	private readonly verdicts = new Map<Row, Row>();
 
 	/** The bookings that rows have by now: each is that of one row. */
-	private readonly rowOfBooking = new Map<BookingId, RequestedRow>();
+	private readonly rowOfBooking = new Map<BookingId, Row>();
 
 	/** The bookings that rows name, where nothing is wrong with that. */
 	private readonly named = new Set<BookingId>();
 
-	private readonly ofKey: ReadonlyMap<string, readonly OpenRow[]>;
+	private readonly ofKey: ReadonlyMap<string, readonly Row[]>;
 
 	/** The rows that name a booking, if not all of these have the same cells. */
-	readonly unlike: ReadonlyMap<BookingId | undefined, readonly OpenRow[]>;
+	readonly unlike: ReadonlyMap<BookingId | undefined, readonly Row[]>;
 
 	/**
 	 * @param rows in the order in which they are judged
 	 * @param candidates the bookings that a row may be, without those that it denies; of one that names its booking, that
 	 */
 	constructor(
-		private readonly rows: readonly OpenRow[],
+		private readonly rows: readonly Row[],
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		private readonly candidates: CandidatesOf,
@@ -59,7 +59,7 @@ export class Evidence {
 		});
 	}
 
-	private decide(row: OpenRow, verdict: FinishedRow): void {
+	private decide(row: Row, verdict: Row): void {
 		this.verdicts.set(row, verdict);
 		const id = verdict.booking && bookingIdOf(verdict.booking);
 		const own = this.candidatesFor(row).find((one) => one.id === id);
@@ -69,27 +69,27 @@ export class Evidence {
 	}
 
 	/** False if the ID seems to be in the wrong row: the booking does not show its farmer, or another day, or n8n booked the row as another. */
-	private isPlausible(row: OpenRow, own: Candidate): boolean {
+	private isPlausible(row: Row, own: Candidate): boolean {
 		const { memory } = this;
 		const isBookedAsOther = memory.knows(memory.facts.booked(row)) && !memory.isOwn(row, own.id);
 		return fits(own) && isOfFarmer(own) && !isBookedAsOther;
 	}
 
 	/** A row as it was decided, or as it came. */
-	outcomeOf<R extends SheetRow>(row: R): R | FinishedRow {
+	outcomeOf(row: Row): Row {
 		return this.verdicts.get(row) ?? row;
 	}
 
-	candidatesFor(row: OpenRow): readonly Candidate[] {
+	candidatesFor(row: Row): readonly Candidate[] {
 		return this.candidates.get(row) ?? [];
 	}
 
-	private get open(): OpenRow[] {
+	private get open(): Row[] {
 		return this.rows.filter((row) => !this.verdicts.has(row));
 	}
 
 	/** The bookings of a row by its key: those that no other row of the sheet has, if there are any. */
-	ownOf(row: OpenRow): readonly Candidate[] {
+	ownOf(row: Row): readonly Candidate[] {
 		const all = this.candidatesFor(row).filter(({ id }) => this.memory.isOwn(row, id));
 		const free = all.filter(({ id }) => !this.rowOfBooking.has(id));
 		return free.length > 0 ? free : all;
@@ -101,7 +101,7 @@ export class Evidence {
 	}
 
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
-	bookedFor(row: RequestedRow, one: Candidate): Candidate['bookedFor'] {
+	bookedFor(row: Row, one: Candidate): Candidate['bookedFor'] {
 		const { memory } = this;
 		const { id, job } = one;
 		if (memory.isOwn(asShownBy(row, job), id)) return 'same';
@@ -110,7 +110,7 @@ export class Evidence {
 	}
 
 	/** Whether the lost response of a row may have made a booking. */
-	mayHaveMade(row: OpenRow, one: Candidate): boolean {
+	mayHaveMade(row: Row, one: Candidate): boolean {
 		const { memory, rowOfBooking } = this;
 		const isLost = memory.knows(memory.facts.sent(row));
 		const isFree = !rowOfBooking.has(one.id) && memory.mayBeOf(row, one.id);
@@ -118,7 +118,7 @@ export class Evidence {
 	}
 
 	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
-	findLost(): Map<OpenRow, Candidate> {
+	findLost(): Map<Row, Candidate> {
 		return pairUnambiguous(this.open, (row) => {
 			const candidates = this.candidatesFor(row);
 			// A question that was asked is answered by a person alone.
@@ -129,7 +129,7 @@ export class Evidence {
 	}
 
 	/** Finds the rows that may be another one. Of two, the booked one is not asked about, wherever it is in the sheet. */
-	async findAlike(): Promise<Map<OpenRow, OpenRow>> {
+	async findAlike(): Promise<Map<Row, Row>> {
 		const booked = this.rows.filter((row) => this.verdicts.get(row)?.result === 'already booked');
 		return await alikeRows([...booked, ...this.open], (row, other) =>
 			this.areOtherJobs(row, other),
@@ -137,7 +137,7 @@ export class Evidence {
 	}
 
 	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
-	nearTo(row: OpenRow): Candidate[] {
+	nearTo(row: Row): Candidate[] {
 		const { facts, knows } = this.memory;
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
@@ -158,7 +158,7 @@ export class Evidence {
 	}
 
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
-	earlierOfKey(row: OpenRow): RequestedRow | undefined {
+	earlierOfKey(row: Row): Row | undefined {
 		for (const other of this.ofKey.get(keyOf(row)) ?? []) {
 			if (other === row) break;
 			if (!this.areOtherJobs(row, other)) return other;
@@ -167,8 +167,8 @@ export class Evidence {
 	}
 
 	/** Whether one of two rows denies a booking that the other one has, or that n8n knows by its key. */
-	areOtherJobs(one: RequestedRow, other: RequestedRow): boolean {
-		const denies = ({ denied }: RequestedRow, of: RequestedRow) => {
+	areOtherJobs(one: Row, other: Row): boolean {
+		const denies = ({ denied }: Row, of: Row) => {
 			const own = bookingIdOf(this.verdicts.get(of)?.booking ?? {});
 			return denied
 				.filter((id) => !of.denied.includes(id))
@@ -179,8 +179,8 @@ export class Evidence {
 }
 
 /** The rows that name each booking, where these rows differ. */
-function unlikeRows(rows: readonly OpenRow[]): Map<BookingId | undefined, OpenRow[]> {
-	const areAlike = ([first, ...others]: readonly OpenRow[]) =>
+function unlikeRows(rows: readonly Row[]): Map<BookingId | undefined, Row[]> {
+	const areAlike = ([first, ...others]: readonly Row[]) =>
 		others.every((one) => first && differencesOf(first, one).length === 0);
 	const ofBooking = groupBy(rows, ({ bookingID }) => bookingID);
 	return new Map([...ofBooking].filter(([, some]) => !areAlike(some)));
@@ -192,7 +192,7 @@ function unlikeRows(rows: readonly OpenRow[]): Map<BookingId | undefined, OpenRo
  * @throws ServiceError if the list cannot be read, or n8n's memory
  */
 export async function gatherEvidence(
-	all: readonly OpenRow[],
+	all: readonly Row[],
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Evidence> {
@@ -205,10 +205,10 @@ export async function gatherEvidence(
 		...open.filter(({ denied }) => denied.length === 0),
 	];
 	const listed = await bookings.candidatesFor(open, all);
-	const listedFor = (row: OpenRow) => listed.get(row) ?? [];
-	const askedOf = ({ bookingID, possibleBefore = [], denied }: OpenRow) =>
+	const listedFor = (row: Row) => listed.get(row) ?? [];
+	const askedOf = ({ bookingID, possibleBefore = [], denied }: Row) =>
 		bookingID === undefined ? possibleBefore.filter((id) => !denied.includes(id)) : [];
-	const idsOf = (row: OpenRow) => [
+	const idsOf = (row: Row) => [
 		...new Set([row.bookingID ?? [], listedFor(row).map(({ id }) => id), askedOf(row)].flat()),
 	];
 	const { facts } = memory;
@@ -217,7 +217,7 @@ export async function gatherEvidence(
 		...[...idsOf(row), ...row.denied].flatMap((id) => facts.ofBooking(row, id)),
 	]);
 	await memory.look(booked.flat());
-	const isBooked = (row: OpenRow) => memory.knows(facts.booked(row));
+	const isBooked = (row: Row) => memory.knows(facts.booked(row));
 	// The status of yesterday may be wrong: first of what is named, then of what may be asked about, then of what rows have.
 	const named = [...naming.flatMap(idsOf), ...open.flatMap(askedOf)];
 	const near = await inTurns(open, (row) =>
@@ -239,7 +239,7 @@ export async function gatherEvidence(
 		});
 		return [row, some] as const;
 	});
-	const candidates = new Map<RequestedRow, Candidate[]>(found);
+	const candidates = new Map<Row, Candidate[]>(found);
 	// What is not its own may be the row as it was before it was edited.
 	const others = await inTurns(rows, (row) =>
 		(candidates.get(row) ?? [])
@@ -248,7 +248,7 @@ export async function gatherEvidence(
 	);
 	await memory.look(others.flat());
 	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, or deny one.
-	const mayHaveBooking = (row: OpenRow) =>
+	const mayHaveBooking = (row: Row) =>
 		!bookings.areCompared || row.denied.length > 0 || listedFor(row).some(fits);
 	const mayBeSent = open.filter((row) => !isBooked(row) && mayHaveBooking(row));
 	const sent = mayBeSent.flatMap((row) => [facts.sent(row), facts.severalOfFarmerDay(row)]);

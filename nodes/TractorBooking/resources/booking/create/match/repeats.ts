@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 import { phoneTail } from '../../../../parse/phones';
 import { inTurns } from '../../../../utils/turns';
-import type { OpenRow } from '../row/row';
+import type { Row } from '../row/row';
 import { compareJobs, JOB_FIELDS, type Job } from '../row/job';
 
 /** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
@@ -35,12 +35,12 @@ function areAlike(job: Job, other: Job): boolean {
  * @param isOther whether a row is known to be a different job from an earlier one
  */
 export async function alikeRows(
-	rows: readonly OpenRow[],
-	isOther: (row: OpenRow, earlier: OpenRow) => boolean,
-): Promise<Map<OpenRow, OpenRow>> {
-	const repeats = new Map<OpenRow, OpenRow>();
+	rows: readonly Row[],
+	isOther: (row: Row, earlier: Row) => boolean,
+): Promise<Map<Row, Row>> {
+	const repeats = new Map<Row, Row>();
 	// No two others are compared, since a sheet has thousands; of rows without a phone, those of one name.
-	const groups = new Map<string, OpenRow[]>();
+	const groups = new Map<string, Row[]>();
 	await inTurns(rows, (row) => {
 		const { farmerPhone, farmerName, serviceDate } = row.job;
 		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, serviceDate].join();

@@ -2,8 +2,8 @@ import type { BookingId } from '../../../../api/records';
 import { isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import type { FinishedRow, OpenRow } from '../row/row';
-import { finished, rejected, rejectedFor } from '../row/row';
+import type { Row } from '../row/row';
+import { rejected, rejectedFor } from '../row/row';
 import { howBooked, matchIssueOf, NOT_TOLD_APART, type Caveat } from '../say/matches';
 import {
 	compareWith,
@@ -20,16 +20,16 @@ import { alreadyBooked, ask, questionAbout } from './verdicts';
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
 
 /** Whether n8n does not know a booking as that of a row which names it, but of a row with another job. */
-function isOfOtherCells(row: OpenRow, own: Candidate, evidence: Evidence): boolean {
+function isOfOtherCells(row: Row, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	return !memory.mayBeOf(row, own.id) && evidence.bookedFor(row, own) !== 'same';
 }
 
 /** Whether a row may be a new job, although it names a booking: it has another day, which has not passed. */
-const mayBeNew = (row: OpenRow, own: Candidate) => isMoved(own) && !row.pastDate;
+const mayBeNew = (row: Row, own: Candidate) => isMoved(own) && !row.pastDate;
 
 /** Why a booking cannot be that of a row which names it. */
-function whyNotNamed(row: OpenRow, own: Candidate, evidence: Evidence): Invalid | undefined {
+function whyNotNamed(row: Row, own: Candidate, evidence: Evidence): Invalid | undefined {
 	const { different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
@@ -50,7 +50,7 @@ export const namingBooking: Rule = (row, evidence) => {
 	if (others.length > 0) return reject(matchIssueOf('bookingOfRows', others));
 	if (!bookings.areCompared) {
 		const booking = { bookingID: id };
-		return finished(row, { result: 'already booked', booking, reason: howBooked.named(booking) });
+		return { ...row, result: 'already booked', booking, reason: howBooked.named(booking) };
 	}
 	const [own] = evidence.candidatesFor(row);
 	const failure = bookings.unread.get(id);
@@ -108,15 +108,11 @@ export const bookedBefore: Rule = (row, evidence) => {
 };
 
 /** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
-export const foundInList = (row: OpenRow, own?: Candidate): FinishedRow | undefined =>
+export const foundInList = (row: Row, own?: Candidate): Row | undefined =>
 	own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'unsureWhich' });
 
 /** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
-export function lookalikes(
-	row: OpenRow,
-	evidence: Evidence,
-	earlier?: OpenRow,
-): FinishedRow | undefined {
+export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | undefined {
 	const { memory, bookings } = evidence;
 	const { facts, knows } = memory;
 	const candidates = evidence.nearTo(row);

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toId } from '../../../../api/records';
 import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
-import type { FinishedRow, OpenRow, RequestedRow, RowQuestion } from '../row/row';
-import { finished, rejectedFor } from '../row/row';
+import type { Row, RowQuestion } from '../row/row';
+import { rejectedFor } from '../row/row';
 import {
 	candidateText,
 	caveatFor,
@@ -31,10 +31,10 @@ interface Booked {
 
 /** The row as one that is booked. @param reason how it was found */
 export function alreadyBooked(
-	row: RequestedRow,
+	row: Row,
 	reason: string,
 	{ own, possible = [], mayBeNew = false, caveat }: Booked,
-): FinishedRow {
+): Row {
 	const some = own ? [own] : possible;
 	const [first] = some;
 	const isOver =
@@ -52,10 +52,10 @@ export function alreadyBooked(
 		...questionAbout(row, some, undefined, why),
 		...{ needsPlot, isGivenUp: isOver },
 	};
-	return finished(row, {
-		...{ result: 'already booked', reason, booking: own?.booking, caveat: said },
+	return {
+		...{ ...row, result: 'already booked', reason, booking: own?.booking, caveat: said },
 		question: isAsked ? question : undefined,
-	});
+	};
 }
 
 /**
@@ -66,9 +66,9 @@ export function alreadyBooked(
  * @param why it is asked, if the bookings do not say it
  */
 export function questionAbout(
-	row: RequestedRow,
+	row: Row,
 	candidates: readonly Candidate[],
-	earlier?: RequestedRow,
+	earlier?: Row,
 	why?: string,
 ): RowQuestion {
 	const bookings = candidates.map((one) => ({
@@ -87,7 +87,7 @@ export function questionAbout(
 }
 
 /** Leaves a row that may be booked already to a person. */
-export function ask(row: OpenRow, question: RowQuestion): FinishedRow {
+export function ask(row: Row, question: RowQuestion): Row {
 	const why = forPerson(matchIssueOf('mayBeBooked', row, question), row);
 	return { ...rejectedFor(row, 'row', undefined, why), result: 'possible duplicate', question };
 }

@@ -1,6 +1,6 @@
 import { monotonicNow, pause } from '../../../../api/waits';
 import { groupBy } from '../../../../utils/groupBy';
-import type { OpenRow, RequestedRow } from '../row/row';
+import type { Row } from '../row/row';
 import { notRemembered } from '../row/sentences';
 import type { Facts } from './facts';
 import type { Store } from './store';
@@ -12,9 +12,9 @@ const MAX_ATTEMPTS = 10;
 /** What came of a claim. */
 export interface Claimed {
 	/** The rows that may be sent. */
-	own: OpenRow[];
+	own: Row[];
 	/** Those that another run has claimed, or booked. */
-	held: OpenRow[];
+	held: Row[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
 	requestBefore: number;
 }
@@ -45,13 +45,13 @@ export class Claims {
 	 * @throws ServiceError, and whatever `listedOf` throws
 	 */
 	async claim(
-		rows: readonly OpenRow[],
-		listedOf: (rows: readonly OpenRow[]) => Promise<readonly OpenRow[]>,
+		rows: readonly Row[],
+		listedOf: (rows: readonly Row[]) => Promise<readonly Row[]>,
 	): Promise<Claimed> {
-		const held: OpenRow[] = [];
+		const held: Row[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
-		const leave = (others: readonly OpenRow[]) => {
+		const leave = (others: readonly Row[]) => {
 			held.push(...others);
 			own = own.filter((row) => !others.includes(row));
 		};
@@ -78,13 +78,13 @@ export class Claims {
 	}
 
 	/** What is recorded of a row when it is claimed. */
-	private entriesOf(row: RequestedRow, slot: number): string[] {
+	private entriesOf(row: Row, slot: number): string[] {
 		const { claimed, sent, sentOfFarmerDay } = this.facts;
 		return [claimed(row, slot), sent(row)[0], sentOfFarmerDay(row)];
 	}
 
 	/** Records that rows are claimed for the slot of now, and are about to be sent. */
-	private async record(rows: readonly RequestedRow[]) {
+	private async record(rows: readonly Row[]) {
 		const { facts, store } = this;
 		await store.repaired();
 		const [slot, mark] = [slotNow(), facts.mark()];
@@ -105,7 +105,7 @@ export class Claims {
 	}
 
 	/** Whether another run may have sent a row since the list was read: its claim has ended, or a slow call has overwritten it. */
-	private isInDoubt(row: RequestedRow, { known }: Recorded): boolean {
+	private isInDoubt(row: Row, { known }: Recorded): boolean {
 		return this.store.wasSlow || known.has(this.facts.sent(row)[0]);
 	}
 
@@ -115,15 +115,15 @@ export class Claims {
 	 * @param ours what was recorded so far, also in an attempt that was overwritten: it is of no other run
 	 */
 	private async check(
-		rows: readonly RequestedRow[],
+		rows: readonly Row[],
 		{ slot, mark, entries, known }: Recorded,
 		ours: Set<string>,
 	) {
 		const { facts, store } = this;
 		const checkedAt = monotonicNow();
-		const nextClaims = (row: RequestedRow) =>
+		const nextClaims = (row: Row) =>
 			[slot + 1, slotAhead() + 1].map((at) => facts.claimed(row, at));
-		const nextEntriesOf = (row: RequestedRow) => [...nextClaims(row), facts.sent(row)[1]];
+		const nextEntriesOf = (row: Row) => [...nextClaims(row), facts.sent(row)[1]];
 		const next = [...rows.flatMap(nextEntriesOf), ...this.severalOf(rows, known)];
 		const checked = await store.record([mark, ...next]);
 		for (const entry of next) if (!checked.has(entry)) ours.add(entry);
@@ -140,9 +140,9 @@ export class Claims {
 		// slot tells the claim of another run from this one.
 		const nextTells = isNextSlot || store.wasSlow;
 		return {
-			isOthers: (row: RequestedRow) => nextTells && nextClaims(row).some(isOthers),
+			isOthers: (row: Row) => nextTells && nextClaims(row).some(isOthers),
 			/** Lets this run know what it has recorded of a row. */
-			keep: (row: RequestedRow) => {
+			keep: (row: Row) => {
 				// What an earlier run has sent stays sent.
 				const first = this.entriesOf(row, slot).filter((entry) => !known.has(entry));
 				const second = nextEntriesOf(row).filter((entry) => !isOthers(entry));
@@ -152,10 +152,10 @@ export class Claims {
 	}
 
 	/** That several rows of a farmer and day were sent, of rows of which that is so. @param known what n8n had before */
-	private severalOf(rows: readonly RequestedRow[], known: ReadonlySet<string>): string[] {
+	private severalOf(rows: readonly Row[], known: ReadonlySet<string>): string[] {
 		const { sent, sentOfFarmerDay, severalOfFarmerDay } = this.facts;
 		const ofFarmerDay = groupBy(rows, sentOfFarmerDay);
-		const isOneMore = (row: RequestedRow) =>
+		const isOneMore = (row: Row) =>
 			// The booking that it denies may be of its farmer and day.
 			row.denied.length > 0 ||
 			(ofFarmerDay.get(sentOfFarmerDay(row)) ?? []).length > 1 ||
@@ -164,7 +164,7 @@ export class Claims {
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws ServiceError */
-	async release(rows: readonly RequestedRow[]): Promise<void> {
+	async release(rows: readonly Row[]): Promise<void> {
 		const heads = rows.map(this.facts.headOf);
 		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
 		for (const head of heads) this.claims.delete(head);
@@ -172,12 +172,12 @@ export class Claims {
 	}
 
 	/** Whether the process knows that a row is claimed. */
-	isClaimed(row: RequestedRow): boolean {
+	isClaimed(row: Row): boolean {
 		return this.store.has(this.facts.claimed(row, slotNow()));
 	}
 
 	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws ServiceError */
-	async renew(rows: readonly RequestedRow[]): Promise<void> {
+	async renew(rows: readonly Row[]): Promise<void> {
 		const claims = rows.flatMap((row) => [
 			...(this.claims.get(this.facts.headOf(row)) ?? []),
 			...this.facts.severalOfFarmerDay(row).filter((entry) => this.store.has(entry)),

@@ -5,7 +5,7 @@ import { asText } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { jobKey, keyOf } from '../row/job';
 import { otherCellsText } from '../row/typed';
-import type { RequestedRow } from '../row/row';
+import type { Row } from '../row/row';
 
 /**
  * The entries that stand for a fact. Only the last says something, and each is asked for only if the one before it is
@@ -25,31 +25,31 @@ export const proofOf = (chain: Chain): string => chain.at(-1) ?? '';
  * @param baseUrl each entry begins with it: staging is not production
  */
 export function factsOf(baseUrl: string) {
-	const headOf = (row: RequestedRow) => `${baseUrl} ${keyOf(row)}`;
-	const headOfJob = ({ job }: RequestedRow) => `${baseUrl} ${jobKey(job)}`;
+	const headOf = (row: Row) => `${baseUrl} ${keyOf(row)}`;
+	const headOfJob = ({ job }: Row) => `${baseUrl} ${jobKey(job)}`;
 	/** The farmer and the day of a row: all that the list shows of it. */
-	const farmerDayOf = ({ job: { farmerName, farmerPhone, serviceDate } }: RequestedRow) =>
+	const farmerDayOf = ({ job: { farmerName, farmerPhone, serviceDate } }: Row) =>
 		`${baseUrl} ${JSON.stringify([{ farmerName, farmerPhone }, serviceDate?.[0]])}`;
 	const facts = {
 		headOf,
 
 		// In the row of the node
 		/** A row with this key was booked. */
-		booked: (row: RequestedRow): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)],
+		booked: (row: Row): Chain => [headOf(row), ...confirmed(`${headOf(row)} booked`)],
 		/** A row with this key was booked that denied the same bookings, if any. */
-		bookedAsAnswered: (row: RequestedRow): Chain => [
+		bookedAsAnswered: (row: Row): Chain => [
 			...facts.booked(row),
 			...(row.denied.length > 0 ? confirmed(`${headOf(row)} ${denialOf(row.denied)}`) : []),
 		],
 		/** A row with this job was booked, by whatever key and with whatever other cells. */
-		bookedJob: (row: RequestedRow): Chain => confirmed(headOfJob(row)),
+		bookedJob: (row: Row): Chain => confirmed(headOfJob(row)),
 		/** A row with this job and the same other cells was booked, by whatever key. */
-		bookedAsTyped: (row: RequestedRow): Chain => [
+		bookedAsTyped: (row: Row): Chain => [
 			...facts.bookedJob(row),
 			...confirmed(`${headOfJob(row)} typed ${otherCellsText(row)}`),
 		],
 		/** A Row ID was booked with this day, and this phone or name: either may be corrected. None without a Row ID. */
-		farmersOfRowId(row: RequestedRow): Chain[] {
+		farmersOfRowId(row: Row): Chain[] {
 			if (row.rowId === undefined) return [];
 			const { farmerName, farmerPhone, serviceDate } = row.job;
 			const day = asText(serviceDate?.[0]);
@@ -62,7 +62,7 @@ export function factsOf(baseUrl: string) {
 			]);
 		},
 		/** All that is remembered of a row that is booked, but its booking. */
-		ofRow: (row: RequestedRow): Chain[] => [
+		ofRow: (row: Row): Chain[] => [
 			facts.bookedAsAnswered(row),
 			facts.bookedAsTyped(row),
 			...facts.farmersOfRowId(row),
@@ -71,27 +71,23 @@ export function factsOf(baseUrl: string) {
 		takenByRowId: (id: BookingId): Chain => confirmed(`${baseUrl} taken by Row ID ${id}`),
 		takenByJob: (id: BookingId): Chain => confirmed(`${baseUrl} taken ${id}`),
 		/** A booking is that of the row. */
-		own: (row: RequestedRow, id: BookingId): Chain => [
+		own: (row: Row, id: BookingId): Chain => [
 			...(row.rowId === undefined ? facts.takenByJob(id) : facts.takenByRowId(id)),
 			...confirmed(`${headOf(row)} is ${id}`),
 		],
 		/** Whether a booking is that of the row, and that of some row. */
-		ofBooking: (row: RequestedRow, id: BookingId): Chain[] => [
-			facts.own(row, id),
-			...facts.takenBy(id),
-		],
+		ofBooking: (row: Row, id: BookingId): Chain[] => [facts.own(row, id), ...facts.takenBy(id)],
 		takenBy: (id: BookingId): Chain[] => [facts.takenByRowId(id), facts.takenByJob(id)],
 
 		// In the row of the workflow
 		/** A row with this key was sent, or was about to be. */
-		sent: (row: RequestedRow) => confirmed(`${headOf(row)} sent`),
+		sent: (row: Row) => confirmed(`${headOf(row)} sent`),
 		/** Several rows of this farmer and day were: nothing in the list tells their bookings apart. */
-		severalOfFarmerDay: (row: RequestedRow): Chain =>
-			confirmed(`${farmerDayOf(row)} sent for several`),
+		severalOfFarmerDay: (row: Row): Chain => confirmed(`${farmerDayOf(row)} sent for several`),
 		/** One row of this farmer and day was. */
-		sentOfFarmerDay: (row: RequestedRow): string => `${farmerDayOf(row)} sent`,
+		sentOfFarmerDay: (row: Row): string => `${farmerDayOf(row)} sent`,
 		/** A run has claimed this key for a slot. */
-		claimed: (row: RequestedRow, slot: number): string => `${headOf(row)} claim ${slot}`,
+		claimed: (row: Row, slot: number): string => `${headOf(row)} claim ${slot}`,
 		/** Of one claim, to see whether another worker has written over it. */
 		mark: (): string => `${baseUrl} mark ${randomUUID()}`,
 	};

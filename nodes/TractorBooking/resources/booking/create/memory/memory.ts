@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingId } from '../../../../api/records';
-import type { RequestedRow } from '../row/row';
+import type { Row } from '../row/row';
 import { Claims } from './claims';
 import { factsOf, proofOf, type Chain, type Facts } from './facts';
 import { Store, type Helpers } from './store';
@@ -44,7 +44,7 @@ export class RowMemory {
 	readonly knows = (fact: Chain): boolean => this.known.has(proofOf(fact));
 
 	/** Whether a booking is that of a row. */
-	isOwn(row: RequestedRow, id: BookingId): boolean {
+	isOwn(row: Row, id: BookingId): boolean {
 		return this.knows(this.facts.own(row, id));
 	}
 
@@ -54,7 +54,7 @@ export class RowMemory {
 	}
 
 	/** Whether a booking may be that of a row: it is its own, or no row's. */
-	mayBeOf(row: RequestedRow, id: BookingId): boolean {
+	mayBeOf(row: Row, id: BookingId): boolean {
 		return this.isOwn(row, id) || !this.isTaken(id);
 	}
 
@@ -68,7 +68,7 @@ export class RowMemory {
 	 *
 	 * @param id its booking, if it is known
 	 */
-	rememberBooked(row: RequestedRow, id: BookingId | undefined): void {
+	rememberBooked(row: Row, id: BookingId | undefined): void {
 		const own = id === undefined ? [] : this.facts.own(row, id);
 		const entries = [...this.facts.ofRow(row).flat(), ...own];
 		this.bookedStore.remember(entries);

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../../parse/dates';
 import { listOf } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { compareJobs, SHOWN_FIELDS, type Job } from './job';
-import type { RequestedRow } from './row';
+import type { Row } from './row';
 
 /** A booking of the list. */
 export interface Listed {
@@ -59,7 +59,7 @@ export const mayBeRow = (one: Candidate): boolean => isOfFarmer(one) && one.diff
 const PUT_OFF_DAYS = 14;
 
 /** Whether a person may be asked about a booking: one of another day only if its work may still be to do. */
-export function mayBeAsked(one: Candidate, { settings }: RequestedRow): boolean {
+export function mayBeAsked(one: Candidate, { settings }: Row): boolean {
 	const { job, booking } = one;
 	const isAhead = (day: string) =>
 		Date.parse(day) + PUT_OFF_DAYS * DAY_MS >= Date.parse(settings.rules.today);
@@ -67,7 +67,7 @@ export function mayBeAsked(one: Candidate, { settings }: RequestedRow): boolean 
 }
 
 /** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
-export type CandidatesOf = ReadonlyMap<RequestedRow, readonly Candidate[]>;
+export type CandidatesOf = ReadonlyMap<Row, readonly Candidate[]>;
 
 /** Compares the job of a row with what a booking shows. */
 export const compareWith = (job: Job, listed: Listed): Candidate => ({
@@ -76,7 +76,7 @@ export const compareWith = (job: Job, listed: Listed): Candidate => ({
 });
 
 /** Gives each row the booking that fits it, where no other booking does, and that one no other row. */
-export function pairUnambiguous<Row>(
+export function pairUnambiguous(
 	rows: readonly Row[],
 	fitsOf: (row: Row) => readonly Candidate[],
 ): Map<Row, Candidate> {

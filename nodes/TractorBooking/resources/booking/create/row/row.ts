@@ -10,49 +10,6 @@ import type { Job } from './job';
 import type { Place } from './place';
 import type { CreateSettings } from './settings';
 
-// A line of the sheet is a `SheetRow`. Parsing reads its request, and finishes it if its cells are wrong; else it is `open`. Match
-// finishes the open rows that name a booking, are booked already, or need a person. Choose completes the requests of the others,
-// or finishes them, and adds the issues of their service to rows that have others. Send finishes those that are left. A
-// `finished` row has its result.
-
-/** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
-export interface SheetRow extends Place {
-	settings: CreateSettings;
-	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
-	rowId?: string;
-	/** The heading of each field; undefined in Booking > Create. */
-	headings?: ReadonlyMap<string, string>;
-	/** How cells were understood that may mean something else, for the reason. */
-	remarks?: readonly string[];
-	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
-	possibleBefore?: readonly BookingId[];
-	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
-	unused?: () => ReadonlyMap<string, string>;
-}
-
-/** A row with its request, as far as its cells could be read. */
-export interface RequestedRow extends SheetRow, BookingAnswer {
-	request: BookingRequest;
-	/** Whether to choose the tractor nearest to the farm. */
-	wantsNearest: boolean;
-	/** The service, if the row has a name instead of a number. */
-	serviceName?: string;
-	/** Which of the farmer's fields it is, as typed: part of the job, and not sent. */
-	plot?: string;
-	job: Job;
-	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
-	pastDate?: Issue;
-	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
-	offered?: string;
-	/** Of the tractor that was chosen for the row: its distance as the service says it, and why it was. */
-	chosen?: { distance: IDataObject[string]; reason: string };
-}
-
-/** A row that nothing is wrong with, and that is not decided yet. */
-export interface OpenRow extends RequestedRow {
-	kind: 'open';
-}
-
 /** What becomes of a row. With Dry Run, a row that is right would be created. */
 export type Result =
 	| 'created'
@@ -84,10 +41,41 @@ export interface RowQuestion {
 	isGivenUp?: boolean;
 }
 
-/** A row whose result is known, with its request, if it has one. */
-export interface FinishedRow extends SheetRow, Partial<Omit<RequestedRow, keyof SheetRow>> {
-	kind: 'finished';
-	result: Result;
+/**
+ * A row of the sheet, through all stages. Parsing reads its request; match finds those that name a booking, are booked already,
+ * or need a person; choose completes the request; send books it. Each stage leaves the rows alone that have their result.
+ */
+export interface Row extends Place, BookingAnswer {
+	settings: CreateSettings;
+	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
+	rowId?: string;
+	/** The heading of each field; undefined in Booking > Create. */
+	headings?: ReadonlyMap<string, string>;
+	/** How cells were understood that may mean something else, for the reason. */
+	remarks?: readonly string[];
+	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
+	possibleBefore?: readonly BookingId[];
+	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
+	unused?: () => ReadonlyMap<string, string>;
+
+	/** As far as its cells could be read. */
+	request: BookingRequest;
+	/** Whether to choose the tractor nearest to the farm. */
+	wantsNearest: boolean;
+	/** The service, if the row has a name instead of a number. */
+	serviceName?: string;
+	/** Which of the farmer's fields it is, as typed: part of the job, and not sent. */
+	plot?: string;
+	job: Job;
+	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
+	pastDate?: Issue;
+	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
+	offered?: string;
+	/** Of the tractor that was chosen for the row: its distance as the service says it, and why it was. */
+	chosen?: { distance: IDataObject[string]; reason: string };
+
+	/** Undefined until it is known. */
+	result?: Result;
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
 	reason?: string;
 	failure?: Error;
@@ -99,41 +87,24 @@ export interface FinishedRow extends SheetRow, Partial<Omit<RequestedRow, keyof 
 	caveat?: Invalid;
 }
 
-export type Row = OpenRow | FinishedRow;
-
-/** What becomes of a row, with whatever is to be said of it. */
-export type Outcome = Pick<FinishedRow, 'result'> & Partial<FinishedRow>;
-
-export const finished = (row: SheetRow, outcome: Outcome): FinishedRow => ({
-	...row,
-	...outcome,
-	kind: 'finished',
-});
-
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
-export function rejected(row: SheetRow, why: readonly Issue[] | Error): FinishedRow {
+export function rejected(row: Row, why: readonly Issue[] | Error): Row {
 	const labelled = (issue: Issue): Issue => {
 		const { field, column = row.headings?.get(field) } = issue;
 		return { ...issue, field: labelOf(field), column };
 	};
 	const failure = why instanceof Error ? why : new InvalidInputError(why.map(labelled));
-	return finished(row, { result: why instanceof ServiceError ? 'not sent' : 'to fix', failure });
+	return { ...row, result: why instanceof ServiceError ? 'not sent' : 'to fix', failure };
 }
 
 /** The same for one issue. @param why what is wrong with the value */
-export const rejectedFor = (
-	row: SheetRow,
-	field: string,
-	value: unknown,
-	why: Invalid,
-): FinishedRow => rejected(row, [{ ...why, field, value }]);
+export const rejectedFor = (row: Row, field: string, value: unknown, why: Invalid): Row =>
+	rejected(row, [{ ...why, field, value }]);
 
 /** Why a row is rejected; empty if it is not, or for a request that failed. */
-export function issuesOf(row: Row): readonly Issue[] {
-	const failure = row.kind === 'finished' ? row.failure : undefined;
-	return failure instanceof InvalidInputError ? failure.issues : [];
-}
+export const issuesOf = ({ failure }: Row): readonly Issue[] =>
+	failure instanceof InvalidInputError ? failure.issues : [];
 
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
-export const isFailure = ({ failure, settings }: FinishedRow): boolean =>
+export const isFailure = ({ failure, settings }: Row): boolean =>
 	failure !== undefined && !settings.dryRun;

@@ -1,9 +1,9 @@
 import { asText, fold } from '../../../../utils/text';
 import { JOB_FIELDS } from './job';
-import type { RequestedRow } from './row';
+import type { Row } from './row';
 
 /** All that was typed in a row, by field or column: not a tractor that the node chose. */
-function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: RequestedRow) {
+function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: Row) {
 	const { serviceType, tractorId } = request;
 	const chosen = wantsNearest ? '' : tractorId;
 	const typed = { ...request, serviceType: serviceName ?? serviceType, tractorId: chosen, plot };
@@ -12,8 +12,8 @@ function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: Reques
 }
 
 /** The cells in which two rows differ, by field, or by column if it is not read. */
-export function differencesOf(row: RequestedRow, other: RequestedRow) {
-	const allOf = (one: RequestedRow) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
+export function differencesOf(row: Row, other: Row) {
+	const allOf = (one: Row) => new Map([['Row ID', one.rowId ?? ''], ...allCellsOf(one)]);
 	const [own, theirs] = [allOf(row), allOf(other)];
 	return [...new Map([...theirs, ...own]).keys()]
 		.map((field) => ({ field, own: own.get(field) ?? '', theirs: theirs.get(field) ?? '' }))
@@ -21,7 +21,7 @@ export function differencesOf(row: RequestedRow, other: RequestedRow) {
 }
 
 /** What is in a row beside its job, in one text. */
-export function otherCellsText(row: RequestedRow): string {
+export function otherCellsText(row: Row): string {
 	const cells = allCellsOf(row);
 	// Of the phone, the key has only the last digits.
 	const inKey = JOB_FIELDS.filter((field) => field !== 'farmerPhone');

@@ -17,7 +17,7 @@ import {
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, capitalized, cleanText } from '../../../../utils/text';
 import { rowName, rowsIn } from '../row/place';
-import type { Row, FinishedRow } from '../row/row';
+import type { Row } from '../row/row';
 import { isFailure } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
@@ -30,7 +30,7 @@ export function textOf(failure: unknown): string {
 }
 
 /** What is wrong with a row, or to be looked at. */
-export function saidOf({ failure, caveat }: Partial<FinishedRow>): readonly Said[] {
+export function saidOf({ failure, caveat }: Partial<Row>): readonly Said[] {
 	if (failure instanceof InvalidInputError && failure.issues.length > 0) return failure.issues;
 	if (!failure) return caveat ? [caveat] : [];
 	const { message: problem, description: fix } = toPlainError(failure);
@@ -52,10 +52,10 @@ export function textsOf(said: readonly Said[], shown?: string): { reason: string
 const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
 
 /** Whether a row failed for the API key, the service or the way to it: then it needs no correction. */
-export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
+export const isOfService = ({ failure, result }: Partial<Row>): boolean =>
 	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
 
-type Fault = Readonly<{ row: FinishedRow; said: Said }>;
+type Fault = Readonly<{ row: Row; said: Said }>;
 
 /** Faults with the same key are one problem, perhaps with different values. */
 function keyOf({ said }: Fault): string {
@@ -75,7 +75,7 @@ function textOfAll(some: readonly Fault[]): string {
 }
 
 /** What is wrong with rows, each thing once: first what most of them have. Questions come last, and each is of one row. */
-function linesOf(faulty: readonly FinishedRow[], count: number): string[] {
+function linesOf(faulty: readonly Row[], count: number): string[] {
 	const isAsked = ({ row }: Fault) => row.result === 'possible duplicate';
 	const faults = faulty.flatMap((row) => saidOf(row).map((said): Fault => ({ row, said })));
 	const groups = [...groupBy(faults, keyOf).values()]
@@ -111,7 +111,7 @@ function linesToPaste({ issues, otherColumns, settings }: ParsedSheet): string[]
 /** The error of a sheet that cannot be booked as it is, with all that is known to be wrong with its rows. */
 export function sheetError(sheet: ParsedSheet, rows: readonly Row[]): InvalidInputError {
 	const { issues, rows: all } = sheet;
-	const faulty = rows.filter((row) => row.kind === 'finished').filter(({ failure }) => failure);
+	const faulty = rows.filter(({ failure }) => failure);
 	const texts = issues.map((one) => textsOf([one]));
 	const lines = [
 		...texts.flatMap(({ reason, toDo }) => [`${reason}.`, toDo]),
@@ -122,7 +122,7 @@ export function sheetError(sheet: ParsedSheet, rows: readonly Row[]): InvalidInp
 }
 
 /** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
-function errorOf(context: IExecuteFunctions, row: FinishedRow) {
+function errorOf(context: IExecuteFunctions, row: Row) {
 	const error = toNodeError(context.getNode(), row.failure, row.itemIndex);
 	if (row.headings && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
 	return error;
@@ -133,7 +133,7 @@ const ONCE_FIXED =
 
 /** The error of rows that are wrong. What is wrong with the API key or the service is said alone: no row can be corrected. */
 export function rejection(context: IExecuteFunctions, rows: readonly Row[]): Error | undefined {
-	const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
+	const faulty = rows.filter(isFailure);
 	if (faulty.length === 0) return undefined;
 	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);
 	if (single) {
@@ -149,11 +149,7 @@ export function rejection(context: IExecuteFunctions, rows: readonly Row[]): Err
 }
 
 /** The error of the row at which the node stops while it sends, with what it has booked before. */
-export function stopError(
-	context: IExecuteFunctions,
-	row: FinishedRow,
-	results: readonly FinishedRow[],
-): Error {
+export function stopError(context: IExecuteFunctions, row: Row, results: readonly Row[]): Error {
 	const error = errorOf(context, row);
 	const made = results.filter(({ result }) => result === 'created');
 	if (made.length === 0) return error;

@@ -3,7 +3,7 @@ import type { BookingId } from '../../../../api/records';
 import { quoted } from '../../../../api/responses';
 import { labelsOf } from '../row/fields';
 import { SLOT_MS } from '../memory/timing';
-import type { OpenRow, SheetRow } from '../row/row';
+import type { Row } from '../row/row';
 
 // What is said of rows that are not sent or may be booked, and of a list that cannot be used: no cell has to be corrected.
 
@@ -25,7 +25,7 @@ export const failureOf = {
 	 *
 	 * @param request why its request got no response; undefined if another run has sent the row
 	 */
-	unknown(row: OpenRow, request?: ServiceError): ServiceError {
+	unknown(row: Row, request?: ServiceError): ServiceError {
 		const message = request
 			? `It is unknown whether this row was booked: ${request.message}`
 			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago`;
@@ -47,7 +47,7 @@ export const failureOf = {
 			`${WAIT}, then run the same rows again: those booked by then are skipped. If this happens each time, run the rows after them alone, and ask the operator of the service.`,
 		),
 
-	refused: ({ sheetRow }: SheetRow, { message }: Error) =>
+	refused: ({ sheetRow }: Row, { message }: Error) =>
 		notSent(
 			`the service refused row ${sheetRow}: ${message}`,
 			'Once the credential is corrected, run the same rows again, unchanged.',

@@ -10,7 +10,7 @@ import { labelOf, labelsOf } from '../row/fields';
 import { dayOf, fits, type Candidate } from '../row/candidates';
 import { rowsIn } from '../row/place';
 import { differencesOf } from '../row/typed';
-import type { RequestedRow, RowQuestion, SheetRow } from '../row/row';
+import type { Row, RowQuestion } from '../row/row';
 
 // What is said of rows that are booked already, or may be, and of what a row has in its Booking ID or Row ID.
 
@@ -23,11 +23,7 @@ function bookingName({ bookingID, bookingStatus }: IDataObject): string {
 const WORDS = { farmerName: 'name', farmerPhone: 'phone', serviceDate: 'day' } as const;
 
 /** What a booking shows in place of what the row has; of a farmer only what tells numbers apart. */
-function otherOf(
-	row: RequestedRow,
-	field: Candidate['different'][number],
-	candidate: Candidate,
-): string {
+function otherOf(row: Row, field: Candidate['different'][number], candidate: Candidate): string {
 	if (field === 'farmerName') return 'another name';
 	if (field === 'serviceDate') return `another day, ${dayOf(candidate)}`;
 	const ending = asText(candidate.booking.farmerPhone).slice(-3);
@@ -42,7 +38,7 @@ const MADE_FOR = {
 } as const;
 
 /** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
-export function candidateText(row: RequestedRow, candidate: Candidate): string {
+export function candidateText(row: Row, candidate: Candidate): string {
 	const { booking, same, different, bookedFor } = candidate;
 	const other = listOf(different.map((field) => otherOf(row, field, candidate)));
 	const compared = [
@@ -55,7 +51,7 @@ export function candidateText(row: RequestedRow, candidate: Candidate): string {
 }
 
 /** `row 4 (Amina Bello) is the same but for No (13, 96)` */
-export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
+export function earlierText(row: Row, earlier: Row): string {
 	const differences = differencesOf(row, earlier).map(({ field, own, theirs }) => {
 		const cells = [theirs, own].map((cell) => listedValue(shownTime(field, cell) || 'empty'));
 		return `${row.headings?.get(field) ?? labelOf(field)} (${cells.join(', ')})`;
@@ -65,7 +61,7 @@ export function earlierText(row: RequestedRow, earlier: RequestedRow): string {
 }
 
 /** Where the ID of its booking is written. */
-function placeOfId({ headings }: SheetRow): string {
+function placeOfId({ headings }: Row): string {
 	return headings
 		? `the column "${headings.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';
@@ -80,7 +76,7 @@ interface Answers {
 }
 
 /** What says yes and no in a row to bookings; n8n's memory keeps no IDs. */
-function answersTo(row: RequestedRow, ids: readonly BookingId[]): Answers {
+function answersTo(row: Row, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
 	if (ids.length === 0)
 		return {
@@ -100,7 +96,7 @@ const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
 ];
 
 /** How to tell a row from one whose booking cannot be named. One that was only sent is known by its Row ID, whatever its plot. */
-const asOtherJob = ({ rowId }: SheetRow): string =>
+const asOtherJob = ({ rowId }: Row): string =>
 	rowId === undefined ? WHICH_FIELD : `${WHICH_FIELD}, and give it a Row ID that was never used`;
 
 const BOOKED_OR_SENT =
@@ -127,7 +123,7 @@ export const matchIssueOf = sentencesOf({
 			"if it is this farmer's, write the name and the phone that the booking shows into the row; ",
 		),
 	],
-	bookingOfRows: (others: readonly SheetRow[]) => [
+	bookingOfRows: (others: readonly Row[]) => [
 		about`is also the Booking ID of ${rowsIn(others)}`,
 		ofWrongBooking('delete the row if it is the same job; '),
 	],
@@ -137,7 +133,7 @@ export const matchIssueOf = sentencesOf({
 	],
 
 	// Row ID
-	rowIdOfRows: (earlier: SheetRow) => [
+	rowIdOfRows: (earlier: Row) => [
 		about`is also the Row ID of ${rowsIn([earlier])}`,
 		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
 	],
@@ -147,7 +143,7 @@ export const matchIssueOf = sentencesOf({
 	],
 
 	// Questions: one names all that the row may be; n8n's memory names no booking.
-	mayBeBooked(row: RequestedRow, { bookings, earlier, needsPlot }: RowQuestion) {
+	mayBeBooked(row: Row, { bookings, earlier, needsPlot }: RowQuestion) {
 		const ids = bookings.map(({ bookingID }) => bookingID);
 		const isUnnamed = ids.length === 0 && !earlier;
 		const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()].map(({ text }) => text);
@@ -168,7 +164,7 @@ export const matchIssueOf = sentencesOf({
 });
 
 /** A model has neither field to answer in. */
-export const forPerson = (why: Invalid, { settings }: SheetRow): Invalid =>
+export const forPerson = (why: Invalid, { settings }: Row): Invalid =>
 	settings.isTool
 		? {
 				...why,
@@ -207,11 +203,7 @@ const caveatOf = sentencesOf({
 export type Caveat = Parameters<typeof caveatOf>[0];
 
 /** What has to be looked at in a row that is booked. @param bookings that the row has, or may have */
-export function caveatFor(
-	code: Caveat,
-	row: RequestedRow,
-	bookings: readonly Candidate[],
-): Invalid {
+export function caveatFor(code: Caveat, row: Row, bookings: readonly Candidate[]): Invalid {
 	const answers = answersTo(
 		row,
 		bookings.map(({ id }) => id),
@@ -222,7 +214,7 @@ export function caveatFor(
 /** Why a row is already booked. */
 export const howBooked = {
 	named: (booking: IDataObject) => `the row names ${bookingName(booking)}`,
-	before({ rowId }: SheetRow, own?: Candidate): string {
+	before({ rowId }: Row, own?: Candidate): string {
 		const what = rowId === undefined ? 'this row' : `Row ID "${rowId}"`;
 		return `${what} was booked before${own ? `, as ${bookingName(own.booking)}` : ''}`;
 	},

@@ -10,7 +10,7 @@ import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
 import { placeOf, rowName, rowsIn, type Place } from '../row/place';
-import type { Row, FinishedRow, RowQuestion } from '../row/row';
+import type { Row, RowQuestion } from '../row/row';
 import { isFailure } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
@@ -36,14 +36,11 @@ export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
 
-const isNew = ({ result }: Partial<FinishedRow>): boolean =>
+const isNew = ({ result }: Partial<Row>): boolean =>
 	result === 'created' || result === 'would create';
 
 /** The bookings that a row may be. @param earlier the row of the sheet that it may be */
-function possibleText(
-	{ question, booking }: Partial<FinishedRow>,
-	earlier?: FinishedRow,
-): string | undefined {
+function possibleText({ question, booking }: Partial<Row>, earlier?: Row): string | undefined {
 	if (!question || booking) return undefined;
 	const ids = [...question.bookings, ...[earlier?.booking ?? []].flat()].map(
 		({ bookingID }: IDataObject) => asText(bookingID),
@@ -53,14 +50,13 @@ function possibleText(
 
 /** What a Dry Run says as data: of the columns, and of rows. */
 async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row[]) {
-	const finishedRows = rows.filter((row) => row.kind === 'finished');
-	const issues = finishedRows.flatMap((one): SheetSummary['issues'] =>
+	const issues = rows.flatMap((one): SheetSummary['issues'] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
 			...{ row: one.sheetRow, code, problem, fix, setting, field, column },
 			value: value === undefined ? undefined : asText(value),
 		})),
 	);
-	const rowQuestions = finishedRows.flatMap(({ sheetRow: row, farmer = '', question }) =>
+	const rowQuestions = rows.flatMap(({ sheetRow: row, farmer = '', question }) =>
 		question ? [{ row, farmer, ...question }] : [],
 	);
 	const columns = [...(open?.columns.columns ?? [])].flatMap(([field, all]) =>
@@ -79,8 +75,8 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row
 /** The columns of the node, and after them the row's own. @param toDo instead of what its failure says, and the summary */
 function outputOf(
 	own: IDataObject,
-	row: Partial<FinishedRow>,
-	added: { toDo?: string; summary?: SheetSummary; earlier?: FinishedRow } = {},
+	row: Partial<Row>,
+	added: { toDo?: string; summary?: SheetSummary; earlier?: Row } = {},
 ): IDataObject {
 	const { result, request, chosen, remarks = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
@@ -102,14 +98,16 @@ function outputOf(
 		bookedService: (isNew(row) && row.offered) || null,
 		bookedTractorId: toId(isNew(row) ? request?.tractorId : booking.tractorPairedTo) ?? null,
 		bookedTractorDistance: chosen?.distance ?? null,
-		...(settings?.dryRun ? { request: request && !failure ? { ...request } : null } : {}),
+		...(settings?.dryRun
+			? { request: request && !failure && result !== 'not sent' ? { ...request } : null }
+			: {}),
 		...(added.summary ? { summary: { ...added.summary } } : {}),
 	};
 	return { ...written, ...own, ...written };
 }
 
 /** What is said of rows, each thing once. */
-function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => readonly string[]) {
+function saidOnce(rows: readonly Row[], textsFor: (row: Row) => readonly string[]) {
 	const said = rows.flatMap((row) => textsFor(row).map((text) => ({ row, text })));
 	return [...groupBy(said, ({ text }) => text)].map(([text, group]) => {
 		const some = group.map(({ row }) => row);
@@ -126,7 +124,7 @@ function saidOnce(rows: readonly FinishedRow[], textsFor: (row: FinishedRow) => 
  */
 export async function reportRows(
 	context: IExecuteFunctions,
-	rows: readonly FinishedRow[],
+	rows: readonly Row[],
 	sheet: ParsedSheet,
 	ofList: readonly string[],
 ): Promise<ItemResult[]> {
@@ -134,7 +132,7 @@ export async function reportRows(
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
 	// Whoever takes such a row for booked waits in vain.
-	const countedAs = ({ result, question, caveat }: FinishedRow) =>
+	const countedAs = ({ result, question, caveat }: Row) =>
 		question?.isGivenUp ? `${result} but ${caveat?.code}` : result;
 	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
 	const ofAll = ofList.map((text) => ({ rows: [], text }));

@@ -6,7 +6,7 @@ import { fits, pairUnambiguous, showsAll, type Candidate } from '../row/candidat
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
-import type { Outcome, OpenRow } from '../row/row';
+import type { Row } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
 import { howBooked } from '../say/matches';
 import { REMARKS } from '../row/sentences';
@@ -40,9 +40,9 @@ export async function warned<T>(
  * @returns the rows that were found; in the end the others, as unknown
  */
 export async function* search(
-	unconfirmed: ReadonlyMap<OpenRow, WhyUnconfirmed>,
+	unconfirmed: ReadonlyMap<Row, WhyUnconfirmed>,
 	tools: Tools,
-): AsyncGenerator<[OpenRow, Outcome]> {
+): AsyncGenerator<[row: Row, done: Row]> {
 	const { client } = tools;
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
@@ -53,14 +53,14 @@ export async function* search(
 		for (const [row, own] of found ?? []) {
 			if (unconfirmed.get(row) instanceof ServiceError) {
 				const remarks = [...(row.remarks ?? []), REMARKS.foundAfterLoss];
-				yield [row, { result: 'created', booking: own.booking, remarks }];
+				yield [row, { ...row, result: 'created', booking: own.booking, remarks }];
 			} else yield [row, alreadyBooked(row, howBooked.before(row, own), { own })];
 		}
 	}
 	for (const [row, why] of unconfirmed) {
 		const request = why instanceof ServiceError ? why : undefined;
 		const failure = failureOf.unknown(row, request);
-		yield [row, { result: 'unknown', failure }];
+		yield [row, { ...row, result: 'unknown', failure }];
 	}
 }
 
@@ -71,9 +71,9 @@ export async function* search(
  * @throws ServiceError
  */
 export async function arrivedFor(
-	rows: readonly OpenRow[],
+	rows: readonly Row[],
 	{ bookings, memory }: Tools,
-): Promise<ReadonlyMap<OpenRow, Candidate[]>> {
+): Promise<ReadonlyMap<Row, Candidate[]>> {
 	const arrived = await bookings.arrivedFor(rows);
 	const fitting = rows.map((row) => [row, (arrived.get(row) ?? []).filter(fits)] as const);
 	// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside slow
@@ -88,7 +88,7 @@ export async function arrivedFor(
 }
 
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError */
-async function findArrived(rows: readonly OpenRow[], tools: Tools) {
+async function findArrived(rows: readonly Row[], tools: Tools) {
 	const { memory } = tools;
 	const arrived = await arrivedFor(rows, tools);
 	await memory.look([], [...arrived.keys()].map(memory.facts.severalOfFarmerDay));

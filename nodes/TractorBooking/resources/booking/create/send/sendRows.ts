@@ -7,8 +7,7 @@ import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
 import type { Claimed } from '../memory/claims';
 import { CHUNK } from '../memory/timing';
-import type { FinishedRow, OpenRow, Outcome, Row } from '../row/row';
-import { finished, isFailure } from '../row/row';
+import { isFailure, type Row } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
 import { arrivedFor, search, warned, type Tools, type WhyUnconfirmed } from './search';
 
@@ -26,13 +25,13 @@ type RequestState = 'not begun' | 'held back' | 'sent';
 /** Sends the rows that are ready, chunk after chunk: claim, check, send, record. */
 export class RowSender {
 	/** What became of rows, by item. */
-	private readonly outcomes = new Map<number, FinishedRow>();
+	private readonly outcomes = new Map<number, Row>();
 
 	/** The rows that are not claimed yet. */
-	private queue: OpenRow[];
+	private queue: Row[];
 
 	/** The rows that may be booked. */
-	private readonly unconfirmed = new Map<OpenRow, WhyUnconfirmed>();
+	private readonly unconfirmed = new Map<Row, WhyUnconfirmed>();
 
 	/** Why no other row is sent: the failure of those that are left, unless that of a row says it for all. */
 	private stop?: ServiceError | 'at a failure';
@@ -42,12 +41,12 @@ export class RowSender {
 		rows: readonly Row[],
 		private readonly options: SendOptions,
 	) {
-		this.queue = rows.filter((row) => row.kind === 'open');
-		for (const row of rows) if (row.kind === 'finished') this.outcomes.set(row.itemIndex, row);
+		this.queue = rows.filter(({ result }) => !result);
+		for (const row of rows) if (row.result) this.outcomes.set(row.itemIndex, row);
 	}
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
-	async run(): Promise<FinishedRow[]> {
+	async run(): Promise<Row[]> {
 		while (!this.stop && this.queue.length > 0) {
 			await this.sendChunks();
 			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= failureOf.noResponses();
@@ -55,7 +54,7 @@ export class RowSender {
 		await this.findLost();
 		for (const row of this.queue) {
 			if (!this.stop || this.stop === 'at a failure') break;
-			this.finish(row, { result: 'not sent', failure: this.stop });
+			this.finish(row, { ...row, result: 'not sent', failure: this.stop });
 		}
 		await warned(this.options, NOTICES.notSaved, this.options.memory.record());
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
@@ -106,7 +105,7 @@ export class RowSender {
 		});
 		let next: Promise<void> | undefined;
 		const [firstOfLast] = rows.slice(-MAX_PACED);
-		const send = async (row: OpenRow) =>
+		const send = async (row: Row) =>
 			await this.send(row, () => {
 				const maySend = !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
 				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
@@ -114,16 +113,15 @@ export class RowSender {
 			});
 		await Promise.all(rows.map(send));
 		stopTimer();
-		const isBooked = (row: OpenRow) => this.outcomes.get(row.itemIndex)?.result === 'created';
+		const isBooked = (row: Row) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
 		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
 		await warned(this.options, NOTICES.notSaved, this.options.memory.record());
 		await next;
 	}
 
-	private finish(row: OpenRow, outcome: Outcome): void {
+	private finish(row: Row, done: Row): void {
 		const { memory, bookings } = this.options;
-		const done = finished(row, outcome);
 		this.unconfirmed.delete(row);
 		const id = done.booking && bookingIdOf(done.booking);
 		if (done.booking) memory.rememberBooked(row, id);
@@ -139,7 +137,7 @@ export class RowSender {
 	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no ID by
 	 * which the service could recognise a repeated request. One that may not be sent any more stays as it is.
 	 */
-	private async send(row: OpenRow, maySend: () => boolean): Promise<void> {
+	private async send(row: Row, maySend: () => boolean): Promise<void> {
 		let request = 'not begun' as RequestState;
 		const answer = await createBooking(this.options.client, row.request, IF_REFUSED, () => {
 			// Asked again each time that the rate limit made it wait.
@@ -149,11 +147,12 @@ export class RowSender {
 			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.asFailure(thrown));
 		if (request === 'held back') return;
-		if (!(answer instanceof ServiceError)) this.finish(row, { result: 'created', booking: answer });
+		if (!(answer instanceof ServiceError))
+			this.finish(row, { ...row, result: 'created', booking: answer });
 		else if (request === 'sent' && answer.outcomeUnknown) this.unconfirmed.set(row, answer);
 		else {
 			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
-			this.finish(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer });
+			this.finish(row, { ...row, result: isUnsent ? 'not sent' : 'failed', failure: answer });
 		}
 	}
 
@@ -175,12 +174,12 @@ export class RowSender {
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
-	private async giveBack(rows: readonly OpenRow[]): Promise<void> {
+	private async giveBack(rows: readonly Row[]): Promise<void> {
 		await warned(this.options, NOTICES.notReleased, this.options.memory.claims.release(rows));
 		this.queue.unshift(...rows.filter((row) => !this.outcomes.has(row.itemIndex)));
 	}
 
-	private async renew(rows: readonly OpenRow[]): Promise<void> {
+	private async renew(rows: readonly Row[]): Promise<void> {
 		await warned(this.options, NOTICES.notSaved, this.options.memory.claims.renew(rows));
 	}
 }

@@ -13,8 +13,8 @@ import { parseBooking, type RowSource } from './bookingRequest';
 import { MAIN_FIELDS, partsOf, type ColumnField, type Rules } from '../row/fields';
 import { idText, jobOfRow } from '../row/job';
 import { placeOf, rowName } from '../row/place';
-import type { RequestedRow, Row, SheetRow } from '../row/row';
-import { finished, rejected, rejectedFor } from '../row/row';
+import type { Row } from '../row/row';
+import { rejected, rejectedFor } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow } from './cells';
@@ -86,11 +86,11 @@ function rowOf(
 	itemIndex: number,
 	raw: RawBooking,
 	{ headings, rowIdColumn, unread = [] }: Partial<SheetColumns> = {},
-): SheetRow {
+): Row {
 	const rowId = rowIdColumn === undefined ? undefined : cellOf(json, rowIdColumn);
 	return {
 		...placeOf(json, itemIndex),
-		settings,
+		...{ settings, request: {}, job: {}, denied: [], wantsNearest: false },
 		farmer: cleanText(asText(raw.farmerName)),
 		rowId: isBlank(rowId) ? undefined : idText(rowId),
 		possibleBefore: possibleIdsIn(cellOf(json, 'possibleBookingIDs')),
@@ -126,10 +126,10 @@ export async function parseSheet(
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
 	const source = { ...columns, rules, rulesOfRow, defaultUnit: settings.areaUnit, lacking };
-	const rows = await inTurns(cells, ({ raw, row, isRequest }) =>
+	const rows = await inTurns(cells, ({ raw, row, isRequest }): Row =>
 		isRequest
 			? parseRow(row, raw, source)
-			: finished({ ...row, remarks: [REMARKS.noRequest] }, { result: 'not sent' }),
+			: { ...row, result: 'not sent', remarks: [REMARKS.noRequest] },
 	);
 	const left = { rows: cells, columns, lacking, filled, settings, services: [] };
 	const open = settings.dryRun ? left : undefined;
@@ -141,7 +141,7 @@ export async function parseSheet(
  *
  * @param source `rulesOfRow` are those without what other rows say of dates
  */
-function parseRow(row: SheetRow, raw: RawBooking, source: RowSource & { rulesOfRow: Rules }): Row {
+function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesOfRow: Rules }): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
@@ -155,7 +155,7 @@ function parseRow(row: SheetRow, raw: RawBooking, source: RowSource & { rulesOfR
 	const all = isNaming ? issues.filter(isOfDay) : [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
-		? { ...requested, kind: 'open' }
+		? requested
 		: rejected(requested, [...all, requested.pastDate ?? []].flat());
 }
 
@@ -167,7 +167,7 @@ function serviceNameIn(cell: unknown): string | undefined {
 }
 
 /** Parses what is in the cells of a row. @param answer what a person says in its Booking ID */
-function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource, answer: BookingAnswer) {
+function parseRequest(row: Row, raw: RawBooking, source: RowSource, answer: BookingAnswer) {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -182,7 +182,7 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource, answer:
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (answer.denied.length > 0) remarks.push(REMARKS.denies(answer.denied));
 	const job = jobOfRow(request, serviceName, plot);
-	const requested: RequestedRow = {
+	const requested: Row = {
 		...{ ...row, ...answer },
 		...{ request, remarks, wantsNearest, serviceName, plot, job, pastDate },
 	};
@@ -193,7 +193,7 @@ const FARMER = ['farmerName', 'farmerPhone'] as const;
 
 /** The issues of what a row needs and does not have. */
 function missingIn(
-	{ settings, headings, wantsNearest, rowId }: RequestedRow,
+	{ settings, headings, wantsNearest, rowId }: Row,
 	raw: RawBooking,
 	{ lacking = [] }: RowSource,
 ): Issue[] {
@@ -216,11 +216,11 @@ function missingIn(
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
 function withoutSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
-	const requests = rows.map(({ request }) => request ?? {});
+	const requests = rows.map(({ request }) => request);
 	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {
 		const slip = slips[at];
-		if (row.kind !== 'open' || row.bookingID !== undefined || !slip) return row;
+		if (row.result || row.bookingID !== undefined || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
 		return rejectedFor(row, 'coordinates', place, issueOf('farAway', slip));
 	});

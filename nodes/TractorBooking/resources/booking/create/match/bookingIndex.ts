@@ -19,8 +19,6 @@ export interface WholeList {
 	firstPage: number;
 	/** The last page that had records. */
 	lastPage: number;
-	/** The ID at the newest end; NaN if the list is empty. */
-	newest: number;
 	/** How many more bookings the service counts than came; NaN if it counts none. */
 	countExcess: number;
 	/** As `monotonicNow()` gives it. */

@@ -25,10 +25,6 @@ function listOrderOf(ids: number[]): WholeList['order'] {
 	return isAscending(ids.toReversed()) ? 'newest' : undefined;
 }
 
-function newestOf(records: readonly IDataObject[], order: WholeList['order']): number {
-	return idOf(records.at(order === 'newest' ? 0 : -1));
-}
-
 /**
  * Reads all bookings (interface, "List bookings"), and learns in which order they come.
  *
@@ -63,8 +59,7 @@ export async function readAll(
 	// Two bookings of one page are in some order by chance, and only a count shows that one has come elsewhere than at the end.
 	const isSure = lastPage > firstPage && last.count !== undefined;
 	const order = isSure ? listOrderOf(ids) : undefined;
-	const newest = newestOf(inOrder, order);
-	index.whole = { order, size: last.size, firstPage, lastPage, newest, countExcess, readAt };
+	index.whole = { order, size: last.size, firstPage, lastPage, countExcess, readAt };
 }
 
 /**
@@ -72,7 +67,7 @@ export async function readAll(
  * page but one to its end.
  *
  * @returns whether that shows what is new: else only the whole list does, since it does not come in the order that it had,
- * a booking is gone from its end, or it counts more than came
+ * or counts more than came
  * @throws ServiceError
  */
 async function readEnd(client: ServiceClient, index: BookingIndex, run: number): Promise<boolean> {
@@ -97,11 +92,8 @@ async function readEnd(client: ServiceClient, index: BookingIndex, run: number):
 		if (order === 'newest' && isMet) break;
 		whole.lastPage = Math.max(page.number, whole.lastPage);
 	}
-	const newest = newestOf(records, order);
 	const isInOrder = records.length === 1 || listOrderOf(records.map(idOf)) === order;
-	if (!isMet || !isInOrder || newest < whole.newest) return false;
-	if (!(total - index.size <= countExcess)) return false;
-	whole.newest = newest;
+	if (!isMet || !isInOrder || !(total - index.size <= countExcess)) return false;
 	whole.countExcess = Math.min(countExcess, total - index.size);
 	return true;
 }

@@ -182,7 +182,7 @@ const OF_PHONES = { ...OF_CELLS, 'Phones without': 'Nigeria' };
 const ANSWERS = { ...OF_CELLS, 'Does a column': 'Status', 'Book the rows': ['Approved'] };
 
 /** What somebody does with a page: answers it, or chooses what is next. */
-type Act = Answers | Choice;
+type Act = Answers | Choice | [Answers, more: IDataObject];
 /** A list, the tabs of a workbook, or the list that came back, and what is done with its pages; or what happens meanwhile. */
 type Upload =
 	[IDataObject[] | Record<string, IDataObject[]> | 'what came back', ...Act[]] | (() => void);
@@ -209,7 +209,8 @@ async function play(uploads: readonly Upload[]): Promise<string> {
 		const tell = (...said: string[]) => void (upload === booked || told.push(...said));
 		tell('> a list', shownOn(drawn, lineOf));
 		for (const act of acts) {
-			const next = typeof act === 'string' ? await form.choose(act) : await form.answer(act);
+			const given = typeof act === 'string' ? [{ 'What now?': act }] : [act].flat();
+			const next = await form.answer(...(given as Parameters<typeof form.answer>));
 			tell(`> ${JSON.stringify(act)}`, shownOn(next, lineOf));
 			if ('lines' in next) last = next.lines as IDataObject[];
 		}
@@ -313,6 +314,17 @@ const FLOWS: Record<string, Upload[]> = {
 			'Change my answers',
 			{ ...withoutCountry, 'Does a column': 'No', 'Book the rows': [] },
 			'Stop here',
+		],
+	],
+	'answers that are not those of the page never mean all rows, and none books none': [
+		[
+			listOf(1),
+			...[0, null].map((page): Act => [ANSWERS, { page }]),
+			...['Other', ''].map((which) => ({ ...ANSWERS, 'Does a column': which })),
+			...[['x'], []].map((ticks) => ({ ...ANSWERS, 'Book the rows': ticks })),
+			ANSWERS,
+			{ 'What now?': '' },
+			[{}, { submittedAt: undefined }],
 		],
 	],
 	'the country is asked for once for all tabs': [
@@ -453,30 +465,6 @@ it('an empty line of a tab is no row', () => {
 		...[{}, {}],
 		{ tab: 'List', row: { Name: 0, row_number: 5 } },
 	]);
-});
-
-it.each<[string, Answers, IDataObject, string]>([
-	['of an earlier page', {}, { page: 0 }, 'That answer came from an earlier page'],
-	['without the number of its page', {}, { page: null }, 'That answer came from an earlier page'],
-	['that is in no list', { 'Does a column': 'Other' }, {}, 'Answer again: Does a column'],
-	['that was left empty', { 'Does a column': '' }, {}, 'Answer again: Does a column'],
-	['with a tick that is in no list', { 'Book the rows': ['x'] }, {}, 'Answer again: Book the rows'],
-	['without a tick', { 'Book the rows': [] }, {}, 'Tick which values of Status'],
-])('an answer %s asks again, and never means all rows', async (_, answers, more, note) => {
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
-	const again = await form.answer({ ...ANSWERS, ...answers }, more);
-	expect(textOf(again)).toContain(note);
-	expect(titleOf(await form.answer(ANSWERS))).toBe('2 of 3 rows can be booked');
-});
-
-it('an answer that never came ends it, whatever page it was', async () => {
-	const { form } = await SpreadsheetForm.upload({ List: listOf(1) });
-	await form.answer(ANSWERS);
-	// Neither does another choice than *Book* book.
-	expect(titleOf(await form.answer({ 'What now?': '' }))).toBe('2 of 3 rows can be booked');
-	const end = await form.answer({}, { submittedAt: undefined });
-	expect([end.route, textOf(end)]).toEqual(['stop', expect.stringContaining('Nobody answered')]);
-	expect(sentTo(sandbox)).toEqual([]);
 });
 
 it('names rows that are hidden or struck through, and cells that are merged over several rows', async () => {

@@ -411,7 +411,9 @@ it('a node that stops says of twelve rows which cell to write, and where to see 
 		/write 50\d\d in .*; if it is another job, write "not 50\d\d";/.test(line),
 	);
 	expect(asked).toHaveLength(12);
-	expect(lines.join('\n')).toMatch(/Row 16 .* has no value\. .*More problems: 2\.\nTurn on Dry Run/s);
+	expect(lines.join('\n')).toMatch(
+		/Row 16 .* has no value\. .*More problems: 2\.\nTurn on Dry Run/s,
+	);
 });
 
 it('a node that stops at a lost response, and is tried again, books the rest', async () => {

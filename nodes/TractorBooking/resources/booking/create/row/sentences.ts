@@ -83,7 +83,11 @@ export const issueOf = sentencesOf({
 	noColumn: () => ['has no column', 'add it'],
 	noFarmer: () => ['has neither the name nor the phone of the farmer', 'fill in one of the two'],
 	noTractor: () => ['has no value', 'fill it in', 'set Choose Tractor to take the nearest one'],
-	noPlace: ([fix, setting]: ById) => ['have no value', `fill them in${fix && `, or ${fix}`}`, setting],
+	noPlace: ([fix, setting]: ById) => [
+		'have no value',
+		`fill them in${fix && `, or ${fix}`}`,
+		setting,
+	],
 	halfAPlace: () => ['are incomplete', 'fill in both or leave both empty'],
 	twoPlaces: () => ['are given twice', 'leave Latitude and Longitude empty'],
 	zeroPlace: () => ['are 0, 0, a place in the sea', 'write the coordinate of the farm'],

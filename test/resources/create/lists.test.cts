@@ -81,6 +81,19 @@ it.each(['newest', 'oldest'] as const)(
 	},
 );
 
+it('a booking at the end is asked about, although another one is gone and each page says that it is the last', async () => {
+	service.order = 'oldest';
+	service.add({ farmerName: 'Odd', serviceDate: other.date });
+	service.page = (records, number, size) => ({
+		...pageOf(records, number, Math.min(size, 5)),
+		next: null,
+	});
+	await run([unbooked], true);
+	service.bookings.splice(3, 1);
+	service.add({ farmerName: other.name, farmerPhone: other.phone, serviceDate: other.date });
+	expect((await run([other], true)).results).toEqual(['possible duplicate']);
+});
+
 it('a booking that is listed later than it is counted is said until it is listed', async () => {
 	service.page = (records, number, size) => ({ ...pageOf(records, number, size), count: 251 });
 	expect(saidOf(await run([oldest], true)).join()).toMatch(/counts 251 bookings and lists 250/);

@@ -14,8 +14,9 @@ const KEPT = ['bookingStatus', 'tractorPairedTo', ...SHOWN_FIELDS] as const;
 export interface WholeList {
 	/** Which bookings come first, by their IDs; undefined if nothing tells, or if the service does not count them. */
 	order?: 'newest' | 'oldest';
-	/** The size of its pages. */
+	/** The size of pages that was asked for, and how many bookings came in each. */
 	size?: number;
+	pageLength: number;
 	firstPage: number;
 	/** The last page that had records. */
 	lastPage: number;

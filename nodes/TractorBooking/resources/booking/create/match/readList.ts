@@ -59,7 +59,8 @@ export async function readAll(
 	// Two bookings of one page are in some order by chance, and only a count shows that one has come elsewhere than at the end.
 	const isSure = lastPage > firstPage && last.count !== undefined;
 	const order = isSure ? listOrderOf(ids) : undefined;
-	index.whole = { order, size: last.size, firstPage, lastPage, countExcess, readAt };
+	const { size, pageLength } = last;
+	index.whole = { order, size, pageLength, firstPage, lastPage, countExcess, readAt };
 }
 
 /**
@@ -73,11 +74,10 @@ export async function readAll(
 async function readEnd(client: ServiceClient, index: BookingIndex, run: number): Promise<boolean> {
 	const { whole } = index;
 	if (!whole?.order || monotonicNow() - whole.readAt > MAX_AGE_MS) return false;
-	const { order, size, countExcess, firstPage, lastPage } = whole;
-	const end =
-		order === 'newest'
-			? { size, from: firstPage, before: 0 }
-			: { size, from: Math.max(lastPage - 1, firstPage) };
+	const { order, size, pageLength, countExcess, firstPage, lastPage } = whole;
+	const from = order === 'newest' ? firstPage : Math.max(lastPage - 1, firstPage);
+	// What is counted and did not come before is not waited for.
+	const end = { size, from, before: (from - firstPage) * pageLength + countExcess };
 	const records: IDataObject[] = [];
 	let isMet = false;
 	let total = NaN;

@@ -30,7 +30,7 @@ export class Evidence {
 	private readonly rowOfBooking = new Map<BookingId, Row>();
 
 	/** The bookings that rows name, where nothing is wrong with that. */
-	private readonly named = new Set<BookingId>();
+	readonly named = new Set<BookingId>();
 
 	private readonly ofKey: ReadonlyMap<string, readonly Row[]>;
 
@@ -95,11 +95,6 @@ export class Evidence {
 		return free.length > 0 ? free : all;
 	}
 
-	/** Whether a row names the booking. */
-	isNamed({ id }: Candidate): boolean {
-		return this.named.has(id);
-	}
-
 	/** Whether n8n made a booking for the service, the area and the plot of a row. */
 	bookedFor(row: Row, one: Candidate): Candidate['bookedFor'] {
 		const { memory } = this;
@@ -122,7 +117,7 @@ export class Evidence {
 		return pairUnambiguous(this.open, (row) => {
 			const candidates = this.candidatesFor(row);
 			// A question that was asked is answered by a person alone.
-			const isAsked = candidates.some(({ isOpenQuestion }) => isOpenQuestion);
+			const isAsked = candidates.some(({ id }) => row.possibleBefore.includes(id));
 			if (isAsked || this.memory.knows(this.memory.facts.severalOfFarmerDay(row))) return [];
 			return candidates.filter((one) => this.mayHaveMade(row, one));
 		});
@@ -141,14 +136,14 @@ export class Evidence {
 		const { facts, knows } = this.memory;
 		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
 		const isNew = row.rowId !== undefined && !isKnown;
+		const isAsked = ({ id }: Candidate) => row.possibleBefore.includes(id);
 		const isNear = (one: Candidate) =>
-			one.isOpenQuestion ||
-			((!isNew || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
+			isAsked(one) || ((!isNew || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
-		const isOfOther = ({ id, isOpenQuestion }: Candidate) => {
-			const other = this.rowOfBooking.get(id);
+		const isOfOther = (one: Candidate) => {
+			const other = this.rowOfBooking.get(one.id);
 			return (
-				other && (!isOpenQuestion || compareJobs(row.job, other.job, ['plot']).different.length > 0)
+				other && (!isAsked(one) || compareJobs(row.job, other.job, ['plot']).different.length > 0)
 			);
 		};
 		return this.candidatesFor(row)
@@ -206,7 +201,7 @@ export async function gatherEvidence(
 	];
 	const listed = await bookings.candidatesFor(open, all);
 	const listedFor = (row: Row) => listed.get(row) ?? [];
-	const askedOf = ({ bookingID, possibleBefore = [], denied }: Row) =>
+	const askedOf = ({ bookingID, possibleBefore, denied }: Row) =>
 		bookingID === undefined ? possibleBefore.filter((id) => !denied.includes(id)) : [];
 	const idsOf = (row: Row) => [
 		...new Set([row.bookingID ?? [], listedFor(row).map(({ id }) => id), askedOf(row)].flat()),
@@ -231,11 +226,10 @@ export async function gatherEvidence(
 	const found = await inTurns(all, (row) => {
 		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {
-			const isOpenQuestion = asked.includes(id);
-			// What could not be read stays open all the same.
-			const isOpen = isOpenQuestion && (!bookings.areCompared || bookings.unread.has(id));
+			// A question about what could not be read stays open all the same.
+			const isOpen = asked.includes(id) && (!bookings.areCompared || bookings.unread.has(id));
 			const one = bookings.get(id) ?? (isOpen ? unread(id) : undefined);
-			return one ? [{ ...compareWith(row.job, one), isOpenQuestion }] : [];
+			return one ? compareWith(row.job, one) : [];
 		});
 		return [row, some] as const;
 	});

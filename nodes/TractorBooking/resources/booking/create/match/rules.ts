@@ -92,7 +92,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const isOfOther = row.rowId !== undefined && !farmers.includes(true) && possible.every(isMoved);
 	if (isOfOther && possible.length === 0)
 		return rejectedFor(row, 'Row ID', row.rowId, matchIssueOf('rowIdOfOtherJob'));
-	if (isOfOther || (possible.length > 0 && possible.every((one) => evidence.isNamed(one))))
+	if (isOfOther || possible.some(({ id }) => evidence.named.has(id)))
 		return ask(row, questionAbout(row, possible));
 	const [own, ...others] = possible;
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && !farmers.includes(false);

@@ -34,8 +34,6 @@ export interface Candidate extends Listed {
 	/** Which of the three are the same, and which are known to differ. */
 	same: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
 	different: ReadonlyArray<(typeof SHOWN_FIELDS)[number]>;
-	/** Whether an earlier run has asked about it, and no person has answered yet. */
-	isOpenQuestion?: boolean;
 	/** Whether n8n booked it for the service, the area and the plot of the row, or for another; undefined if it cannot tell. */
 	bookedFor?: 'same' | 'other';
 }

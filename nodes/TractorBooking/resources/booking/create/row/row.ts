@@ -54,7 +54,7 @@ export interface Row extends Place, BookingAnswer {
 	/** How cells were understood that may mean something else, for the reason. */
 	remarks?: readonly string[];
 	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
-	possibleBefore?: readonly BookingId[];
+	possibleBefore: readonly BookingId[];
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: () => ReadonlyMap<string, string>;
 

@@ -16,7 +16,7 @@ import {
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
  * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue.
  *
- * @returns one row for each of those given, in the same order; those that are finished as they were
+ * @returns one row for each of those given, in the same order; those that have their result as they were
  * @throws ServiceError if the list cannot be read, or n8n's memory
  */
 export async function matchRows(

@@ -261,9 +261,10 @@ it('an agent says of a request what the MCP server does, which is played end to 
 
 describe('the empty sheet', () => {
 	const fieldsOf = (names: string[]) => names.flatMap((name) => parseHeading(name) ?? []);
-	const isAdded = addedBy([]);
-	const othersOf = (names: string[]) =>
-		names.filter((name) => parseHeading(name) === undefined && !isAdded(name));
+	const othersOf = (names: string[]) => {
+		const isAdded = addedBy(names);
+		return names.filter((name) => parseHeading(name) === undefined && !isAdded(name));
+	};
 
 	it('has the headings that its script gives it', async () => {
 		const [first] = await readSheet(TEMPLATE, 'Requests');

@@ -239,6 +239,9 @@ const all = (List: IDataObject[], change: IDataObject): IDataObject[] =>
 	List.map((row) => ({ ...row, ...change }));
 const genders = (...some: Array<string | number>) =>
 	listOf(1).map((row, at) => ({ ...row, Gender: some[at] }));
+const inTwoColumns = listOf(1).map(({ 'Farmer Name': name, ...row }) => ({
+	...{ ...row, 'Nom du membre': name, 'Prénom du membre': `Amina ${asText(name)}` },
+}));
 const twoTabs = {
 	Igabi: withTractors(1, 201, 201, 201),
 	Zaria: all(withTractors(11, 201, 201, 201), { Crop: 'Rice' }),
@@ -291,6 +294,9 @@ const page = new OutcomePage(join(__dirname, 'spreadsheetForm.txt'));
 const FLOWS: Record<string, Upload[]> = {
 	'asks what the sheet leaves open, shows what will happen, and books': [
 		[listOf(1), ANSWERS, 'Book'],
+	],
+	'books for a name in two columns': [
+		[inTwoColumns, { ...ANSWERS, 'Farmer Name is in': 'Prénom du membre and' }, 'Book'],
 	],
 	'an answer that one list does not need is kept for the next': [
 		[listOf(1), NO, 'Book'],

@@ -151,6 +151,21 @@ describe('an answer from before', () => {
 	});
 });
 
+it('an answer holds for the tractors of all lists that it was given for, until there is another', () => {
+	const asksFor = (...says: string[]) =>
+		asksOf([question('phoneCountry', { answers: [], says })], [], [], state);
+	const newsAfter = (...lists: Array<[tractor: string, country: string]>) => {
+		let before: State['before'] = {};
+		for (const [tractor, country] of lists)
+			for (const ask of asksFor(tractor)) before = withAnswer({}, before, ask, [country]);
+		const { open } = settle(asksFor('201', '202'), { ...state, before });
+		return open.flatMap((ask) => ask.news);
+	};
+	expect(newsAfter(['201', 'NG'])).toEqual(['202']);
+	expect(newsAfter(['201', 'NG'], ['202', 'NG'])).toEqual([]);
+	expect(newsAfter(['201', 'NG'], ['202', 'KE'])).toEqual(['201']);
+});
+
 describe('a page of the form', () => {
 	const ask = (key: Ask['key'], options: string[], more = {}) =>
 		({

@@ -111,6 +111,28 @@ it('asks about a row again for another booking only, and adds to its cell', () =
 	);
 });
 
+it('leaves a row open, whatever other rows are, if it is left for now or was not asked about', () => {
+	const many = Array.from({ length: 32 }, (_, at) => ({
+		Name: `Farmer ${at}`,
+		row_number: at + 2,
+	}));
+	const open = openRows(
+		state,
+		summaryOf(many.map(({ row_number }) => ({ ...ofBooking, row: row_number }))),
+		many,
+	);
+	const { questions, left } = pageFor(open);
+	const asked = [...questions, ...left].map(({ key }) => key);
+	const [first = 'row '] = asked;
+	const answers: State['answers'] = {};
+	answers[first] = 'another';
+	const { rows } = answeredRows(many, { ...state, answers, asked });
+	expect(rows.map(({ possibleBookingIDs }) => possibleBookingIDs)).toEqual([
+		undefined,
+		...Array<string>(31).fill('5001'),
+	]);
+});
+
 it('does not ask again about a row that was left if the answer about another one changes what it may be', () => {
 	const both = { ...ofEarlier, bookings: [booked], row: 4 };
 	const { asked, askedNow, answers } = answered({}, both);

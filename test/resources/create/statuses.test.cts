@@ -128,3 +128,18 @@ it('whether a booking was given up is decided by its status of now', async () =>
 	jest.setSystemTime(Date.now() + 25 * 60_000);
 	expect((await run([denial])).results).toEqual(['created']);
 });
+
+it('a lost booking that was declined, is hidden by the list, and is denied, is booked again', async () => {
+	const isListed = ({ bookingStatus }: IDataObject) => bookingStatus !== 4;
+	service.page = (records, number, size) => pageOf(records.filter(isListed), number, size);
+	service.fate = () => 'lost';
+	service.listedAfterMs = 120_000;
+	await run([first]);
+	service.fate = () => 'booked';
+	jest.setSystemTime(Date.now() + 25 * 60_000);
+	const id = String(service.bookings[0]?.bookingID);
+	const answered = (answer: string) => run([{ ...first, 'Booking ID': answer }]);
+	change(id, 4);
+	expect((await answered(id)).table).toEqual([expect.stringMatching(/To book the row again/)]);
+	expect((await answered(`not ${id}`)).results).toEqual(['created']);
+});

@@ -61,6 +61,32 @@ it("n8n's log says why its booking could not be searched for", async () => {
 	expect(logOfSuite()).toMatch(/could not be searched for: .* lost while trying to list bookings/);
 });
 
+it('a row that was refused is claimed no more', async () => {
+	service.fate = () => 'refused';
+	expect(await run([row])).toEqual([expect.stringMatching(/^2: failed/)]);
+	expect(await run([row], worker, true)).toEqual(['2: would create']);
+});
+
+it.each([
+	['its own', {}, /^2: already booked .*before, as booking/],
+	['that of a namesake', { farmerPhone: '+2348039990001' }, /^2: created/],
+])('sent before, while a booking appears that may be %s', async (_, change, result) => {
+	await run([row]);
+	service.fate = () => 'booked';
+	at(25);
+	const { name: farmerName, phone: farmerPhone, date: serviceDate } = row;
+	let isThere = false;
+	service.beforePage = async () => {
+		// By then, the rows have been compared with the list, and are claimed.
+		if (!isThere && Date.now() > BEGINNING + 25 * 60_000 + 500) {
+			service.add({ farmerName, farmerPhone, serviceDate, ...change });
+			isThere = true;
+		}
+		return await Promise.resolve();
+	};
+	expect(await run([row])).toEqual([expect.stringMatching(result)]);
+});
+
 it('a Dry Run does not promise a row that its process has claimed', async () => {
 	await run([row]);
 	expect(await run([row, other], worker, true)).toEqual([waiting, '3: would create']);
@@ -68,6 +94,16 @@ it('a Dry Run does not promise a row that its process has claimed', async () => 
 	expect(await run([row], new Worker(service), true)).toEqual(['2: would create']);
 	at(20);
 	expect(await run([row], worker, true)).toEqual(['2: would create']);
+});
+
+it('a Dry Run beside a run knows what that has claimed', async () => {
+	let preview: string[] = [];
+	service.fate = async () => {
+		preview = await run([row, other], worker, true);
+		return 'booked' as const;
+	};
+	expect(await run([row])).toEqual(['2: created']);
+	expect(preview).toEqual([waiting, '3: would create']);
 });
 
 describe('a tool answers before its client stops waiting, and sends a row once', () => {

@@ -102,6 +102,13 @@ const overwriteClaims = () =>
 		if (isClaim(call) && !isCheck(call)) await wait(300);
 	});
 
+it('of two workers whose claims of one row overwrite each other, one books it', async () => {
+	await work([third], {}, new Worker(service));
+	overwriteClaims();
+	const other = wait(100).then(async () => await work([first], {}, otherWorker));
+	expect([await work([first]), await other].flat().sort()).toEqual(['already booked', 'created']);
+});
+
 it('a worker whose clock is some seconds ahead claims the slot that begins for it', async () => {
 	await work([third], {}, new Worker(service));
 	jest.setSystemTime(BEGINNING + 10 * MINUTE_MS + 3_000);
@@ -116,19 +123,30 @@ it('a worker whose clock is some seconds ahead claims the slot that begins for i
 	expectOnce(results, 2);
 });
 
-it('a row is sent twice, the list is late, and another field of its farmer is sent: the booking may be that of either', async () => {
-	service.listedAfterMs = 60 * MINUTE_MS;
+describe('a row was sent before, and its booking is in the list an hour later', () => {
+	const secondField = { ...first, area: '3 ha' };
+	/** Runs one row, by a worker of its own. */
 	const runOne = async (row: IDataObject, fate: Fate) => {
 		service.fate = () => fate;
 		const [result] = await work([row], {}, new Worker(service));
 		await wait(25 * MINUTE_MS);
 		return result;
 	};
-	const secondField = { ...first, area: '3 ha' };
-	expect(await runOne(first, 'lost')).toBe('unknown');
-	expect(await runOne(first, 'refused')).toBe('failed');
-	expect(await runOne(secondField, 'dropped')).toBe('unknown');
-	expect(await runOne(secondField, 'booked')).toBe('possible duplicate');
+	beforeEach(() => (service.listedAfterMs = 60 * MINUTE_MS));
+
+	it('and is refused when it is sent again: it stays sent', async () => {
+		expect(await runOne(first, 'lost')).toBe('unknown');
+		expect(await runOne(first, 'refused')).toBe('failed');
+		await wait(20 * MINUTE_MS);
+		expect(await runOne(first, 'booked')).toBe('already booked');
+	});
+
+	it('and is refused then, and another field of its farmer is sent: the booking may be that of either', async () => {
+		expect(await runOne(first, 'lost')).toBe('unknown');
+		expect(await runOne(first, 'refused')).toBe('failed');
+		expect(await runOne(secondField, 'dropped')).toBe('unknown');
+		expect(await runOne(secondField, 'booked')).toBe('possible duplicate');
+	});
 });
 
 it('two workers whose claims of different rows overwrite each other: each claims again, and knows what it has to release', async () => {
@@ -236,6 +254,27 @@ it('a booking that a look-up of another worker erases is asked about with anothe
 	expect(service.bookings).toHaveLength(2);
 });
 
+it('a lost row does not take the booking of another field, of which n8n has lost all', async () => {
+	const fields = [first, { ...first, area: '3 ha' }];
+	service.fate = (_request, count) => {
+		if (count === 1) return 'dropped';
+		// A slow worker erases what is recorded of both; the claim of the lost row is recorded again, what was booked is not.
+		processedData.clear();
+		processedData.afterWrite = async () => {
+			processedData.failure = new Error('database is locked');
+			return await Promise.resolve();
+		};
+		return 'booked';
+	};
+	expect((await work(fields))[1]).toBe('created');
+	processedData.failure = undefined;
+	processedData.afterWrite = async () => await Promise.resolve();
+	service.fate = () => 'booked';
+	await wait(25 * MINUTE_MS);
+	const [lost] = await work(fields, {}, new Worker(service));
+	expect(lost).toBe('possible duplicate');
+});
+
 it('a lost row does not take the booking of another field, which another worker has made and not recorded yet', async () => {
 	const secondField = { ...first, area: '3 ha' };
 	service.fate = async ({ landArea, farmerPhone }) => {
@@ -247,6 +286,17 @@ it('a lost row does not take the booking of another field, which another worker 
 	const other = work([secondField, third], { timeout: 300 }, otherWorker);
 	expect(await lost).toEqual(['unknown']);
 	expect(await other).toEqual(['created', 'created']);
+});
+
+it('a lost row does not take the booking of another field, whose phone is written otherwise', async () => {
+	const local = { ...first, area: '3 ha', phone: asText(first.phone).replace('+234', '0') };
+	service.fate = ({ landArea }) => (landArea === 2 ? 'dropped' : 'booked');
+	expect(await work([first, local])).toEqual(['unknown', 'created']);
+});
+
+it('an answer that names the booking of a row before, in one run, is no success', async () => {
+	service.fate = (_request, count) => (count === 1 ? 'booked' : 'merged');
+	expect(await work([first, second])).toEqual(['created', 'unknown']);
 });
 
 it.each([
@@ -278,6 +328,15 @@ it('two workers with one job and two tractors, and the one that does not book it
 	const { table, ids } = await other;
 	expect(table.join()).toContain('before, as booking 5001');
 	expect(ids).toEqual(['5001']);
+});
+
+it('two workers that book one Row ID at once without a look at the bookings, list late', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	const options = { compareWithBookings: false, rowIdColumn: 'no' };
+	const given = [{ ...first, no: 'R-1' }];
+	const results = await Promise.all([work(given, options), work(given, options, otherWorker)]);
+	expect(results.flat().sort()).toEqual(['created', 'unknown']);
+	expect(service.bookings).toHaveLength(1);
 });
 
 it('a row that the service refuses while two workers book has no booking of another row', async () => {

@@ -172,18 +172,18 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 			? withNearest(row, near.get(placeIn(row.request)) ?? locate([], details))
 			: withOwnTractor(row, details);
 	return rows.map((row) => {
-		if (!row.result) return choose(row);
+		if (row.result === 'open') return choose(row);
 		// What is wrong with the service of a row is said beside its other issues.
 		if (!isSearchable(row)) return row;
-		const chosen = choose({ ...row, failure: undefined });
+		const chosen = choose({ ...row, result: 'open', failure: undefined });
 		return rejected(row, [...issuesOf(row), ...issuesOf(chosen)]);
 	});
 }
 
 /** Whether a tractor or a service can be looked up for a row, also if it has issues: it names a service, and a tractor or a place. */
 function isSearchable(row: Row): boolean {
-	const { wantsNearest, serviceName, request, bookingID, result = 'to fix' } = row;
-	if (bookingID !== undefined || result !== 'to fix') return false;
+	const { wantsNearest, serviceName, request, bookingID, result } = row;
+	if (bookingID !== undefined || (result !== 'open' && result !== 'to fix')) return false;
 	return wantsNearest
 		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
@@ -203,7 +203,7 @@ export function sampleOf(rows: readonly Row[]): Row[] {
 	return rows.flatMap((row) => {
 		if (isSearchable(row) && (!row.wantsNearest || searched.has(row))) return row;
 		// Without its request, it is not looked up.
-		return row.result ? { ...row, request: {} } : [];
+		return row.result === 'open' ? [] : { ...row, request: {} };
 	});
 }
 

@@ -71,7 +71,7 @@ async function bookRows(
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
 	const results = settings?.dryRun
-		? rows.map((row) => (row.result ? row : preview(row, memory)))
+		? rows.map((row) => (row.result === 'open' ? preview(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const failure = continues ? undefined : results.find(isFailure);

@@ -24,7 +24,7 @@ export async function matchRows(
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Row[]> {
-	const open = rows.filter(({ result }) => !result);
+	const open = rows.filter(({ result }) => result === 'open');
 	if (open.length > 0) await bookings.compare();
 	const evidence = await gatherEvidence(open, bookings, memory);
 	await evidence.judge(namingBooking);

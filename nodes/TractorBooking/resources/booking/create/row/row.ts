@@ -43,7 +43,7 @@ export interface RowQuestion {
 
 /**
  * A row of the sheet, through all stages. Parsing reads its request; match finds those that name a booking, are booked already,
- * or need a person; choose completes the request; send books it. Each stage leaves the rows alone that have their result.
+ * or need a person; choose completes the request; send books it. Each stage leaves the rows alone that are not open.
  */
 export interface Row extends Place, BookingAnswer {
 	settings: CreateSettings;
@@ -74,8 +74,8 @@ export interface Row extends Place, BookingAnswer {
 	/** Of the tractor that was chosen for the row: its distance as the service says it, and why it was. */
 	chosen?: { distance: IDataObject[string]; reason: string };
 
-	/** Undefined until it is known. */
-	result?: Result;
+	/** It is open until its result is known. */
+	result: Result | 'open';
 	/** Why; undefined if there is nothing to say, or if the failure says it. */
 	reason?: string;
 	failure?: Error;

@@ -41,8 +41,8 @@ export class RowSender {
 		rows: readonly Row[],
 		private readonly options: SendOptions,
 	) {
-		this.queue = rows.filter(({ result }) => !result);
-		for (const row of rows) if (row.result) this.outcomes.set(row.itemIndex, row);
+		this.queue = rows.filter(({ result }) => result === 'open');
+		for (const row of rows) if (row.result !== 'open') this.outcomes.set(row.itemIndex, row);
 	}
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */

@@ -90,7 +90,7 @@ function rowOf(
 	const rowId = rowIdColumn === undefined ? undefined : cellOf(json, rowIdColumn);
 	return {
 		...placeOf(json, itemIndex),
-		...{ settings, request: {}, job: {}, denied: [], wantsNearest: false },
+		...{ settings, request: {}, job: {}, denied: [], wantsNearest: false, result: 'open' },
 		farmer: cleanText(asText(raw.farmerName)),
 		rowId: isBlank(rowId) ? undefined : idText(rowId),
 		possibleBefore: possibleIdsIn(cellOf(json, 'possibleBookingIDs')),
@@ -220,7 +220,7 @@ function withoutSlips(rows: Row[]): Row[] {
 	const slips = findCoordinateMistakes(requests);
 	return rows.map((row, at) => {
 		const slip = slips[at];
-		if (row.result || row.bookingID !== undefined || !slip) return row;
+		if (row.result !== 'open' || row.bookingID !== undefined || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
 		return rejectedFor(row, 'coordinates', place, issueOf('farAway', slip));
 	});

@@ -10,7 +10,7 @@ import { examples } from './examples.cts';
 import { compatibility, flows } from './flows.cts';
 import { lifecycle } from './lifecycle.cts';
 import { pages } from './pages.cts';
-import { queueCompletions } from './queue.cts';
+import { queueBookings, queueCompletions } from './queue.cts';
 import { queueSlowStore } from './sameRows.cts';
 import { Theatre } from '../../tools/theatre.cts';
 
@@ -33,6 +33,7 @@ const scenarios: Record<string, (theatre: Theatre, kills?: number) => Promise<st
 	lifecycleDurable: async (theatre) =>
 		await lifecycle(theatre, 'lifecycleDurable', DURABLE_CURSORS),
 	lifecycleBackup: backup,
+	queueBookings,
 	queueSlowStore,
 	queueCompletions,
 };

@@ -1,15 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { spreadsheetWorkflow } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
 import { until } from '../../tools/until.cts';
-import type { Sandbox } from '../../sandbox/index.cts';
+import { startSandbox, type Sandbox } from '../../sandbox/index.cts';
 import { step } from '../../tools/progress.cts';
+import { tally } from '../../tools/tally.cts';
 import { killWhileSending } from './completions.cts';
 import { POSTGRES_USER, startPostgres, startRedis, type Server } from './servers.cts';
+import {
+	BURST,
+	mismatches,
+	newBookings,
+	rowsOfSheet,
+	uploadSheet,
+	type SheetRow,
+} from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
 
 const WORKERS = 2;
+
+/** Sheets that are uploaded at once, and rows of each. */
+const SHEETS = 4;
+const ROWS = 50;
+
+/** Bookings that one key may make in a window: all executions share it. */
+const PER_WINDOW = 50;
+const WINDOW_MS = 10_000;
+const LATENCY_MS = 40;
 
 /** A killed main process at every third kill, a killed worker at the others. */
 const MAIN_EVERY = 3;
@@ -71,6 +90,53 @@ async function jobsOf(workers: readonly N8n[]): Promise<number[]> {
 	const logs = workers.map(async ({ logFile }) => await readFile(logFile, 'utf8'));
 	const starts = /Worker started execution \d+/g;
 	return (await Promise.all(logs)).map((log) => [...log.matchAll(starts)].length);
+}
+
+/** Books sheets on several workers at once. */
+export async function queueBookings(theatre: Theatre): Promise<string[]> {
+	const rates = { rateLimits: { create: PER_WINDOW }, rateWindowMs: WINDOW_MS };
+	const options = { bookings: 100, latencyMs: LATENCY_MS, ...rates };
+	const sandbox = theatre.closeAtEnd(await startSandbox(options));
+	const { main, workers } = await startCluster(theatre, 'queueBookings', sandbox);
+	const { client } = main;
+	const workflowId = await client.publishNew(await spreadsheetWorkflow());
+	const made = newBookings(sandbox);
+	const sheets = Array.from({ length: SHEETS }, (_, at) => rowsOfSheet(ROWS, at * ROWS));
+
+	/** Uploads the sheets at the same moment. @returns the jobs of each worker, when all have ended in one way or another */
+	async function uploadAll(what: string): Promise<number[]> {
+		const known = await client.executions(workflowId);
+		const before = await jobsOf(workers);
+		const upload = async (rows: SheetRow[]) =>
+			await uploadSheet(client, rows).catch(() => undefined);
+		await Promise.all(sheets.map(upload));
+		const executions = await client.nextExecutions(workflowId, known, SHEETS);
+		const jobs = (await jobsOf(workers)).map((count, worker) => count - (before[worker] ?? 0));
+		const statuses = tally(executions, ({ status }) => status);
+		const fact = `${what}: ${SHEETS} sheets of ${ROWS} rows; executions: ${statuses}; bookings after it: ${made().length}`;
+		console.log(`  ${fact} (${jobs.join(' and ')} jobs on the workers)`);
+		return jobs;
+	}
+
+	const target = (0.2 + 0.5 * Math.random()) * SHEETS * ROWS;
+	const uploaded = uploadAll('With a worker killed in the middle');
+	await until('The bookings of the workers', () => made().length >= target, { everyMs: 3 });
+	await wait(Math.random() * 2 * LATENCY_MS);
+	// Both workers are at sheets.
+	const [victim = main] = workers;
+	await victim.kill();
+	console.log(`  a worker was killed at ${made().length} bookings`);
+	await theatre.startAgain(victim);
+	await uploaded;
+	// What was under way when the worker died still arrives.
+	await wait(4 * LATENCY_MS);
+	const jobs = await uploadAll('The same again');
+
+	return [
+		...(jobs.includes(0) ? ['One worker had nothing to do.'] : []),
+		// Those that the killed worker had claimed wait until its claims end.
+		...mismatches(sheets.flat(), made(), BURST),
+	];
 }
 
 /** The next worker that takes a job, a random time after it has. */

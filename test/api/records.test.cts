@@ -1,8 +1,10 @@
 import '../support/shortPauses.cts';
 import { identifierOf, toId } from '../../nodes/TractorBooking/api/records';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
-import { byId, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
+import { byId, credentialsOf, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
+import { searchList } from '../support/editor.cts';
+import { trigger } from '../support/engine.cts';
 
 const sandbox = eachWithSandbox();
 
@@ -77,4 +79,22 @@ it.each([
 	[{ id: 7 }, undefined],
 ])('the identifier %j is compared as %p', (identifier, key) => {
 	expect(toId(identifier)).toBe(key);
+});
+
+it('bookings that come with another spelling of it are listed, found in the editor, and watched', async () => {
+	sandbox.store.bookings.addMany(3, { status: 6 });
+	sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
+		booking_id: bookingID,
+		...booking,
+	});
+	const ids = sandbox.store.bookings.ids('A');
+	const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
+	expect(fieldOf(items, 'bookingID')).toEqual([...ids].reverse());
+	const credentials = credentialsOf({ baseUrl: sandbox.url });
+	const found = await searchList('searchBookings', credentials);
+	expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
+	const node = trigger({ parameters: { events: ['bookingStatusChanged'] }, credentials });
+	await node.poll();
+	sandbox.store.bookings.advance(ids[1] ?? 0, 42);
+	expect(fieldOf((await node.poll()) ?? [], 'bookingID')).toEqual([ids[1]]);
 });

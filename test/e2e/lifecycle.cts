@@ -19,6 +19,9 @@ const FIRST_PAGE = '/booking-services/partner/booking/1/';
 /** How long a change may take until it has started the workflow. */
 const LIMIT_MS = 60_000;
 
+/** The same for an event that comes again after a restart, which takes three minutes. */
+const REPEAT_LIMIT_MS = 180_000 + LIMIT_MS;
+
 /**
  * Waits for some polls: so many that one has surely ended that began after now, and one more, since with
  * durable cursors the first scheduled poll takes the first scan again.
@@ -38,6 +41,10 @@ export function watching(given: INodeParameters): WorkflowFile {
 }
 
 const completions = watching({ events: ['bookingCompleted'] });
+const repeating = watching({
+	events: ['bookingCompleted'],
+	options: { repeatAfterRestart: true },
+});
 const declines = watching({ events: ['bookingStatusChanged'], to: [DECLINED] });
 
 /** A published workflow, and what it has told. */
@@ -55,9 +62,9 @@ export class Watched {
 	}
 
 	/** What is told from now on: until so many bookings are told of, or for long enough, and then a while. */
-	async tells(count: number): Promise<IDataObject[]> {
+	async tells(count: number, limitMs = LIMIT_MS): Promise<IDataObject[]> {
 		const told: IDataObject[] = [];
-		for (const end = Date.now() + LIMIT_MS; told.length < count && Date.now() < end;) {
+		for (const end = Date.now() + limitMs; told.length < count && Date.now() < end;) {
 			await wait(500);
 			told.push(...(await this.news()));
 		}
@@ -105,6 +112,7 @@ export async function lifecycle(
 		console.log(`  ${what}: ${seen}`);
 		if (seen !== text(wanted))
 			violations.push(`${what}: emitted ${seen} instead of ${text(wanted)}`);
+		return told;
 	};
 
 	const released = await theatre.downloadReleased();
@@ -120,6 +128,22 @@ export async function lifecycle(
 	await n8n.start();
 	const from = released ? 'from the last release' : 'in place, from the same version';
 	await expectTold(`updated ${from}: what changed meanwhile`, watched, before);
+
+	await n8n.stop();
+	const down = move();
+	await n8n.start();
+	await expectTold('restarted: what changed meanwhile, and nothing twice', watched, down);
+
+	await client.updateWorkflow(watched.id, repeating);
+	await client.publishWorkflow(watched.id);
+	const [last] = await expectTold('another option: what changed', watched, move());
+	await n8n.stop();
+	await n8n.start();
+	const repeats = (await watched.tells(1, REPEAT_LIMIT_MS)).filter(
+		({ isRepeat }) => isRepeat === true,
+	);
+	if (!repeats.some(({ eventId }) => eventId === last?.eventId))
+		violations.push('With repeats after a restart, the last event is not emitted again.');
 
 	await client.unpublishWorkflow(watched.id);
 	const unpublished = move();

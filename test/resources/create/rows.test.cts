@@ -113,6 +113,23 @@ it('what the service refuses stops the node, which says what was done', async ()
 	expect(fieldOf(again.items, 'result')).toEqual(results);
 });
 
+it.each([401, 403])('a service is not asked again after a %d, and rows say why', async (status) => {
+	answer(sandbox, { endpoint: 'create' }, status, {}, { skip: 1 });
+	const [first = {}, ...others] = farmers(4);
+	const { table } = await outcomeOf(book, sandbox, [first, ...others, {}, first]);
+	expect(table).toEqual([
+		'2: created',
+		expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
+		expect.stringMatching(
+			/^4: not sent \(Not sent: the service refused row 3: .* credential is corrected, run the same/,
+		),
+		expect.stringMatching(/^5: not sent \(Not sent: .* See Farmer 3 \(row 4\)\.\)$/),
+		expect.stringMatching(/^6: to fix \(Farmer Name has no value/),
+		expect.stringMatching(/^7: possible duplicate \(.* Farmer 1 \(row 2\) is the same/),
+	]);
+	expect(sandbox.requests.count('create')).toBe(2);
+});
+
 it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	'a stopped execution sends no more, with %s',
 	async (onError) => {

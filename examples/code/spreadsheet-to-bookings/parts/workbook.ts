@@ -60,6 +60,7 @@ export function struckRows(xml: string, styles: string): number[] {
 		([, font = '']) => /<strike(?:\s+val="(?:1|true)")?\s*\/>/.test(font),
 	);
 	const struckLooks = tagsIn(looks, 'xf').map((tag) => areStruck[Number(attribute(tag, 'fontId'))]);
+	if (!struckLooks.includes(true)) return [];
 	return [...xml.matchAll(ROW)].flatMap(([, tag = '', inner = '']) => {
 		const filled = [...inner.matchAll(CELL)].filter(([, , value]) => value);
 		const struck = filled.filter(([, cell = '']) => struckLooks[Number(attribute(cell, 's'))]);

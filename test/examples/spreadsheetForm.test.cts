@@ -3,12 +3,7 @@ import { DateTime } from 'luxon';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type {
-	Drawn,
-	Ending,
-	Page,
-	Step,
-} from '../../examples/code/spreadsheet-to-bookings/parts/step';
+import type { Drawn, Page, Step } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import { accounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { nodeNamed, readExample } from '../../tools/examples.cts';
@@ -148,19 +143,6 @@ class SpreadsheetForm {
 	}
 }
 
-const titleOf = (drawn: Drawn) =>
-	drawn.route === 'page' ? (drawn.page as { title: string }).title : (drawn as Ending).title;
-
-const asksOf = (drawn: Drawn) => (drawn as Page).asks.map(({ key }) => key);
-
-/** What is said, without the signs of HTML. */
-const textOf = (drawn: Drawn) =>
-	JSON.stringify(drawn).replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
-
-/** The sheet that is given back, and a column of it. */
-const linesOf = (drawn: Drawn) => (drawn as Ending).lines as IDataObject[];
-const columnOf = (drawn: Drawn, name: string) => linesOf(drawn).map((line) => line[name]);
-
 const STATUSES = ['Approved', 'Pending', 'Approved'];
 
 /** A list that leaves open the unit, and which rows to book; all is in one country. */
@@ -254,6 +236,18 @@ const likely = all(listOf(1), {
 const below = [{ 'Farmer Name': 'TOTAL', 'Farm size': 6 }, { 'Farmer Name': 'Prepared by: Musa' }];
 const oneYear = all(listOf(1, ['a', 'a', 'a']), { 'Service Date': '05/12/2026' });
 const months = { January: listOf(1), February: listOf(11) };
+const words = (heading: string) =>
+	listOf(1, Array(5).fill('Approved')).map(({ Service, ...row }, at) => ({
+		...row,
+		[heading]: at === 1 ? 'Plowing' : Service,
+	}));
+/** What no column of a sheet holds. */
+const LACKING: Record<string, IDataObject> = {
+	'a place': { Latitude: undefined, Longitude: undefined },
+	'the farmers': { 'Farmer Name': undefined, Phone: undefined },
+	'the years': { 'Service Date': undefined, Day: '10 March' },
+	'a service, and more': { Service: undefined, Phone: undefined },
+};
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
 const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };
 
@@ -403,6 +397,61 @@ const FLOWS: Record<string, Upload[]> = {
 	'the fields of a farmer, if a column does not tell them apart': [
 		[withField, ANSWERS, { 'Does Field tell': 'No' }],
 	],
+	'a word for a service that no tractor offers, with its column and the places of its rows': [
+		[
+			// However it is written, it is one word.
+			words('job/kind').map(({ Latitude, Longitude, ...row }, at) => ({
+				...{ ...row, 'Lat. of farm': Latitude, 'Long. of farm': Longitude },
+				...(at === 3 && { 'job/kind': 'PLOWING\u200B' }),
+			})),
+			{ ...OF_CELLS, 'Is this right?': 'Yes', 'In job/kind, Plowing': 'Ploughing' },
+			'Book',
+		],
+	],
+	'a word for a service, in place of the choice that is ticked': [
+		[
+			words('job/services').map((row, at) => ({
+				...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow' },
+				...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
+			})),
+			{ ...OF_CELLS, 'In job/services, plough': 'Ridging' },
+			'Book',
+		],
+	],
+	'a word for a service, once, if its column is one that was chosen': [
+		[
+			words('job/kind'),
+			{ ...OF_CELLS, 'Service Type is in': 'job/kind', 'In job/kind, Plowing': 'Ploughing' },
+			'Book',
+		],
+		['what came back'],
+		[words('job/kind')],
+	],
+	'a word for a service, not if each row has its own in another column': [
+		[words('Service').map((row, at) => (at === 1 ? { ...row, Service: 'Other' } : row)), OF_CELLS],
+	],
+	'a word for a service that is not to be booked': [
+		[words('Service'), { ...OF_CELLS, 'In Service, Plowing': 'None of these' }, 'Book'],
+	],
+	...Object.fromEntries(
+		Object.entries(LACKING).map(([what, lacking]) => [
+			`nothing of a sheet that lacks ${what}`,
+			[
+				[
+					all(listOf(1, Array(5).fill('')), {
+						...{ ...lacking, 'GPS N': 10.5, 'GPS E': 7.4, _parent_index: 1 },
+						...{ _submission__uuid: 'x', _submission__validation_status: 'Approved' },
+					}),
+				],
+			],
+		]),
+	),
+	'no column is chosen for the service': [
+		[
+			listOf(1).map(({ Service, ...row }) => ({ ...row, Kind: Service })),
+			{ ...ANSWERS, 'Service Type is in': 'no column of this sheet' },
+		],
+	],
 };
 
 /** After a list was booked, something may happen, and another list comes. */
@@ -482,104 +531,5 @@ it('names rows that are hidden or struck through, and cells that are merged over
 		'1 struck-through row will be booked, too (2).',
 		'Merged cells (D2:D4) count for their first row only.',
 	])
-		expect(textOf(preview)).toContain(said);
-});
-
-const FARMERS = { 'Farmer Name': undefined, Phone: undefined };
-
-it.each<[string, IDataObject, string]>([
-	['a place', { Latitude: undefined, Longitude: undefined }, 'Tractor ID, or Latitude'],
-	['the farmers', FARMERS, 'Farmer Name; Farmer Phone.'],
-	['the years', { 'Service Date': undefined, Day: '10 March' }, 'Service Date (with the year, '],
-	['a service, and more', { Service: undefined, Phone: undefined }, 'Farmer Phone; Service Type ('],
-])('asks nothing of a sheet that lacks %s, and says so at once', async (_, lacking, said) => {
-	const List = listOf(1, Array(5).fill('')).map((row) => ({
-		...{ ...row, ...lacking, 'GPS N': 10.5, 'GPS E': 7.4 },
-		...{ _parent_index: 1, _submission__uuid: 'x', _submission__validation_status: 'Approved' },
-	}));
-	const { drawn } = await SpreadsheetForm.upload({ List });
-	const text = expect.stringContaining(`No column was found for: ${said}`);
-	expect(drawn).toMatchObject({ route: 'stop', text });
-});
-
-it('says so, too, if no column is chosen for it', async () => {
-	const List = listOf(1).map(({ Service, ...row }) => ({ ...row, Kind: Service }));
-	const { form } = await SpreadsheetForm.upload({ List });
-	const none = { 'Service Type is in': 'no column of this sheet' };
-	const drawn = await form.answer({ ...ANSWERS, ...none });
-	expect(drawn).toMatchObject({
-		route: 'stop',
-		text: expect.stringMatching(/for: Service Type.*replace a form's codes/),
-	});
-});
-
-describe('a word for a service that no tractor offers', () => {
-	const words = (heading: string) =>
-		listOf(1, Array(5).fill('Approved')).map(({ Service, ...row }, index) => ({
-			...row,
-			[heading]: index === 1 ? 'Plowing' : Service,
-		}));
-
-	it('is asked about together with its column, and with the places of its rows', async () => {
-		// However it is written, it is one word.
-		const List = words('job/kind').map(({ Latitude, Longitude, ...row }, at) => ({
-			...{ ...row, 'Lat. of farm': Latitude, 'Long. of farm': Longitude },
-			...(at === 3 && { 'job/kind': 'PLOWING\u200B' }),
-		}));
-		const { form } = await SpreadsheetForm.upload({ List });
-		const all = { ...OF_CELLS, 'Is this right?': 'Yes', 'In job/kind, Plowing': 'Ploughing' };
-		const preview = await form.answer(all);
-		expect(titleOf(preview)).toBe('5 of 5 rows can be booked');
-		expect(columnOf(await form.choose('Book'), 'job/kind')[1]).toBe('Plowing');
-		expect(sentTo(sandbox)).toMatchObject(Array(5).fill({ serviceType: 3 }));
-	});
-
-	it('is taken in place of the choice that is ticked', async () => {
-		const List = words('job/services').map((row, at) => ({
-			...{ ...row, 'job/services': at < 4 ? 'plough' : 'plough harrow' },
-			...{ 'job/services/plough': 1, 'job/services/harrow': Number(at === 4) },
-		}));
-		const { form, drawn } = await SpreadsheetForm.upload({ List });
-		expect(asksOf(drawn).filter((key) => key.startsWith('service'))).toEqual(['service plough']);
-		const preview = await form.answer({ ...OF_CELLS, 'In job/services, plough': 'Ridging' });
-		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
-		await form.choose('Book');
-		expect(sentTo(sandbox)).toMatchObject(Array(4).fill({ serviceType: 4 }));
-	});
-
-	it('means the same if the sheet comes again, and its column is one that was chosen', async () => {
-		const kept: IDataObject[] = [];
-		const List = words('job/kind');
-		const { form } = await SpreadsheetForm.upload({ List }, kept);
-		const column = { 'Service Type is in': 'job/kind' };
-		await form.answer({ ...OF_CELLS, ...column, 'In job/kind, Plowing': 'Ploughing' });
-		const ids = columnOf(await form.choose('Book'), 'bookingID');
-		const saved = List.map((row, at) => ({ ...row, bookingID: ids[at] }));
-		for (const sheet of [List, saved]) {
-			const again = await SpreadsheetForm.upload({ List: sheet }, kept.slice(-1));
-			expect(titleOf(again.drawn)).toBe('5 of 5 rows were already booked');
-		}
-	});
-
-	it('is not asked about if each row has its own in another column', async () => {
-		const List = words('Service').map((row, index) =>
-			index === 1 ? { ...row, Service: 'Other' } : row,
-		);
-		const { form, drawn } = await SpreadsheetForm.upload({ List });
-		expect(asksOf(drawn)).not.toContain('service Other');
-		expect(titleOf(await form.answer(OF_CELLS))).toBe('4 of 5 rows can be booked');
-	});
-
-	it('leaves its rows out if somebody has chosen not to book it', async () => {
-		const { form } = await SpreadsheetForm.upload({ List: words('Service') });
-		const none = {
-			...OF_CELLS,
-			'In Service, Plowing (which no tractor of these rows offers) means': 'None of these',
-		};
-		const preview = await form.answer(none);
-		expect(titleOf(preview)).toBe('4 of 5 rows can be booked');
-		expect(textOf(preview)).toContain('1 left out: Service is Plowing (1).');
-		expect(textOf(preview)).not.toContain('tractor ID');
-		expect(columnOf(await form.choose('Book'), 'reason')[1]).toBe('Service is Plowing');
-	});
+		expect(shownOn(preview)).toContain(said);
 });

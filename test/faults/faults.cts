@@ -332,8 +332,7 @@ const ofIds = alike({ expected: 'either' }, [
 const echoed =
 	(status: number): Strike =>
 	({ socket, secret }) => {
-		const base64 = Buffer.from(secret).toString('base64');
-		const error = `Key ${secret} ${encodeURIComponent(secret)} ${base64} is odd`;
+		const error = `Key ${secret} ${encodeURIComponent(secret)} is odd`;
 		respond(socket, { status, body: { error } });
 	};
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { denialIn } from './denial';
+import { jsonOf } from './items';
 
 /** A row that may be booked already, and what an officer is asked about it. */
 export interface AskedRow {
@@ -72,6 +73,13 @@ export function answeredRows(asked: readonly AskedRow[], answers: IDataObject): 
 		const bookingID = cellFor(one, answers[one.question]);
 		return bookingID === undefined ? [] : [{ ...one.row, bookingID }];
 	});
+}
+
+/** The same of what the officer was just asked. @param stillAsked leaves out what is no longer a question */
+export function justAnswered(stillAsked: (asked: AskedRow[]) => AskedRow[]): IDataObject[] {
+	const asked = jsonOf($('What may be booked already').all<AskedRow>());
+	const { data = {} } = $('Ask the officer').first<{ data?: IDataObject }>().json;
+	return answeredRows(stillAsked(asked), data);
 }
 
 const stateOf = (row: IDataObject): string =>

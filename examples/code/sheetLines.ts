@@ -1,14 +1,12 @@
-/** A row of the sheet that is given back, with its number in the sheet that was uploaded. */
-interface NumberedLine<T> {
-	number: number;
-	line: T;
-}
-
 const MOST_EMPTY_LINES = 100;
 
-/** The lines of a sheet with its empty lines, which n8n does not read, so that its numbers stay right. */
+/**
+ * The lines of a sheet with its empty lines, which n8n does not read, so that its numbers stay right.
+ *
+ * @param numbered the lines with their numbers in the sheet that was uploaded
+ */
 export function withEmptyLines<T extends object>(
-	numbered: ReadonlyArray<NumberedLine<T>>,
+	numbered: ReadonlyArray<{ number: number; line: T }>,
 ): Array<T | Record<string, never>> {
 	return numbered.flatMap(({ number, line }, at) => {
 		const gap = number - (numbered[at - 1]?.number ?? 1) - 1;

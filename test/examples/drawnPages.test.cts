@@ -51,7 +51,7 @@ type Given = Partial<Step> & { sheet?: Row[] };
 /** What is drawn. @param given what the node gave @param sheet all rows, if some are left out */
 const drawn = (given: Outcome[], { sheet = given, ...step }: Given = {}) =>
 	drawPage({
-		...{ given, checked: given, sheet, hidden: [], struck: [], merged: [], number: 3 },
+		...{ given, checked: given, sheet, number: 3 },
 		contact: 'Efe, +234803',
 		step: {
 			...{ ...nothingKnown(), mode: 'book', key: '', set: {} },

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { itemsOf, jsonOf } from '../items';
-import { answeredRows, type AskedRow } from '../possibleDuplicates';
+import { justAnswered } from '../possibleDuplicates';
 
 // An edited one keeps its ID, and gets another UUID.
 const versionOf = ({ _id, _uuid }: IDataObject) => `${asText(_id)} ${asText(_uuid)}`;
@@ -11,10 +11,8 @@ const versions = jsonOf($('Get the approved submissions').all()).map(versionOf);
 const unedited = jsonOf($input.all())
 	.filter((one) => versions.includes(versionOf(one)))
 	.map(({ _id }) => asText(_id));
-const questions = jsonOf($('What may be booked already').all<AskedRow>());
-const answered = answeredRows(
-	questions.filter(({ row }) => unedited.includes(asText(row._id))),
-	$('Ask the officer').first<{ data?: IDataObject }>().json.data ?? {},
+const answered = justAnswered((asked) =>
+	asked.filter(({ row }) => unedited.includes(asText(row._id))),
 );
 const isAnother = ({ bookingID }: IDataObject) => asText(bookingID).startsWith('not ');
 

@@ -2,14 +2,12 @@
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { jsonOf } from '../items';
 import { drawPage } from './parts/drawPage';
+import type { Looks } from './parts/outcomeParts';
 import type { Line, Outcome, Step } from './parts/step';
 import { rowsOf } from './parts/tabs';
 
 const lastStep = $('Take the answers').first<Step>().json;
 const nodeGave = lastStep.toCheck ? jsonOf($input.all<Outcome>()) : [];
-type Tab = { tab: string; hidden: number[]; struck: number[]; merged: string[] };
-const namedTabs = jsonOf($('Name the tabs').all<Tab>());
-const shownTab = namedTabs.find(({ tab }) => tab === lastStep.tab);
 const nextPage = drawPage({
 	step: lastStep,
 	given: nodeGave,
@@ -19,8 +17,7 @@ const nextPage = drawPage({
 			? jsonOf($('Check, then book').all<Outcome>(0, lastStep.checks - 2))
 			: nodeGave,
 	sheet: rowsOf(jsonOf($('Number the rows').all<Line>()), lastStep.tab),
-	...{ hidden: shownTab?.hidden ?? [], struck: shownTab?.struck ?? [] },
-	merged: shownTab?.merged ?? [],
+	looks: jsonOf($('Name the tabs').all<Looks>()).find(({ tab }) => tab === lastStep.tab),
 	number: $runIndex + 1,
 	contact: asText($('Upload the list').first().json['Whom to ask']) || 'the owner of this form',
 });

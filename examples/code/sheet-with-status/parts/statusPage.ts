@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { count, dayOf, part, show, table } from '../../html';
 import { serviceDay } from '../../serviceDay';
@@ -82,9 +83,8 @@ function driverPart(
 }
 
 function countsOf(read: readonly JoinedRow[]): string {
-	const counts = new Map<string, number>();
-	for (const { status } of read) counts.set(status, (counts.get(status) ?? 0) + 1);
-	return [...counts].map(([status, number]) => `${status} ${number}`).join(', ');
+	const byStatus = [...groupBy(read, ({ status }) => status)];
+	return byStatus.map(([status, { length }]) => `${status} ${length}`).join(', ');
 }
 
 /**

@@ -1,11 +1,11 @@
 import {
 	groupsOf,
-	ofMerged,
 	outcomeParts,
 	readingParts,
 	remarksIn,
+	remarksOn,
 	titleOf,
-	unlikelyIn,
+	type Looks,
 } from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
@@ -25,11 +25,8 @@ interface Drawing {
 	checked: readonly Outcome[];
 	/** All rows of the tab. */
 	sheet: readonly Row[];
-	/** Numbers of the rows that Excel does not show, and of those that it shows struck through. */
-	hidden: readonly number[];
-	struck: readonly number[];
-	/** Its cells that are merged over several rows. */
-	merged: readonly string[];
+	/** Of a workbook. */
+	looks?: Looks;
 	/** Of the page. */
 	number: number;
 	/** Whom officers ask. */
@@ -76,7 +73,7 @@ export function drawPage(drawing: Drawing): Drawn {
 
 /** A page that asks about rows, the preview, or the result with the sheet to keep. */
 function drawOutcomes(drawing: Drawing): Drawn {
-	const { step, given, checked, sheet, hidden, struck, merged, number, contact } = drawing;
+	const { step, given, checked, sheet, looks, number, contact } = drawing;
 	const { answers, before, askedNow, mode } = step;
 	const wereKept = Object.keys(before).length > 0;
 	const { problem, notices } = given[0]?.summary ?? NO_SUMMARY;
@@ -110,9 +107,7 @@ function drawOutcomes(drawing: Drawing): Drawn {
 			!answeredNow.some((one) => one.row === row);
 		const noted = notices.filter(({ rows: own }) => own.length === 0 || own.some(isNews));
 		const remarks = [
-			...unlikelyIn(groups, 'hidden', hidden),
-			...unlikelyIn(groups, 'struck-through', struck),
-			...ofMerged(merged),
+			...(looks ? remarksOn(looks, groups) : []),
 			...noted.map(({ text }) => text),
 			...remarksIn(groups, step, columns),
 		];

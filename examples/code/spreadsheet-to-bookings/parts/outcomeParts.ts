@@ -138,26 +138,37 @@ function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary[
 				: [...new Set(cells.map(({ value }) => short(value)))];
 			const some = own.slice(0, 4).join(', ');
 			const text = own.length === 0 ? name : `${name} (${some}${own.length > 4 ? ' …' : ''})`;
-			return { name, text, isRemark };
+			return { text, isRemark };
 		});
 }
 
 const LEAVE_OUT = 'To leave rows out, delete them in Excel, and upload the sheet again.';
 
+/** What a tab of a workbook looks like in Excel. */
+export interface Looks {
+	tab: string;
+	/** The numbers of rows that it does not show, and of those that it shows struck through. */
+	hidden: number[];
+	struck: number[];
+	/** Its cells that are merged over several rows. */
+	merged: string[];
+}
+
 /** What is said of rows that will be booked, although they look in Excel as if they should not. @param look `hidden` */
-export function unlikelyIn({ toBook }: Groups, look: string, numbers: readonly number[]): string[] {
+function unlikelyIn({ toBook }: Groups, look: string, numbers: readonly number[]): string[] {
 	const rows = toBook.map(({ number }) => number).filter((number) => numbers.includes(number));
 	const said = `${count(rows.length, `${look} row`)} will be booked, too (${listOf(rows.map(String))}).`;
 	return rows.length > 0 ? [`${said} ${LEAVE_OUT}`] : [];
 }
 
-/** What is said of cells that are merged over several rows. */
-export const ofMerged = (merged: readonly string[]): string[] =>
-	merged.length === 0
-		? []
-		: [
-				`Merged cells (${listOf(merged)}) count for their first row only. If each row is to have their value, unmerge them, fill them in, and upload the sheet again.`,
-			];
+export function remarksOn({ hidden, struck, merged }: Looks, groups: Groups): string[] {
+	const ofMerged = `Merged cells (${listOf(merged)}) count for their first row only. If each row is to have their value, unmerge them, fill them in, and upload the sheet again.`;
+	return [
+		...unlikelyIn(groups, 'hidden', hidden),
+		...unlikelyIn(groups, 'struck-through', struck),
+		...(merged.length > 0 ? [ofMerged] : []),
+	];
+}
 
 /** What is said of remarks in rows that will be booked: they are not read, and may be reasons not to. */
 export function remarksIn(groups: Groups, state: State, columns: Summary['columns']): string[] {

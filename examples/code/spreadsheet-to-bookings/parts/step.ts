@@ -67,16 +67,10 @@ interface AskOf<Key> {
 	of?: { key: 'likely' | 'which' | `row ${string}`; value: Value };
 }
 
-export type ChoiceKey =
-	| 'areaUnit'
-	| 'dateOrder'
-	| 'phoneCountry'
-	| 'likely'
-	| 'which'
-	| `column ${string}`
-	| 'rows'
-	| `row ${string}`
-	| `service ${string}`;
+export type ChoiceKey = Exclude<
+	keyof Answers,
+	'said' | `plot ${string}` | `values ${string}` | `seen ${string}`
+>;
 
 /** A question about the sheet: one option is chosen, or any number of them is ticked. */
 export type SheetAsk =

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -146,9 +147,8 @@ export function withCells(xml: string, strings: string, news: readonly NewCell[]
 	for (const name of headings) places.set(name, ++end);
 	const [style = ''] = /\ss="\d+"/.exec(last.tag) ?? [];
 	const added = headings.map((name) => ({ row: head.number, column: name, value: name, style }));
-	const ofRow = new Map<number, Array<NewCell & { style?: string }>>();
-	for (const cell of [...added, ...news])
-		ofRow.set(cell.row, [...(ofRow.get(cell.row) ?? []), cell]);
+	const cellsToWrite: Array<NewCell & { style?: string }> = [...added, ...news];
+	const ofRow = groupBy(cellsToWrite, ({ row }) => row);
 	const written = xml.replace(ROW, (whole, tag: string, inner: string | undefined) => {
 		const number = Number(attribute(tag, 'r'));
 		const own = ofRow.get(number);

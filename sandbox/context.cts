@@ -1,15 +1,11 @@
-import type { Organisation } from './bookings.cts';
 import type { Faults } from './faults.cts';
 import type { RateLimiter } from './rateLimit.cts';
 import type { RequestLog } from './requestLog.cts';
-import type { Endpoint, Settings } from './settings.cts';
+import type { Settings } from './settings.cts';
 import type { Store } from './store.cts';
 
-/** A page of a list that is about to be served. */
-export interface ListPageEvent {
-	endpoint: Endpoint;
-	/** Whose list; undefined for the lists that are everybody's. */
-	organisation?: Organisation;
+/** The part of a list that a request asks for. */
+export interface PageRequest {
 	/** Index of the page's first item. */
 	offset: number;
 	size: number;
@@ -18,7 +14,7 @@ export interface ListPageEvent {
 /** What tests hang into the sandbox. */
 interface Hooks {
 	/** Runs before a list page is cut out, for instance to insert or delete items in the middle of a scan. */
-	beforeListPage?: (event: ListPageEvent) => void | Promise<void>;
+	beforeListPage?: (page: PageRequest) => void | Promise<void>;
 	/** Changes a booking's record on its way out. */
 	shapeBooking?: (booking: Record<string, unknown>) => unknown;
 }

@@ -14,12 +14,11 @@ export type Fault =
 	| { kind: 'hang' }
 	/** A page instead of JSON. */
 	| { kind: 'html'; status?: number }
-	| { kind: 'empty'; status?: number }
-	| { kind: 'redirect'; location: string; status?: number }
+	| { kind: 'redirect'; location: string }
 	/** 429; without `Retry-After` unless one is given. */
 	| { kind: 'rateLimited'; retryAfter?: string }
-	/** Processed, but the caller gets a closed connection (default), a gateway's error, or nothing at all. */
-	| { kind: 'lostAnswer'; how?: 'close' | 'hang' | 502 | 504 }
+	/** Processed, but the caller gets a closed connection, or a gateway's error. */
+	| { kind: 'lostAnswer'; status?: 504 }
 	/** Processed, but the connection breaks in the middle of the body. */
 	| { kind: 'truncated' };
 

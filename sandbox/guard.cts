@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyIn, type Key, type Scope } from './auth.cts';
 import type { Context } from './context.cts';
-import { retryAfter } from './rateLimit.cts';
 import type { Endpoint } from './settings.cts';
 import type { App } from './typebox.cts';
 
@@ -40,8 +39,7 @@ export function guard(app: App, context: Context): void {
 
 		const waitMs = limiter.take(request.key?.name ?? 'anybody', endpoint);
 		if (waitMs === undefined) return;
-		const wait = retryAfter(settings.retryAfter, waitMs, context.now());
-		if (wait !== undefined) reply.header('Retry-After', wait);
+		reply.header('Retry-After', Math.ceil(waitMs / 1_000));
 		return refuse(reply, 429, 'Request was throttled.');
 	});
 }

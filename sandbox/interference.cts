@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -47,7 +46,7 @@ export function interfere(app: App, context: Context): void {
 		if (!logged) return payload;
 		if (reply.statusCode < 400) {
 			const [fault] = faults.strike(logged, 'after');
-			if (fault) return await strikeAfter(fault, request, reply, payload);
+			if (fault) return strikeAfter(fault, request, reply, payload);
 		}
 		logged.status = reply.statusCode;
 		return payload;
@@ -55,12 +54,11 @@ export function interfere(app: App, context: Context): void {
 
 	function log(request: FastifyRequest): LoggedRequest {
 		const [path = request.url] = request.url.split('?');
-		const { authorization, ...headers } = request.headers;
+		const { authorization } = request.headers;
 		return requests.add({
 			method: request.method,
 			path,
 			query: { ...(request.query as Record<string, unknown>) },
-			headers,
 			endpoint: request.routeOptions.config.endpoint,
 			authScheme: splitAuthorization(authorization).scheme,
 			keyName: keyIn(authorization)?.name,
@@ -86,13 +84,8 @@ export function interfere(app: App, context: Context): void {
 					.code(fault.status ?? 200)
 					.type('text/html')
 					.send(HTML);
-			case 'empty':
-				return await reply.code(fault.status ?? 200).send();
 			case 'redirect':
-				return await reply
-					.code(fault.status ?? 302)
-					.header('Location', fault.location)
-					.send();
+				return await reply.code(302).header('Location', fault.location).send();
 			case 'rateLimited':
 				if (fault.retryAfter !== undefined) reply.header('Retry-After', fault.retryAfter);
 				return await reply.code(429).send({ detail: 'Request was throttled.' });
@@ -104,7 +97,7 @@ export function interfere(app: App, context: Context): void {
 		}
 	}
 
-	async function strikeAfter(
+	function strikeAfter(
 		fault: Fault,
 		request: FastifyRequest,
 		reply: FastifyReply,
@@ -112,15 +105,13 @@ export function interfere(app: App, context: Context): void {
 	) {
 		if (fault.kind === 'truncated') return truncated(reply, payload);
 		if (fault.kind !== 'lostAnswer') return payload;
-		const { how = 'close' } = fault;
-		if (typeof how === 'number') {
-			if (request.logged) request.logged.status = how;
-			reply.code(how).type('text/html');
-			return `<html><body><h1>${how === 502 ? '502 Bad Gateway' : '504 Gateway Timeout'}</h1></body></html>`;
+		if (fault.status === undefined) {
+			request.raw.socket.destroy();
+			return payload;
 		}
-		if (how === 'hang' && !closing.aborted) await once(closing, 'abort');
-		request.raw.socket.destroy();
-		return payload;
+		if (request.logged) request.logged.status = fault.status;
+		reply.code(fault.status).type('text/html');
+		return '<html><body><h1>504 Gateway Timeout</h1></body></html>';
 	}
 }
 

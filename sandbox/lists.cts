@@ -1,17 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context, ListPageEvent } from './context.cts';
+import type { Context, PageRequest } from './context.cts';
 import type { Settings } from './settings.cts';
 
 /** A list from which pages are cut. */
 interface ListSource {
 	total: number;
 	slice: (offset: number, size: number) => unknown[];
-}
-
-/** The part of a list that a request asks for. */
-interface PageRequest {
-	offset: number;
-	size: number;
 }
 
 interface ListPage extends PageRequest {
@@ -39,9 +33,10 @@ export function offsetOfPage(page: number, size: number, settings: Settings): nu
 }
 
 /** A list that is asked for a page. */
-export interface AskedList extends Omit<ListPageEvent, 'offset'> {
+interface AskedList {
 	/** Undefined for a page that does not exist. */
 	offset: number | undefined;
+	size: number;
 	source: () => ListSource;
 	envelope: Settings['bookingsEnvelope'];
 	/** Where another page of the list is, below the base URL. */
@@ -53,15 +48,12 @@ export async function servePage(
 	{ settings, hooks }: Context,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	{ offset, source, envelope, pathOf, ...event }: AskedList,
+	{ offset, size, source, envelope, pathOf }: AskedList,
 ): Promise<unknown> {
-	const { size } = event;
-	if (offset !== undefined) await hooks.beforeListPage?.({ ...event, offset });
+	if (offset !== undefined) await hooks.beforeListPage?.({ offset, size });
 	const page = offset === undefined ? undefined : pageOf(source(), { offset, size }, settings);
 	if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
-	// The host that the caller asked, or the one of the settings.
-	const origin = settings.nextOrigin ?? `http://${request.host}`;
-	return renderPage(envelope, page, (other) => new URL(pathOf(other), origin).href);
+	return renderPage(envelope, page, (other) => `http://${request.host}${pathOf(other)}`);
 }
 
 /** Cuts out a page. */

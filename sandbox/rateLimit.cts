@@ -34,19 +34,3 @@ export class RateLimiter {
 		this.#times.clear();
 	}
 }
-
-/** The value of a `Retry-After` header, never too early: both forms count in whole seconds. */
-export function retryAfter(
-	form: Settings['retryAfter'],
-	waitMs: number,
-	now: number,
-): string | undefined {
-	switch (form) {
-		case 'seconds':
-			return String(Math.ceil(waitMs / 1000));
-		case 'date':
-			return new Date(Math.ceil((now + waitMs) / 1000) * 1000).toUTCString();
-		case 'absent':
-			return undefined;
-	}
-}

@@ -6,8 +6,6 @@ export interface LoggedRequest {
 	/** Without the query. */
 	path: string;
 	query: Record<string, unknown>;
-	/** Without the secret. */
-	headers: Record<string, unknown>;
 	endpoint?: Endpoint;
 	/** Scheme of the `Authorization` header. */
 	authScheme?: string;

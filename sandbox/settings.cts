@@ -27,22 +27,17 @@ export interface Settings {
 	/** Requests per window, key and endpoint; null is no limit. */
 	rateLimits: Record<Endpoint, number | null>;
 	rateWindowMs: number;
-	retryAfter: 'seconds' | 'date' | 'absent';
 	missingScopeStatus: 401 | 403;
 	bookingsEnvelope: ListEnvelope;
 	catalogueEnvelope: ListEnvelope;
 	contractsEnvelope: ListEnvelope;
-	/** Which parameter moves through the catalogue: `none` always gives the first page. */
-	cataloguePaging: 'page' | 'offset' | 'cursor' | 'none';
+	/** Which parameter moves through the catalogue. */
+	cataloguePaging: 'page' | 'offset' | 'cursor';
 	firstPage: 0 | 1;
 	maxPageSize: number;
 	/** What a page beyond the end holds. The last two also never say that a page is the last. */
 	beyondEnd: 'empty' | 'notFound' | 'repeatLast' | 'repeatFirst';
-	/** Origin of `next` and `previous` addresses instead of the sandbox's own. */
-	nextOrigin: string | null;
 	nearbyRadiusKm: number;
-	detailsEnvelope: 'array' | 'data' | 'results' | 'tractors';
-	unknownTractors: 'absent' | 'notFound';
 }
 
 /** Settings to change; rate limits may be given in part. */
@@ -55,7 +50,6 @@ export const defaultSettings = (): Settings => ({
 	latencyMs: 0,
 	rateLimits: { ...RATE_LIMITS },
 	rateWindowMs: 60_000,
-	retryAfter: 'seconds',
 	missingScopeStatus: 401,
 	bookingsEnvelope: 'documented',
 	catalogueEnvelope: 'data',
@@ -64,10 +58,7 @@ export const defaultSettings = (): Settings => ({
 	firstPage: 1,
 	maxPageSize: 100,
 	beyondEnd: 'empty',
-	nextOrigin: null,
 	nearbyRadiusKm: 150,
-	detailsEnvelope: 'array',
-	unknownTractors: 'absent',
 });
 
 /** Changes settings in place, so that everything that holds them sees the change. */

@@ -52,8 +52,6 @@ export function bookingRoutes(app: App, context: Context): void {
 			const size = pageSize(Number(request.params.count), settings);
 			const offset = offsetOfPage(Number(request.params.page), size, settings);
 			return await servePage(context, request, reply, {
-				endpoint: 'bookings',
-				organisation,
 				offset,
 				size,
 				envelope: settings.bookingsEnvelope,

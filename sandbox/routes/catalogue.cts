@@ -41,7 +41,6 @@ export function catalogueRoutes(app: App, context: Context): void {
 			offsetIn: ({ cursor }) => (cursor === undefined ? 0 : offsetOfCursor(cursor)),
 			queryOf: (offset) => `&cursor=${cursorOf(offset)}`,
 		},
-		none: { offsetIn: () => 0, queryOf: (offset) => `&offset=${offset}` },
 	};
 
 	app.get(
@@ -52,15 +51,11 @@ export function catalogueRoutes(app: App, context: Context): void {
 		},
 		async (request, reply) => {
 			const { limit } = request.query;
-			const size =
-				settings.cataloguePaging === 'none'
-					? DEFAULT_PAGE_SIZE
-					: pageSize(Number(limit ?? 0), settings, DEFAULT_PAGE_SIZE);
+			const size = pageSize(Number(limit ?? 0), settings, DEFAULT_PAGE_SIZE);
 			const paging = pagings[settings.cataloguePaging];
 			const offset = paging.offsetIn(request.query, size);
 			const tractors = [...store.tractors.values()];
 			return await servePage(context, request, reply, {
-				endpoint: 'tractors',
 				offset,
 				size,
 				envelope: settings.catalogueEnvelope,

@@ -22,7 +22,6 @@ export function contractRoutes(app: App, context: Context): void {
 			const size = pageSize(Number(limit ?? 0), settings);
 			const offset = offsetOfPage(Number(number ?? settings.firstPage), size, settings);
 			return await servePage(context, request, reply, {
-				endpoint: 'contracts',
 				offset,
 				size,
 				envelope: settings.contractsEnvelope,

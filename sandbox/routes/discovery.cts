@@ -46,15 +46,10 @@ export function discoveryRoutes(app: App, context: Context): void {
 			config: { endpoint: 'details', scope: 'booking:tractors:details' },
 			schema: { params: Type.Object({ tractor_ids: Type.String({ minLength: 1 }) }) },
 		},
-		async (request, reply) => {
+		async (request) => {
 			const ids = [...new Set(request.params.tractor_ids.split(',').map((id) => id.trim()))];
 			const found = ids.map((id) => store.tractors.get(Number(id))).filter((t) => t !== undefined);
-			if (found.length < ids.length && settings.unknownTractors === 'notFound') {
-				return await reply.code(404).send({ detail: 'Not found.' });
-			}
-			const details = found.map(detail);
-			const { detailsEnvelope } = settings;
-			return detailsEnvelope === 'array' ? details : { [detailsEnvelope]: details };
+			return found.map(detail);
 		},
 	);
 

@@ -27,7 +27,7 @@ const LATENCY_MS = 40;
 /** One response in ten is lost after the row was booked. */
 const FAULTS: FaultRule[] = [
 	{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer' } },
-	{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer', how: 504 } },
+	{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer', status: 504 } },
 ];
 
 /**

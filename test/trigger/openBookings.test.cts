@@ -3,6 +3,8 @@ import type { BookingId } from '../../nodes/TractorBooking/api/records';
 import { listOf, unknown, type BookingList } from './bookingList.cts';
 import { published } from './polling.cts';
 
+const DAY_MS = 86_400_000;
+
 const SERVER = new ServiceError('server', 'Booking 1042 failed', { status: 500 });
 
 /** A list of 100 pages of 10, in which every twentieth booking is open, and what it is asked for by ID. */
@@ -19,6 +21,24 @@ async function watched(open = 20) {
 	};
 	return { list, watcher, asked, askedNext };
 }
+
+it('asks for open bookings that a short list does not show any more, and not for ever for those that are gone', async () => {
+	const list = listOf(30);
+	const watcher = await published(list);
+	list.order = list.order.filter((id) => Number(id) > 20);
+	list.delete(1);
+	list.set(2, 3);
+	expect(await watcher.changes()).toEqual(['2: 6 > 3']);
+	const requests = async () => {
+		const { requests: before } = list;
+		await watcher.poll();
+		return list.requests - before;
+	};
+	const asked = await requests();
+	watcher.nowMs += DAY_MS;
+	await watcher.poll();
+	expect(await requests()).toBe(asked - 1);
+});
 
 /** Lets a request for a booking fail, and no other one. */
 function fail(list: BookingList, failure: (key: BookingId) => ServiceError | undefined): void {
@@ -46,15 +66,18 @@ it('asks for all in turn, whatever completes meanwhile, and goes on with the rou
 	expect(await watcher.changesOf(110, 14)).toContain('511: 3 > 7');
 });
 
-it('leaves out bookings that the service does not know in two polls, until the list shows them again', async () => {
+it('leaves out bookings that the service does not know for a day, until the list shows them again', async () => {
 	const gone = [480, 500, 520, 540];
 	const { list, watcher, askedNext } = await watched();
 	const { order } = list;
 	list.order = order.filter((id) => !gone.includes(Number(id)));
 	fail(list, (key) => (gone.includes(Number(key)) ? unknown(key) : undefined));
 	const asked: BookingId[] = [];
-	for (let poll = 0; poll < 12; poll++) asked.push(...(await askedNext()));
-	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(2);
+	for (let poll = 0; poll < 12; poll++) {
+		if (poll === 6) watcher.nowMs += DAY_MS;
+		asked.push(...(await askedNext()));
+	}
+	for (const id of gone) expect(asked.filter((key) => key === id)).toHaveLength(4);
 	expect(watcher.warnings).toEqual([]);
 	list.order = order;
 	list.failure = () => undefined;

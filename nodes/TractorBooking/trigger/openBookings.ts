@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../api/errors';
 import type { BookingId } from '../api/records';
 import { isFinal } from '../api/status';
+import { DAY_MS } from '../parse/dates';
 import { identified, serviceDayIn, type Identified } from './bookings';
 import type { Pages, Reader } from './scan/reader';
 import type { State } from './state';
@@ -22,22 +23,18 @@ interface LastSeen {
 	atMs: number;
 	/** Its service date, counted in days from 1970; undefined if that cannot be read. */
 	day?: number;
-	/** Whether the service did not know it when it was asked for last. */
-	isMissing?: boolean;
+	/** Since when the service has not known it. */
+	missingSinceMs?: number;
 }
 
 /** What a process knows of open bookings. A restart only changes the order in which they are asked for. */
 export type SeenBookings = Map<BookingId, LastSeen>;
 
 /**
- * Asks for the bookings that may still change by their IDs: a round over a long list shows them late (interface, "Poll
- * a booking by identifier").
+ * Asks for the bookings that may still change by their IDs: a round over a long list shows them late, and a list may
+ * show a part of them only (interface, "Poll a booking by identifier").
  */
 export class OpenBookings {
-	/** Those that the service did not know in this poll, and whether it knew others. */
-	private readonly missing: BookingId[] = [];
-	private isAnswered = false;
-
 	constructor(
 		private readonly state: State,
 		private readonly tracker: Tracker,
@@ -66,49 +63,51 @@ export class OpenBookings {
 		const { tracker, reader, seen, nowMs } = this;
 		for (const id of this.inTurn()) {
 			if (tracker.met.has(id)) continue;
-			if (reader.isSpent) return;
+			// If no list comes, the poll fails, whatever these are.
+			if (reader.isSpent || !reader.hasList) return;
 			seen.set(id, { ...seen.get(id), atMs: nowMs });
 			const booking = await reader.booking(id);
 			if (booking instanceof ServiceError) {
 				// Others would fail, too, or only after as long.
 				if (['notAllowed', 'timeout'].includes(booking.kind)) return;
-				if (booking.kind === 'notFound') this.missing.push(id);
+				if (booking.kind === 'notFound') this.noteMissing(id);
 				yield [];
-			} else {
-				this.isAnswered = true;
-				yield [booking];
-			}
+			} else yield [booking];
 		}
+	}
+
+	private noteMissing(id: BookingId): void {
+		const { state, seen, nowMs } = this;
+		const last = seen.get(id);
+		const missingSinceMs = last?.missingSinceMs ?? nowMs;
+		seen.set(id, { ...last, atMs: nowMs, missingSinceMs });
+		const known = state.bookings.get(id);
+		if (known && nowMs - missingSinceMs >= DAY_MS)
+			state.bookings.set(id, { ...known, isGone: true });
 	}
 
 	/** Records what this poll has seen, for the order of the next ones. */
 	recordSeen(timezone: string): void {
-		const { seen, state, nowMs } = this;
+		const { seen, nowMs } = this;
 		const dayOf = serviceDayIn(timezone);
 		for (const [id, { booking, status }] of this.tracker.met) {
 			if (isFinal(status)) seen.delete(id);
 			else seen.set(id, { atMs: nowMs, day: dayOf(booking) });
 		}
-		// A service that knows none of them has another trouble.
-		for (const id of this.isAnswered ? this.missing : []) {
-			const known = state.bookings.get(id);
-			if (known && seen.get(id)?.isMissing) state.bookings.set(id, { ...known, isGone: true });
-			seen.set(id, { ...seen.get(id), atMs: nowMs, isMissing: true });
-		}
 	}
 
 	/**
 	 * The bookings whose events are to be emitted again, then the open ones, the most urgent first. None of the open ones
-	 * if a round has fewer pages than they are: it shows them earlier.
+	 * if the rest of a round has fewer pages than they are: it shows them earlier.
 	 */
 	private inTurn(): BookingId[] {
 		const { tracker, state } = this;
-		const { first, last } = state.progress;
+		const { first, last, round } = state.progress;
 		const open: Array<{ id: BookingId; urgency: number }> = [];
 		for (const [id, { status, isGone }] of state.bookings)
 			if (!isFinal(status) && !isGone) open.push({ id, urgency: this.urgencyOf(id) });
 		const toRepeat = tracker.toRepeat.filter((id) => !state.bookings.get(id)?.isGone);
-		if (open.length > last - first) return toRepeat;
+		if (round && open.length > last - first) return toRepeat;
 		open.sort((one, other) => other.urgency - one.urgency);
 		return [...toRepeat, ...open.map(({ id }) => id)];
 	}

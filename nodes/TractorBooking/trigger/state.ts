@@ -55,7 +55,7 @@ interface BookingState {
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
 	readonly firedOnce: readonly string[];
-	/** Whether the service did not know its ID in two polls: it is not asked for until the list shows it again. */
+	/** Whether the service did not know its ID for a day: it is not asked for until the list shows it again. */
 	readonly isGone?: boolean;
 }
 

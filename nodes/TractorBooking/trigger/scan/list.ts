@@ -43,18 +43,21 @@ export class ListScan {
 	}
 
 	/**
-	 * Opens the list and goes on with the round over it, as far as the budget reaches; over a long list, in turns with its
-	 * ends and open bookings. Where it stopped is in `progress`.
+	 * Opens the list and goes on with the round over it, as far as the budget reaches; then reads open bookings that it did
+	 * not show. Over a long list, it takes turns with its ends and open bookings. Where it stopped is in `progress`.
 	 */
 	async *read(): Pages {
 		const { progress, openBookings } = this;
 		yield* this.open();
 		const { first, last } = progress;
 		const round = this.goRound();
-		if (!isFirstScanOver(progress) || last - first < SHORT_LIST_PAGES) return yield* round;
+		const open = openBookings.read();
+		if (!isFirstScanOver(progress) || last - first < SHORT_LIST_PAGES) {
+			yield* round;
+			return yield* this.alternate([open]);
+		}
 		const beyond = this.readPages({ from: last + 1 }, () => true);
 		const crowded = this.readCrowded();
-		const open = openBookings.read();
 		// The round comes first: it must go on even if a rate limit leaves two or three requests.
 		const { value } = await round.next();
 		if (value) yield value;

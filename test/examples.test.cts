@@ -231,6 +231,15 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(names.filter((name) => !tableHeadings.includes(name))).toEqual([]);
 	});
 
+	it('writes a status where it was read, not after a wait: executions that wait may go on in any order', () => {
+		const writes = ({ parameters: { columns } }: INode) =>
+			JSON.stringify(columns ?? '').includes('$json.bookingStatusLabel');
+		const writing = workflow.nodes.filter(writes).map(({ name }) => name);
+		const before = linksOf(workflow).filter(({ to }) => writing.includes(to));
+		const readers = ofPackage(workflow).map(({ name }) => name);
+		expect(before.filter(({ from }) => !readers.includes(from))).toEqual([]);
+	});
+
 	it('has one note, which says what to choose, and names of nodes that exist', () => {
 		const notes = nodesOf('stickyNote');
 		expect(notes).toHaveLength(1);

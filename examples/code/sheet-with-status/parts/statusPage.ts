@@ -37,7 +37,7 @@ const OVER = ['completed', 'declined', 'to_completed'];
 function joined(row: SheetRow, found: FoundBooking, today: string) {
 	const { error } = found;
 	const why = error && asText(typeof error === 'object' ? (error.message ?? error) : error);
-	// What could not be read is the row itself.
+	// For a booking that it cannot read, Get gives the row.
 	const booking: FoundBooking = why ? {} : found;
 	const { bookingID, bookingStatusLabel = '', serviceDate, tractorPairedTo } = booking;
 	const date = serviceDay(serviceDate ?? '');
@@ -103,9 +103,7 @@ export function statusPage(
 	const unread = rows.filter(({ why }) => why);
 	const overdue = rows.filter(({ isOverdue }) => isOverdue);
 	const declined = read.filter(({ status }) => status === 'declined');
-	const todo = rows
-		.filter(({ isOpen, isOverdue }) => isOpen && !isOverdue)
-		.sort((one, other) => one.date.localeCompare(other.date));
+	const todo = rows.filter(({ isOpen, isOverdue }) => isOpen && !isOverdue);
 
 	const parts = [`<p>${show(countsOf(read))}</p>`];
 	if (unread.length > 0) {

@@ -1,6 +1,7 @@
 import '../support/shortPauses.cts';
 import { identifierOf, toId } from '../../nodes/TractorBooking/api/records';
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import { byId, credentialsOf, fieldOf, perform, recordsOf, stopOf } from '../support/action.cts';
 import { answer, book, eachWithSandbox, farmers, sentTo } from '../support/bookings.cts';
 import { searchList } from '../support/editor.cts';
@@ -46,18 +47,22 @@ it.each([
 });
 
 it.each([
-	[{ bookingStatus: 0, clusterID: 1 }, 'unknown'],
-	[{ status: 'failed', message: 'holiday' }, 'unknown'],
-	[{ error: 'holiday' }, 'unknown'],
-	[{ error: [], data: { bookingID: 5 } }, 'created'],
-])('a booking that is answered with %j is %s, and is not sent again', async (body, result) => {
-	answer(sandbox, { endpoint: 'create' }, 200, body);
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { items, error } = await book(sandbox, farmers(1), {}, settings);
-	expect(error).toBeUndefined();
-	expect(fieldOf(items, 'result')).toEqual([result]);
-	expect(sentTo(sandbox)).toHaveLength(1);
-});
+	[{ status: 'failed', message: 'holiday' }, 'unknown', 'The service says: holiday. If that says'],
+	[{ error: 'holiday' }, 'unknown', 'The service says: holiday. If that says'],
+	[{ clusterID: 1 }, 'unknown', 'The service says: {"clusterID":1}. If that says'],
+	[{ error: [], data: { bookingID: 5 } }, 'created', ''],
+])(
+	'a booking that is answered with %j is %s, and is not sent again',
+	async (body, result, said) => {
+		answer(sandbox, { endpoint: 'create' }, 200, body);
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { items, error } = await book(sandbox, farmers(1), {}, settings);
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual([result]);
+		expect(asText(fieldOf(items, 'toDo')[0])).toContain(said);
+		expect(sentTo(sandbox)).toHaveLength(1);
+	},
+);
 
 it.each([
 	['booking', { relatedBookingID: 1, bookingIDs: 2, booking_id: '7' }, '7'],

@@ -6,6 +6,7 @@ import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage, type ListName, type PagedList } from './pages/fetch';
 import { bookingIdOf, identifierOf, recordIn, toId, unexpectedResponse } from './records';
+import { errorMessageFrom } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
 const READ_BOOKINGS = 'booking:bookings:read';
@@ -115,8 +116,9 @@ export async function createBooking(
 		const record = recordIn(body);
 		const bookingID = record && identifierOf(record, 'booking');
 		const isNumber = typeof toId(bookingID) === 'number' && Number(bookingID) > 0;
-		if (!isNumber) throw unexpectedResponse('new booking with a bookingID');
-		return { ...record, bookingID };
+		if (isNumber) return { ...record, bookingID };
+		const said = errorMessageFrom(body);
+		throw unexpectedResponse('new booking with a bookingID', 'unreadable', said);
 	});
 }
 

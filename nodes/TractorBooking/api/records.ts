@@ -36,15 +36,17 @@ export const bookingIdOf = (record: IDataObject): BookingId | undefined =>
  * The error for a response that is not what was asked for, e.g. `bookings` for a list of them, or `booking`.
  *
  * @param kind `notFound` for null in place of a list: there may be no such page
+ * @param said what the response says instead
  */
 export function unexpectedResponse(
 	what: string,
 	kind: 'unreadable' | 'notFound' = 'unreadable',
+	said = '',
 ): ServiceError {
 	const none = kind === 'notFound' ? `There may be no ${what} yet. ` : '';
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
-	return new ServiceError(kind, message, { description: `${none}${CHECK_URL}.` });
+	return new ServiceError(kind, message, { description: `${none}${CHECK_URL}.`, said });
 }
 
 /** The record in a body: the body itself, or what is under `data`, as in lists (interface, "List tractors (v1)"). */

@@ -74,7 +74,7 @@ export const failureOf = {
 	incomparableList: (missing: readonly string[]): ServiceError =>
 		new ServiceError(
 			'unreadable',
-			`The service returns its bookings without a readable ${labelsOf(missing)}`,
+			`The service returns bookings without a readable ${labelsOf(missing)}`,
 			{
 				description:
 					"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Otherwise, turn off Options > Compare With Bookings: then only rows that n8n remembers are skipped.",

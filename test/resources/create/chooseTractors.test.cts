@@ -83,6 +83,7 @@ const AMONG: Record<string, [IDataObject[], options?: INodeParameters, service?:
 			].map((text) => [`several services: ${text}`, [offering(ridging), {}, text]]),
 		),
 		'one of two services': [[one], {}, 'Ploughing, Ridging'],
+		'a name of two services': [offering({ id: 8, name: 'ploughing' }), {}, 'Ploughing'],
 		'a longer name': [offering({ id: 4, name: 'Disc ploughing' }), {}, 'deep disc ploughing'],
 		'none names services': [[{ ...one, ...silent }]],
 		'none names services, by name': [[{ ...one, ...silent }], acceptSilent, 'Ploughing'],

@@ -124,8 +124,8 @@ export const issueOf = sentencesOf({
 		['write the number of the service type', ...byId].filter(Boolean).join(', and '),
 	],
 	notOffered: (who: string, choices: string, [fix, setting]: ById) => [
-		about`is not among the services of ${who}: ${choices}`,
-		`change the service type${fix && `, or ${fix}`}`,
+		about`is not exactly one of the services of ${who}: ${choices}`,
+		`write one of these${fix && `, or ${fix}`}`,
 		setting,
 	],
 	noDetails: () => ['has no details in the service', 'check the ID of the tractor'],

@@ -44,7 +44,7 @@ const dateOrder: INodeProperties = choice(
 
 const phoneCountry: INodeProperties = {
 	...phoneCountryFor(
-		'Country of phone numbers without a country code. They are sent in international form, even if plus or leading zero was lost. If not set, farmers may get no SMS.',
+		'Country of phone numbers without a country code. They are sent in international form, even if plus or leading zero was lost. With None, farmers may get no SMS.',
 	),
 	required: true,
 };
@@ -81,7 +81,7 @@ const options: INodeProperties[] = [
 		...toggle(
 			'Compare With Bookings',
 			'compareWithBookings',
-			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read; without, only what n8n remembers counts, and a corrected row is booked again.',
+			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read. If off, only what n8n remembers counts, and a corrected row is booked again.',
 		),
 		default: true,
 	},

@@ -230,7 +230,7 @@ const FIELDS = {
 		label: 'Booking ID',
 		example: '50123 or not 50123',
 		description:
-			'The booking that this request is already, which is returned; or not, and the bookings that it is not',
+			'The ID of the booking that this request is already, so that nothing is booked; or the word not, and the IDs of the bookings that it is not',
 		headings:
 			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
 		property: NOT_FOR_TOOLS,

@@ -75,7 +75,7 @@ export function answeredRows(asked: readonly AskedRow[], answers: IDataObject): 
 	});
 }
 
-/** The same of what the officer was just asked. @param stillAsked leaves out what is no longer a question */
+/** The rows that the officer has answered in this run. @param stillAsked leaves out rows that have changed since */
 export function justAnswered(stillAsked: (asked: AskedRow[]) => AskedRow[]): IDataObject[] {
 	const asked = jsonOf($('What may be booked already').all<AskedRow>());
 	const { data = {} } = $('Ask the officer').first<{ data?: IDataObject }>().json;

@@ -23,11 +23,12 @@ interface LastSeen {
 	atMs: number;
 	/** Its service date, counted in days from 1970; undefined if that cannot be read. */
 	day?: number;
-	/** Since when the service has not known it. */
+	/** Since when the service has not known it; for a day: it is not asked for until the list shows it again. */
 	missingSinceMs?: number;
+	isGone?: boolean;
 }
 
-/** What a process knows of open bookings. A restart only changes the order in which they are asked for. */
+/** What a process knows of open bookings. To lose it costs requests only. */
 export type SeenBookings = Map<BookingId, LastSeen>;
 
 /**
@@ -77,13 +78,10 @@ export class OpenBookings {
 	}
 
 	private noteMissing(id: BookingId): void {
-		const { state, seen, nowMs } = this;
+		const { seen, nowMs: atMs } = this;
 		const last = seen.get(id);
-		const missingSinceMs = last?.missingSinceMs ?? nowMs;
-		seen.set(id, { ...last, atMs: nowMs, missingSinceMs });
-		const known = state.bookings.get(id);
-		if (known && nowMs - missingSinceMs >= DAY_MS)
-			state.bookings.set(id, { ...known, isGone: true });
+		const missingSinceMs = last?.missingSinceMs ?? atMs;
+		seen.set(id, { ...last, atMs, missingSinceMs, isGone: atMs - missingSinceMs >= DAY_MS });
 	}
 
 	/** Records what this poll has seen, for the order of the next ones. */
@@ -101,12 +99,13 @@ export class OpenBookings {
 	 * if the rest of a round has fewer pages than they are: it shows them earlier.
 	 */
 	private inTurn(): BookingId[] {
-		const { tracker, state } = this;
+		const { tracker, state, seen } = this;
 		const { first, last, round } = state.progress;
+		const isThere = (id: BookingId) => !seen.get(id)?.isGone;
 		const open: Array<{ id: BookingId; urgency: number }> = [];
-		for (const [id, { status, isGone }] of state.bookings)
-			if (!isFinal(status) && !isGone) open.push({ id, urgency: this.urgencyOf(id) });
-		const toRepeat = tracker.toRepeat.filter((id) => !state.bookings.get(id)?.isGone);
+		for (const [id, { status }] of state.bookings)
+			if (!isFinal(status) && isThere(id)) open.push({ id, urgency: this.urgencyOf(id) });
+		const toRepeat = tracker.toRepeat.filter(isThere);
 		if (round && open.length > last - first) return toRepeat;
 		open.sort((one, other) => other.urgency - one.urgency);
 		return [...toRepeat, ...open.map(({ id }) => id)];

@@ -55,8 +55,6 @@ interface BookingState {
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
 	readonly firedOnce: readonly string[];
-	/** Whether the service did not know its ID for a day: it is not asked for until the list shows it again. */
-	readonly isGone?: boolean;
 }
 
 /** Nothing is forgotten, so that a booking that comes back is not new. */

@@ -177,7 +177,7 @@ export class Tracker {
 			if (match === 'unreadable') this.unjudged.push(bookingId);
 			return match === true;
 		});
-		if (known && !known.isGone && !isChanged && watches.length === 0) return [];
+		if (known && !isChanged && watches.length === 0) return [];
 		// An event counts, emitted or not, so that no other event gets its ID.
 		const changes = count + (isChanged && watches.length > 0 ? 1 : 0);
 		const once = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));

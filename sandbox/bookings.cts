@@ -41,7 +41,7 @@ export interface Booking extends BookingRequest {
 }
 
 /** What `addMany` makes. */
-export interface BatchOptions {
+interface BatchOptions {
 	/** Default A. */
 	organisation?: Organisation;
 	/** One status for all, or one for each index; default a believable mix, most of them completed. */

@@ -12,7 +12,7 @@ export interface Contract {
 }
 
 /** A message that the SMS gateway took. */
-export interface SmsMessage {
+interface SmsMessage {
 	sid: string;
 	to: string;
 	body: string;

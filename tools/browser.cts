@@ -25,7 +25,7 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** What the browser tells pages that the person prefers; n8n follows it. */
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 /** n8n's editor in a browser, as its owner sees it. */
 export class Editor {

@@ -1,6 +1,6 @@
 import spawn, { SubprocessError, type Options } from 'nano-spawn';
 
-export type CommandOptions = Pick<Options, 'cwd' | 'env' | 'uid' | 'gid' | 'killSignal'> & {
+type CommandOptions = Pick<Options, 'cwd' | 'env' | 'uid' | 'gid' | 'killSignal'> & {
 	/** Ends the command. */
 	signal?: AbortSignal;
 };

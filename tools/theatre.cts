@@ -14,7 +14,7 @@ import { step } from './progress.cts';
 const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '60' };
 
 /** How a process of n8n is started. */
-export interface ProcessOptions {
+interface ProcessOptions {
 	/** More of n8n's environment variables. */
 	env?: Record<string, string>;
 	/** The package to install, if not the one that was built here. */

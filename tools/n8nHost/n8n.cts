@@ -8,7 +8,7 @@ import { N8nClient } from '../n8nClient.cts';
 import type { Host } from './host.cts';
 import { n8nVersions } from './host.cts';
 
-export interface N8nOptions {
+interface N8nOptions {
 	host: Host;
 	/** The folder that holds everything this n8n knows. The same folder again is the same n8n after a restart. */
 	userFolder: string;

@@ -71,7 +71,7 @@ async function readOnce(list: PagedList, number: number, size: number): Promise<
 }
 
 /** The page with which a list begins. */
-export interface FirstPage {
+interface FirstPage {
 	number: 0 | 1;
 	/** What to ask for the other pages with. */
 	size: number;

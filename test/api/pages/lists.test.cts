@@ -116,14 +116,6 @@ it('a list to which bookings come while it is read for the first time begins wit
 	await expectAll('bookings');
 });
 
-it('a page that answers with an error and no records is none', async () => {
-	use({ firstPage: 1 });
-	const match = { path: '/booking-services/partner/booking/0/' };
-	const none = body({ error: 'Invalid page.', results: [] });
-	sandbox.faults.add({ match, fault: none });
-	await expectAll('bookings');
-});
-
 it('a page size is no larger than a limit, which may be over several pages', async () => {
 	for (const [limit, asked] of [
 		[4, [4, 4, 4]],

@@ -27,6 +27,7 @@ it.each<[unknown, boolean]>([
 	[{ results: null, count: 0 }, true],
 	[{ results: null }, false],
 	[{ results: null, count: 3 }, false],
+	[{ results: [], error: 'Invalid page.' }, false],
 	[null, false],
 ])('%j is an empty page: %p', (body, isPage) => {
 	if (isPage) expect(read(body).records).toEqual([]);

@@ -3,7 +3,6 @@ import { DateTime, Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { serviceDay } from '../../examples/code/serviceDay';
-import { statusPage } from '../../examples/code/sheet-with-status/parts/statusPage';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { readExample } from '../../tools/examples.cts';
 import { assignmentsOf, valueOf } from './nodes.cts';
@@ -60,13 +59,6 @@ describe.each(DAYS)('of %j', (serviceDate, day, en, fr) => {
 		expect(digest).toContain(
 			`\n\nOverdue:\n${line}\n\nDeclined or unpaired, still to come:\n${line}`,
 		);
-	});
-
-	it('the list of a driver tells its day', () => {
-		const row = { row_number: 2, bookingID: 5001 };
-		const { html, lines } = statusPage([row], [row], [booking], '2026-03-20');
-		expect(html).toContain(`<h3>Tractor 201, ${day === '20 March' ? day : 'Fri&#44; 20 Mar 2026'}`);
-		expect(lines).toMatchObject([{ bookingStatusLabel: 'paired' }]);
 	});
 });
 

@@ -22,12 +22,13 @@ const soon = dayFromNow(3);
 it('Create sends every field of the interface, clean and in its type', async () => {
 	const { items, error } = await perform(sandbox, 'booking:create', {
 		tractorId: ' 201 ',
-		serviceType: '={{ 3 }}',
-		serviceDate: soon,
+		// A list of one is its entry, as in a sheet.
+		serviceType: '={{ [3] }}',
+		serviceDate: `={{ ["${soon}"] }}`,
 		landArea: '2,5',
 		areaType: 'ac',
 		farmerName: '  Amina   Bello ',
-		farmerPhone: '+234 803 123 4567',
+		farmerPhone: '={{ ["+234 803 123 4567"] }}',
 		latitude: '10.5222° N',
 		longitude: '7,4384',
 		additionalFields: {

@@ -9,6 +9,12 @@ const isPlain = (value: unknown): value is IDataObject =>
 
 const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 
+/** A cell; of a list of one, its entry. */
+export function onlyIn<Cell>(cell: Cell | Cell[]): Cell | Cell[] | undefined {
+	const [only, ...others] = Array.isArray(cell) ? cell : [cell];
+	return others.length > 0 ? cell : only;
+}
+
 /**
  * A row in which the parts of nested objects are columns, named by their path. A choice `{id, value}` is its value, and a list
  * of one its entry; points, and what the node has written, stay as they are.
@@ -17,8 +23,7 @@ export function flatRow(row: IDataObject): IDataObject {
 	if (!Object.values(row).some((cell) => typeof cell === 'object' && cell !== null)) return row;
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
-			const [only, ...others] = [cell].flat();
-			const one = others.length > 0 ? cell : only;
+			const one = onlyIn(cell);
 			if (!isPlain(one) || RESULTS.has(name)) return [[name, one]];
 			if (one.type === 'Point') return [[name, one]];
 			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];

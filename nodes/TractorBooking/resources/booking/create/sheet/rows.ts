@@ -17,7 +17,7 @@ import type { Row } from '../row/row';
 import { rejected, rejectedFor } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
-import { cellOf, flatRow } from './cells';
+import { cellOf, flatRow, onlyIn } from './cells';
 import { readForm } from './formParts';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
 import {
@@ -75,7 +75,7 @@ export async function parseRows(
 const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
 	...context.getNodeParameter('additionalFields', itemIndex, {}),
 	...Object.fromEntries(
-		MAIN_FIELDS.map((field) => [field, getParameter(context, field, itemIndex)]),
+		MAIN_FIELDS.map((field) => [field, onlyIn(getParameter(context, field, itemIndex))]),
 	),
 });
 

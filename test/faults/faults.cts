@@ -332,7 +332,8 @@ const ofIds = alike({ expected: 'either' }, [
 const echoed =
 	(status: number): Strike =>
 	({ socket, secret }) => {
-		const error = `Key ${secret} ${encodeURIComponent(secret)} is odd`;
+		const base64 = Buffer.from(secret).toString('base64');
+		const error = `Key ${secret} ${encodeURIComponent(secret)} ${base64} is odd`;
 		respond(socket, { status, body: { error } });
 	};
 

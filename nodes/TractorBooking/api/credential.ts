@@ -52,13 +52,28 @@ function characterPattern(character: string): string {
 	return `(?:\\\\{0,8}(?:${plain}|u${code.padStart(4, '0')})|${encoded})`;
 }
 
+/** What base64 makes of a secret, wherever it is in the encoded text, without the ends that its neighbours change. */
+function base64Forms(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	return [0, 1, 2].map((before) => {
+		const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+		const isWhole = (before + bytes.length) % 3 === 0;
+		const unpadded = text.replaceAll('=', '');
+		return unpadded.slice([0, 2, 3][before], isWhole ? undefined : -1);
+	});
+}
+
 /**
  * Makes a function that strikes a secret out of a text, in every form in which a service may quote it: plain, in
- * any case (host names are lower case), URL-encoded, escaped as in JSON.
+ * any case (host names are lower case), URL-encoded, as base64, escaped as in JSON.
  */
 export function redactor(secret: string): (text: string) => string {
 	// A text so short is no secret, and striking it out would leave nothing to read.
 	if (secret.length < 4) return (text) => text;
-	const matcher = new RegExp(Array.from(secret, characterPattern).join(''), 'giu');
+	const base64 = base64Forms(secret);
+	const urlForms = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+	const forms = [secret, ...base64, ...urlForms];
+	const pattern = forms.map((form) => Array.from(form, characterPattern).join('')).join('|');
+	const matcher = new RegExp(pattern, 'giu');
 	return (text) => text.replace(matcher, '…');
 }

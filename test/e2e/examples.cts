@@ -115,7 +115,6 @@ class Examples {
 		const kobo = { URL: 'https://kf.kobotoolbox.org/', token: 'token' };
 		const credentials: Array<[name: string, type: string, data: IDataObject]> = [
 			['Google Sheets account', 'googleSheetsOAuth2Api', google],
-			['WhatsApp account', 'whatsAppApi', { accessToken: 'token', businessAccountId: '1' }],
 			['KoBoToolbox account', 'koBoToolboxApi', kobo],
 			['Telegram account', 'telegramApi', { accessToken: 'token' }],
 			['MCP server token', 'httpBearerAuth', { token: 'mcp-token' }],

@@ -93,7 +93,7 @@ function withHttp(host: string, ...nodes: string[]): SmsExample {
 	return { host, gateway: anyGateway(), settings };
 }
 
-/** The examples by name that send an SMS for each completion, and none twice. */
+/** The examples by name that send a message for each completion, and none twice. */
 export const simpleSmsExamples = (): Record<string, SmsExample> => ({
 	'completion-to-sms-simple': withHttp('sms-gateway.example.com', 'Send the SMS'),
 	'completion-to-sms-twilio': {
@@ -116,13 +116,6 @@ export const simpleSmsExamples = (): Record<string, SmsExample> => ({
 		),
 		settings: {},
 	},
-});
-
-/** The examples by name that send messages by themselves. */
-export const smsExamples = (): Record<string, SmsExample> => ({
-	...simpleSmsExamples(),
-	'completion-to-sms': withHttp('sms-references.example.com', 'Send the SMS', 'Ask the gateway'),
-	'booking-to-sms': withHttp('sms-all.example.com', 'Send the SMS'),
 	// WhatsApp fills in the template; it takes phones without their plus.
 	'completed-and-declined-to-whatsapp': {
 		host: 'graph.facebook.com',
@@ -136,16 +129,25 @@ export const smsExamples = (): Record<string, SmsExample> => ({
 	},
 });
 
+/** The examples by name that send messages by themselves. */
+export const smsExamples = (): Record<string, SmsExample> => ({
+	...simpleSmsExamples(),
+	'completion-to-sms': withHttp('sms-references.example.com', 'Send the SMS', 'Ask the gateway'),
+	'booking-to-sms': withHttp('sms-all.example.com', 'Send the SMS'),
+});
+
 /** Their gateways as hosts of the internet. */
 export const hostsOf = (examples: Record<string, SmsExample>) =>
 	Object.fromEntries(Object.values(examples).map(({ host, gateway }) => [host, gateway.answer]));
 
-/** The credentials of these examples, but for WhatsApp. */
+/** The credentials of these examples. */
 export async function createSmsCredentials(client: N8nClient): Promise<void> {
 	const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
 	await client.createCredential('Twilio account', 'twilioApi', twilio);
 	const apiKey = { name: 'apiKey', value: 'secret' };
 	await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', apiKey);
+	const whatsApp = { accessToken: 'token', businessAccountId: '1' };
+	await client.createCredential('WhatsApp account', 'whatsAppApi', whatsApp);
 }
 
 interface TelegramMessage {

@@ -89,6 +89,7 @@ const asDayMonth = { serviceDate: midMonth.split('-').reverse().join('/') };
 const asInstant = { serviceDate: `${dayFromNow(0)}T23:00:00.000Z` };
 const slip = { ...amina, Name: 'Aminah Bello' };
 const larger = { ...amina, Area: '3 ha' };
+const numbered = (first: number) => sheet.map((cells, at) => ({ ...cells, 'S/N': first + at }));
 const withRef = (rows: IDataObject[]) => rows.map((cells, at) => ({ ...cells, Ref: at + 1 }));
 const [ref1 = {}, ref2 = {}] = withRef(sheet);
 const withId = sheet.map((cells, at) => ({ ...cells, 'Booking ID': 5001 + at }));
@@ -117,7 +118,7 @@ type Case = [
 
 // prettier-ignore
 const byMemory: Case[] = [
-	['the same', sheet, restart, sheet, {}, [ALREADY, ALREADY, ALREADY]],
+	['the same, numbered again', numbered(1), restart, numbered(2), {}, [ALREADY, ALREADY, ALREADY]],
 	['the same, and the list is empty', [amina], () => (restart(), (service.bookings = [])), [amina], {}, ['already booked: notListed']],
 	['the same, and the list is empty, in the same process', [amina], () => (service.bookings = []), [amina], {}, ['already booked: notListed']],
 	['the same, and the list does not show it, in the same process', [amina], () => (service.listedAfterMs = 1_000 * MINUTE_MS), [amina], {}, [ALREADY]],
@@ -254,7 +255,7 @@ const inSheet: Case[] = [
 	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', ASKED]],
 	['at two times', [], nothing, [{ ...amina, Timestamp: 46_346.34309027778 }, { ...amina, Timestamp: 46_347 }], {}, ['created', ASKED]],
 	['with a plot each', [], nothing, [{ ...amina, Plot: 'North' }, { ...amina, Plot: 'River' }], {}, ['created', 'created']],
-	['with one plot for both', [], nothing, [{ ...amina, Plot: 'North', No: 1 }, { ...amina, Plot: 'north', No: 2 }], {}, ['created', ASKED]],
+	['with one plot for both', [], nothing, [{ ...amina, Plot: 'North' }, { ...amina, Plot: 'north' }], {}, ['created', ASKED]],
 	['with a plot in one of the two', [], nothing, [{ ...amina, Plot: 'North' }, amina], {}, ['created', ASKED]],
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', ASKED]],

@@ -31,6 +31,9 @@ export const isDecision = (column: string): boolean =>
 /** Columns that n8n's own nodes add, under names that are no one else's. */
 const ALWAYS = ['row_number', 'submittedAt', 'formMode'];
 
+/** A number of the line, which is another one once lines are sorted, or others stand above. */
+const LINE_NUMBER = /^(?:s|sr|sl|serial)\W*n(?:o|um|umber)?\W*$|^(?:n°|#)$/i;
+
 /**
  * Tells the columns that the reader of these rows adds, or this node: they are never another column of the user's. A decision
  * is.
@@ -54,5 +57,7 @@ export function addedBy(
 	// NocoDB 4 has its columns in an object of this name.
 	if (columns.some((name) => name.startsWith('fields.'))) names.push('id');
 	return (column) =>
-		!isDecision(column) && names.some((name) => column === name || column.startsWith(`${name}.`));
+		!isDecision(column) &&
+		(LINE_NUMBER.test(column) ||
+			names.some((name) => column === name || column.startsWith(`${name}.`)));
 }

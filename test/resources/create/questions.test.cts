@@ -209,7 +209,7 @@ const sentences = fiveTimes.map((at) => ({
 	'What is the phone number of the farmer?': `0803123456${at}`,
 	...{ 'Name of village': 'Rigasa', 'Where is the farm?': `10.52 7.4${at} 0 0` },
 	...{
-		'What do you need?': at % 2 ? 'Ploughing' : 'Harrowing',
+		'What does the farmer need?': at % 2 ? 'Ploughing' : 'Harrowing',
 		'How big is the land?': 1 + at / 2,
 	},
 	...{ 'Hectares or acres?': at % 2 ? 'Hectares' : 'Acres', 'When is it?': `1${at} May ${year}` },

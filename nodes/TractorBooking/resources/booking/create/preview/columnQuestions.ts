@@ -63,7 +63,7 @@ export function columnQuestions(sheet: OpenSheet): Question[] {
 
 /**
  * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, or has twice
- * as many numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`.
+ * as many numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`. What says so is likely it.
  */
 function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
@@ -86,7 +86,9 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 		const each = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
 		const answers = [...each, ...partsAnswer(parts)];
 		const isOpen = others.length > 0 || columns.doubled.some((one) => one.field === field);
-		return isOpen ? [columnQuestion(field, answers)] : [];
+		const [isOfFarmer, isAnotherOf] = others.map(({ column }) => saysWhose(field, column));
+		const suggested = isOfFarmer && !isAnotherOf ? answers[0]?.value : undefined;
+		return isOpen ? [columnQuestion(field, answers, suggested)] : [];
 	});
 }
 

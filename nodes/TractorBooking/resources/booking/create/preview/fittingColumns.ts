@@ -81,7 +81,9 @@ function likenessOf(sheet: OpenSheet, { column, values }: OtherColumn, field: Co
 	const told = areMost(values, (value) => tells(sheet, field, value)) ? 1.5 : 0;
 	if ([field, ...partsOf(field)].some((one) => isLike(sheet, column, one)))
 		return told + (saysWhose(field, column) ? 2 : 1);
-	return told - Number(COLUMN_FIELDS.some((other) => isLike(sheet, column, other)));
+	const isOther = COLUMN_FIELDS.some((other) => isLike(sheet, column, other));
+	const areLines = values.every(({ value }, at) => Number(value) === at + 1);
+	return told - Number(isOther || areLines);
 }
 
 /**
@@ -97,8 +99,9 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 	// What each row has is in no column of remarks.
 	const fewest = fieldOf(field).rank === 'core' ? rows.length / 2 : 0;
 	const areTold = field === 'farmerPhone' || field === 'serviceDate';
-	// Names, phones and areas are many, services few.
-	const isOfEach = fieldOf(field).rank === 'core' && field !== 'serviceType';
+	// Names, phones and areas are many, services few, and are nothing else.
+	const isService = field === 'serviceType';
+	const isOfEach = fieldOf(field).rank === 'core' && !isService;
 	return filled
 		.filter(
 			({ column, values, distinct }) =>
@@ -108,7 +111,8 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 				(field !== 'tractorId' || saysWhose(field, columns.questionIn(column))) &&
 				// Ticks are no numbers.
 				!(distinct === 2 && values.every(({ value }) => isTick(value))) &&
-				areMost(values, (value) => fits(field, value, rules)),
+				areMost(values, (value) => fits(field, value, rules)) &&
+				(isService || !areMost(values, (value) => tells(sheet, 'serviceType', value))),
 		)
 		.map((one) => ({ ...one, likeness: likenessOf(sheet, one, field) }))
 		.sort((a, b) => b.likeness - a.likeness || (isOfEach ? b.distinct - a.distinct : 0))

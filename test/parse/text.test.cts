@@ -54,7 +54,7 @@ testCells('the name of a farmer', parseName, [
 	...['Testimony', 'Do', 'Cancel Otieno', 'None Mbeki', 'Test', 'Nil'].map(
 		(name): [string, string] => [name, name],
 	),
-	...all(['?', '"', '- " -', '08031234567', 7], /not a name/),
+	...all(['?', '"', '- " -', '08031234567', 7, 'Ada Obi (0803 123 4567)'], /not a name/),
 ]);
 
 testCells('crops', parseCrops, [

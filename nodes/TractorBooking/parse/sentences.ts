@@ -51,7 +51,7 @@ export const invalid = sentencesOf({
 	lostLetters: () => ['has lost letters', SAVE_AS],
 	wrongEncoding: (original: string) => [about`is ${original} in a wrong encoding`, SAVE_AS],
 	formulaFailed: () => ['is a spreadsheet error', 'fix the formula, or type the value'],
-	name: () => ['is not a name', 'write the name of the farmer'],
+	name: () => ['is not a name', 'write the name of the farmer, and nothing else'],
 	crops: () => ['is not a list of crops', 'separate crops by commas, such as maize, beans'],
 	severalServices: () => [
 		'names several services',

@@ -66,10 +66,10 @@ export function parseText(value: unknown): ParseResult<string> {
 	return /[\p{L}\p{N}]/u.test(text) ? ok(text) : invalid('text');
 }
 
-/** Parses the name of a person: a text with a letter. */
+/** Parses the name of a person: a text with a letter, and without a phone number. */
 export function parseName(value: unknown): ParseResult<string> {
 	const text = parseText(value);
-	const isKept = text.ok ? /\p{L}/u.test(text.value) : text.code !== 'text';
+	const isKept = text.ok ? /^(?!.*(?:\d\W?){7}).*\p{L}/u.test(text.value) : text.code !== 'text';
 	return isKept ? text : invalid('name');
 }
 

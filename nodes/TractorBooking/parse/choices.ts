@@ -17,7 +17,6 @@ export function parseChoice<T extends string>(
 
 /** The values of a multi-select field; an expression may return one value, or comma-separated text. */
 export function valuesOf(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
 	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
-	return value === undefined || value === null ? [] : [value];
+	return [value ?? []].flat();
 }

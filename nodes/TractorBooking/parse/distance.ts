@@ -16,8 +16,6 @@ export function comparableDistance(tractor: IDataObject): number | undefined {
 
 /** The tractors, the nearest first; those whose distance cannot be compared come last. */
 export function nearestFirst(tractors: readonly IDataObject[]): IDataObject[] {
-	return tractors
-		.map((tractor) => ({ tractor, rank: comparableDistance(tractor) ?? Number.MAX_VALUE }))
-		.sort((a, b) => a.rank - b.rank)
-		.map(({ tractor }) => tractor);
+	const rank = (tractor: IDataObject) => comparableDistance(tractor) ?? Number.MAX_VALUE;
+	return tractors.toSorted((a, b) => rank(a) - rank(b));
 }

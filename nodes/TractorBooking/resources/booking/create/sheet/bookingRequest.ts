@@ -98,10 +98,9 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 		const units = [ofCell, ownUnit, ofHeading].filter((unit) => unit !== undefined);
 		const [unit = ofOption] = units;
 		if (unit === undefined) {
-			const isOther = areaUnit === 'other';
 			// The issue of an unknown unit says enough.
 			if (isBlank(raw.areaType))
-				addIssue('landArea', issueOf('noUnit', isOther, headings !== undefined));
+				addIssue('landArea', issueOf('noUnit', areaUnit === 'other', headings !== undefined));
 			return;
 		}
 		request.areaType = unit;

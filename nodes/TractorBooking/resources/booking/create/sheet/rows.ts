@@ -216,8 +216,7 @@ function missingIn(
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
 function withoutSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
-	const requests = rows.map(({ request }) => request);
-	const slips = findCoordinateMistakes(requests);
+	const slips = findCoordinateMistakes(rows.map(({ request }) => request));
 	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.result !== 'open' || row.bookingID !== undefined || !slip) return row;

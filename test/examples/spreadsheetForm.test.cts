@@ -337,7 +337,7 @@ const FLOWS: Record<string, Upload[]> = {
 			OF_CELLS,
 			'Book',
 		],
-		[twoTabs, { Tab: 'Igabi' }, OF_CELLS],
+		[twoTabs, 'Choose another tab', { Tab: 'Igabi' }],
 	],
 	'the country, again once a list without places names a new tractor': [
 		[withTractors(1, 201, 202), OF_PHONES, 'Book'],

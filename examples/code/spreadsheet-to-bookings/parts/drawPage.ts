@@ -9,7 +9,7 @@ import {
 } from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
-import { otherTabsPart, questionsPage, tabPage } from './questionPages';
+import { nextList, otherTabsPart, questionsPage, tabPage } from './questionPages';
 import { asksOf, columnsOffered, lackIn, settle } from './questions';
 import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
@@ -93,7 +93,7 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
 	const isLeft = toLookAt.length + leftOut.length > 0;
 	const mayChange = (isSaid && isLeft && wereKept) || isOfRows;
-	const isPreview = isOpen && (toBook.length > 0 || mayChange);
+	const isPreview = isOpen && (toBook.length > 0 || mayChange || nextList(step) !== undefined);
 	const parts = outcomeParts(groups, isPreview, contact);
 	if (mode !== 'book' && !problem) parts.push(...readingParts(groups, step, columns, said));
 	const title = titleOf(groups, mode);
@@ -120,7 +120,7 @@ function drawOutcomes(drawing: Drawing): Drawn {
 		...{ mode, number, state, title, ...savedSheet(rows, sheet, dayColumn) },
 		html: otherTabsPart(step) + html,
 		route:
-			(booked.length > 0 && isSaid) || (said.length + askedNow.length > 0 && !hasStopped)
+			booked.length > 0 || (said.length + askedNow.length > 0 && !hasStopped)
 				? 'keep'
 				: 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',

@@ -154,8 +154,11 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 			...{ tab: one.tab, rows: one.rows.length, isList: isList(one) },
 			headings: headingsOf(one.rows).slice(0, 4),
 		}));
-		if (tabs.length > 1) return give('tab');
-		state.tab = tabs[0]?.tab;
+		// One that was booked before is taken: the preview offers the others.
+		const knownTabs = tabs.filter(({ rows }) => keptFor(rows));
+		const [onlyTab, ...moreTabs] = knownTabs.length > 0 ? knownTabs : tabs;
+		if (moreTabs.length > 0) return give('tab');
+		state.tab = onlyTab?.tab;
 		return begin();
 	}
 	if (drawn.route === 'again') return give(drawn.next);

@@ -188,9 +188,9 @@ export function readingParts(
 	const read = Object.values(answers.said ?? {});
 	if (ofRows.length > 0) read.push(capitalized(ofRows.map(({ text }) => text).join(', ')));
 	const chosen = columnsChosen(answers).map(([, column]) => column);
+	const bare = (heading: string) => heading.toLowerCase().replace(/\s/g, '');
 	const renamed = columns.filter(
-		({ column, field }) =>
-			clean(column).toLowerCase() !== field.toLowerCase() && !chosen.includes(column),
+		({ column, field }) => bare(column) !== bare(field) && !chosen.includes(column),
 	);
 	if (renamed.length > 0)
 		read.push(renamed.map(({ column, field }) => `${field} is in ${column}`).join(', '));

@@ -88,9 +88,10 @@ const FEW_ROWS = 5;
  * rows have, or each for itself, does not. In a few rows, each may have a status of its own, but no number.
  */
 function mayDecide({ column, values, distinct }: OtherColumn, sheet: readonly Row[]): boolean {
-	const { size } = new Set(sheet.map((row) => wordIn(row[column])));
-	const areWords = size === 2 || values.some(({ value }) => /[^\d\s.,:/+-]/.test(value));
-	const areStatuses = sheet.length < FEW_ROWS && values.every(({ value }) => !/\d/.test(value));
+	const words = [...new Set(sheet.map((row) => wordIn(row[column])))];
+	const { length: size } = words;
+	const areWords = size === 2 || words.some((word) => /[^\d\s.,:/+-]/.test(word));
+	const areStatuses = sheet.length < FEW_ROWS && words.every((word) => !/\d/.test(word));
 	return values.length === distinct && areWords && size > 1 && (size < sheet.length || areStatuses);
 }
 

@@ -119,10 +119,7 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	return {
 		...{ mode, number, state, title, ...savedSheet(rows, sheet, dayColumn) },
 		html: otherTabsPart(step) + html,
-		route:
-			booked.length > 0 || (said.length + askedNow.length > 0 && !hasStopped)
-				? 'keep'
-				: 'end',
+		route: booked.length > 0 || (said.length + askedNow.length > 0 && !hasStopped) ? 'keep' : 'end',
 		file: booked.length > 0 ? 'booked' : 'checked',
 		// What this list did not ask about may be asked of the next one.
 		answers: JSON.stringify(answersToKeep({ ...before, ...answers })),

@@ -159,6 +159,10 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	['+2348031000000', undefined, '+2348031000000'],
 	['8031000000', 'NG', '+2348031000000'],
 	['0700 000 012', 'KE', '+254700000012'],
+	[8000000312, 'NG', '+2348000000312'],
+	[8031234560, 'NG', '+2348031234560'],
+	['1001111111', undefined, '1001111111'],
+	['803123456789012', undefined, '803123456789012'],
 	// digits are missing
 	['0712 345 67', 'KE', /not a phone number of Kenya; .*like \+254\d{9};/],
 	['861234567', 'NG', /not a phone number of Nigeria; .*like \+234/],
@@ -168,11 +172,14 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	['4520123456', 'NG', /not a phone number of Nigeria/],
 	['1111111111', 'NG', /placeholder; .*international/],
 	['123-456-7890', 'NG', /placeholder; .*international/],
+	['00444444444444', undefined, /placeholder/],
 	// rounded
 	[2348031000000, 'NG', /lost digits; .*as text/],
 	[8031000000, 'NG', /lost digits; .*as text/],
 	// numbers that no country has
 	['803123', undefined, /has too few.*; .*international/],
+	['8031234567890123', undefined, /has too few/],
+	['11111', undefined, /has too few/],
 ])('the phone of a farmer %p in %p: %p', (value, country, wanted) => {
 	expectCell(parseFarmerPhone(value, country), wanted);
 });

@@ -360,7 +360,9 @@ it('of the nearest tractors of a sheet that cannot be read, one is looked for, f
 		})),
 	);
 	const { said } = stopOf(await bookSheet(sandbox, rows, { tractorSelection: 'nearest' }));
-	expect(said).toMatch(/^Farmer 2 \(row 3\): Service Type: "Milking" is not exactly one of the services/m);
+	expect(said).toMatch(
+		/^Farmer 2 \(row 3\): Service Type: "Milking" is not exactly one of the services/m,
+	);
 	expect(sandbox.requests.count('nearby')).toBeLessThanOrEqual(2);
 	expect(sandbox.requests.count('bookings')).toBe(0);
 });

@@ -5,10 +5,10 @@ import { cleanText, fold } from '../utils/text';
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Words in English, French and Swahili (sheets from Tanzania have ekari in every row), and in other letters, folded; some misspellings, too. */
+/** Words in English, French and Swahili (sheets from Tanzania have ekari in every row), folded; some misspellings, too. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?|hectarage|हेक्टे?य?र|ሄክታር|هكتار)$/,
-	ac: /^(?:ac(?:r|er|re)?s?|acreage|eka(?:ri)?|एकड़?|एकर)$/,
+	ha: /^(?:ha|hecs?|h[ea][ck]t(?:a|[aeo]?re?)?s?|hectarage)$/,
+	ac: /^(?:ac(?:r|er|re)?s?|acreage|eka(?:ri)?)$/,
 };
 
 export function areaUnitOf(word: string): AreaType | undefined {

@@ -255,7 +255,7 @@ const inSheet: Case[] = [
 	['with another remark', [], nothing, [{ ...amina, No: 13 }, { ...amina, No: 96 }], {}, ['created', ASKED]],
 	['at two times', [], nothing, [{ ...amina, Timestamp: 46_346.34309027778 }, { ...amina, Timestamp: 46_347 }], {}, ['created', ASKED]],
 	['with a plot each', [], nothing, [{ ...amina, Plot: 'North' }, { ...amina, Plot: 'River' }], {}, ['created', 'created']],
-	['with one plot for both', [], nothing, [{ ...amina, Plot: 'North' }, { ...amina, Plot: 'north' }], {}, ['created', ASKED]],
+	['with one plot for both', [], nothing, [{ ...amina, Plot: 'North', No: 1 }, { ...amina, Plot: 'north', No: 2 }], {}, ['created', ASKED]],
 	['with a plot in one of the two', [], nothing, [{ ...amina, Plot: 'North' }, amina], {}, ['created', ASKED]],
 	['with the service in words', [], nothing, [amina, { ...amina, Service: 'Ploughing' }], {}, ['created', ASKED]],
 	['with a Row ID each, for another tractor', [], nothing, [ref1, { ...ref1, Ref: 2, Tractor: 202 }], {}, ['created', ASKED]],

@@ -81,9 +81,7 @@ function likenessOf(sheet: OpenSheet, { column, values }: OtherColumn, field: Co
 	const told = areMost(values, (value) => tells(sheet, field, value)) ? 1.5 : 0;
 	if ([field, ...partsOf(field)].some((one) => isLike(sheet, column, one)))
 		return told + (saysWhose(field, column) ? 2 : 1);
-	const isOther = COLUMN_FIELDS.some((other) => isLike(sheet, column, other));
-	const areLines = values.every(({ value }, at) => Number(value) === at + 1);
-	return told - Number(isOther || areLines);
+	return told - Number(COLUMN_FIELDS.some((other) => isLike(sheet, column, other)));
 }
 
 /**

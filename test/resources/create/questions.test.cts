@@ -204,7 +204,7 @@ const optional = five((at) => ({
 /** The labels of a form: each is a sentence. */
 const sentences = fiveTimes.map((at) => ({
 	...{ 'Enumerator name': at % 2 ? 'Musa' : 'Ada', 'Enumerator phone': `0803999111${at % 2}` },
-	...{ 'Do you agree to take part?': 'Yes', 'Sex of respondent': at % 2 ? 'Male' : 'Female' },
+	...{ 'Do you agree to take part?': 'Yes', 'Sex of the farmer': at % 2 ? 'Male' : 'Female' },
 	'What is the full name of the farmer?': `Farmer ${'ABCDE'[at]}`,
 	'What is the phone number of the farmer?': `0803123456${at}`,
 	...{ 'Name of village': 'Rigasa', 'Where is the farm?': `10.52 7.4${at} 0 0` },
@@ -286,6 +286,10 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 		'The same, by places',
 		works.map((row) => ({ ...row, ...noTractor, Latitude: 10.5222, Longitude: 7.4384 })),
 		nearest,
+	],
+	[
+		'The same, in French, beside another column with few words',
+		works.map((row) => ({ ...row, 'Work to be done': undefined, 'Travaux demandés': 'Labour' })),
 	],
 	['No column for three fields', unnamed, { phoneCountry: 'NG' }],
 	['No column for four fields, in doubt', doubtful],

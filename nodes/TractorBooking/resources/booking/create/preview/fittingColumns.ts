@@ -54,13 +54,28 @@ function tells({ settings, services }: OpenSheet, field: ColumnField, cell: stri
 	return field === 'landArea' && area.ok && area.value.areaType !== undefined;
 }
 
-/** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. Areas have units. */
+/** The words of each heading and label of a field. */
+const KNOWN = new Map(
+	COLUMN_FIELDS.map((field) => [field, [...headingsOf(field), fieldOf(field).label].map(wordsOf)]),
+);
+
+/** Whether no other field has a word in its headings. */
+const isOnlyOf = (field: ColumnField, word: string) =>
+	word.length > 3 &&
+	[...KNOWN].every(([other, headings]) => other === field || !headings.flat().includes(word));
+
+/**
+ * Whether a heading has all words of one of the field, or its last one, if no other field has that: `travaux` of `Type de
+ * travaux`. Areas have units.
+ */
 export function isLike({ columns }: OpenSheet, column: string, field: ColumnField): boolean {
 	const words = wordsOf(columns.questionIn(column));
 	if (field === 'landArea' && words.some(areaUnitOf)) return true;
-	return [...headingsOf(field), fieldOf(field).label].map(wordsOf).some((known) => {
-		const isLast = words.length > 0 && words.join(' ') === known.slice(-words.length).join(' ');
-		return isLast || known.every((word) => words.includes(word));
+	return (KNOWN.get(field) ?? []).some((known) => {
+		const last = known.at(-1) ?? '';
+		return (
+			(words.includes(last) && isOnlyOf(field, last)) || known.every((word) => words.includes(word))
+		);
 	});
 }
 
@@ -79,9 +94,12 @@ function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolea
  */
 function likenessOf(sheet: OpenSheet, { column, values }: OtherColumn, field: ColumnField): number {
 	const told = areMost(values, (value) => tells(sheet, field, value)) ? 1.5 : 0;
-	if ([field, ...partsOf(field)].some((one) => isLike(sheet, column, one)))
-		return told + (saysWhose(field, column) ? 2 : 1);
-	return told - Number(COLUMN_FIELDS.some((other) => isLike(sheet, column, other)));
+	const own = [field, ...partsOf(field)];
+	const isOther = (one: ColumnField) => !own.includes(one) && isLike(sheet, column, one);
+	const other = Number(COLUMN_FIELDS.some(isOther));
+	if (!own.some((one) => isLike(sheet, column, one))) return told - other;
+	// `Sex of the farmer` is a name less than `Name of the farmer` is.
+	return told + (saysWhose(field, column) ? 2 : 1) - other / 4;
 }
 
 /**

@@ -202,7 +202,6 @@ const NIGERIA: Answers = {
 	'Does a column say': 'Status',
 	'A date such as': '1 December',
 	'Farm size without a unit': 'Hectares',
-	'In .* Plowing': 'Ploughing',
 };
 
 /** The same, and which rows to book. */

@@ -421,7 +421,7 @@ const FLOWS: Record<string, Upload[]> = {
 	'a word for a service, once, if its column is one that was chosen': [
 		[
 			words('job/kind'),
-			{ ...OF_CELLS, 'Service Type is in': 'job/kind', 'In job/kind, Plowing': 'Ploughing' },
+			{ ...OF_CELLS, 'Is this right?': 'No', 'Service Type is in': 'job/kind' },
 			'Book',
 		],
 		['what came back'],

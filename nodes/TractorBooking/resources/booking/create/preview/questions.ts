@@ -34,11 +34,11 @@ export const NONE_OF_THESE = 'None of these: do not book these rows';
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));
 
-/** The beginnings of words: those of `plough_harrow` and `Ploughing, harrowing` are the same. */
+/** The beginnings of words: those of `plow_harrow` and `Ploughing, harrowing` are the same. */
 const stemsOf = (text: string) =>
 	wordsOf(text)
 		.filter(({ length }) => length > 3)
-		.map((word) => word.slice(0, 4));
+		.map((word) => word.replace('ough', 'ow').slice(0, 4));
 
 /** The words for services that no row gets, each with what the tractors of its rows offer. */
 export function serviceQuestions(rows: readonly Row[]): Question[] {

@@ -347,7 +347,7 @@ class Pages {
 		await officer.answer({ ...NIGERIA, 'Does a column say': 'No: book all rows' });
 		await this.theatre.restart(this.n8n);
 		await officer.send();
-		const others = 'Not read: Cover (2 lines), Last & <first> (2 lines).';
+		const others = 'Other tabs: Cover (2 lines), Last & <first> (2 lines).';
 		const own = `The rows are those of the tab List "A". ${others}`;
 		await officer.sees(/^14 of 14 rows can be booked/, own);
 		await officer.picture('one-of-tabs');

@@ -372,16 +372,17 @@ const FLOWS: Record<string, Upload[]> = {
 	'dates that are in the past in the other order': [
 		[oneYear, { ...OF_CELLS, 'A date such as': '12 May 2026' }],
 	],
-	'another tab, with other answers': [
+	'another tab, with other answers; then those that are left, and none': [
 		[
 			months,
-			{ Tab: 'January' },
 			ANSWERS,
 			'Choose another tab',
 			{ Tab: 'February' },
 			{ ...ANSWERS, 'Book the rows': ['Pending'] },
 			'Book',
 		],
+		[months, 'Book'],
+		[{ ...months, March: listOf(21) }, 'Book'],
 	],
 	'tabs that are no list, and cannot be read': [
 		[{ Cover: cover, List: listOf(1), Chart: [{ error: 'no cells' }] }],

@@ -9,7 +9,7 @@ import {
 } from './outcomeParts';
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
-import { nextList, otherTabsPart, questionsPage, tabPage } from './questionPages';
+import { laterTab, nextList, otherTabsPart, questionsPage, tabPage } from './questionPages';
 import { asksOf, columnsOffered, lackIn, settle } from './questions';
 import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
@@ -87,7 +87,12 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	if (asking) return { mode: 'rows', number, state, route: 'page', ...asking };
 	const rows = outcomesOf(answered, sameAs, given, checked, answers, summary, contact);
 	const groups = groupsOf(rows, problem);
-	const { toBook, booked, toLookAt, leftOut } = groups;
+	const { toBook, booked, toLookAt, leftOut, unknown } = groups;
+	const later = toBook.length + toLookAt.length + unknown.length > 0 ? undefined : laterTab(step);
+	if (isOpen && !problem && later !== undefined) {
+		const note = `${step.note} No row is left to book in the tab ${step.tab}.`.trim();
+		return { mode, number, state: { ...state, tab: later, note }, route: 'again', next: 'learn' };
+	}
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
 	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));

@@ -29,13 +29,20 @@ function otherTabs({ tabs, tab }: State) {
 export const nextList = (state: State): string | undefined =>
 	otherTabs(state).find(({ isList }) => isList)?.tab;
 
+/** The next tab with the same headings, unless somebody has answered a page, which may have been about this one. */
+export function laterTab({ tabs, tab, isAnswered }: State): string | undefined {
+	const own = tabs.findIndex((one) => one.tab === tab);
+	const later = isAnswered ? [] : tabs.slice(own + 1);
+	return later.find(({ isList, key }) => isList && key === tabs[own]?.key)?.tab;
+}
+
 /** What a page says of the tab, as HTML, if the file has several: all others are named. */
 export function ofTab(state: State): string {
 	const others = otherTabs(state).map(
 		({ tab, rows }) => `${tab} (${rows > 0 ? count(rows, 'line') : 'cannot be read'})`,
 	);
 	return others.length > 0
-		? show(` The rows are those of the tab ${state.tab}. Not read: ${others.join(', ')}.`)
+		? show(` The rows are those of the tab ${state.tab}. Other tabs: ${others.join(', ')}.`)
 		: '';
 }
 

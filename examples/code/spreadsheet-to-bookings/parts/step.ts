@@ -93,6 +93,8 @@ interface TabChoice {
 	rows: number;
 	headings: string[];
 	isList: boolean;
+	/** Under what the answers to its list are kept. */
+	key: string;
 }
 
 /** What is known so far. */
@@ -107,6 +109,8 @@ export interface State {
 	ignored: string[];
 	/** What the next page says first. */
 	note: string;
+	/** Whether a page of this upload was answered. */
+	isAnswered: boolean;
 	tab?: string;
 	/** All tabs of the file that are not empty. */
 	tabs: TabChoice[];

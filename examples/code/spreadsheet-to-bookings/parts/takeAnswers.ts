@@ -104,7 +104,7 @@ const aboutRows = (answers: Answers): Answers =>
 
 export const nothingKnown = (): State => ({
 	...{ answers: {}, before: {}, areMarks: false, ignored: [], note: '' },
-	...{ tabs: [], asked: [], askedNow: [], checks: 0 },
+	...{ tabs: [], asked: [], askedNow: [], checks: 0, isAnswered: false },
 });
 
 /** Takes the answers of the last page, or those kept of a list with the same headings, and says what comes next. */
@@ -152,20 +152,20 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	if (!drawn) {
 		state.tabs = allTabs.map((one) => ({
 			...{ tab: one.tab, rows: one.rows.length, isList: isList(one) },
-			headings: headingsOf(one.rows).slice(0, 4),
+			...{ headings: headingsOf(one.rows).slice(0, 4), key: keyOf(one.rows) },
 		}));
-		// One that was booked before is taken: the preview offers the others.
+		// One that was booked before is taken, and of some with the same headings the first: the preview offers the others.
 		const knownTabs = tabs.filter(({ rows }) => keptFor(rows));
-		const [onlyTab, ...moreTabs] = knownTabs.length > 0 ? knownTabs : tabs;
-		if (moreTabs.length > 0) return give('tab');
-		state.tab = onlyTab?.tab;
+		const [firstTab, ...moreTabs] = knownTabs.length > 0 ? knownTabs : tabs;
+		state.tab = firstTab?.tab;
+		if (moreTabs.some(({ rows }) => keyOf(rows) !== keyOf(sheet()))) return give('tab');
 		return begin();
 	}
-	if (drawn.route === 'again') return give(drawn.next);
+	if (drawn.route === 'again') return drawn.next === 'learn' ? begin() : give(drawn.next);
 	if (drawn.route !== 'page') throw new Error('This page has no questions.');
 	const page = drawn;
 
-	state.note = '';
+	Object.assign(state, { note: '', isAnswered: true });
 	const again = page.mode === 'preview' || page.mode === 'rows' ? 'look' : page.mode;
 	// A page that nobody answered goes on without this.
 	if (!sent.submittedAt) return give('stop', { stopped: NO_ANSWER });
@@ -199,7 +199,13 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		if (choice === 'stop') return give('over');
 		const before = { ...state.before, ...known.answers };
 		if (choice === 'tab') {
-			state = { ...nothingKnown(), before, tabs: state.tabs, checks: state.checks };
+			state = {
+				...nothingKnown(),
+				before,
+				tabs: state.tabs,
+				checks: state.checks,
+				isAnswered: true,
+			};
 			return give('tab');
 		}
 		const { said } = answeredRows(sheet(), state);

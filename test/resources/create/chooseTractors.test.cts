@@ -66,6 +66,7 @@ const AMONG: Record<string, [IDataObject[], options?: INodeParameters, service?:
 		'with units': [both({ distance: '1.1 km' }, { distance: '850 m' })],
 		'by number': [both({ TractorID: 'TR-1', distance: 1 }, { distance: 3 })],
 		'silent, too': [both({ distance: 2, ...silent }, { distance: 1, ...silent }), acceptSilent],
+		'listed twice': [[{ ...one, distance: 3 }, one]],
 		'not without an ID': [both({ TractorID: undefined, distance: 1 }, { distance: 3 })],
 		'not silent': [both({ distance: 1, ...silent }, { distance: 2 }), acceptSilent],
 		'none is near': [[]],

@@ -133,7 +133,8 @@ function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
 		return reject(issueOf('unmeasured', id, formatValue(distance), byId));
 	}
 	const { id: tractorId, distance, serviceType, services } = chosen;
-	const reason = REMARKS.nearest(counted(fitting.length, 'tractor'), isSilent);
+	const { size } = new Set(fitting.map(({ id }) => id));
+	const reason = REMARKS.nearest(counted(size, 'tractor'), isSilent);
 	return {
 		...row,
 		request: { ...request, serviceType, tractorId },

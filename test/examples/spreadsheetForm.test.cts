@@ -363,7 +363,9 @@ const FLOWS: Record<string, Upload[]> = {
 	'likely columns that need not be there: wrong': [
 		[likely, { ...ANSWERS, 'Is this right?': 'No', 'Farm Location is in': 'no column' }, 'Book'],
 	],
-	'a column that cannot be sent': [[genders('F', 'F', 'M'), NO, 'Book']],
+	'columns that cannot be sent, and do not decide either': [
+		[genders('F', 'F', 'M').map((row) => ({ ...row, 'Sex of spouse': row.Gender })), NO, 'Book'],
+	],
 	'a column of which some cells can be sent': [[genders('F', 1, 'M'), NO, 'Book']],
 	'lines below the list': [[[...listOf(1), ...all(below, { Status: '' })], NO]],
 	'a field that no column holds, and rows can do without': [

@@ -50,7 +50,9 @@ export function drawPage(drawing: Drawing): Drawn {
 	if (step.stopped) return { ...routeWith(), route: 'stop', title, text: step.stopped };
 	if (mode === 'book' || mode === 'over') return drawOutcomes(drawing);
 	const requests = sheet.filter(requestsBy(columns));
-	const asks = asksOf(questions, otherColumns, requests, step);
+	// The sex of farmers does not say which rows to book.
+	const deciding = otherColumns.filter(({ column }) => !unsendable.includes(column));
+	const asks = asksOf(questions, deciding, requests, step);
 	const { settled, open } = settle(asks, step);
 	const lack = lackIn(asks, settled);
 	if (lack) return { ...routeWith(), route: 'stop', title, text: lack };

@@ -12,7 +12,7 @@ import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
 import { columnAnswers, columnQuestions, optionalQuestions, SOME_ROWS } from './columnQuestions';
-import { columnsFor, partColumns } from './fittingColumns';
+import { columnsFor, isLike, partColumns } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
 
@@ -158,14 +158,20 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local[0], all);
 }
 
-/** The columns of optional fields of which no cell can be sent. */
-export async function unsendableColumns(sheet: OpenSheet): Promise<string[]> {
-	const columns = OPTIONAL_FIELDS.map(async (field) => {
-		const cells = await cellsOf(sheet, field);
-		const isSendable = cells.some((cell) => parseField(field, cell, sheet.settings.rules).ok);
-		return cells.length === 0 || isSendable ? [] : (columnOf(sheet, field) ?? []);
+/** The columns of optional fields, by their headings or by what these are like, of which no cell can be sent. */
+export function unsendableColumns(sheet: OpenSheet): string[] {
+	const { columns, filled, settings } = sheet;
+	return OPTIONAL_FIELDS.flatMap((field) => {
+		const isOf = (name: string) =>
+			columns.headings.get(field) === name ||
+			(columns.unread.includes(name) && isLike(sheet, name, field));
+		const isSendable = ({ value }: { value: string }) =>
+			parseField(field, value, settings.rules).ok;
+		const unsendable = filled.filter(
+			({ column, values }) => isOf(column) && !values.some(isSendable),
+		);
+		return unsendable.map(({ column }) => column);
 	});
-	return (await Promise.all(columns)).flat();
 }
 
 /** What a sheet leaves open: which column holds a field, and how to read its cells. */

@@ -68,7 +68,7 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row
 		...(open ? await questionsOf(open) : []),
 		...serviceQuestions(open?.likely ?? rows),
 	];
-	const unsendable = open ? await unsendableColumns(open) : [];
+	const unsendable = open ? unsendableColumns(open) : [];
 	return { columns, otherColumns, questions, unsendable, issues, rowQuestions };
 }
 

@@ -177,7 +177,7 @@ const either = { tractorSelection: 'idOrNearest' };
 const ordinary = five((at) => ({
 	...{ 'Farmer Name': undefined, 'Farmer Phone': undefined, 'Service Type': undefined },
 	...{ 'Service Date': undefined, 'Land Area': undefined, 'Tractor ID': undefined },
-	...{ No: at + 1, Household: at + 2, District: at % 2 ? 'Igabi' : 'Zaria' },
+	...{ No: at + 1, 'Household size': at + 2, District: at % 2 ? 'Igabi' : 'Zaria' },
 	Remarks: at === 2 ? 'Call first' : '',
 	...{ 'Client name': `Client ${'ABCDE'[at]}`, 'Contact no': `080312345${67 + at}` },
 	...{ Registered: '2 March 2025', Date: `20 May ${year}`, 'Kind of work': 'Ploughing' },

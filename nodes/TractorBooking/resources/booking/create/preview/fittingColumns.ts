@@ -54,28 +54,13 @@ function tells({ settings, services }: OpenSheet, field: ColumnField, cell: stri
 	return field === 'landArea' && area.ok && area.value.areaType !== undefined;
 }
 
-/** The words of each heading and label of a field. */
-const KNOWN = new Map(
-	COLUMN_FIELDS.map((field) => [field, [...headingsOf(field), fieldOf(field).label].map(wordsOf)]),
-);
-
-/** Whether no other field has a word in its headings. */
-const isOnlyOf = (field: ColumnField, word: string) =>
-	word.length > 3 &&
-	[...KNOWN].every(([other, headings]) => other === field || !headings.flat().includes(word));
-
-/**
- * Whether a heading has all words of one of the field, or its last one, if no other field has that: `travaux` of `Type de
- * travaux`. Areas have units.
- */
+/** Whether a heading has all words of one of the field, or is its last word: `Date` of `Preferred Date`. Areas have units. */
 export function isLike({ columns }: OpenSheet, column: string, field: ColumnField): boolean {
 	const words = wordsOf(columns.questionIn(column));
 	if (field === 'landArea' && words.some(areaUnitOf)) return true;
-	return (KNOWN.get(field) ?? []).some((known) => {
-		const last = known.at(-1) ?? '';
-		return (
-			(words.includes(last) && isOnlyOf(field, last)) || known.every((word) => words.includes(word))
-		);
+	return [...headingsOf(field), fieldOf(field).label].map(wordsOf).some((known) => {
+		const isLast = words.length > 0 && words.join(' ') === known.slice(-words.length).join(' ');
+		return isLast || known.every((word) => words.includes(word));
 	});
 }
 

@@ -110,7 +110,7 @@ const FIELDS = {
 		description:
 			"Number or name of the service, as in the tractor's details. The list shows those of the tractor below, or near the coordinate above.",
 		headings:
-			'Service, Services, Type of Service, Service Required, Operation, Type de service, Type de travaux, Prestation',
+			'Service, Services, Type of Service, Service Required, Operation, Type de service, Travaux, Prestation',
 		parse: (value) => {
 			const [only, ...others] = [value].flat();
 			return others.length > 0

@@ -65,7 +65,7 @@ export const invalid = sentencesOf({
 
 	areaUnit: () => [
 		'is not a unit that the service accepts',
-		'convert the area to ha (hectares) or ac (acres); if the column holds no units, rename it',
+		'convert the area to ha (hectares) or ac (acres)',
 	],
 	hugeArea: (area: string, most: number) => [
 		about`is ${area}, more than ${most} hectares`,
@@ -78,7 +78,7 @@ export const invalid = sentencesOf({
 	],
 	area: () => [
 		'cannot be read as a number above zero',
-		'write a number and its unit alone, such as 2.5 ha; if the column holds no areas, rename it',
+		'write a number and its unit alone, such as 2.5 ha',
 	],
 	afterArea: (words: string) => [
 		about`has "${words}" after the number`,

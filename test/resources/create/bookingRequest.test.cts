@@ -54,6 +54,11 @@ test.each<Case>([
 	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],
 	[{ areaType: 'ha', tractorId: 1 }, { tractorId: 1 }, inSheet],
+	// a heading may be wrong, and Booking > Create has none
+	...(['landArea', 'areaType', 'tractorId'] as const).flatMap((field): Case[] => [
+		[{ landArea: '2 ha', [field]: 'Igabi' }, /(?:ha|\(acres\)|201)\.$/],
+		[{ landArea: '2 ha', [field]: 'Igabi' }, /; if the column holds something else, rename it\.$/, inSheet],
+	]),
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not a whole number from 0 up; write its number or its name/],
 	[{ longitude: 3 }, /^Latitude and Longitude are incomplete; fill in/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],

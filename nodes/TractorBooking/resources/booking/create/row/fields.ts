@@ -158,12 +158,7 @@ const FIELDS = {
 		description:
 			'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
 		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
-		parse: (value) =>
-			parseInteger(
-				value,
-				1,
-				'write its number, such as 201; if the column holds no tractors, rename it',
-			),
+		parse: (value) => parseInteger(value, 1, 'write its number, such as 201'),
 		rank: 'main',
 		isOf: 'tractor',
 		property: {

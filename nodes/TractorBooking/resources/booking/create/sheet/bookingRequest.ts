@@ -29,6 +29,11 @@ export interface RowSource {
 	lacking?: readonly ColumnField[];
 }
 
+/** The issues of cells that may be right, below a heading that is not. */
+const MAY_BE_ELSE: Partial<Record<ColumnField, string>> = {
+	...{ landArea: 'area', areaType: 'areaUnit', tractorId: 'integer' },
+};
+
 /**
  * Parses the cells of one row that are not empty.
  *
@@ -50,7 +55,9 @@ export function parseBooking(raw: RawBooking, source: RowSource) {
 	function addIssue(field: ColumnField, why: Invalid, value = shown(field)): void {
 		const isOptional = headings?.has(field) && OPTIONAL_FIELDS.some((name) => name === field);
 		const setting = [why.setting, isOptional && LEAVE_OUT].filter(Boolean).join(', or ');
-		issues.push({ ...why, field, value, setting: setting || undefined });
+		const mayBeElse = headings && MAY_BE_ELSE[field] === why.code;
+		const fix = why.fix + (mayBeElse ? '; if the column holds something else, rename it' : '');
+		issues.push({ ...why, fix, field, value, setting: setting || undefined });
 	}
 
 	/** Reads a cell; undefined if it is blank, or if it has an issue. */

@@ -86,12 +86,15 @@ export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> 
 	const bookingOf = new Map(made().map((booking) => [keyOfBooking(booking), booking.bookingID]));
 	rows.forEach((row, index) => {
 		const shown = results.find(({ row_number: number }) => number === index + 2);
-		const { result, bookingID: id, reason } = shown ?? {};
+		const { result, bookingID, possibleBookingIDs, reason } = shown ?? {};
 		const booked = bookingOf.get(keyOfRow(row));
 		// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends.
 		const isWaiting = result === 'unknown' && booked === undefined;
-		const isGood = result === 'created' || result === 'already booked';
-		if (!isWaiting && (!isGood || id !== booked)) {
+		// What a killed run had not recorded yet is asked about.
+		const isAsked = result === 'possible duplicate';
+		const isGood = isAsked || result === 'created' || result === 'already booked';
+		const id = isAsked ? possibleBookingIDs : bookingID;
+		if (!isWaiting && (!isGood || asText(id) !== asText(booked))) {
 			const report = [result, reason, id].map(asText).join(', ');
 			violations.push(`Row ${index + 2} is reported as ${report}.`);
 		}

@@ -39,8 +39,7 @@ const roundsOf = (count: number, withPreview: boolean) =>
 /** Of how many rounds some may have rows twice where more than two runs meet. */
 const FEW = 1 / 50;
 
-// A slow worker may erase what a run that has ended recorded; then a third one that starts while the list is late books it. With
-// answers, a run looks where claims are, to find out whether a row was sent: if that is slow, it may erase those of others.
+// A slow worker may erase what a run that has ended recorded; then a third one that starts while the list is late books it.
 it.each([
 	['two workers', {}, 2, false, 10, 0],
 	['two workers, with several chunks', { rows: 2 * CHUNK + 3 }, 2, false, 2, 0],

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { hintsOf } from '../../../support/action.cts';
+import { hintsOf, stopOf } from '../../../support/action.cts';
 import { bookSheet, outcomeOf } from '../../../support/bookings.cts';
 import { processedData } from '../../../support/engine.cts';
 import { LateService } from '../../../support/lateService.cts';
@@ -75,6 +75,18 @@ const nextMonth = (rows: readonly IDataObject[]): IDataObject[] =>
 		[JOB]: `${asText(cells[JOB])} next month`,
 	}));
 
+/** The row at which a run stops, and what is said of it. */
+function ofStop(rows: readonly IDataObject[], stop: ReturnType<typeof stopOf>): Returned {
+	const { said: reason, itemIndex } = stop;
+	const possible = [...reason.matchAll(/\bbooking (\d+) \(/g)].map(([, id]) => id);
+	const json = {
+		...rows[Number(itemIndex)],
+		...{ result: /may be booked already/.test(reason) ? 'possible duplicate' : 'unknown', reason },
+		possibleBookingIDs: possible.join(', '),
+	};
+	return { json, isWarnedOf: false };
+}
+
 /** A run of a story counts as the worst that became of one of its jobs. */
 export interface Run {
 	story: Story;
@@ -139,8 +151,10 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 		const running = outcomeOf(bookSheet, service, rows, parameters, settings);
 		const result = await Promise.race([running, worker.death]);
 		if (!result) return [];
-		// Whoever lets the node stop runs the rows again.
-		if (result.error && answers !== 'Stop') throw result.error;
+		if (result.error) {
+			if (answers !== 'Stop') throw result.error;
+			return [ofStop(rows, stopOf(result))];
+		}
 		const numbers = rowsWarnedOf(hintsOf(result));
 		return result.records.map((json) => {
 			return { json, isWarnedOf: numbers.includes(Number(json.row_number)) };

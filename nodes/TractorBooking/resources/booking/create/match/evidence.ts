@@ -11,7 +11,6 @@ import {
 	fits,
 	isOfFarmer,
 	mayBeAsked,
-	pairUnambiguous,
 	showsAll,
 	unread,
 	type Candidate,
@@ -104,25 +103,6 @@ export class Evidence {
 		return showsAll(one) && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
-	/** Whether the lost response of a row may have made a booking. */
-	mayHaveMade(row: Row, one: Candidate): boolean {
-		const { memory, rowOfBooking } = this;
-		const isLost = memory.knows(memory.facts.sent(row));
-		const isFree = !rowOfBooking.has(one.id) && memory.mayBeOf(row, one.id);
-		return isLost && showsAll(one) && isFree;
-	}
-
-	/** Finds the bookings of lost responses: each has to be the only one that fits a row, and to fit no other row. */
-	findLost(): Map<Row, Candidate> {
-		return pairUnambiguous(this.open, (row) => {
-			const candidates = this.candidatesFor(row);
-			// A question that was asked is answered by a person alone.
-			const isAsked = candidates.some(({ id }) => row.possibleBefore.includes(id));
-			if (isAsked || this.memory.knows(this.memory.facts.severalOfFarmerDay(row))) return [];
-			return candidates.filter((one) => this.mayHaveMade(row, one));
-		});
-	}
-
 	/** Finds the rows that may be another one. Of two, the booked one is not asked about, wherever it is in the sheet. */
 	async findAlike(): Promise<Map<Row, Row>> {
 		const booked = this.rows.filter((row) => this.verdicts.get(row)?.result === 'already booked');
@@ -134,8 +114,7 @@ export class Evidence {
 	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
 	nearTo(row: Row): Candidate[] {
 		const { facts, knows } = this.memory;
-		const isKnown = knows(facts.bookedJob(row)) || knows(facts.sent(row));
-		const isNew = row.rowId !== undefined && !isKnown;
+		const isNew = row.rowId !== undefined && !knows(facts.bookedJob(row));
 		const isAsked = ({ id }: Candidate) => row.possibleBefore.includes(id);
 		const isNear = (one: Candidate) =>
 			isAsked(one) || ((!isNew || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
@@ -241,11 +220,8 @@ export async function gatherEvidence(
 			.map(({ id, job }) => facts.own(asShownBy(row, job), id)),
 	);
 	await memory.look(others.flat());
-	// Of a key that is booked, nothing tells what else was sent. Of others it matters if they may have a booking, or deny one.
-	const mayHaveBooking = (row: Row) =>
-		!bookings.areCompared || row.denied.length > 0 || listedFor(row).some(fits);
-	const mayBeSent = open.filter((row) => !isBooked(row) && mayHaveBooking(row));
-	const sent = mayBeSent.flatMap((row) => [facts.sent(row), facts.severalOfFarmerDay(row)]);
-	await memory.look([], sent);
+	// Only the list tells what came of a row that was sent.
+	if (!bookings.areCompared)
+		await memory.look([], open.filter((row) => !isBooked(row)).map(facts.sent));
 	return new Evidence(rows, memory, bookings, candidates);
 }

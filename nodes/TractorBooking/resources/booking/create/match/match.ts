@@ -2,15 +2,7 @@ import type { RowMemory } from '../memory/memory';
 import type { Row } from '../row/row';
 import type { Bookings } from './bookings';
 import { gatherEvidence } from './evidence';
-import {
-	bookedBefore,
-	deniesItself,
-	foundInList,
-	isPast,
-	lookalikes,
-	namingBooking,
-	sameKey,
-} from './rules';
+import { bookedBefore, deniesItself, isPast, lookalikes, namingBooking, sameKey } from './rules';
 
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
@@ -30,8 +22,6 @@ export async function matchRows(
 	await evidence.judge(namingBooking);
 	await evidence.judge(sameKey);
 	await evidence.judge(bookedBefore);
-	const lost = evidence.findLost();
-	await evidence.judge((row) => foundInList(row, lost.get(row)));
 	const alike = await evidence.findAlike();
 	await evidence.judge((row) => lookalikes(row, evidence, alike.get(row)));
 	await evidence.judge(deniesItself);

@@ -1,4 +1,3 @@
-import type { BookingId } from '../../../../api/records';
 import { isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
@@ -107,11 +106,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 		: alreadyBooked(row, howBooked.before(row, own), { own, caveat });
 };
 
-/** 5. A row that was sent, with the only booking that fits it, and that fits no other row. */
-export const foundInList = (row: Row, own?: Candidate): Row | undefined =>
-	own && alreadyBooked(row, howBooked.found, { possible: [own], caveat: 'unsureWhich' });
-
-/** 6 and 7. One question names all that a row may be: bookings, and rows of the sheet. */
+/** 5 and 6. One question names all that a row may be: bookings, and rows of the sheet. */
 export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | undefined {
 	const { memory, bookings } = evidence;
 	const { facts, knows } = memory;
@@ -127,14 +122,11 @@ export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | u
 		: undefined;
 }
 
-/** 8. A row that is not its own booking, although all that is known of both is the same: the answer may stand in the wrong line. */
-export const deniesItself: Rule = (row, evidence) => {
-	const { memory, bookings } = evidence;
-	const isAsBooked = memory.knows(memory.facts.bookedAsTyped(row));
-	const shownBy = (id: BookingId) => compareWith(row.job, bookings.get(id) ?? unread(id));
-	const own = row.denied
-		.map(shownBy)
-		.find((one) => (isAsBooked && memory.isOwn(row, one.id)) || evidence.mayHaveMade(row, one));
+/** 7. A row that denies the booking which n8n made of its cells: the answer may stand in the wrong line. */
+export const deniesItself: Rule = (row, { memory, bookings }) => {
+	if (!memory.knows(memory.facts.bookedAsTyped(row))) return undefined;
+	const id = row.denied.find((denied) => memory.isOwn(row, denied));
+	const own = id === undefined ? id : compareWith(row.job, bookings.get(id) ?? unread(id));
 	return own && !isGivenUp(own.booking.bookingStatus)
 		? ask(row, questionAbout(row, [own], undefined, NOT_TOLD_APART))
 		: undefined;

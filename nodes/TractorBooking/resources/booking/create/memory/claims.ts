@@ -15,6 +15,8 @@ export interface Claimed {
 	own: Row[];
 	/** Those that another run has claimed, or booked. */
 	held: Row[];
+	/** Those of both that were sent before, without a response. */
+	sentBefore: Row[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
 	requestBefore: number;
 }
@@ -58,9 +60,11 @@ export class Claims {
 		for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
 			const claim = await this.record(own);
 			leave(own.filter((row) => claim.known.has(this.facts.claimed(row, claim.slot))));
-			if (own.length === 0) return { own, held, requestBefore: 0 };
+			const sentBefore = own.filter((row) => claim.known.has(this.facts.sent(row)[0]));
+			if (own.length === 0) return { own, held, sentBefore, requestBefore: 0 };
 			const checked = this.untilOverwritten(claim).then(async () => {
-				return await listedOf(own.filter((row) => this.isInDoubt(row, claim)));
+				// Another run may have sent any of them since the list was read, and a slow call hidden that.
+				return await listedOf(this.store.wasSlow ? own : sentBefore);
 			});
 			const listed = await checked.catch(async (thrown: unknown) => {
 				await this.store.remove(claim.entries.filter((entry) => !claim.known.has(entry)));
@@ -72,7 +76,7 @@ export class Claims {
 			leave(listed);
 			leave(own.filter(check.isOthers));
 			own.forEach(check.keep);
-			return { own, held, requestBefore };
+			return { own, held, sentBefore, requestBefore };
 		}
 		throw notRemembered();
 	}
@@ -102,11 +106,6 @@ export class Claims {
 		store.forget([mark]);
 		await pause(OVERWRITE_CHECK_MS, undefined);
 		await store.repaired();
-	}
-
-	/** Whether another run may have sent a row since the list was read: its claim has ended, or a slow call has overwritten it. */
-	private isInDoubt(row: Row, { known }: Recorded): boolean {
-		return this.store.wasSlow || known.has(this.facts.sent(row)[0]);
 	}
 
 	/**

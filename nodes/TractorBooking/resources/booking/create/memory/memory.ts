@@ -17,6 +17,9 @@ export class RowMemory {
 	/** What is to be recorded with the next entries. */
 	private toRecord: string[] = [];
 
+	/** Whether n8n records what was booked. */
+	private isRecording = false;
+
 	/** Which rows were booked, in the node's row of n8n's store. */
 	private readonly bookedStore: Store;
 
@@ -64,7 +67,8 @@ export class RowMemory {
 	}
 
 	/**
-	 * Lets the process remember at once that a row is booked, and n8n with the next {@link record}.
+	 * Lets the process remember at once that a row is booked, and n8n as soon as it has recorded those before: if the process
+	 * dies, little is forgotten.
 	 *
 	 * @param id its booking, if it is known
 	 */
@@ -73,9 +77,13 @@ export class RowMemory {
 		const entries = [...this.facts.ofRow(row).flat(), ...own];
 		this.bookedStore.remember(entries);
 		this.toRecord.push(...entries);
+		const done = () => (this.isRecording = false);
+		// If it fails, the next record says so.
+		if (!this.isRecording) this.bookedStore.record(this.toRecord).then(done, done);
+		this.isRecording = true;
 	}
 
-	/** Records what is to be remembered. @throws ServiceError */
+	/** Records, once more, all that is to be remembered: another worker may have overwritten some of it. @throws ServiceError */
 	async record(): Promise<void> {
 		const entries = this.toRecord;
 		// Others may be added before n8n has recorded these.

@@ -4,7 +4,6 @@ import type { BookingId } from '../../../../api/records';
 import { isFinal } from '../../../../api/status';
 import { DAY_MS } from '../../../../parse/dates';
 import { listOf } from '../../../../parse/issue';
-import { groupBy } from '../../../../utils/groupBy';
 import { compareJobs, SHOWN_FIELDS, type Job } from './job';
 import type { Row } from './row';
 
@@ -72,21 +71,3 @@ export const compareWith = (job: Job, listed: Listed): Candidate => ({
 	...listed,
 	...compareJobs(job, listed.job, SHOWN_FIELDS),
 });
-
-/** Gives each row the booking that fits it, where no other booking does, and that one no other row. */
-export function pairUnambiguous(
-	rows: readonly Row[],
-	fitsOf: (row: Row) => readonly Candidate[],
-): Map<Row, Candidate> {
-	const fitting = rows.map((row) => ({ row, fits: fitsOf(row) }));
-	const uses = groupBy(
-		fitting.flatMap(({ fits }) => fits),
-		({ id }) => id,
-	);
-	const pairs = new Map<Row, Candidate>();
-	for (const { row, fits } of fitting) {
-		const [only, ...others] = fits;
-		if (only && others.length === 0 && uses.get(only.id)?.length === 1) pairs.set(row, only);
-	}
-	return pairs;
-}

@@ -218,5 +218,4 @@ export const howBooked = {
 		const what = rowId === undefined ? 'this row' : `Row ID "${rowId}"`;
 		return `${what} was booked before${own ? `, as ${bookingName(own.booking)}` : ''}`;
 	},
-	found: 'found among the bookings',
 };

@@ -2,7 +2,8 @@ import { pause } from '../../../../api/waits';
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError, toPlainError } from '../../../../api/errors';
 import type { Bookings } from '../match/bookings';
-import { fits, pairUnambiguous, showsAll, type Candidate } from '../row/candidates';
+import { groupBy } from '../../../../utils/groupBy';
+import { fits, showsAll, type Candidate } from '../row/candidates';
 import { alreadyBooked } from '../match/verdicts';
 import type { RowMemory } from '../memory/memory';
 import { SEARCH_DELAYS_MS } from '../memory/timing';
@@ -90,8 +91,17 @@ export async function arrivedFor(
 /** The rows of which one booking has appeared that is no other row's. @throws ServiceError */
 async function findArrived(rows: readonly Row[], tools: Tools) {
 	const { memory } = tools;
+	const { severalOfFarmerDay } = memory.facts;
 	const arrived = await arrivedFor(rows, tools);
-	await memory.look([], [...arrived.keys()].map(memory.facts.severalOfFarmerDay));
-	const single = rows.filter((row) => !memory.knows(memory.facts.severalOfFarmerDay(row)));
-	return pairUnambiguous(single, (row) => (arrived.get(row) ?? []).filter(showsAll));
+	await memory.look([], [...arrived.keys()].map(severalOfFarmerDay));
+	const fitting = rows
+		.filter((row) => !memory.knows(severalOfFarmerDay(row)))
+		.map((row) => [row, (arrived.get(row) ?? []).filter(showsAll)] as const);
+	const uses = groupBy(
+		fitting.flatMap(([, some]) => some),
+		({ id }) => id,
+	);
+	return fitting.flatMap(([row, [only, ...others]]) =>
+		only && others.length === 0 && uses.get(only.id)?.length === 1 ? [[row, only] as const] : [],
+	);
 }

@@ -146,7 +146,7 @@ const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude
 const servicesBeside = withServices({ Status: 'Approved' });
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
 const names = { format: 'xml', groups: true } as const;
-const ownWords = ['plough', 'harrow', 'plough harrow'];
+const ownWords = ['plough', 'second harrow', 'plough harrow'];
 const koboOwn = koboExport(
 	names,
 	KOBO_REQUESTS.map((one, at) => ({

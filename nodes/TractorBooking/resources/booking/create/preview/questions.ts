@@ -40,6 +40,9 @@ const stemsOf = (text: string) =>
 		.filter(({ length }) => length > 3)
 		.map((word) => word.replace('ough', 'ow').slice(0, 4));
 
+const areIn = (some: readonly string[], all: readonly string[]) =>
+	some.length > 0 && some.every((one) => all.includes(one));
+
 /** The words for services that no row gets, each with what the tractors of its rows offer. */
 export function serviceQuestions(rows: readonly Row[]): Question[] {
 	const known = new Set(
@@ -57,9 +60,9 @@ export function serviceQuestions(rows: readonly Row[]): Question[] {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const stems = stemsOf(value);
 		// A choice with some of the words may be another service: `Disc ploughing` is no `disc_harrow`.
-		const [suggested, ...others] = choices.filter(
-			(choice) => stems.length > 0 && stems.every((stem) => stemsOf(choice).includes(stem)),
-		);
+		const whole = choices.filter((choice) => areIn(stems, stemsOf(choice)));
+		const part = choices.filter((choice) => areIn(stemsOf(choice), stems));
+		const [suggested, ...others] = whole.length > 0 ? whole : part;
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NONE_OF_THESE, value: '' });
 		return {

@@ -513,6 +513,7 @@ const zara = { ...firstOfAgent, Name: 'Zara' };
 // prettier-ignore
 it.each<[string, ...Step[]]>([
 	['a lost row that is said not to be the booking that appeared is booked by its plot', ...lost, [[amina], ['unknown']], restart, fated('booked'), listedAfter(0), [[amina], [POSSIBLE]], [[notFirst(amina)], [POSSIBLE]], [[north], ['created'], ['5002']], restart, [[north], [ALREADY], ['5002']]],
+	['a lost row that denies the booking of another row is sent again', [[amina], ['created']], restart, fated('dropped'), [[notFirst(larger)], ['unknown']], restart, fated('booked'), [[notFirst(larger)], ['created']]],
 	['another job with the key of one that was just booked waits until its claim has ended', [[amina], ['created']], [[rice], ['unknown']], restart, [[rice], ['created']]],
 	['a lost booking is not that of another row of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[amina], ['unknown']], anotherWorker, [[larger], ['unknown']], restart, [[larger], [POSSIBLE]], [[amina], [POSSIBLE]]],
 	['a lost booking is not that of another Row ID of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[refA], ['unknown']], anotherWorker, [[{ ...refB, Area: '3 ha' }], ['unknown']], restart, [[{ ...refB, Area: '3 ha' }], [POSSIBLE]], [[refA], [POSSIBLE]]],

@@ -195,6 +195,20 @@ it('a claim beside which the list cannot be read is withdrawn, but for what an e
 	expectOnce([], 2);
 });
 
+it('a row with an answer whose claim is not checked when n8n dies was not sent', async () => {
+	const { phone: farmerPhone, name: farmerName, date: serviceDate } = first;
+	const { bookingID } = service.add({ farmerName, farmerPhone, serviceDate });
+	const row = { ...first, 'Booking ID': `not ${bookingID}` };
+	processedData.afterWrite = async (call) => {
+		if (isClaim(call)) worker.kill();
+		await Promise.resolve();
+	};
+	void work([row]);
+	await worker.death;
+	await wait(25 * MINUTE_MS);
+	expect(await work([row], {}, otherWorker)).toEqual(['created']);
+});
+
 it('a row that a Dry Run looks up while it is booked, and removes from the store afterwards', async () => {
 	let preview: Promise<unknown> | undefined;
 	service.fate = async () => {

@@ -24,7 +24,7 @@ export async function matchRows(
 	await evidence.judge(bookedBefore);
 	const alike = await evidence.findAlike();
 	await evidence.judge((row) => lookalikes(row, evidence, alike.get(row)));
-	await evidence.judge(deniesItself);
+	await evidence.judge((row) => deniesItself(row, evidence));
 	await evidence.judge(isPast);
 	return rows.map((row) => evidence.outcomeOf(row));
 }

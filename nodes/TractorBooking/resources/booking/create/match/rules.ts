@@ -122,15 +122,31 @@ export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | u
 		: undefined;
 }
 
-/** 7. A row that denies the booking which n8n made of its cells: the answer may stand in the wrong line. */
-export const deniesItself: Rule = (row, { memory, bookings }) => {
-	if (!memory.knows(memory.facts.bookedAsTyped(row))) return undefined;
-	const id = row.denied.find((denied) => memory.isOwn(row, denied));
-	const own = id === undefined ? id : compareWith(row.job, bookings.get(id) ?? unread(id));
-	return own && !isGivenUp(own.booking.bookingStatus)
-		? ask(row, questionAbout(row, [own], undefined, NOT_TOLD_APART))
-		: undefined;
-};
+/**
+ * 7 and 8. A row that denies the booking which n8n made of its cells, or which its lost response may have made: the answer may
+ * stand in the wrong line.
+ *
+ * @param wasSent whether an earlier run has sent the row
+ */
+export function deniesItself(
+	row: Row,
+	{ memory, bookings }: Pick<Evidence, 'memory' | 'bookings'>,
+	wasSent = false,
+): Row | undefined {
+	const { facts, knows } = memory;
+	const isAsBooked = knows(facts.bookedAsTyped(row));
+	// Of a key that is booked, nothing tells what else was sent.
+	const isLost = wasSent && !knows(facts.booked(row));
+	const own = row.denied
+		.map((id) => compareWith(row.job, bookings.get(id) ?? unread(id)))
+		.filter(({ booking }) => !isGivenUp(booking.bookingStatus))
+		.find(
+			(one) =>
+				(isAsBooked && memory.isOwn(row, one.id)) ||
+				(isLost && fits(one) && memory.mayBeOf(row, one.id)),
+		);
+	return own && ask(row, questionAbout(row, [own], undefined, NOT_TOLD_APART));
+}
 
 /** A service date in the past is an issue only of a row that is not booked. */
 export const isPast: Rule = (row) => row.pastDate && rejected(row, [row.pastDate]);

@@ -15,7 +15,7 @@ export interface Claimed {
 	own: Row[];
 	/** Those that another run has claimed, or booked. */
 	held: Row[];
-	/** Those of both that were sent before, without a response. */
+	/** Those of `own` that an earlier run has sent. */
 	sentBefore: Row[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
 	requestBefore: number;
@@ -60,11 +60,9 @@ export class Claims {
 		for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
 			const claim = await this.record(own);
 			leave(own.filter((row) => claim.known.has(this.facts.claimed(row, claim.slot))));
-			const sentBefore = own.filter((row) => claim.known.has(this.facts.sent(row)[0]));
-			if (own.length === 0) return { own, held, sentBefore, requestBefore: 0 };
+			if (own.length === 0) return { own, held, sentBefore: [], requestBefore: 0 };
 			const checked = this.untilOverwritten(claim).then(async () => {
-				// Another run may have sent any of them since the list was read, and a slow call hidden that.
-				return await listedOf(this.store.wasSlow ? own : sentBefore);
+				return await listedOf(own.filter((row) => this.isInDoubt(row, claim)));
 			});
 			const listed = await checked.catch(async (thrown: unknown) => {
 				await this.store.remove(claim.entries.filter((entry) => !claim.known.has(entry)));
@@ -76,7 +74,7 @@ export class Claims {
 			leave(listed);
 			leave(own.filter(check.isOthers));
 			own.forEach(check.keep);
-			return { own, held, sentBefore, requestBefore };
+			return { own, held, sentBefore: own.filter(check.wasSent), requestBefore };
 		}
 		throw notRemembered();
 	}
@@ -106,6 +104,11 @@ export class Claims {
 		store.forget([mark]);
 		await pause(OVERWRITE_CHECK_MS, undefined);
 		await store.repaired();
+	}
+
+	/** Whether another run may have sent a row since the list was read: its claim has ended, or a slow call has overwritten it. */
+	private isInDoubt(row: Row, { known }: Recorded): boolean {
+		return this.store.wasSlow || known.has(this.facts.sent(row)[0]);
 	}
 
 	/**
@@ -140,6 +143,7 @@ export class Claims {
 		const nextTells = isNextSlot || store.wasSlow;
 		return {
 			isOthers: (row: Row) => nextTells && nextClaims(row).some(isOthers),
+			wasSent: (row: Row) => isOthers(facts.sent(row)[1]),
 			/** Lets this run know what it has recorded of a row. */
 			keep: (row: Row) => {
 				// What an earlier run has sent stays sent.

@@ -5,9 +5,8 @@ import { createBooking } from '../../../../api/endpoints';
 import { ServiceError } from '../../../../api/errors';
 import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
-import { isGivenUp } from '../../../../api/status';
 import type { Claimed } from '../memory/claims';
-import { ask, questionAbout } from '../match/verdicts';
+import { deniesItself } from '../match/rules';
 import { CHUNK } from '../memory/timing';
 import { isFailure, type Row } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
@@ -87,22 +86,16 @@ export class RowSender {
 				return [...arrived.keys()];
 			});
 			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
-			for (const row of claimed.sentBefore)
-				if (this.mayDenyItself(row)) this.finish(row, ask(row, questionAbout(row, [])));
+			for (const row of claimed.sentBefore) {
+				const asked = deniesItself(row, this.options, true);
+				if (asked) this.finish(row, asked);
+			}
 			return claimed;
 		} catch (thrown) {
 			this.stop ??= this.asFailure(thrown);
 			await this.giveBack(rows);
 			return { own: [], held: [], sentBefore: [], requestBefore: 0 };
 		}
-	}
-
-	/** Whether a row that was sent before may deny the booking that was made of it. */
-	private mayDenyItself(row: Row): boolean {
-		const { bookings, memory } = this.options;
-		// Of a key that is booked, nothing tells what else was sent.
-		if (memory.knows(memory.facts.booked(row))) return false;
-		return row.denied.some((id) => !isGivenUp(bookings.get(id)?.booking.bookingStatus));
 	}
 
 	/**
@@ -116,14 +109,15 @@ export class RowSender {
 			void this.renew(rows.filter((row) => !this.outcomes.has(row.itemIndex)));
 		});
 		let next: Promise<void> | undefined;
-		const [firstOfLast] = rows.slice(-MAX_PACED);
+		const open = rows.filter((row) => !this.outcomes.has(row.itemIndex));
+		const [firstOfLast] = open.slice(-MAX_PACED);
 		const send = async (row: Row) =>
 			await this.send(row, () => {
 				const maySend = !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
 				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
 				return maySend;
 			});
-		await Promise.all(rows.filter((row) => !this.outcomes.has(row.itemIndex)).map(send));
+		await Promise.all(open.map(send));
 		stopTimer();
 		const isBooked = (row: Row) => this.outcomes.get(row.itemIndex)?.result === 'created';
 		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));

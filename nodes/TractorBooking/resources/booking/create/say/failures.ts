@@ -44,7 +44,7 @@ export const failureOf = {
 	noResponses: () =>
 		notSent(
 			'the service gave no usable response for the rows before it, which may be booked',
-			`${WAIT}, then run the same rows again: those booked by then are skipped. If this happens each time, run the rows after them alone, and ask the operator of the service.`,
+			`${WAIT}, then run the same rows again: those that may be booked are asked about. If this happens each time, run the rows after them alone, and ask the operator of the service.`,
 		),
 
 	refused: ({ sheetRow }: Row, { message }: Error) =>

@@ -417,6 +417,22 @@ it('a node that stops says of twelve rows which cell to write, and where to see 
 	);
 });
 
+it('a node that stops names all rows that it asks for their plot', async () => {
+	const denying = [amina, bala].map(({ Name, Phone, 'Service date': serviceDate, ...more }) => {
+		const { bookingID } = service.add({ farmerName: Name, farmerPhone: Phone, serviceDate });
+		const cells = { Name, Phone, 'Service date': serviceDate, ...more };
+		return answered(cells, `not ${bookingID}`);
+	});
+	service.fate = () => (worker.kill(), 'dropped');
+	void run(denying);
+	await worker.death;
+	restart();
+	const { error } = await run(denying, {}, 'stopWorkflow');
+	expect(error?.description).toMatch(
+		/booking 5001 .* in Plot .*\nRow 3 .*booking 5002 .* in Plot /,
+	);
+});
+
 it('a node that stops at a lost response, and is tried again, asks about its row', async () => {
 	loseSecond();
 	// Four looks, each tried three times.

@@ -148,13 +148,16 @@ export function rejection(context: IExecuteFunctions, rows: readonly Row[]): Err
 	return toNodeError(context.getNode(), error, faulty[0]?.itemIndex);
 }
 
-/** The error of the row at which the node stops while it sends, with what it has booked before. */
+/** The error of the row at which the node stops while it sends, with what it asks of others, and has booked before. */
 export function stopError(context: IExecuteFunctions, row: Row, results: readonly Row[]): Error {
 	const error = errorOf(context, row);
 	const made = results.filter(({ result }) => result === 'created');
-	if (made.length === 0) return error;
+	const asked = results.filter((one) => one !== row && one.result === 'possible duplicate');
 	const names = made.map((one) => `${rowName(one)} as ${asText(one.booking?.bookingID)}`);
 	const booked = `This run booked ${listOf(names)}. When you run the rows again, these are skipped.`;
-	error.description = [error.description, booked].filter(Boolean).join('\n');
+	// Of more, it would be said that a Dry Run shows them, which does not know them.
+	const others = linesOf(asked.slice(0, MAX_NAMED), results.length);
+	const lines = [error.description, ...others, made.length > 0 && booked];
+	error.description = lines.filter(Boolean).join('\n');
 	return error;
 }

@@ -48,7 +48,7 @@ export async function* search(
 	for (const ms of SEARCH_DELAYS_MS) {
 		if (unconfirmed.size === 0 || !client.hasTimeFor(ms)) break;
 		await pause(ms, client.signal);
-		const finding = findArrived([...unconfirmed.keys()], tools);
+		const finding = findArrived(unconfirmed, tools);
 		// What cannot be read now may be read the next time.
 		const found = await warned(tools, NOTICES.notSearched, finding);
 		for (const [row, own] of found ?? []) {
@@ -88,15 +88,23 @@ export async function arrivedFor(
 	return new Map(own.filter(([, some]) => some.length > 0));
 }
 
-/** The rows of which one booking has appeared that is no other row's. @throws ServiceError */
-async function findArrived(rows: readonly Row[], tools: Tools) {
+/**
+ * The rows of which one booking has appeared that n8n knows as theirs, or, if the request of this run got no response, that
+ * is no other row's.
+ *
+ * @throws ServiceError
+ */
+async function findArrived(unconfirmed: ReadonlyMap<Row, WhyUnconfirmed>, tools: Tools) {
 	const { memory } = tools;
 	const { severalOfFarmerDay } = memory.facts;
-	const arrived = await arrivedFor(rows, tools);
+	const arrived = await arrivedFor([...unconfirmed.keys()], tools);
 	await memory.look([], [...arrived.keys()].map(severalOfFarmerDay));
-	const fitting = rows
-		.filter((row) => !memory.knows(severalOfFarmerDay(row)))
-		.map((row) => [row, (arrived.get(row) ?? []).filter(showsAll)] as const);
+	const fitting = [...arrived].map(([row, some]) => {
+		const isLost = unconfirmed.get(row) instanceof ServiceError;
+		const mayBeLost = isLost && !memory.knows(severalOfFarmerDay(row));
+		const isIts = (one: Candidate) => memory.isOwn(row, one.id) || (mayBeLost && showsAll(one));
+		return [row, some.filter(isIts)] as const;
+	});
 	const uses = groupBy(
 		fitting.flatMap(([, some]) => some),
 		({ id }) => id,

@@ -99,10 +99,10 @@ async function findArrived(unconfirmed: ReadonlyMap<Row, WhyUnconfirmed>, tools:
 	const { severalOfFarmerDay } = memory.facts;
 	const arrived = await arrivedFor([...unconfirmed.keys()], tools);
 	await memory.look([], [...arrived.keys()].map(severalOfFarmerDay));
-	const fitting = [...arrived].map(([row, some]) => {
+	const single = [...arrived].filter(([row]) => !memory.knows(severalOfFarmerDay(row)));
+	const fitting = single.map(([row, some]) => {
 		const isLost = unconfirmed.get(row) instanceof ServiceError;
-		const mayBeLost = isLost && !memory.knows(severalOfFarmerDay(row));
-		const isIts = (one: Candidate) => memory.isOwn(row, one.id) || (mayBeLost && showsAll(one));
+		const isIts = (one: Candidate) => (isLost ? showsAll(one) : memory.isOwn(row, one.id));
 		return [row, some.filter(isIts)] as const;
 	});
 	const uses = groupBy(

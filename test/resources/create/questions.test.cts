@@ -246,6 +246,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A row that is no request', [...sheetRows(2, {}), { 'Farmer Name': 'TOTAL', 'Land Area': 45 }]],
 	['A date with two readings', days],
 	['The same, ahead in one order', onDays('05/12/2035', '04/12/2035')],
+	['The same, just past in the other order', onDays('11/12/2035', '12/12/2035')],
 	['The same, more ahead in one order', onDays('05/01/2036', '08/12/2035')],
 	['The same, ahead in both', onDays('05/12/2035', '12/05/2035')],
 	['The same, ahead in none', onDays('05/10/2035', '04/10/2035')],

@@ -7,6 +7,7 @@ import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank, isUsable } from '../../../../parse/text';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
+import { isLongPast } from '../row/candidates';
 import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
 import { cellOf } from '../sheet/cells';
 import { unitIn, type RawBooking } from '../sheet/columns';
@@ -66,7 +67,7 @@ function cellQuestion(
 const formatDay = (day: string) =>
 	new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day));
 
-/** In which order the dates are: likely the one in which more are ahead. */
+/** In which order the dates are: likely the one in which more are ahead, for sure if all are long past in the other. */
 async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const { rules } = sheet.settings;
 	if ((sheet.columns.dateOrder ?? rules.dateOrder) !== 'refuse') return [];
@@ -91,7 +92,11 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 	}));
 	answers.push({ text: NONE_OF_THESE, value: 'refuse' });
 	const suggested = aheadIn(likely) > aheadIn(other) ? likely : undefined;
-	return cellQuestion(sheet, 'dateOrder', 'serviceDate', example, { answers, suggested });
+	// Days that have just passed are those of a late list.
+	const isSure =
+		aheadIn(likely) === all.length &&
+		all.every((cell) => isLongPast(dayIn(cell, other ?? 'refuse'), rules.today));
+	return cellQuestion(sheet, 'dateOrder', 'serviceDate', example, { answers, suggested, isSure });
 }
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {

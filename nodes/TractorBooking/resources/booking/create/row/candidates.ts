@@ -55,12 +55,15 @@ export const mayBeRow = (one: Candidate): boolean => isOfFarmer(one) && one.diff
 /** A job is put off by rain or a breakdown, and its booking stays open. After so many days, no one means that any more. */
 const PUT_OFF_DAYS = 14;
 
+/** Whether a day is so long past that no work is to be done for it any more. Both are `YYYY-MM-DD`. */
+export const isLongPast = (day: string, today: string): boolean =>
+	Date.parse(day) + PUT_OFF_DAYS * DAY_MS < Date.parse(today);
+
 /** Whether a person may be asked about a booking: one of another day only if its work may still be to do. */
 export function mayBeAsked(one: Candidate, { settings }: Row): boolean {
 	const { job, booking } = one;
-	const isAhead = (day: string) =>
-		Date.parse(day) + PUT_OFF_DAYS * DAY_MS >= Date.parse(settings.rules.today);
-	return !isMoved(one) || (!isFinal(booking.bookingStatus) && !!job.serviceDate?.some(isAhead));
+	const mayBeToDo = (day: string) => !isLongPast(day, settings.rules.today);
+	return !isMoved(one) || (!isFinal(booking.bookingStatus) && !!job.serviceDate?.some(mayBeToDo));
 }
 
 /** The bookings that may be those of rows, with the name, the phone and the day of a row first. */

@@ -10,7 +10,8 @@ import { Bookings } from './match/bookings';
 import { matchRows } from './match/match';
 import { RowMemory } from './memory/memory';
 import { helpersOf } from './memory/store';
-import { likelyRows, SOME_ROWS } from './preview/columnQuestions';
+import { likelySheet } from './preview/columnQuestions';
+import { SOME_ROWS } from './preview/sheetQuestions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
@@ -32,10 +33,13 @@ async function withServices(
 	rows: readonly Row[],
 ): Promise<OpenSheet> {
 	const isLacking = sheet.lacking.includes('serviceType');
-	const placed = isLacking ? ((await likelyRows(sheet, SOME_ROWS)) ?? rows) : [];
+	const some = { ...sheet, rows: sheet.rows.slice(0, SOME_ROWS) };
+	const placed = isLacking ? ((await likelySheet(some))?.rows ?? rows) : [];
 	const known = { ...sheet, services: await servicesNear(client, placed) };
-	const likely = await likelyRows(known);
-	return { ...known, likely: likely && (await chooseTractors(client, sampleOf(likely))) };
+	const likely = await likelySheet(known);
+	if (!likely) return known;
+	const looked = await chooseTractors(client, sampleOf(likely.rows));
+	return { ...known, likely: { ...likely, rows: looked } };
 }
 
 /**

@@ -1,10 +1,9 @@
 import { parseDate, serialOf } from '../../../../parse/dates';
-import { COLUMN_FIELDS, CORE_FIELDS, labelOf, partsOf, type ColumnField } from '../row/fields';
-import type { Row } from '../row/row';
+import { COLUMN_FIELDS, fieldOf, labelOf, partsOf, type ColumnField } from '../row/fields';
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
-import { parseSheet, type OpenSheet } from '../sheet/rows';
-import { columnsFor, isLike, partColumns } from './fittingColumns';
+import { parseSheet, type OpenSheet, type ParsedSheet } from '../sheet/rows';
+import { columnsFor, isLike, likeliest, partColumns } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** A column as the one of a field, with some of its values. */
@@ -29,9 +28,6 @@ function partsAnswer(parts: ReadonlyArray<readonly [ColumnField, string]>): Answ
 	return parts.length > 0 ? [{ text, value: Object.fromEntries(parts) }] : [];
 }
 
-/** As many rows show what is likely. */
-export const SOME_ROWS = 50;
-
 const columnQuestion = (
 	field: ColumnField,
 	answers: Answer[],
@@ -43,17 +39,17 @@ const columnQuestion = (
 
 const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };
 
-/** Which column holds a field that none holds, or several may. */
+/** Which column holds a field that none holds, or several may. The first answer is the likeliest. */
 export function columnQuestions(sheet: OpenSheet): Question[] {
-	const { lacking, settings } = sheet;
-	const isEither = settings.tractorSelection === 'idOrNearest';
+	const isEither = sheet.settings.tractorSelection === 'idOrNearest';
 	return [
-		...lacking.map((field) => {
+		...sheet.lacking.map((field) => {
 			const isPlace = field === 'coordinates';
 			const tractors = isPlace && isEither ? columnAnswers(sheet, 'tractorId') : [];
 			const ofParts = partsAnswer(partColumns(sheet, field));
 			const own = [...ofParts, ...columnAnswers(sheet, field), ...tractors];
-			const isLikely = isPlace ? own.length === 1 : columnsFor(sheet, field)[0]?.isLikely;
+			// Two places are those of two things.
+			const isLikely = isPlace ? own.length === 1 : likeliest(sheet, field);
 			const suggested = isLikely ? own[0]?.value : undefined;
 			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);
 		}),
@@ -69,26 +65,24 @@ function severalQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, settings } = sheet;
 	const mapped = [...settings.columnMapping.values()];
 	return [...columns.columns].flatMap(([field, names]) => {
-		const whose = names.map((name) => saysWhose(field, name));
-		const isAsked = CORE_FIELDS.some((one) => one === field) || whose.includes(false);
-		const mayBeAnother = isAsked && !whose.includes(true) && !mapped.includes(field);
+		const { isOf, rank } = fieldOf(field);
+		const isClear = mapped.includes(field) || names.some((name) => saysWhose(field, name));
+		const isAsked = (isOf !== undefined || rank === 'core') && !isClear;
 		const own = filled.filter(({ column }) => names.includes(column));
 		// Those who write a list are few; two farmers may share a phone.
-		const hasMore = (distinct: number) => own.every((one) => 2 * one.distinct <= distinct);
-		const others = (mayBeAnother ? columnsFor(sheet, field) : []).filter(
-			({ column, likeness, distinct }) =>
-				(likeness > 0 && saysWhose(field, column) !== false) ||
-				((field === 'farmerName' || field === 'farmerPhone') && hasMore(distinct)),
+		const hasMore = (distinct: number) =>
+			isOf === 'farmer' && rank === 'core' && own.every((one) => 2 * one.distinct <= distinct);
+		const others = (isAsked ? columnsFor(sheet, field) : []).filter(
+			(one) => (one.rank > 0 && saysWhose(field, one.column) !== false) || hasMore(one.distinct),
 		);
 		const parts = partsOf(field).flatMap((part) =>
 			(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
 		);
 		const each = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
-		const answers = [...each, ...partsAnswer(parts)];
 		const isOpen = others.length > 0 || columns.doubled.some((one) => one.field === field);
 		const [isOfFarmer, isAnotherOf] = others.map(({ column }) => saysWhose(field, column));
-		const suggested = isOfFarmer && !isAnotherOf ? answers[0]?.value : undefined;
-		return isOpen ? [columnQuestion(field, answers, suggested)] : [];
+		const suggested = isOfFarmer && !isAnotherOf ? each[0]?.value : undefined;
+		return isOpen ? [columnQuestion(field, [...each, ...partsAnswer(parts)], suggested)] : [];
 	});
 }
 
@@ -115,23 +109,24 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 }
 
 /**
- * The rows as they are if each field is in the column that is likely to hold it: their words for services are asked about
- * together with the columns.
+ * The sheet with each field in the column that is likeliest to hold it: its dates, units, phones and words for services are
+ * asked about together with the columns.
  *
- * @param count how many of them, from the first
- * @returns undefined if no column is likely to hold another field
+ * @returns undefined if no column may hold another field
  */
-export async function likelyRows(
-	sheet: OpenSheet,
-	count?: number,
-): Promise<readonly Row[] | undefined> {
+export async function likelySheet(sheet: OpenSheet): Promise<ParsedSheet | undefined> {
 	const { rows, settings } = sheet;
 	const columnMapping = new Map(settings.columnMapping);
-	for (const { suggested } of columnQuestions(sheet))
-		for (const field of COLUMN_FIELDS) {
-			const column = typeof suggested === 'object' ? suggested[field] : undefined;
-			if (column !== undefined) columnMapping.set(column, field);
+	const asked = columnQuestions(sheet).sort(
+		(a, b) => Number(a.suggested !== undefined) - Number(b.suggested !== undefined),
+	);
+	for (const { field, answers, suggested } of asked) {
+		const value = field === 'serviceType' ? suggested : answers[0]?.value;
+		for (const name of COLUMN_FIELDS) {
+			const column = typeof value === 'object' ? value[name] : undefined;
+			if (column !== undefined) columnMapping.set(column, name);
 		}
+	}
 	if (columnMapping.size === settings.columnMapping.size) return undefined;
-	return (await parseSheet(rows.slice(0, count), { ...settings, columnMapping })).rows;
+	return await parseSheet(rows, { ...settings, columnMapping });
 }

@@ -9,15 +9,17 @@ import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { isLongPast } from '../row/candidates';
 import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
-import { cellOf } from '../sheet/cells';
-import { unitIn, type RawBooking } from '../sheet/columns';
+import type { RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
-import { columnAnswers, columnQuestions, optionalQuestions, SOME_ROWS } from './columnQuestions';
-import { columnsFor, isLike, partColumns } from './fittingColumns';
+import { columnAnswers, columnQuestions, optionalQuestions } from './columnQuestions';
+import { isLike } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
 
 const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
+
+/** As many rows show what is likely. */
+export const SOME_ROWS = 50;
 
 const UNITS: Answer[] = [
 	{ text: 'Hectares', value: 'ha' },
@@ -25,33 +27,20 @@ const UNITS: Answer[] = [
 	{ text: NONE_OF_THESE, value: '' },
 ];
 
-/** The column that holds a field, else the likeliest one. A tractor is asked about in place of coordinates. */
-function columnOf(sheet: OpenSheet, field: ColumnField): string | undefined {
-	const asked = field === 'tractorId' ? 'coordinates' : field;
-	const isLacking = sheet.lacking.includes(field) || sheet.lacking.includes(asked);
-	const [likeliest] = isLacking ? columnsFor(sheet, field) : [];
-	return sheet.columns.headings.get(field) ?? likeliest?.column;
-}
-
-/** The cells of that column. */
+/** The cells of a field in the rows that are requests. */
 async function cellsOf(
-	sheet: OpenSheet,
+	{ rows }: OpenSheet,
 	field: ColumnField,
 	isOpen: (cell: unknown, raw: RawBooking) => boolean = () => true,
 ): Promise<unknown[]> {
-	const { rows, lacking } = sheet;
-	const column = columnOf(sheet, field);
-	if (column === undefined) return [];
-	const cells = await inTurns(rows, ({ json, raw, isRequest }) => {
-		const cell = cellOf(json, column);
-		// While columns are lacking, any row may be a request.
-		const isRow = isRequest || lacking.length > 0;
-		return isRow && isUsable(cell) && isOpen(cell, raw) ? [cell] : [];
+	const cells = await inTurns(rows, ({ raw, isRequest }) => {
+		const cell = raw[field];
+		return isRequest && isUsable(cell) && isOpen(cell, raw) ? [cell] : [];
 	});
 	return cells.flat();
 }
 
-/** A question about a cell, if there is one. Of a column that is only likely, nothing is sure. */
+/** A question about a cell, if there is one. */
 function cellQuestion(
 	{ columns }: OpenSheet,
 	about: Question['about'],
@@ -60,8 +49,7 @@ function cellQuestion(
 	answers: Pick<Question, 'answers' | 'suggested' | 'isSure' | 'says'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
-	const isSure = column !== '' && answers.isSure;
-	return cell === undefined ? [] : [{ about, column, value: shownCell(cell), ...answers, isSure }];
+	return cell === undefined ? [] : [{ about, column, value: shownCell(cell), ...answers }];
 }
 
 const formatDay = (day: string) =>
@@ -100,10 +88,7 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 }
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
-	const possible = columnsFor(sheet, 'landArea').map(({ column }) => column);
-	// If one of those that may hold the area has its unit in the heading, it is asked once one is chosen.
-	const names = [sheet.columns.headings.get('landArea') ?? possible].flat();
-	if (sheet.settings.areaUnit || names.some((name) => unitIn(name))) return [];
+	if (sheet.settings.areaUnit || sheet.columns.areaUnit) return [];
 	const cells = await cellsOf(sheet, 'landArea', (cell, { areaType }) => {
 		const area = parseLandArea(cell);
 		return isBlank(areaType) && area.ok && !area.value.areaType;
@@ -115,15 +100,10 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], all);
 }
 
-async function placesIn(sheet: OpenSheet): Promise<Position[]> {
-	const likely = partColumns(sheet, 'coordinates').map(([, column]) => column);
-	const pairs = sheet.rows.map(({ raw, json }) =>
-		[raw.latitude, raw.longitude, ...likely.map((name) => cellOf(json, name))]
-			.map(asText)
-			.join(' '),
+async function placesIn({ rows }: OpenSheet): Promise<Position[]> {
+	const places = await inTurns(rows, ({ raw: { coordinates, latitude, longitude } }) =>
+		parsePosition(isBlank(coordinates) ? [latitude, longitude].map(asText).join(' ') : coordinates),
 	);
-	const cells = [...(await cellsOf(sheet, 'coordinates')), ...pairs];
-	const places = await inTurns(cells, parsePosition);
 	return places.flatMap((place) => (place.ok ? place.value : []));
 }
 
@@ -181,11 +161,15 @@ export function unsendableColumns(sheet: OpenSheet): string[] {
 
 /** What a sheet leaves open: which column holds a field, and how to read its cells. */
 export async function questionsOf(sheet: OpenSheet): Promise<Question[]> {
-	return [
-		...columnQuestions(sheet),
-		...(await dateQuestion(sheet)),
-		...(await unitQuestion(sheet)),
-		...(await countryQuestion(sheet)),
-		...optionalQuestions(sheet),
-	];
+	const known = sheet.likely?.open ?? sheet;
+	const ofCells = [
+		...(await dateQuestion(known)),
+		...(await unitQuestion(known)),
+		...(await countryQuestion(known)),
+	].map((one) => {
+		// Of a column that is only likely, nothing is sure.
+		const isLikely = sheet.columns.unread.includes(one.column);
+		return isLikely ? { ...one, column: '', isSure: false } : one;
+	});
+	return [...columnQuestions(sheet), ...ofCells, ...optionalQuestions(sheet)];
 }

@@ -66,7 +66,7 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row
 	);
 	const questions = [
 		...(open ? await questionsOf(open) : []),
-		...serviceQuestions(open?.likely ?? rows),
+		...serviceQuestions(open?.likely?.rows ?? rows),
 	];
 	const unsendable = open ? unsendableColumns(open) : [];
 	return { columns, otherColumns, questions, unsendable, issues, rowQuestions };

@@ -107,7 +107,7 @@ export function findColumns(form: Form, settings: CreateSettings) {
 	};
 }
 
-export function unitIn(heading: string): HeadingUnit | undefined {
+function unitIn(heading: string): HeadingUnit | undefined {
 	const words = heading.split(/[^\p{L}\p{M}]+/u);
 	const [unit, second] = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
 	const isOther = second !== undefined || (!unit && inParentheses(heading).length > 0);

@@ -37,8 +37,8 @@ export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
 	settings: CreateSettings;
 	/** The services of some of its tractors, if no column has the service. */
 	services: readonly OfferedService[];
-	/** Its rows as its likely columns have them, if it cannot be booked as it is. */
-	likely?: readonly Row[];
+	/** The same as its likely columns have it, if it cannot be booked as it is, with rows that were looked up. */
+	likely?: ParsedSheet;
 }
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {

@@ -3,7 +3,7 @@ import { COLUMN_FIELDS, fieldOf, labelOf, partsOf, type ColumnField } from '../r
 import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import { parseSheet, type OpenSheet, type ParsedSheet } from '../sheet/rows';
-import { columnsFor, isLike, likeliest, partColumns } from './fittingColumns';
+import { alike, columnsFor, isLikeliest } from './fittingColumns';
 import type { Answer, Question } from './questions';
 
 /** A column as the one of a field, with some of its values. */
@@ -22,89 +22,76 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 	columnsFor(sheet, field).map((one) => columnAnswer(sheet, field, one));
 
-/** The columns of the parts of a field, such as latitude and longitude, if there are any. */
-function partsAnswer(parts: ReadonlyArray<readonly [ColumnField, string]>): Answer[] {
-	const text = parts.map(([, column]) => column).join(' and ');
-	return parts.length > 0 ? [{ text, value: Object.fromEntries(parts) }] : [];
+/**
+ * The columns of the parts of a field, such as latitude and longitude, if there are any: those that are read, or one like
+ * each. Two latitudes are those of two places.
+ */
+function partsAnswer(sheet: OpenSheet, field: ColumnField): Answer[] {
+	const { columns } = sheet;
+	const parts = partsOf(field).flatMap((part) => {
+		const like = columnsFor(sheet, part).filter(({ rank }) => rank > 0);
+		const [name] = columns.columns.get(part) ?? (like.length === 1 ? [like[0]?.column] : []);
+		return name === undefined ? [] : [[part, name] as const];
+	});
+	const names = [...new Set(parts.map(([, name]) => name))];
+	const isWhole = names.length === partsOf(field).length || columns.columns.has(field);
+	if (!isWhole || names.length === 0) return [];
+	return [{ text: names.join(' and '), value: Object.fromEntries(parts) }];
 }
-
-const columnQuestion = (
-	field: ColumnField,
-	answers: Answer[],
-	suggested?: Answer['value'],
-): Question => ({
-	...{ about: 'columnMapping', field, column: '', value: labelOf(field) },
-	...{ answers, suggested },
-});
 
 const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };
 
-/** Which column holds a field that none holds, or several may. The first answer is the likeliest. */
+const NOT_SENT: Answer = { text: 'no column: it is not sent', value: {} };
+
+/** What a booking need not have, and is asked about if a heading is like its own. */
+const OPTIONAL = ['crop', 'farmLocation', 'farmNote'] as const;
+
+/**
+ * What else may be meant where no heading says whose a field is: `Phone Number` is the farmer's, unless another one says that
+ * it is, or has twice as many numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`.
+ */
+function othersFor(sheet: OpenSheet, field: ColumnField, own: readonly OtherColumn[]) {
+	const { isOf, rank } = fieldOf(field);
+	const isMapped = [...sheet.settings.columnMapping.values()].includes(field);
+	const isClear = isMapped || own.some(({ column }) => saysWhose(field, column));
+	if (isClear || (isOf === undefined && rank !== 'core')) return [];
+	// Those who write a list are few; two farmers may share a phone.
+	const hasMore = ({ distinct }: OtherColumn) =>
+		isOf === 'farmer' && rank === 'core' && own.every((one) => 2 * one.distinct <= distinct);
+	return columnsFor(sheet, field).filter(
+		(one) => (one.rank > 0 && saysWhose(field, one.column) !== false) || hasMore(one),
+	);
+}
+
+/** Which column holds a field that none holds, or several may, or that need not be there. The first answer is the likeliest. */
 export function columnQuestions(sheet: OpenSheet): Question[] {
-	const isEither = sheet.settings.tractorSelection === 'idOrNearest';
-	return [
-		...sheet.lacking.map((field) => {
-			const isPlace = field === 'coordinates';
-			const tractors = isPlace && isEither ? columnAnswers(sheet, 'tractorId') : [];
-			const ofParts = partsAnswer(partColumns(sheet, field));
-			const own = [...ofParts, ...columnAnswers(sheet, field), ...tractors];
-			// Two places are those of two things.
-			const isLikely = isPlace ? own.length === 1 : likeliest(sheet, field);
-			const suggested = isLikely ? own[0]?.value : undefined;
-			return columnQuestion(field, [...own, NOT_IN_SHEET], suggested);
-		}),
-		...severalQuestions(sheet),
-	];
-}
-
-/**
- * Which of several columns holds a field: `Phone Number` is the farmer's, unless another one says that it is, or has twice
- * as many numbers, and `Farm Size` is what is to be ploughed, unless there is an `Area to plough`. What says so is likely it.
- */
-function severalQuestions(sheet: OpenSheet): Question[] {
-	const { columns, filled, settings } = sheet;
-	const mapped = [...settings.columnMapping.values()];
-	return [...columns.columns].flatMap(([field, names]) => {
-		const { isOf, rank } = fieldOf(field);
-		const isClear = mapped.includes(field) || names.some((name) => saysWhose(field, name));
-		const isAsked = (isOf !== undefined || rank === 'core') && !isClear;
-		const own = filled.filter(({ column }) => names.includes(column));
-		// Those who write a list are few; two farmers may share a phone.
-		const hasMore = (distinct: number) =>
-			isOf === 'farmer' && rank === 'core' && own.every((one) => 2 * one.distinct <= distinct);
-		const others = (isAsked ? columnsFor(sheet, field) : []).filter(
-			(one) => (one.rank > 0 && saysWhose(field, one.column) !== false) || hasMore(one.distinct),
-		);
-		const parts = partsOf(field).flatMap((part) =>
-			(columns.columns.get(part) ?? []).slice(0, 1).map((name) => [part, name] as const),
-		);
+	const { columns, filled, lacking, settings } = sheet;
+	const optional = OPTIONAL.filter((one) => !alike(one).some((name) => columns.columns.has(name)));
+	return [...lacking, ...columns.columns.keys(), ...optional].flatMap((field) => {
+		const read = columns.columns.get(field);
+		const own = filled.filter(({ column }) => read?.includes(column));
+		const isLacking = lacking.includes(field);
+		const others = read
+			? othersFor(sheet, field, own)
+			: columnsFor(sheet, field).filter(({ rank }) => isLacking || rank > 0);
+		const isDoubled = columns.doubled.some((one) => one.field === field);
+		if (!isLacking && !isDoubled && others.length === 0) return [];
+		const ofParts = partsAnswer(sheet, field);
 		const each = [...others, ...own].map((one) => columnAnswer(sheet, field, one));
-		const isOpen = others.length > 0 || columns.doubled.some((one) => one.field === field);
-		const [isOfFarmer, isAnotherOf] = others.map(({ column }) => saysWhose(field, column));
-		const suggested = isOfFarmer && !isAnotherOf ? each[0]?.value : undefined;
-		return isOpen ? [columnQuestion(field, [...each, ...partsAnswer(parts)], suggested)] : [];
-	});
-}
-
-/** What a booking need not have, with the fields of which each may be it. */
-const OPTIONAL = [['crop', 'crops', 'custom_crop'], ['farmLocation'], ['farmNote']] as const;
-
-/**
- * Which column holds a field that a booking need not have: only those whose headings are like its own are asked about. A note
- * may be a reason not to book, which the preview shows only if it is not read.
- */
-export function optionalQuestions(sheet: OpenSheet): Question[] {
-	return OPTIONAL.flatMap((names) => {
-		const [field] = names;
-		if (names.some((name) => sheet.columns.columns.has(name))) return [];
-		const likely = columnsFor(sheet, field).filter(({ column }) =>
-			names.some((name) => isLike(sheet, column, name)),
-		);
-		const [first, ...others] = likely.map((one) => columnAnswer(sheet, field, one));
-		if (!first) return [];
-		const none: Answer = { text: 'no column: it is not sent', value: {} };
-		const { value: suggested } = others.length > 0 || field === 'farmNote' ? none : first;
-		return columnQuestion(field, [first, ...others, none], suggested);
+		const answers = [...ofParts, ...each];
+		const isPlace = field === 'coordinates';
+		if (isLacking && isPlace && settings.tractorSelection === 'idOrNearest')
+			answers.push(...columnAnswers(sheet, 'tractorId'));
+		// Two places are those of two things. A note may be a reason not to book, which the preview shows if it is not read.
+		const isLikely = isPlace
+			? answers.length === 1
+			: ofParts.length === 0 && field !== 'farmNote' && isLikeliest(field, others);
+		const isSaid = !read || saysWhose(field, others[0]?.column ?? '');
+		const other = isLacking || read ? undefined : NOT_SENT;
+		const suggested = isLikely && isSaid ? answers[0] : other;
+		if (!read) answers.push(isLacking ? NOT_IN_SHEET : NOT_SENT);
+		const question = { about: 'columnMapping', field, column: '', value: labelOf(field) } as const;
+		return { ...question, answers, suggested: suggested?.value };
 	});
 }
 
@@ -117,10 +104,8 @@ export function optionalQuestions(sheet: OpenSheet): Question[] {
 export async function likelySheet(sheet: OpenSheet): Promise<ParsedSheet | undefined> {
 	const { rows, settings } = sheet;
 	const columnMapping = new Map(settings.columnMapping);
-	const asked = columnQuestions(sheet).sort(
-		(a, b) => Number(a.suggested !== undefined) - Number(b.suggested !== undefined),
-	);
-	for (const { field, answers, suggested } of asked) {
+	for (const { field, answers, suggested } of columnQuestions(sheet)) {
+		if (OPTIONAL.some((one) => one === field)) continue;
 		const value = field === 'serviceType' ? suggested : answers[0]?.value;
 		for (const name of COLUMN_FIELDS) {
 			const column = typeof value === 'object' ? value[name] : undefined;

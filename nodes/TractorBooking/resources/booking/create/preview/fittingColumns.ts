@@ -34,16 +34,12 @@ function fits(sheet: OpenSheet, field: ColumnField, cell: string): boolean {
 	return value.ok && (field !== 'landArea' || !implausibleAreaIssue(Number(value.value), 'ha'));
 }
 
-/** Whether a cell is hardly anything else than a field; a day has to be one to come. */
-function tells(sheet: OpenSheet, field: ColumnField, cell: string): boolean {
-	const { rules } = sheet.settings;
-	const isToCome = () =>
-		ordersOf(cell, rules).some((dateOrder) => {
-			const day = parseDate(cell, { ...rules, dateOrder });
-			return day.ok && day.value > rules.today;
-		});
-	return kindOf(sheet, cell) === field && (field !== 'serviceDate' || isToCome());
-}
+/** Whether a cell is a day to come. */
+const isToCome = (cell: string, { rules }: OpenSheet['settings']) =>
+	ordersOf(cell, rules).some((dateOrder) => {
+		const day = parseDate(cell, { ...rules, dateOrder });
+		return day.ok && day.value > rules.today;
+	});
 
 /** Whether half of the cells, at least, are such. */
 function areMost(values: OtherColumn['values'], isSuch: (cell: string) => boolean): boolean {
@@ -61,16 +57,24 @@ export function isLike({ columns }: OpenSheet, column: string, field: ColumnFiel
 	});
 }
 
+const CROPS: ColumnField[] = ['crop', 'crops', 'custom_crop'];
+
+/** The fields whose headings may be those of a field: its parts, too. */
+export const alike = (field: ColumnField): ColumnField[] =>
+	CROPS.includes(field) ? CROPS : [field, ...partsOf(field)];
+
 /**
  * How likely a column holds a field: its heading is like that of the field and says whose it is, its cells are hardly anything
  * else, its heading is like that of the field, and like that of no other one. Each says more than all after it.
  */
 function rankOf(sheet: OpenSheet, { column, values }: OtherColumn, field: ColumnField): number {
-	const own = [field, ...partsOf(field)];
+	const own = alike(field);
 	const isLikeOne = (fields: ColumnField[]) => fields.some((one) => isLike(sheet, column, one));
 	const like = isLikeOne(own);
 	const isOther = isLikeOne(COLUMN_FIELDS.filter((one) => !own.includes(one)));
-	const isTold = areMost(values, (value) => tells(sheet, field, value));
+	const isTold = areMost(values, (value) =>
+		field === 'serviceDate' ? isToCome(value, sheet.settings) : kindOf(sheet, value) === field,
+	);
 	const whose = like && saysWhose(field, column) === true;
 	return 8 * Number(whose) + 4 * Number(isTold) + 2 * Number(like) - Number(isOther);
 }
@@ -95,22 +99,13 @@ export function columnsFor(sheet: OpenSheet, field: ColumnField) {
 		.sort((a, b) => b.rank - a.rank || b.distinct - a.distinct);
 }
 
-/** The first of the columns that may hold a field, if it is likelier to than all others. */
-export function likeliest(sheet: OpenSheet, field: ColumnField): OtherColumn | undefined {
-	const [first, ...others] = columnsFor(sheet, field);
-	if (first === undefined || first.rank <= 0) return undefined;
+/** Whether the first of some columns is likelier to hold a field than all others. */
+export function isLikeliest(
+	field: ColumnField,
+	[first, ...others]: ReturnType<typeof columnsFor>,
+): boolean {
+	if (first === undefined || first.rank <= 0) return false;
 	// A group, a father or an agent has a name, too.
 	const isMore = (one: typeof first) => field !== 'farmerName' || first.distinct > one.distinct;
-	return others.every((one) => first.rank > one.rank && isMore(one)) ? first : undefined;
-}
-
-/** The columns of the parts of a field, if there is one for each: two latitudes are those of two places. */
-export function partColumns(sheet: OpenSheet, field: ColumnField): Array<[ColumnField, string]> {
-	const parts = partsOf(field);
-	const found = parts.flatMap((part): Array<[ColumnField, string]> => {
-		const own = columnsFor(sheet, part).filter(({ rank }) => rank > 0);
-		return own.length === 1 ? own.map(({ column }) => [part, column]) : [];
-	});
-	const columns = new Set(found.map(([, column]) => column));
-	return parts.length > 1 && columns.size === parts.length ? found : [];
+	return others.every((one) => first.rank > one.rank && isMore(one));
 }

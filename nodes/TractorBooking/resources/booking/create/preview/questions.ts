@@ -60,9 +60,9 @@ export function serviceQuestions(rows: readonly Row[]): Question[] {
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const stems = stemsOf(value);
 		// A choice with some of the words may be another service: `Disc ploughing` is no `disc_harrow`.
-		const whole = choices.filter((choice) => areIn(stems, stemsOf(choice)));
-		const part = choices.filter((choice) => areIn(stemsOf(choice), stems));
-		const [suggested, ...others] = whole.length > 0 ? whole : part;
+		const [suggested, ...others] = choices.filter(
+			(choice) => areIn(stems, stemsOf(choice)) || areIn(stemsOf(choice), stems),
+		);
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NONE_OF_THESE, value: '' });
 		return {

@@ -11,7 +11,7 @@ import { isLongPast } from '../row/candidates';
 import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
 import type { RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
-import { columnAnswers, columnQuestions, optionalQuestions } from './columnQuestions';
+import { columnAnswers, columnQuestions } from './columnQuestions';
 import { isLike } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
 import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
@@ -147,15 +147,13 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 export function unsendableColumns(sheet: OpenSheet): string[] {
 	const { columns, filled, settings } = sheet;
 	return OPTIONAL_FIELDS.flatMap((field) => {
-		const isOf = (name: string) =>
-			columns.headings.get(field) === name ||
-			(columns.unread.includes(name) && isLike(sheet, name, field));
-		const isSendable = ({ value }: { value: string }) =>
-			parseField(field, value, settings.rules).ok;
-		const unsendable = filled.filter(
-			({ column, values }) => isOf(column) && !values.some(isSendable),
-		);
-		return unsendable.map(({ column }) => column);
+		const like = columns.unread.filter((name) => isLike(sheet, name, field));
+		const names = [columns.headings.get(field), ...like];
+		const isSendable = (cell: string) => parseField(field, cell, settings.rules).ok;
+		return filled
+			.filter(({ column }) => names.includes(column))
+			.filter(({ values }) => !values.some(({ value }) => isSendable(value)))
+			.map(({ column }) => column);
 	});
 }
 
@@ -171,5 +169,5 @@ export async function questionsOf(sheet: OpenSheet): Promise<Question[]> {
 		const isLikely = sheet.columns.unread.includes(one.column);
 		return isLikely ? { ...one, column: '', isSure: false } : one;
 	});
-	return [...columnQuestions(sheet), ...ofCells, ...optionalQuestions(sheet)];
+	return [...columnQuestions(sheet), ...ofCells];
 }

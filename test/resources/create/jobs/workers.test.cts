@@ -322,27 +322,6 @@ it('a row that the service refuses while two workers book has no booking of anot
 	expect((await work(sheet, byRowId, new Worker(service))).at(-1)).toBe('failed');
 });
 
-it('rows are sent on after a search that finds a lost booking, although another worker has claimed some', async () => {
-	const sheet = farmers(40);
-	const byOther = sheet.slice(24, 30);
-	const others = new Set(byOther.map(({ phone }) => phone));
-	let other: Promise<string[]> | undefined;
-	let sent = 0;
-	service.fate = async ({ farmerPhone }) => {
-		await wait(LATENCY_MS);
-		if (others.has(farmerPhone)) return 'dropped';
-		sent += 1;
-		if (sent === 15) other = work(byOther, {}, otherWorker);
-		if (sent === 24) return 'lost';
-		return sent >= 20 && sent < 24 ? 'dropped' : 'booked';
-	};
-	const results = await work(sheet);
-	await other;
-	expect(results[23]).toBe('created');
-	expect(results.slice(30)).toEqual(Array(10).fill('created'));
-	expect(doubled()).toBe(0);
-});
-
 it('what is booked while n8n records the rows before is recorded, too, and so is what it failed to record', async () => {
 	const sheet = farmers(2 * CHUNK + 1);
 	let records = 0;

@@ -1,5 +1,4 @@
 import { monotonicNow, pause } from '../../../../api/waits';
-import { groupBy } from '../../../../utils/groupBy';
 import type { Row } from '../row/row';
 import { notRemembered } from '../row/sentences';
 import type { Facts } from './facts';
@@ -81,8 +80,7 @@ export class Claims {
 
 	/** What is recorded of a row when it is claimed. */
 	private entriesOf(row: Row, slot: number): string[] {
-		const { claimed, sent, sentOfFarmerDay } = this.facts;
-		return [claimed(row, slot), sent(row)[0], sentOfFarmerDay(row)];
+		return [this.facts.claimed(row, slot), this.facts.sent(row)[0]];
 	}
 
 	/** Records that rows are claimed for the slot of now, and are about to be sent. */
@@ -126,7 +124,7 @@ export class Claims {
 		const nextClaims = (row: Row) =>
 			[slot + 1, slotAhead() + 1].map((at) => facts.claimed(row, at));
 		const nextEntriesOf = (row: Row) => [...nextClaims(row), facts.sent(row)[1]];
-		const next = [...rows.flatMap(nextEntriesOf), ...this.severalOf(rows, known)];
+		const next = rows.flatMap(nextEntriesOf);
 		const checked = await store.record([mark, ...next]);
 		for (const entry of next) if (!checked.has(entry)) ours.add(entry);
 		const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
@@ -154,18 +152,6 @@ export class Claims {
 		};
 	}
 
-	/** That several rows of a farmer and day were sent, of rows of which that is so. @param known what n8n had before */
-	private severalOf(rows: readonly Row[], known: ReadonlySet<string>): string[] {
-		const { sent, sentOfFarmerDay, severalOfFarmerDay } = this.facts;
-		const ofFarmerDay = groupBy(rows, sentOfFarmerDay);
-		const isOneMore = (row: Row) =>
-			// The booking that it denies may be of its farmer and day.
-			row.denied.length > 0 ||
-			(ofFarmerDay.get(sentOfFarmerDay(row)) ?? []).length > 1 ||
-			(known.has(sentOfFarmerDay(row)) && !known.has(sent(row)[0]));
-		return rows.filter(isOneMore).flatMap(severalOfFarmerDay);
-	}
-
 	/** Gives up rows that are certainly not booked by this run. @throws ServiceError */
 	async release(rows: readonly Row[]): Promise<void> {
 		const heads = rows.map(this.facts.headOf);
@@ -181,10 +167,7 @@ export class Claims {
 
 	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws ServiceError */
 	async renew(rows: readonly Row[]): Promise<void> {
-		const claims = rows.flatMap((row) => [
-			...(this.claims.get(this.facts.headOf(row)) ?? []),
-			...this.facts.severalOfFarmerDay(row).filter((entry) => this.store.has(entry)),
-		]);
-		await this.store.record(claims);
+		const heads = rows.map(this.facts.headOf);
+		await this.store.record(heads.flatMap((head) => this.claims.get(head) ?? []));
 	}
 }

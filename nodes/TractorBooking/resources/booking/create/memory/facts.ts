@@ -27,9 +27,6 @@ export const proofOf = (chain: Chain): string => chain.at(-1) ?? '';
 export function factsOf(baseUrl: string) {
 	const headOf = (row: Row) => `${baseUrl} ${keyOf(row)}`;
 	const headOfJob = ({ job }: Row) => `${baseUrl} ${jobKey(job)}`;
-	/** The farmer and the day of a row: all that the list shows of it. */
-	const farmerDayOf = ({ job: { farmerName, farmerPhone, serviceDate } }: Row) =>
-		`${baseUrl} ${JSON.stringify([{ farmerName, farmerPhone }, serviceDate?.[0]])}`;
 	const facts = {
 		headOf,
 
@@ -82,10 +79,6 @@ export function factsOf(baseUrl: string) {
 		// In the row of the workflow
 		/** A row with this key was sent, or was about to be. */
 		sent: (row: Row) => confirmed(`${headOf(row)} sent`),
-		/** Several rows of this farmer and day were: nothing in the list tells their bookings apart. */
-		severalOfFarmerDay: (row: Row): Chain => confirmed(`${farmerDayOf(row)} sent for several`),
-		/** One row of this farmer and day was. */
-		sentOfFarmerDay: (row: Row): string => `${farmerDayOf(row)} sent`,
 		/** A run has claimed this key for a slot. */
 		claimed: (row: Row, slot: number): string => `${headOf(row)} claim ${slot}`,
 		/** Of one claim, to see whether another worker has written over it. */

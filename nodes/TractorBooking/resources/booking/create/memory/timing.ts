@@ -19,8 +19,8 @@ export const CHUNK = 24;
 /** A row that is not requested this long after the check of its claim is claimed again. The chunk before may take a part of it. */
 export const REQUEST_WINDOW_MS = ((CHUNK + 2 * MAX_PACED) * 60_000) / CREATIONS_PER_MINUTE;
 
-/** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
-export const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
+/** Delays before each look for what another run books: it may record that late, and the service list it late. */
+export const SEARCH_DELAYS_MS = [1_000, 3_000, 26_000];
 
 /** By then, a booking is in the list. */
 export const LISTED_WITHIN_MS = SEARCH_DELAYS_MS.reduce((sum, ms) => sum + ms, 0);

@@ -156,7 +156,6 @@ export const REMARKS = {
 	bookedWithout: (fields: readonly string[]) => `booked without ${labelsOf(fields)}`,
 	denies: (denied: readonly BookingId[]) =>
 		`said not to be booking ${listOf(denied.map(asText), 'or')}`,
-	foundAfterLoss: 'the response was lost; found among the bookings by farmer and day',
 };
 
 /** n8n could not remember something. @param why what it threw; undefined if it kept no claim */

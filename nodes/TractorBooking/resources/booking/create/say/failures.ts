@@ -96,7 +96,7 @@ export const NOTICES = {
 		`The service counts ${counted} bookings and lists ${listed}: a row whose booking is among the others would be booked again. Tell the operator of the service.`,
 	notSaved:
 		'n8n could not save which rows are booked. Before you run the rows again, write their Booking IDs into the sheet',
-	notSearched: 'The bookings of rows that may be booked could not be searched for',
+	notSearched: 'The bookings of rows that another run has sent could not be searched for',
 	stopped: (count: number, ids: string) =>
 		`The execution was stopped. Bookings it made: ${count} (${ids})`,
 	notReleased: `${WAIT} before you run the rows again, or some may stay unknown`,

@@ -1,21 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { callAfter } from '../../../../api/waits';
+import type { ServiceClient } from '../../../../api/client';
+import { callAfter, pause } from '../../../../api/waits';
 import { createBooking } from '../../../../api/endpoints';
-import { ServiceError } from '../../../../api/errors';
+import { ServiceError, toPlainError } from '../../../../api/errors';
 import { MAX_PACED } from '../../../../api/rateLimiter';
 import { bookingIdOf } from '../../../../api/records';
-import type { Claimed } from '../memory/claims';
+import type { Bookings } from '../match/bookings';
 import { deniesItself } from '../match/rules';
-import { CHUNK } from '../memory/timing';
+import { alreadyBooked } from '../match/verdicts';
+import type { Claimed } from '../memory/claims';
+import type { RowMemory } from '../memory/memory';
+import { CHUNK, SEARCH_DELAYS_MS } from '../memory/timing';
+import { fits, type Candidate } from '../row/candidates';
 import { isFailure, type Row } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
-import { arrivedFor, search, warned, type Tools, type WhyUnconfirmed } from './search';
+import { howBooked } from '../say/matches';
 
-/** After this many rows without a response, the run first finds out what became of them. */
+/** After this many requests in a row without a response, no other row is sent. */
 const MAX_LOST = 5;
 
-interface SendOptions extends Tools {
+interface SendOptions {
+	client: ServiceClient;
+	bookings: Bookings;
+	memory: RowMemory;
+	warn: (text: string) => void;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 }
@@ -31,8 +40,11 @@ export class RowSender {
 	/** The rows that are not claimed yet. */
 	private queue: Row[];
 
-	/** The rows that may be booked. */
-	private readonly unconfirmed = new Map<Row, WhyUnconfirmed>();
+	/** The rows that another run has claimed. */
+	private held: Row[] = [];
+
+	/** How many requests in a row got no response. */
+	private lost = 0;
 
 	/** Why no other row is sent: the failure of those that are left, unless that of a row says it for all. */
 	private stop?: ServiceError | 'at a failure';
@@ -48,44 +60,44 @@ export class RowSender {
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
 	async run(): Promise<Row[]> {
-		while (!this.stop && this.queue.length > 0) {
-			await this.sendChunks();
-			if (this.mustSearchFirst && !(await this.findLost())) this.stop ??= failureOf.noResponses();
-		}
-		await this.findLost();
+		while (!this.stop && this.queue.length > 0) await this.sendChunks();
+		await this.finishHeld();
 		for (const row of this.queue) {
 			if (!this.stop || this.stop === 'at a failure') break;
 			this.finish(row, { ...row, result: 'not sent', failure: this.stop });
 		}
-		await warned(this.options, NOTICES.notSaved, this.options.memory.record());
+		await this.record();
 		return [...this.outcomes.values()].sort((a, b) => a.itemIndex - b.itemIndex);
 	}
 
-	/** Whether so many responses are lost that no row is sent before their bookings have been searched for. */
-	private get mustSearchFirst(): boolean {
-		const lost = [...this.unconfirmed.values()].filter((why) => why instanceof ServiceError);
-		return lost.length >= (this.options.continues ? MAX_LOST : 1);
-	}
-
-	/** Searches for the bookings of the rows that may be booked. @returns whether any was found */
-	private async findLost(): Promise<boolean> {
-		let isFound = false;
-		for await (const [row, done] of search(this.unconfirmed, this.options)) {
-			isFound ||= done.result !== 'unknown';
-			this.finish(row, done);
+	/** Finishes the rows that another run has claimed: n8n may know their bookings by now. */
+	private async finishHeld(): Promise<void> {
+		const { client, memory } = this.options;
+		for (const ms of SEARCH_DELAYS_MS) {
+			if (this.held.length === 0 || !client.hasTimeFor(ms)) break;
+			await pause(ms, client.signal);
+			// What cannot be read now may be read the next time.
+			const found = await this.warned(NOTICES.notSearched, this.arrivedFor(this.held));
+			for (const [row, some] of found ?? []) {
+				const [own, ...others] = some.filter(({ id }) => memory.isOwn(row, id));
+				if (!own || others.length > 0) continue;
+				this.finish(row, alreadyBooked(row, howBooked.before(row, own), { own }));
+			}
+			this.held = this.having(this.held, 'open');
 		}
-		return isFound;
+		for (const row of this.held) this.leaveUnknown(row);
 	}
 
-	/** Claims the next rows of the queue; those that another run has are searched for in the end. */
+	/** Claims the next rows of the queue. */
 	private async claim(): Promise<Claimed> {
+		const { memory } = this.options;
 		const rows = this.queue.splice(0, CHUNK);
 		try {
-			const claimed = await this.options.memory.claims.claim(rows, async (inDoubt) => {
-				const arrived = await arrivedFor(inDoubt, this.options);
+			const claimed = await memory.claims.claim(rows, async (inDoubt) => {
+				const arrived = await this.arrivedFor(inDoubt);
 				return [...arrived.keys()];
 			});
-			for (const row of claimed.held) this.unconfirmed.set(row, 'sent by another run');
+			this.held.push(...claimed.held);
 			for (const row of claimed.sentBefore) {
 				const asked = deniesItself(row, this.options, true);
 				if (asked) this.finish(row, asked);
@@ -98,6 +110,22 @@ export class RowSender {
 		}
 	}
 
+	/** The bookings that have appeared since the list was read, and may be those of rows. @throws ServiceError */
+	private async arrivedFor(rows: readonly Row[]): Promise<Map<Row, Candidate[]>> {
+		const { bookings, memory } = this.options;
+		const arrived = await bookings.arrivedFor(rows);
+		const fitting = rows.map((row) => [row, (arrived.get(row) ?? []).filter(fits)] as const);
+		// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside
+		// slow removals, that leaves entries that say too much.
+		await memory.look(
+			fitting.flatMap(([row, some]) => some.flatMap(({ id }) => memory.facts.ofBooking(row, id))),
+		);
+		const own = fitting.map(
+			([row, some]) => [row, some.filter(({ id }) => memory.mayBeOf(row, id))] as const,
+		);
+		return new Map(own.filter(([, some]) => some.length > 0));
+	}
+
 	/**
 	 * Claims the next rows of the queue, sends them, and records what came of them. The chunk after them begins with the last
 	 * ones, as a response may take minutes. A slow worker does not wait for it either, so rows without one are claimed again
@@ -106,29 +134,35 @@ export class RowSender {
 	private async sendChunks(): Promise<void> {
 		const { own: rows, requestBefore } = await this.claim();
 		const stopTimer = callAfter(Math.max(requestBefore - Date.now(), 0), () => {
-			void this.renew(rows.filter((row) => !this.outcomes.has(row.itemIndex)));
+			void this.renew(this.having(rows, 'open', 'unknown'));
 		});
 		let next: Promise<void> | undefined;
-		const open = rows.filter((row) => !this.outcomes.has(row.itemIndex));
+		const open = this.having(rows, 'open');
 		const [firstOfLast] = open.slice(-MAX_PACED);
 		const send = async (row: Row) =>
 			await this.send(row, () => {
-				const maySend = !this.stop && !this.mustSearchFirst && Date.now() < requestBefore;
+				const maySend = !this.stop && Date.now() < requestBefore;
 				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
 				return maySend;
 			});
 		await Promise.all(open.map(send));
 		stopTimer();
-		const isBooked = (row: Row) => this.outcomes.get(row.itemIndex)?.result === 'created';
-		await this.giveBack(rows.filter((row) => !isBooked(row) && !this.unconfirmed.has(row)));
-		await this.renew(rows.filter((row) => this.unconfirmed.has(row)));
-		await warned(this.options, NOTICES.notSaved, this.options.memory.record());
+		const mayBeBooked = new Set(this.having(rows, 'created', 'unknown'));
+		await this.giveBack(rows.filter((row) => !mayBeBooked.has(row)));
+		await this.renew(this.having(rows, 'unknown'));
+		await this.record();
 		await next;
+	}
+
+	/** Those of some rows that have one of these results by now. */
+	private having(rows: readonly Row[], ...results: ReadonlyArray<Row['result']>): Row[] {
+		return rows.filter((row) =>
+			results.includes(this.outcomes.get(row.itemIndex)?.result ?? 'open'),
+		);
 	}
 
 	private finish(row: Row, done: Row): void {
 		const { memory, bookings } = this.options;
-		this.unconfirmed.delete(row);
 		const id = done.booking && bookingIdOf(done.booking);
 		if (done.booking) memory.rememberBooked(row, id);
 		if (id !== undefined) bookings.addMade(id, row.request);
@@ -137,6 +171,11 @@ export class RowSender {
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
 			this.stop ??= failureOf.refused(done, failure);
 		if (isFailure(done) && !this.options.continues) this.stop = 'at a failure';
+	}
+
+	/** Leaves a row that may be booked. @param request why it got no response; undefined if another run has the row */
+	private leaveUnknown(row: Row, request?: ServiceError): void {
+		this.finish(row, { ...row, result: 'unknown', failure: failureOf.unknown(row, request) });
 	}
 
 	/**
@@ -153,9 +192,12 @@ export class RowSender {
 			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.asFailure(thrown));
 		if (request === 'held back') return;
+		const isLost = request === 'sent' && answer instanceof ServiceError && answer.outcomeUnknown;
+		this.lost = isLost ? this.lost + 1 : 0;
+		if (this.lost >= MAX_LOST) this.stop ??= failureOf.noResponses();
 		if (!(answer instanceof ServiceError))
 			this.finish(row, { ...row, result: 'created', booking: answer });
-		else if (request === 'sent' && answer.outcomeUnknown) this.unconfirmed.set(row, answer);
+		else if (isLost) this.leaveUnknown(row, answer);
 		else {
 			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
 			this.finish(row, { ...row, result: isUnsent ? 'not sent' : 'failed', failure: answer });
@@ -181,11 +223,23 @@ export class RowSender {
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
 	private async giveBack(rows: readonly Row[]): Promise<void> {
-		await warned(this.options, NOTICES.notReleased, this.options.memory.claims.release(rows));
-		this.queue.unshift(...rows.filter((row) => !this.outcomes.has(row.itemIndex)));
+		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
+		this.queue.unshift(...this.having(rows, 'open'));
 	}
 
 	private async renew(rows: readonly Row[]): Promise<void> {
-		await warned(this.options, NOTICES.notSaved, this.options.memory.claims.renew(rows));
+		await this.warned(NOTICES.notSaved, this.options.memory.claims.renew(rows));
+	}
+
+	private async record(): Promise<void> {
+		await this.warned(NOTICES.notSaved, this.options.memory.record());
+	}
+
+	/** Waits for what may fail without a row being lost: n8n's log says why. */
+	private async warned<T>(text: string, work: Promise<T>): Promise<T | undefined> {
+		return await work.catch((thrown: unknown) => {
+			this.options.warn(`${text}: ${toPlainError(thrown).message}`);
+			return undefined;
+		});
 	}
 }

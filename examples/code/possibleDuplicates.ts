@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
+import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/row/results';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { denialIn } from './denial';
 import { jsonOf } from './items';

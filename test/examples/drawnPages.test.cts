@@ -15,7 +15,7 @@ import type {
 	Summary,
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import { nothingKnown } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
-import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/row';
+import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/results';
 import { OutcomePage } from '../support/page.cts';
 import { shownOn } from './shown.cts';
 

@@ -11,7 +11,7 @@ import {
 	labelOf,
 	parseField,
 } from '../../nodes/TractorBooking/resources/booking/create/row/fields';
-import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
+import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/row/results';
 
 const sandbox = eachWithSandbox({ bookings: 30 });
 

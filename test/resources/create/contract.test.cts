@@ -102,6 +102,11 @@ const sideBySide = sheetRows(1, {
 	...{ 'Farmer Name_2': 'DALAO', 'Land Area (Ha)': 1.5 },
 });
 const namesTwice = { 'Farmer Name_1': 'farmNote', 'Farmer Name_2': 'ignore' };
+/** The headings once more, as a line of cells. */
+const headingLine = (others: Record<string, string>): IDataObject =>
+	Object.fromEntries(
+		Object.keys(sheetRows(1)[0] ?? {}).map((name) => [name, others[name] ?? name]),
+	);
 /** Requests below the first one, which the reader takes for headings. */
 const belowRequest = (first: string[], ...others: IDataObject[string][][]) =>
 	others.map((cells) => Object.fromEntries(first.map((heading, at) => [heading, cells[at]])));
@@ -204,6 +209,8 @@ const cases: Case[] = [
 	],
 	['5. A Booking ID that is a word', sheetOf(...['TBD', 'not', 'Not TBD', 'not 5001 TBD'].map((bookingID) => ({ bookingID })))],
 
+	['3b. Headings of another table, below the first one', [...sheetRows(2, {}), headingLine({ 'Land Area': 'Land Area (acres)' }), ...sheetRows(1, {})]],
+	['3b. The same headings, printed again', [...sheetRows(2, {}), headingLine({})]],
 	['5. Tables side by side', sideBySide],
 	['5. Tables side by side, mapped and ignored', sideBySide, { ...mapping(namesTwice), otherColumns: 'ignore' }],
 	[
@@ -222,7 +229,7 @@ const cases: Case[] = [
 
 	['6. A repeat group of KoBoToolbox', sheetRows(2, { 'Farmer Name': undefined, 'Farmer Phone': undefined, _index: 1, _parent_table_name: 'Requests', _parent_index: 1 })],
 
-	['7. Other columns, one named like what the node writes', sheetRows(2, { result: 'rejected' })],
+	['7. Columns of your own, named like what the node writes', sheetOf({ result: 'approved', reason: '' }, { result: 'created' }, { reason: 'oxen died' })],
 	['7. Other columns', sheetOf({ ...more, Receipt: 'R-1' }, { ...more, Receipt: 'R-2' })],
 	['7. Ticks of one group, which may be decisions', sheetOf({ 'Approved/Chair': 0, 'Approved/Owner': 1 })],
 	['7. Tractor IDs, with Nearest', sheetRows(2, place), {}, nearest],

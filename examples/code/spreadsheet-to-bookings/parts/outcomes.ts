@@ -1,4 +1,4 @@
-import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { apart, dayOf } from '../../html';
 import { clean, serviceKey, type Answers } from './answers';

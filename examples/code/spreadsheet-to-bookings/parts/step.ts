@@ -1,5 +1,5 @@
 import type { BookingRequest } from '../../../../nodes/TractorBooking/resources/booking/create/row/fields';
-import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/row';
+import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
 import type { SheetSummary } from '../../../../nodes/TractorBooking/resources/booking/create/say/report';
 import type { Answers, Value } from './answers';
 import type { NewCell } from './workbook';

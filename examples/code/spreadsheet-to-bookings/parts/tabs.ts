@@ -1,4 +1,4 @@
-import { RESULT_COLUMNS } from '../../../../nodes/TractorBooking/resources/booking/create/sheet/resultColumns';
+import { RESULT_COLUMNS } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
 import { clean, valueIn } from './answers';
 import type { Line, Row, Summary } from './step';
 

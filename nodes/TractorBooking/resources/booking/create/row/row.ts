@@ -8,18 +8,8 @@ import { labelOf, type BookingRequest } from './fields';
 import type { BookingAnswer } from './bookingAnswer';
 import type { Job } from './job';
 import type { Place } from './place';
+import type { Result } from './results';
 import type { CreateSettings } from './settings';
-
-/** What becomes of a row. With Dry Run, a row that is right would be created. */
-export type Result =
-	| 'created'
-	| 'would create'
-	| 'already booked'
-	| 'possible duplicate'
-	| 'to fix'
-	| 'failed'
-	| 'unknown'
-	| 'not sent';
 
 /** What a row may be, as data: a page can ask about it. */
 export interface RowQuestion {

@@ -37,9 +37,13 @@ export const issueOf = sentencesOf({
 
 	// The sheet: what names its cells is in the fix, since n8n logs the problem.
 	noRows: () => ['has headings, but no rows', OTHER_TAB],
-	headingsBelow: (some: string) => [
-		'has its headings below the first line',
-		`delete the rows above the one with ${some}`,
+	headingsBelow: (row: string, some: string) => [
+		about`has headings below the first line, in ${row}`,
+		`these are ${some}: delete the rows above them if none is a request; if not, move the table that begins with them into a tab of its own`,
+	],
+	ownColumns: (names: string) => [
+		'has columns with a name that this node writes to',
+		`rename them, since their cells would be overwritten: ${names}`,
 	],
 	noHeadings: (cells: string, headings: string) => [
 		'seems to begin with a request, not with headings',

@@ -16,7 +16,7 @@ import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf, unsendableColumns } from '../preview/sheetQuestions';
 import { columnText, REQUEST_FIELDS } from '../sheet/problems';
-import type { ResultColumn } from '../sheet/resultColumns';
+import type { ResultColumn } from '../row/results';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */

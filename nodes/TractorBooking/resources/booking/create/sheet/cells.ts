@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../utils/text';
-import { RESULT_COLUMNS } from './resultColumns';
+import { RESULT_COLUMNS } from '../row/results';
 
 /** Whether a value is an object of JSON, and not a date. */
 const isPlain = (value: unknown): value is IDataObject =>

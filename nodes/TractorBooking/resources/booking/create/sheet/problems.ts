@@ -16,10 +16,12 @@ import { asText, cleanText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { CORE_FIELDS, fieldOf, labelOf, labelsOf, partsOf, type ColumnField } from '../row/fields';
 import { issueOf } from '../row/sentences';
+import { placeOf, rowName } from '../row/place';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
 import type { RawBooking, SheetColumns } from './columns';
 import { parseHeading } from './headings';
+import { PLAIN_RESULT_COLUMNS, RESULT_WORDS } from '../row/results';
 
 export type OtherColumn = {
 	column: string;
@@ -152,12 +154,34 @@ export async function findingsOf(
 	};
 }
 
-/** What is wrong if the headings are below the first line: many more of them are in another one. */
-function misplacedHeadings(items: readonly Item[], { columns }: SheetColumns): Invalid | undefined {
-	const lines = items.slice(0, 10).map(({ json }) => Object.values(json).map(asText));
-	const fieldsIn = (line: string[]) => new Set(line.flatMap((cell) => parseHeading(cell) ?? []));
-	const headings = lines.find((line) => fieldsIn(line).size >= columns.size + 3);
-	return headings && issueOf('headingsBelow', headings.filter(Boolean).slice(0, 3).join(', '));
+/** What is wrong if a line below the first has other headings than that: the table below a title, or another one. */
+async function headingsBelow(items: readonly Item[]): Promise<Invalid | undefined> {
+	const found = await inTurns(items, ({ json }, at) => {
+		// A date, a phone or an area is no heading.
+		const cells = Object.entries(json).filter(([, cell]) => !/\d/.test(asText(cell)));
+		const headings = cells.filter(([, cell]) => parseHeading(asText(cell)));
+		const fields = new Set(headings.map(([, cell]) => parseHeading(asText(cell))));
+		// Where they are printed on each page, nothing is read in another way.
+		const areOther = headings.some(([name, cell]) => cleanText(asText(cell)) !== cleanText(name));
+		const shown = headings.slice(0, 3).map(([, cell]) => asText(cell));
+		return fields.size >= 3 && areOther
+			? [issueOf('headingsBelow', rowName(placeOf(json, at)), listOf(shown))]
+			: [];
+	});
+	return found.flat()[0];
+}
+
+const RESULTS: ReadonlySet<string> = new Set(RESULT_WORDS);
+
+/** What is wrong if a column that the node writes has a person's words: they are not read, and would be overwritten. */
+async function ownColumns(items: readonly Item[]): Promise<Invalid | undefined> {
+	const found = await inTurns(items, ({ json }) =>
+		RESULTS.has(asText(json.result))
+			? []
+			: PLAIN_RESULT_COLUMNS.filter((name) => !isBlank(cellOf(json, name))),
+	);
+	const names = [...new Set(found.flat())];
+	return names.length > 0 ? issueOf('ownColumns', listOf(names)) : undefined;
 }
 
 /** What is wrong if the first line is a request: the reader took it for headings, and it would be booked by no one. */
@@ -188,13 +212,15 @@ function sameHeadings(names: readonly string[]): Invalid | undefined {
 }
 
 /** What is wrong with the headings of a sheet: what is below them cannot be read then. */
-export function headingIssue(
+export async function headingIssue(
 	items: readonly Item[],
-	columns: SheetColumns,
+	{ names }: SheetColumns,
 	settings: CreateSettings,
-): Issue | undefined {
-	const { names } = columns;
+): Promise<Issue | undefined> {
 	const why =
-		misplacedHeadings(items, columns) ?? noHeadings(names, settings) ?? sameHeadings(names);
+		(await headingsBelow(items)) ??
+		noHeadings(names, settings) ??
+		sameHeadings(names) ??
+		(await ownColumns(items));
 	return why && issue('sheet', why);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../../utils/text';
-import { RESULT_COLUMNS } from './resultColumns';
+import { RESULT_COLUMNS } from '../row/results';
 
 const OF_PHONE = 'start end today username deviceid phonenumber';
 
@@ -47,11 +47,9 @@ export function addedBy(
 	const readers = Object.values(READERS)
 		.map((names) => names.split(' '))
 		.filter((names) => names.slice(0, 2).every((name) => columns.includes(name)));
-	// The node reads `bookingID`. A plain word alone, such as `result`, may be an operator's own: the node writes several.
-	const written = RESULT_COLUMNS.filter((name) => columns.includes(name));
-	const isWritten = (name: string) => written.length > 1 || /[A-Z]/.test(name);
-	const own = written.filter((name) => name !== 'bookingID' && isWritten(name));
-	const names = [...ALWAYS, ...own, ...readers.flat()];
+	// The node reads `bookingID`.
+	const written = RESULT_COLUMNS.filter((name) => name !== 'bookingID');
+	const names: string[] = [...ALWAYS, ...written, ...readers.flat()];
 	// Baserow's place of a row in its table.
 	if (/^\d+\.\d{20}$/.test(asText(first.order))) names.push('id', 'order');
 	// NocoDB 4 has its columns in an object of this name.

@@ -106,7 +106,7 @@ export async function parseSheet(
 ): Promise<ParsedSheet> {
 	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 	const columns = findColumns(await readForm(headings, items), settings);
-	const unreadable = headingIssue(items, columns, settings);
+	const unreadable = await headingIssue(items, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;

@@ -108,7 +108,11 @@ export function outcomesOf(
 			cell('Farmer Name') ||
 			`${cell('First Name')} ${cell('Last Name')}`.trim();
 		const same = sameAs.get(number);
-		const leftFor = same ? 'typed twice' : (whyOut(row, answers) ?? nones.get(number) ?? '');
+		const why = whyOut(row, answers) ?? nones.get(number) ?? '';
+		const id = clean(row.bookingID);
+		const isBooked = why !== '' && id !== '' && !id.startsWith('not');
+		const stays = `; booking ${id} stays, unless the operator of the service cancels it`;
+		const leftFor = same ? 'typed twice' : why + (isBooked ? stays : '');
 		const result = own?.result ?? 'left out';
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
 		const toDo = toDoFor(own, issues, contact);

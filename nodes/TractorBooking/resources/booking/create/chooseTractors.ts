@@ -186,7 +186,9 @@ function isSearchable(row: Row): boolean {
 	const { wantsNearest, serviceName, request, bookingID, result } = row;
 	if (bookingID !== undefined || (result !== 'open' && result !== 'to fix')) return false;
 	return wantsNearest
-		? (serviceName ?? request.serviceType) !== undefined && request.latitude !== undefined
+		? (serviceName ?? request.serviceType) !== undefined &&
+				request.latitude !== undefined &&
+				request.longitude !== undefined
 		: serviceName !== undefined && request.tractorId !== undefined;
 }
 

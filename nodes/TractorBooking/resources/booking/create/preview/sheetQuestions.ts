@@ -89,14 +89,25 @@ async function dateQuestion(sheet: OpenSheet): Promise<Question[]> {
 
 async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	if (sheet.settings.areaUnit || sheet.columns.areaUnit) return [];
-	const cells = await cellsOf(sheet, 'landArea', (cell, { areaType }) => {
+	const unitOf = (cell: unknown) => {
 		const area = parseLandArea(cell);
-		return isBlank(areaType) && area.ok && !area.value.areaType;
-	});
+		return area.ok ? area.value.areaType : undefined;
+	};
+	const cells = await cellsOf(
+		sheet,
+		'landArea',
+		(cell, { areaType }) => isBlank(areaType) && parseLandArea(cell).ok && !unitOf(cell),
+	);
+	const named = [
+		...new Set((await cellsOf(sheet, 'landArea')).flatMap((cell) => unitOf(cell) ?? [])),
+	];
 	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
 	// A column with nothing but units is that of the unit.
 	const isSure = ofColumns.length === 1;
-	const all = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure };
+	const all = {
+		...{ answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure },
+		says: named.length > 0 ? named : undefined,
+	};
 	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], all);
 }
 

@@ -507,6 +507,7 @@ const zara = { ...firstOfAgent, Name: 'Zara' };
 
 // prettier-ignore
 it.each<[string, ...Step[]]>([
+	['a new Row ID with the cells of a row that is asked about is asked about, too', [[ref1], ['created']], [[{ ...moved, Ref: 1 }, { ...moved, Ref: 9 }], [POSSIBLE, POSSIBLE]]],
 	['a lost row that is said not to be the booking that appeared is booked by its plot', ...lost, [[amina], ['unknown']], restart, fated('booked'), listedAfter(0), [[amina], [POSSIBLE]], [[notFirst(amina)], [POSSIBLE]], [[north], ['created'], ['5002']], restart, [[north], [ALREADY], ['5002']]],
 	['a lost row that denies the booking of another row is sent again', [[amina], ['created']], restart, fated('dropped'), [[notFirst(larger)], ['unknown']], restart, fated('booked'), [[notFirst(larger)], ['created']]],
 	['another job with the key of one that was just booked waits until its claim has ended', [[amina], ['created']], [[rice], ['unknown']], restart, [[rice], ['created']]],

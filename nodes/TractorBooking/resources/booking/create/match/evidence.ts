@@ -103,10 +103,11 @@ export class Evidence {
 		return showsAll(one) && memory.knows(memory.facts.takenByJob(id)) ? 'other' : undefined;
 	}
 
-	/** Finds the rows that may be another one. Of two, the booked one is not asked about, wherever it is in the sheet. */
+	/** Finds the rows that may be another one: of two, the one that is decided is not asked about, wherever it is in the sheet. */
 	async findAlike(): Promise<Map<Row, Row>> {
-		const booked = this.rows.filter((row) => this.verdicts.get(row)?.result === 'already booked');
-		return await alikeRows([...booked, ...this.open], (row, other) =>
+		// One that was asked about its twin would be named to that.
+		const decided = this.rows.filter((row) => this.verdicts.has(row) && !this.earlierOfKey(row));
+		return await alikeRows([...decided, ...this.open], (row, other) =>
 			this.areOtherJobs(row, other),
 		);
 	}

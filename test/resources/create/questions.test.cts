@@ -275,6 +275,10 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['A column for a day, beside another one to come', twoDays],
 	['A column for a name, beside those of its parts', groupNames],
 	['The same, with Column Mapping', groupNames, { options: ofParts }],
+	[
+		'A column for a name, beside a surname',
+		sheetRows(2, { 'Farmer Name': undefined, Name: 'Amina', Surname: 'Bello' }),
+	],
 	['No column for a name, beside those of two people', pupils],
 	['No column for a name, beside that of a group', groups],
 	['No column for a name, beside that of a father', fathers],

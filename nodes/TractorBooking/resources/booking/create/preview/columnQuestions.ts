@@ -24,19 +24,20 @@ export const columnAnswers = (sheet: OpenSheet, field: ColumnField): Answer[] =>
 
 /**
  * The columns of the parts of a field, such as latitude and longitude, if there are any: those that are read, or one like
- * each. Two latitudes are those of two places.
+ * each. Two latitudes are those of two places; beside a surname, a name is the first one.
  */
 function partsAnswer(sheet: OpenSheet, field: ColumnField): Answer[] {
 	const { columns } = sheet;
-	const parts = partsOf(field).flatMap((part) => {
+	const parts = partsOf(field).map((part) => {
 		const like = columnsFor(sheet, part).filter(({ rank }) => rank > 0);
 		const [name] = columns.columns.get(part) ?? (like.length === 1 ? [like[0]?.column] : []);
-		return name === undefined ? [] : [[part, name] as const];
+		return [part, name] as const;
 	});
-	const names = [...new Set(parts.map(([, name]) => name))];
-	const isWhole = names.length === partsOf(field).length || columns.columns.has(field);
-	if (!isWhole || names.length === 0) return [];
-	return [{ text: names.join(' and '), value: Object.fromEntries(parts) }];
+	const [whole] = columns.columns.get(field) ?? [];
+	const all = parts.map(([part, name = whole]) => [part, name] as const);
+	const names = new Set(all.flatMap(([, name]) => name ?? []));
+	if (names.size < Math.max(parts.length, 1)) return [];
+	return [{ text: [...names].join(' and '), value: Object.fromEntries(all) }];
 }
 
 const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };

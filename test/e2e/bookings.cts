@@ -88,8 +88,10 @@ export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> 
 		const shown = results.find(({ row_number: number }) => number === index + 2);
 		const { result, bookingID, possibleBookingIDs, reason } = shown ?? {};
 		const booked = bookingOf.get(keyOfRow(row));
-		// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends.
-		const isWaiting = result === 'unknown' && booked === undefined;
+		// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends. If its response was
+		// lost, the next run asks.
+		const isLost = asText(reason).startsWith('It is unknown');
+		const isWaiting = result === 'unknown' && (booked === undefined || isLost);
 		// What a killed run had not recorded yet is asked about.
 		const isAsked = result === 'possible duplicate';
 		const isGood = isAsked || result === 'created' || result === 'already booked';

@@ -18,8 +18,6 @@ export interface Fault {
 	expected: Expected | ((placement: Placement) => Expected);
 	/** Whether it ends by a timeout. */
 	hangs?: boolean;
-	/** Whether it says that nothing was done. */
-	refuses?: boolean;
 	/** How many times as long as usual the node pauses, since the service asks for it. */
 	slows?: number;
 	/** Placements that it is tried at; all by default. */
@@ -177,7 +175,6 @@ const ofRetryAfter: Fault[] = [
 		headers: value === undefined ? {} : { 'Retry-After': value },
 		body: { detail: 'Request was throttled.' },
 	}),
-	refuses: true,
 	// A rate limit puts the first scan of a trigger off, so that the workflow can be published.
 	expected: ({ name }) => (name === 'trigger, first poll' ? 'same' : 'message'),
 }));
@@ -224,7 +221,7 @@ const ofConnections: Fault[] = [
 /** Polls and the editor try again by themselves. */
 const triesAgain = ({ name }: Placement) => !/trigger|\(\)/.test(name);
 
-/** A failure of one request. Reads are tried again; a booking is looked for. */
+/** A failure of one request. Reads are tried again; a booking is not. */
 const passing: Fault[] = [
 	// Whether a booking was made cannot always be told.
 	...alike(
@@ -234,10 +231,10 @@ const passing: Fault[] = [
 			['HTML 502 once', once(always({ status: 502, body: '<html></html>' }))],
 			['503 with Retry-After once', once(always({ status: 503, headers: { 'Retry-After': '1' } }))],
 			['reset once', once(reset)],
+			['reset after all is done, once', once(doneThenReset)],
 		],
 	),
 	...alike({ expected: 'same', at: triesAgain }, [
-		['reset after all is done, once', once(doneThenReset)],
 		['429 once', once(always({ status: 429, headers: { 'Retry-After': '1' } }))],
 	]),
 ];

@@ -70,10 +70,8 @@ async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 	);
 	const offences = [...offencesOfRun(world, outcome), ...bookedTwice(world), ...note(outcome)];
 	if (world.strikes === 0) offences.push('the fault did not strike');
-	// If the booking was made and its answer is lost, it is found among the bookings; one that the limit refuses is not made.
-	const isMade = placement.finds === true && !fault.refuses && world.hasStruckBooking;
-	const wanted = typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
-	const expected = isMade && wanted === 'message' ? 'same' : wanted;
+	const expected =
+		typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
 	if (expected === 'same') {
 		const { shown } = await healthyRun(placement);
 		if (comparable(shown) !== comparable(outcome.shown))

@@ -41,12 +41,10 @@ export interface Placement {
 	strikes: (request: Received, world: World) => boolean;
 	/** Requests at most, whatever goes wrong; pages without end aside. */
 	requests: number;
-	/** Seconds at most that the node pauses before it tries again, or looks for a booking; a fault may ask for more. */
+	/** Seconds at most that the node pauses before it tries again; a fault may ask for more. */
 	pauses: number;
 	/** Whether a list is read to its end, however long it is. */
 	readsAll?: boolean;
-	/** Whether a booking whose response is lost can be found afterwards. */
-	finds?: boolean;
 	run: (run: Run) => Promise<Outcome>;
 }
 
@@ -199,12 +197,6 @@ function credentialTest(name: 'testApiKey' | 'testBearerToken'): Placement {
 	);
 }
 
-/** Seconds between the first and the last look for a booking whose response is lost. */
-const LOOKS = 30;
-
-/** What holds where the request that books is struck. */
-const lost = { finds: true, pauses: LOOKS };
-
 /** Every operation, the polls, the list searches and the credential tests. */
 // prettier-ignore
 export const PLACEMENTS: readonly Placement[] = [
@@ -212,19 +204,18 @@ export const PLACEMENTS: readonly Placement[] = [
 	action('tractor:findNearby, details', to('details'), 12, { fields: { ...farm, options: { includeDetails: true } } }),
 	action('tractor:get', to('details'), 12, { fields: { tractorIds: '201, 202' } }),
 	action('booking:create, list', to('bookings'), 84, create, { readsAll: true }),
-	action('booking:create, POST', to('create'), 40, createOne, lost),
-	action('booking:create, first POST of 3', (request) => to('create')(request) && request.body.includes(asText(firstFarmer.phone)), 40, create, lost),
+	action('booking:create, POST', to('create'), 40, createOne),
+	action('booking:create, first POST of 3', (request) => to('create')(request) && request.body.includes(asText(firstFarmer.phone)), 40, create),
 	action(
 		'booking:create, POST and what follows',
 		(request, { posts }) => to('create')(request) || posts.length > 0,
 		56,
 		createOne,
-		{ pauses: LOOKS + 12 },
 	),
 	action('booking:createFromSpreadsheet, list', to('bookings'), 84, nearest, { readsAll: true }),
 	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest),
 	action('booking:createFromSpreadsheet, details', to('details'), 16, { ...nearest, onError: 'stopWorkflow' }),
-	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, lost),
+	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest),
 	action('booking:get', to('booking'), 5, { fields: { bookingId: byId('7001') } }),
 	action('booking:getAll, page 1', to('bookings'), 12, { fields: { limit: 2 } }),
 	action('booking:getAll, page 2', to('bookings', 2), 20, { fields: { returnAll: true, options: { pageSize: 2 } } }, { readsAll: true }),

@@ -136,9 +136,6 @@ export class World extends LateService {
 	/** Requests that the fault has struck. */
 	strikes = 0;
 
-	/** Whether a booking was made whose answer the fault has struck. */
-	hasStruckBooking = false;
-
 	/** The fault, and the requests that it strikes. */
 	fault?: { strike: Strike; strikes: (request: Received, world: World) => boolean };
 
@@ -170,9 +167,7 @@ export class World extends LateService {
 		this.strikes += 1;
 		const secret = request.headers.authorization?.split(' ').at(-1) ?? '';
 		const { url, elsewhere, strikes: strike } = this;
-		const before = this.bookings.length;
 		this.fault.strike({ request, socket, strike, url, elsewhere, secret, healthy });
-		this.hasStruckBooking ||= this.bookings.length > before;
 	}
 
 	private healthy(request: Received): Answer & { body: unknown } {

@@ -70,7 +70,7 @@ export function splitByTicks(cell: unknown, ticked: readonly string[]): unknown 
 }
 
 /** Whether a heading says that Excel's numbers below it are days or times. */
-export const isTimeHeading = (heading: string): boolean => /date|day|time/i.test(heading);
+export const isTimeHeading = (heading: string): boolean => /date|day|time|[\s_]on$/i.test(heading);
 
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
 export function escapeHtml(text: string): string {

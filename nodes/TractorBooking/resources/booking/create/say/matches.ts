@@ -189,7 +189,7 @@ const caveatOf = sentencesOf({
 	bookingDiffers: ({ no }: Answers, [own]: readonly Candidate[]) => [
 		own && !fits(own)
 			? `the booking has another ${labelsOf(own.different)}`
-			: 'n8n booked it for a row with another Row ID or other cells',
+			: 'n8n booked it for a row with other cells',
 		`if the booking still has to change, ask the operator of the service; if the row is another job, ${no}; if neither, change nothing`,
 	],
 	declined: ({ no }: Answers) => ['it was declined', `to book the row again, ${no}`],

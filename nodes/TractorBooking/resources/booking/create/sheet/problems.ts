@@ -157,13 +157,16 @@ export async function findingsOf(
 /** What is wrong if a line below the first has other headings than that: the table below a title, or another one. */
 async function headingsBelow(items: readonly Item[]): Promise<Invalid | undefined> {
 	const found = await inTurns(items, ({ json }, at) => {
-		// A date, a phone or an area is no heading.
-		const cells = Object.entries(json).filter(([, cell]) => !/\d/.test(asText(cell)));
-		const headings = cells.filter(([, cell]) => parseHeading(asText(cell)));
-		const fields = new Set(headings.map(([, cell]) => parseHeading(asText(cell))));
+		const headings = Object.entries(json).flatMap(([name, cell]) => {
+			const text = asText(cell);
+			// A date, a phone or an area is no heading.
+			const field = /\d/.test(text) ? undefined : parseHeading(text);
+			return field ? [{ text, field, isOther: cleanText(text) !== cleanText(name) }] : [];
+		});
+		const fields = new Set(headings.map(({ field }) => field));
 		// Where they are printed on each page, nothing is read in another way.
-		const areOther = headings.some(([name, cell]) => cleanText(asText(cell)) !== cleanText(name));
-		const shown = headings.slice(0, 3).map(([, cell]) => asText(cell));
+		const areOther = headings.some(({ isOther }) => isOther);
+		const shown = headings.slice(0, 3).map(({ text }) => text);
 		return fields.size >= 3 && areOther
 			? [issueOf('headingsBelow', rowName(placeOf(json, at)), listOf(shown))]
 			: [];

@@ -367,7 +367,7 @@ it.each(dyingCases)('a row that $how, and n8n dies before it sends: $what', asyn
 	}
 });
 
-/** The list cannot be read once two rows are booked. @param times how often */
+/** What becomes of the second booking. */
 const loseSecond = (fate: Fate = 'lost') =>
 	(service.fate = (_request, count) => (count === 2 ? fate : 'booked'));
 

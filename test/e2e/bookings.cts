@@ -71,35 +71,43 @@ export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> 
 		await theatre.startAgain(n8n);
 	}
 
+	const countStruck = () => sandbox.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+	const struckBefore = countStruck();
 	const known = await client.executions(workflowId);
 	await upload();
 	const execution = await client.nextExecution(workflowId, known);
 	// The page before has each row as it will be booked.
 	const results = rowsShown(execution).slice(-ROWS);
 	console.log(`  undisturbed run: ${tally(results, ({ result }) => asText(result))}`);
-	const struck = sandbox.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+	const struck = countStruck();
 	console.log(`  ${made().length} bookings; ${struck} responses of the service were lost`);
 
 	const violations = mismatches(rows, made(), kills * BURST);
 	if (execution.status !== 'success')
 		violations.push(`The last run ended with ${execution.status}.`);
 	const bookingOf = new Map(made().map((booking) => [keyOfBooking(booking), booking.bookingID]));
+	let lost = 0;
 	rows.forEach((row, index) => {
 		const shown = results.find(({ row_number: number }) => number === index + 2);
 		const { result, bookingID, possibleBookingIDs, reason } = shown ?? {};
 		const booked = bookingOf.get(keyOfRow(row));
-		// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends. If its response was
-		// lost, the next run asks.
-		const isLost = asText(reason).startsWith('It is unknown');
-		const isWaiting = result === 'unknown' && (booked === undefined || isLost);
+		if (result === 'unknown') {
+			// If no booking is there, a run that was killed has claimed the row; else its response was lost in this run.
+			if (booked !== undefined) lost += 1;
+			return;
+		}
 		// What a killed run had not recorded yet is asked about.
 		const isAsked = result === 'possible duplicate';
 		const isGood = isAsked || result === 'created' || result === 'already booked';
 		const id = isAsked ? possibleBookingIDs : bookingID;
-		if (!isWaiting && (!isGood || asText(id) !== asText(booked))) {
+		if (!isGood || asText(id) !== asText(booked)) {
 			const report = [result, reason, id].map(asText).join(', ');
 			violations.push(`Row ${index + 2} is reported as ${report}.`);
 		}
 	});
+	if (lost !== struck - struckBefore)
+		violations.push(
+			`${lost} booked rows are unknown; ${struck - struckBefore} responses were lost.`,
+		);
 	return violations;
 }

@@ -6,13 +6,21 @@ import { Random } from '../../../../sandbox/random.cts';
 import { bookSheet, outcomeOf } from '../../../support/bookings.cts';
 import { processedData } from '../../../support/engine.cts';
 import { LateService, type Fate } from '../../../support/lateService.cts';
-import { wait } from '../../../support/virtualClock.cts';
+import { load } from '../../../support/loads.cts';
+import { virtualClockForTests, wait } from '../../../support/virtualClock.cts';
 import { Worker } from '../../../support/worker.cts';
 
 const between = (random: Random, least: number, most: number) =>
 	least + random.next() * (most - least);
 
 const MINUTE_MS = 60_000;
+
+const SEED = Number(process.env.FC_SEED ?? 1);
+
+const roundsOr = (some: number) => Number(process.env.ROUNDS ?? load(10_000, some));
+
+/** Rounds are played until their limit, however slow the machine is. */
+const LIMIT_MS = 3 * 3_600_000;
 
 const QUICK_ANSWER_MS = 400;
 
@@ -33,7 +41,7 @@ interface Run {
 }
 
 /** Runs of one sheet beside each other, and what comes after them. Times in milliseconds. */
-export interface Round {
+interface Round {
 	rows: number;
 	/** Whether each farmer has two rows of one day, with another area each. */
 	hasTwoFields: boolean;
@@ -51,14 +59,14 @@ export interface Round {
 }
 
 /** What became of the rows of a round: how many of them. */
-export interface Outcome {
+interface Outcome {
 	doubled: number;
 	/** Said to be booked by the last run, and never booked. */
 	swallowed: number;
 }
 
 /** Two or three processes, one of which may die. @param withPreview whether a Dry Run goes beside them */
-export function roundOf(seed: number, withPreview: boolean): Round {
+function roundOf(seed: number, withPreview: boolean): Round {
 	const random = new Random(seed);
 	const apart = random.pick([0, 200, 1_000, 5_000, between(random, 0, 8_000)]);
 	const diesAt = random.next() < 0.25 ? Math.ceil(between(random, 0, 60)) : Infinity;
@@ -138,7 +146,7 @@ async function work(
 }
 
 /** Plays a round on the virtual clock. */
-export async function playRound(round: Round): Promise<Outcome> {
+async function playRound(round: Round): Promise<Outcome> {
 	const { random, hasAnswers } = round;
 	processedData.clear();
 	processedData.beforeRead = async () => await wait(between(random, 2, 20));
@@ -194,4 +202,60 @@ export async function playRound(round: Round): Promise<Outcome> {
 		doubled: booked.filter((count) => count > 1).length,
 		swallowed: booked.filter((count, at) => count === 0 && isSaid[at]).length,
 	};
+}
+
+/** Plays rounds. @returns the names of those that have rows of each outcome */
+async function playAll(
+	rounds: ReadonlyArray<[name: string, round: Round]>,
+	clock: ReturnType<typeof virtualClockForTests>,
+) {
+	const played: Record<keyof Outcome, string[]> = { doubled: [], swallowed: [] };
+	for (const [name, round] of rounds) {
+		clock.reset();
+		for (const [outcome, rows] of Object.entries(await playRound(round)))
+			if (rows > 0) played[outcome as keyof Outcome].push(name);
+	}
+	// What was played can be played again.
+	const counts = Object.entries(played).map(
+		([outcome, names]) => `${outcome} in ${names.length} (${names.slice(0, 5).join(', ')})`,
+	);
+	if (process.env.LOADS)
+		console.log(`FC_SEED=${SEED}, of ${rounds.length} rounds: ${counts.join('; ')}`);
+	return played;
+}
+
+/** So many rounds, each by its seed. */
+const roundsOf = (count: number, withPreview: boolean) =>
+	Array.from({ length: count }, (_, at): [string, Round] => {
+		const seed = SEED * 1_000_000 + at;
+		return [`seed ${seed}`, roundOf(seed, withPreview)];
+	});
+
+/** What meets in rounds: more of each round, how many runs at most, and whether one is a Dry Run. */
+type Kind = [
+	what: string,
+	more: Partial<Round>,
+	most: number,
+	withPreview: boolean,
+	/** How many rounds are played without full loads. */
+	some: number,
+	/** In which share of them a row may be booked twice. */
+	share: number,
+];
+
+/** Tests each kind of rounds. */
+export function testRounds(kinds: Kind[]): void {
+	const clock = virtualClockForTests();
+	it.each(kinds)(
+		'a slow store, and %s: no row is swallowed, and none twice, but in few rounds of more than two',
+		async (_what, more, most, withPreview, some, share) => {
+			const rounds = roundsOf(roundsOr(some), withPreview);
+			for (const [, round] of rounds)
+				Object.assign(round, { ...more, runs: round.runs.slice(0, most) });
+			const { doubled, swallowed } = await playAll(rounds, clock);
+			expect(swallowed).toEqual([]);
+			expect(doubled.length).toBeLessThanOrEqual(Math.ceil(rounds.length * share));
+		},
+		LIMIT_MS,
+	);
 }

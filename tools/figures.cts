@@ -43,7 +43,7 @@ async function tests(suites: string, env: Env = {}): Promise<string> {
 async function interleavings(): Promise<string> {
 	const env = { LOADS: 'full', ROUNDS: '2000' };
 	const said = await output('npx jest interleavings', env);
-	const rounds = [...said.matchAll(/, (\d+) rounds, .*?"doubled":(\d+),"swallowed":(\d+)/g)];
+	const rounds = [...said.matchAll(/of (\d+) rounds: doubled in (\d+).*; swallowed in (\d+)/g)];
 	const sum = (at: number) => number(rounds.reduce((all, round) => all + Number(round[at]), 0));
 	return `${sum(2)} of ${sum(1)} rounds with a row twice, ${sum(3)} with a row swallowed`;
 }

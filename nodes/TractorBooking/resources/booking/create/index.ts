@@ -42,6 +42,23 @@ async function withServices(
 	return { ...known, likely: { ...likely, rows: looked } };
 }
 
+/** What is wrong with a sheet that cannot be booked as it is, and with its rows: all of it at once. */
+async function refuse(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	sheet: ParsedSheet,
+): Promise<ItemResult[]> {
+	let rows: Row[] = [];
+	let { open } = sheet;
+	try {
+		rows = await chooseTractors(client, sampleOf(sheet.rows));
+		open &&= await withServices(client, open, sheet.rows);
+		throw sheetError(sheet, rows);
+	} catch (thrown) {
+		return reportPreparationFailure(context, thrown, { ...sheet, open }, rows);
+	}
+}
+
 /**
  * The stages after parsing. If the node does not continue on fail, it sends nothing if a row has an error, and stops at
  * the first that fails.
@@ -52,7 +69,7 @@ async function bookRows(
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const continues = context.continueOnFail();
-	const { settings, issues } = sheet;
+	const { settings } = sheet;
 	const memory = new RowMemory(client, helpersOf(context));
 	const bookings = new Bookings(
 		client,
@@ -60,17 +77,12 @@ async function bookRows(
 		settings?.compareWithBookings ?? true,
 	);
 	let rows: Row[] = [];
-	let { open: left } = sheet;
 	try {
-		const isFaulty = issues.length > 0;
-		const open = isFaulty ? sampleOf(sheet.rows) : await matchRows(sheet.rows, bookings, memory);
-		rows = await chooseTractors(client, open);
-		if (isFaulty && left) left = await withServices(client, left, sheet.rows);
-		if (isFaulty) throw sheetError(sheet, rows);
+		rows = await chooseTractors(client, await matchRows(sheet.rows, bookings, memory));
 		const error = continues ? undefined : rejection(context, rows);
 		if (error) throw error;
 	} catch (thrown) {
-		return reportPreparationFailure(context, thrown, { ...sheet, open: left }, rows);
+		return reportPreparationFailure(context, thrown, sheet, rows);
 	}
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
@@ -102,9 +114,9 @@ async function run(
 		return reportPreparationFailure(context, thrown, sheet);
 	}
 	const book = async () => await bookRows(context, client, sheet);
+	if (sheet.issues.length > 0) return await refuse(context, client, sheet);
 	// One execution at a time: each must find the bookings of those before it.
-	const sendsNothing = sheet.settings?.dryRun || sheet.issues.length > 0;
-	return sendsNothing ? await book() : await client.runExclusive(book);
+	return sheet.settings?.dryRun ? await book() : await client.runExclusive(book);
 }
 
 /** Booking > Create (interface, "Create booking"): one booking for each item. All are checked before the first is sent. */

@@ -198,12 +198,12 @@ export async function gatherEvidence(
 	const near = await inTurns(open, (row) =>
 		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);
-	const own = await inTurns(open, (row) => [
+	const own = open.flatMap((row) => [
 		...idsOf(row).filter((id) => memory.isOwn(row, id)),
 		...row.denied.filter((id) => memory.isOwn(row, id) || bookings.get(id)),
 	]);
-	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own.flat()]);
-	const found = await inTurns(all, (row) => {
+	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own]);
+	const found = all.map((row) => {
 		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {
 			// A question about what could not be read stays open all the same.
@@ -215,12 +215,12 @@ export async function gatherEvidence(
 	});
 	const candidates = new Map<Row, Candidate[]>(found);
 	// What is not its own may be the row as it was before it was edited.
-	const others = await inTurns(rows, (row) =>
+	const others = rows.flatMap((row) =>
 		(candidates.get(row) ?? [])
 			.filter(({ id }) => memory.isTaken(id) && !memory.isOwn(row, id))
 			.map(({ id, job }) => facts.own(asShownBy(row, job), id)),
 	);
-	await memory.look(others.flat());
+	await memory.look(others);
 	// Only the list tells what came of a row that was sent.
 	if (!bookings.areCompared)
 		await memory.look([], open.filter((row) => !isBooked(row)).map(facts.sent));

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../../../parse/text';
 import { isTick, isTicked } from '../../../../utils/text';
-import { inTurns } from '../../../../utils/turns';
 import type { ColumnField } from '../row/fields';
 import { cellOf } from './cells';
 
@@ -14,7 +13,7 @@ export const hasChoices = (field: ColumnField): boolean =>
 	field === 'serviceType' || field === 'crop' || field === 'crops';
 
 /** Finds the columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions. */
-export async function readForm(
+export function readForm(
 	names: readonly string[],
 	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
 ) {
@@ -22,7 +21,7 @@ export async function readForm(
 	const parts = new Set<string>();
 	/** The choices of each question with several answers. */
 	const choices = new Map<string, Array<readonly [choice: string, column: string]>>();
-	await inTurns(names, (name) => {
+	for (const name of names) {
 		const [, group = '', place = ''] = OF_PLACE.exec(name) ?? [];
 		if (place !== '' && (all.has(group + place) || all.has(place))) parts.add(name);
 		// So ODK Central has them, beside the latitude.
@@ -32,17 +31,17 @@ export async function readForm(
 		const [first = '', ...words] = name.split('/');
 		const before = words.map((_, at) => [first, ...words.slice(0, at)].join('/'));
 		const question = before.findLast((one) => all.has(one));
-		if (question === undefined) return;
+		if (question === undefined) continue;
 		const cells = items.map(({ json }) => cellOf(json, name));
-		if (!cells.every((cell) => isBlank(cell) || isTick(cell))) return;
+		if (!cells.every((cell) => isBlank(cell) || isTick(cell))) continue;
 		parts.add(name);
 		const choice = name.slice(question.length + 1);
 		choices.set(question, [...(choices.get(question) ?? []), [choice, name]]);
-	});
+	}
 	return { names, items, parts, choices };
 }
 
-export type Form = Awaited<ReturnType<typeof readForm>>;
+export type Form = ReturnType<typeof readForm>;
 
 /** The choices of a question that are ticked in a row. */
 export const tickedIn = (

@@ -155,35 +155,30 @@ export async function findingsOf(
 }
 
 /** What is wrong if a line below the first has other headings than that: the table below a title, or another one. */
-async function headingsBelow(items: readonly Item[]): Promise<Invalid | undefined> {
-	const found = await inTurns(items, ({ json }, at) => {
-		const headings = Object.entries(json).flatMap(([name, cell]) => {
-			const text = asText(cell);
-			// A date, a phone or an area is no heading.
-			const field = /\d/.test(text) ? undefined : parseHeading(text);
-			return field ? [{ text, field, isOther: cleanText(text) !== cleanText(name) }] : [];
-		});
-		const fields = new Set(headings.map(({ field }) => field));
-		// Where they are printed on each page, nothing is read in another way.
-		const areOther = headings.some(({ isOther }) => isOther);
-		const shown = headings.slice(0, 3).map(({ text }) => text);
-		return fields.size >= 3 && areOther
-			? [issueOf('headingsBelow', rowName(placeOf(json, at)), listOf(shown))]
-			: [];
+function headingsBelow({ json }: Item, itemIndex: number): Invalid | undefined {
+	const headings = Object.entries(json).flatMap(([name, cell]) => {
+		const text = asText(cell);
+		// A date, a phone or an area is no heading.
+		const field = /\d/.test(text) ? undefined : parseHeading(text);
+		return field ? [{ text, field, isOther: cleanText(text) !== cleanText(name) }] : [];
 	});
-	return found.flat()[0];
+	const fields = new Set(headings.map(({ field }) => field));
+	// Where they are printed on each page, nothing is read in another way.
+	const areOther = headings.some(({ isOther }) => isOther);
+	const shown = headings.slice(0, 3).map(({ text }) => text);
+	return fields.size >= 3 && areOther
+		? issueOf('headingsBelow', rowName(placeOf(json, itemIndex)), listOf(shown))
+		: undefined;
 }
 
 const RESULTS: ReadonlySet<string> = new Set(RESULT_WORDS);
 
 /** What is wrong if a column that the node writes has a person's words: they are not read, and would be overwritten. */
-async function ownColumns(items: readonly Item[]): Promise<Invalid | undefined> {
-	const found = await inTurns(items, ({ json }) =>
-		RESULTS.has(asText(json.result))
-			? []
-			: PLAIN_RESULT_COLUMNS.filter((name) => !isBlank(cellOf(json, name))),
+function ownColumns(items: readonly Item[]): Invalid | undefined {
+	const others = items.filter(({ json }) => !RESULTS.has(asText(json.result)));
+	const names = PLAIN_RESULT_COLUMNS.filter((name) =>
+		others.some(({ json }) => !isBlank(cellOf(json, name))),
 	);
-	const names = [...new Set(found.flat())];
 	return names.length > 0 ? issueOf('ownColumns', listOf(names)) : undefined;
 }
 
@@ -220,10 +215,11 @@ export async function headingIssue(
 	{ names }: SheetColumns,
 	settings: CreateSettings,
 ): Promise<Issue | undefined> {
+	const below = await inTurns(items, headingsBelow);
 	const why =
-		(await headingsBelow(items)) ??
+		below.find((one) => one !== undefined) ??
 		noHeadings(names, settings) ??
 		sameHeadings(names) ??
-		(await ownColumns(items));
+		ownColumns(items);
 	return why && issue('sheet', why);
 }

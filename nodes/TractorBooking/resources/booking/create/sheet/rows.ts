@@ -105,7 +105,7 @@ export async function parseSheet(
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
 	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const columns = findColumns(await readForm(headings, items), settings);
+	const columns = findColumns(readForm(headings, items), settings);
 	const unreadable = await headingIssue(items, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.

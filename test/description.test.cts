@@ -33,7 +33,6 @@ function choicesOf(property: INodeProperties | undefined) {
 	return (property?.options ?? []).flatMap((option) => ('value' in option ? [option] : []));
 }
 
-/** Every property, those inside collections included. */
 function flatten(properties: readonly INodeProperties[]): INodeProperties[] {
 	const innerOf = ({ options = [] }: INodeProperties) =>
 		options.flatMap((option) => {

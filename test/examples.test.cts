@@ -39,7 +39,6 @@ const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 const [firstLine = ''] = readFileSync(join(FOLDER, 'tractor-requests.csv'), 'utf8').split('\n');
 const tableHeadings = firstLine.split(',');
 
-/** Each link between two nodes, by their names. */
 const linksOf = ({ connections }: WorkflowFile) =>
 	Object.entries(connections).flatMap(([from, { main = [], ai_tool = [] }]) =>
 		[...main, ...ai_tool].flatMap((links) => links ?? []).map(({ node: to }) => ({ from, to })),

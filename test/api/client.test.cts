@@ -10,7 +10,6 @@ import {
 
 type Response = Partial<IN8nHttpFullResponse>;
 
-/** A client whose requests a function answers. */
 function senderOf(
 	answer: (options: IHttpRequestOptions) => Promise<Response>,
 	policy: Partial<RetryPolicy> = {},

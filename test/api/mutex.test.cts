@@ -5,7 +5,6 @@ it('a task that stops waiting never begins, and later ones still wait for earlie
 	const log: string[] = [];
 	let end: () => void = () => undefined;
 	const ended = new Promise<void>((resolve) => (end = resolve));
-	/** Logs when it begins and ends. */
 	const task =
 		(name: string, work = Promise.resolve()) =>
 		async () => {

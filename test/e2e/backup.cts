@@ -13,7 +13,6 @@ import { afterSomePolls } from './lifecycle.cts';
 
 const POLL_SECONDS = 2;
 
-/** Copies the database of an n8n that is stopped. */
 async function copyDatabase(from: string, to: string): Promise<void> {
 	const filesIn = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.startsWith('database.sqlite'));
@@ -22,7 +21,6 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 	for (const name of await filesIn(from)) await copyFile(join(from, name), join(to, name));
 }
 
-/** The workflow with another name for its trigger. */
 function withTriggerNamed(name: string, workflow: WorkflowFile): WorkflowFile {
 	const { [TRIGGER]: after = {}, ...connections } = workflow.connections;
 	nodeNamed(workflow, TRIGGER).name = name;

@@ -237,7 +237,6 @@ export async function killWhileSending(
 	];
 }
 
-/** The booking of an event. */
 export function bookingOf(eventId = ''): number {
 	return Number(eventId.split(':')[1]);
 }

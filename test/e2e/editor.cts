@@ -29,7 +29,6 @@ const TYPED = {
 	farmerPhone: '+2347094129901',
 };
 
-/** Uses n8n's editor as a person does, in a browser. */
 class EditorFlows {
 	constructor(
 		private readonly page: Page,
@@ -57,7 +56,6 @@ class EditorFlows {
 		return this.page.locator(`[data-test-id="${id}"]`);
 	}
 
-	/** The panel of the open node. */
 	private get panel(): Locator {
 		return this.byId('ndv');
 	}
@@ -89,7 +87,6 @@ class EditorFlows {
 		await this.page.getByText(`${credentialName} 2`, { exact: true }).first().waitFor();
 	}
 
-	/** Adds a node to a new workflow from the node panel, and opens it. */
 	private async add(search: string, action: string): Promise<void> {
 		await this.page.goto(`${this.n8n.url}/workflow/new`);
 		await this.byId('canvas-plus-button').click();

@@ -55,7 +55,6 @@ interface Requests {
 	set: (at: number, change: IDataObject) => unknown;
 }
 
-/** Activates the question to the officer, in chat 7. */
 function askIn7(workflow: WorkflowFile): void {
 	const ask = nodeNamed(workflow, 'Ask the officer');
 	ask.disabled = false;
@@ -72,7 +71,6 @@ class Examples {
 	private readonly chat = anyGateway('ok');
 	private readonly kobo = new KoboForm('aTractorRequests');
 	private readonly officer = new Officer();
-	/** The ID of the data table for requests. */
 	private table = '';
 	readonly hosts: Record<string, HostAnswer> = {
 		'sheets.googleapis.com': this.document.answer,

@@ -26,7 +26,6 @@ export class Gateway {
 		private readonly read: (body: IDataObject) => { [Part in keyof Message]?: unknown },
 		private readonly taken: Answer,
 		private readonly refused: Answer,
-		/** What n8n shows of a refusal. */
 		readonly quoted = '',
 	) {}
 
@@ -70,7 +69,6 @@ interface Template {
 	components: Array<{ parameters: Array<{ text: string }> }>;
 }
 
-/** What a farmer reads of a template of the example. */
 function filledIn({ name, components }: Template): string {
 	const [farmer, booking] = components[0]?.parameters.map(({ text }) => text) ?? [];
 	return name === 'booking_completed'
@@ -78,11 +76,9 @@ function filledIn({ name, components }: Template): string {
 		: `Dear ${farmer}, booking ${booking} was declined: no tractor will come.`;
 }
 
-/** An example that sends messages. */
 interface SmsExample {
 	host: string;
 	gateway: Gateway;
-	/** What a user sets in it. */
 	settings: Settings;
 }
 
@@ -136,11 +132,9 @@ export const smsExamples = (): Record<string, SmsExample> => ({
 	'booking-to-sms': withHttp('sms-all.example.com', 'Send the SMS'),
 });
 
-/** Their gateways as hosts of the internet. */
 export const hostsOf = (examples: Record<string, SmsExample>) =>
 	Object.fromEntries(Object.values(examples).map(({ host, gateway }) => [host, gateway.answer]));
 
-/** The credentials of these examples. */
 export async function createSmsCredentials(client: N8nClient): Promise<void> {
 	const twilio = { authType: 'authToken', accountSid: 'AC1', authToken: 'token' };
 	await client.createCredential('Twilio account', 'twilioApi', twilio);
@@ -151,7 +145,6 @@ export async function createSmsCredentials(client: N8nClient): Promise<void> {
 }
 
 interface TelegramMessage {
-	/** The buttons of a question. */
 	reply_markup: { inline_keyboard: Array<Array<{ text: string; url: string }>> };
 }
 
@@ -164,7 +157,6 @@ export class Officer {
 		return { body: { ok: true, result: { message_id: 1 } } };
 	};
 
-	/** Where the first button of the first question leads to. */
 	get page(): string {
 		return this.questions[0]?.reply_markup.inline_keyboard[0]?.[0]?.url ?? '';
 	}

@@ -3,7 +3,6 @@ import type { HostAnswer } from './internet.cts';
 /** A range of the API: `Requests`, `Requests!A:Z` or `Requests!N5`. */
 const CELL = /^(?<sheet>.+)!(?<column>[A-Z]+)(?<row>\d+)$/;
 
-/** Index of a column from its letters: `A` is 0, `AA` 26. */
 function columnIndex(letters = ''): number {
 	return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
@@ -18,7 +17,6 @@ interface BatchUpdate {
  * values that are written to single cells. What is written is kept as it came (`RAW`).
  */
 export class SheetDocument {
-	/** The rows below the headings: cells by heading. */
 	readonly rows: Array<Record<string, unknown>> = [];
 
 	constructor(
@@ -27,7 +25,6 @@ export class SheetDocument {
 		private readonly headings: readonly string[],
 	) {}
 
-	/** Answers as `sheets.googleapis.com`. */
 	readonly answer: HostAnswer = ({ method, path, headers, body }) => {
 		if (headers.authorization !== 'Bearer google-token') return { status: 401, body: {} };
 		const url = new URL(path, 'https://sheets.googleapis.com');

@@ -20,7 +20,6 @@ type Answer = { status?: number; body: unknown } | undefined;
 
 export type HostAnswer = (request: HostRequest) => Answer | Promise<Answer>;
 
-/** Starts the hosts over TLS, all on one port. */
 async function serve(hosts: Record<string, HostAnswer>, latencyMs: number) {
 	const https = { key: KEY, cert: CERTIFICATE };
 	const app = Fastify({ https, forceCloseConnections: true });

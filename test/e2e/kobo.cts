@@ -31,7 +31,6 @@ export class KoboForm {
 		Object.assign(this.find(id), { ...answers, _uuid: `edited-${id}` });
 	}
 
-	/** @param status e.g. `approved` */
 	validate(id: number, status: string): void {
 		const uid = `validation_status_${status}`;
 		this.find(id)._validation_status = { timestamp: 1_795_000_000, uid, by_whom: 'officer' };

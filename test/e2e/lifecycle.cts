@@ -32,7 +32,6 @@ export async function afterSomePolls({ requests }: Sandbox): Promise<void> {
 	await until('Three polls', () => polls() >= before + 3);
 }
 
-/** A workflow that holds the trigger alone. */
 export function watching(given: INodeParameters): WorkflowFile {
 	const parameters = { ...given, pollTimes: everySeconds(POLL_SECONDS) };
 	const credentials = { tractorBookingApi: { id: null, name: credentialName } };
@@ -97,7 +96,6 @@ export async function lifecycle(
 ): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 150 }));
 	const free = sandbox.store.bookings.moving();
-	/** Moves a booking that was not moved before to a status. */
 	const move = (status = COMPLETED) => {
 		const id = free.pop();
 		if (id === undefined) throw new Error('No booking is left.');

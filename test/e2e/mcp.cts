@@ -22,7 +22,6 @@ export class McpClient {
 		return tools.map(({ name }) => name);
 	}
 
-	/** Calls a tool. @returns the text of its answer, of an error too */
 	async call(name: string, args: Record<string, unknown>): Promise<string> {
 		const { content } = (await this.ask('tools/call', { name, arguments: args })) as {
 			content: Array<{ text?: string }>;
@@ -40,7 +39,6 @@ export class McpClient {
 		return await fetch(url, { method: 'POST', headers, body });
 	}
 
-	/** @throws Error if the server refuses */
 	private async ask(method: string, params: unknown): Promise<unknown> {
 		const response = await this.post(method, { id: 1, params });
 		const session = response.headers.get('mcp-session-id');

@@ -16,7 +16,6 @@ import { dayAhead, newBookings, rowsOfSheet } from './sheet.cts';
 
 type Cell = string | number;
 
-/** The first line has the headings. */
 type Tab = Cell[][];
 
 /** @param hidden a row that is filtered out */
@@ -49,7 +48,6 @@ async function savedIn(path: string) {
 	return { lines, tabs: sheets.map(({ sheet }) => sheet) };
 }
 
-/** Rows with the same columns as a tab. */
 const tabOf = (rows: Array<Record<string, Cell>>): Tab => [
 	Object.keys(rows[0] ?? {}),
 	...rows.map((row) => Object.values(row)),
@@ -223,7 +221,6 @@ class Pages {
 		this.made = newBookings(sandbox);
 	}
 
-	/** @param context that of another tab of the same browser */
 	private async officer(context?: BrowserContext): Promise<Officer> {
 		const viewport = { width: 700, height: 900 };
 		const page = await (context ?? (await this.browser.newContext({ viewport }))).newPage();
@@ -495,7 +492,6 @@ class Pages {
 	}
 }
 
-/** Each page of the spreadsheet workflow, in a browser. */
 export async function pages(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(
 		await startSandbox({ bookings: 20, rateLimits: { create: null } }),

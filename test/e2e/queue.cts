@@ -85,14 +85,12 @@ export async function startCluster(
 	return { main, workers: await step(`Starting ${WORKERS} workers`, all), postgres };
 }
 
-/** How many jobs each worker has started. */
 async function jobsOf(workers: readonly N8n[]): Promise<number[]> {
 	const logs = workers.map(async ({ logFile }) => await readFile(logFile, 'utf8'));
 	const starts = /Worker started execution \d+/g;
 	return (await Promise.all(logs)).map((log) => [...log.matchAll(starts)].length);
 }
 
-/** Books sheets on several workers at once. */
 export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	const rates = { rateLimits: { create: PER_WINDOW }, rateWindowMs: WINDOW_MS };
 	const options = { bookings: 100, latencyMs: LATENCY_MS, ...rates };

@@ -46,7 +46,6 @@ const rowsOf = (first: number) =>
 		return { ...farmer, ...field, 'Farm note': `${first + at}` };
 	});
 
-/** How many rows have which result. */
 const resultsOf = (said: IDataObject[]) => tally(said, ({ result }) => asText(result));
 
 /** What is wrong with a row: each run leaves it to a person, or names its one booking. @param note its farm note */

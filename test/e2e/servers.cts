@@ -32,7 +32,6 @@ function program(name: string): string {
 	return path;
 }
 
-/** A server of a scenario's own, on a free port of the loopback address. */
 export interface Server {
 	port: number;
 	close: () => Promise<void>;

@@ -33,7 +33,6 @@ export function rowsOfSheet(count: number, first = 0) {
 	});
 }
 
-/** The rows as an Excel file. */
 async function workbookOf(rows: readonly SheetRow[]): Promise<Buffer> {
 	const headings = Object.keys(rows[0] ?? {});
 	const lines = rows.map((row) =>
@@ -57,7 +56,6 @@ export const fieldsOf = (row: SheetRow) => ({
 /** What makes a row one request. */
 export const keyOfRow = (row: SheetRow) => `${row.Phone} ${row['Service date']}`;
 
-/** The same of the booking that came of it. */
 export const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) =>
 	`${farmerPhone} ${serviceDate}`;
 

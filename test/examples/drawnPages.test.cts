@@ -36,7 +36,6 @@ const row = (row_number: number, result: Result, reason = '', more: IDataObject 
 	...(result === 'already booked' ? { bookingID: 4000 + row_number } : {}),
 	...more,
 });
-/** The row with what is wrong with it. */
 const withIssues = (
 	one: Outcome,
 	...issues: Array<Partial<Summary['issues'][number]>>

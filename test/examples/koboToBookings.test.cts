@@ -28,7 +28,6 @@ const field = (_id: number, more: IDataObject = {}): IDataObject => ({
 	...{ farm_gps: `10.5${_id} 7.4 650 5`, crops: `maize crop${_id}`, ...more },
 });
 
-/** The row of a submission, by *Name the columns*. */
 function named($json: IDataObject): IDataObject {
 	const cells = valueOf(assignmentsOf(workflow, 'Name the columns'), { $json }) as IDataObject;
 	return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, asText(cell)]));

@@ -26,7 +26,6 @@ export function valueOf(parameter: unknown, globals: object): unknown {
 	return parameter.slice(1).replace(/\{\{(.*?)\}\}/gs, withValue);
 }
 
-/** What a Set node writes, by name. */
 export function assignmentsOf(workflow: WorkflowFile, node: string): Record<string, unknown> {
 	const { assignments } = nodeNamed(workflow, node).parameters.assignments as {
 		assignments: Array<{ name: string; value: unknown }>;
@@ -34,7 +33,6 @@ export function assignmentsOf(workflow: WorkflowFile, node: string): Record<stri
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
-/** What a Code node gives. */
 export function codeOf(workflow: WorkflowFile, node: string, globals: object): IDataObject[] {
 	const code = asText(nodeNamed(workflow, node).parameters.jsCode);
 	return recordsOf(evaluate(`(() => {${code}})()`, globals) as INodeExecutionData[]);

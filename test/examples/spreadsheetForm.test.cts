@@ -169,7 +169,6 @@ type Act = Answers | Choice | [Answers, more: IDataObject];
 type Upload =
 	[IDataObject[] | Record<string, IDataObject[]> | 'what came back', ...Act[]] | (() => void);
 
-/** What becomes of a line. */
 const lineOf = ({ result, bookingID, reason }: IDataObject) =>
 	[result, bookingID, reason].filter(Boolean).map(asText).join(' ');
 
@@ -241,7 +240,6 @@ const words = (heading: string) =>
 		...row,
 		[heading]: at === 1 ? 'Plowing' : Service,
 	}));
-/** What no column of a sheet holds. */
 const LACKING: Record<string, IDataObject> = {
 	'a place': { Latitude: undefined, Longitude: undefined },
 	'the farmers': { 'Farmer Name': undefined, Phone: undefined },

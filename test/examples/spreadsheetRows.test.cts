@@ -71,7 +71,6 @@ const bothFields = {
 	'Which field is row 2? (use a new name)': 'River',
 };
 
-/** `row: what is in its Booking ID, plot` */
 const cellsOf = (rows: readonly Row[]) =>
 	rows.map(({ row_number, bookingID, Plot }) =>
 		[`${row_number}: ${String(bookingID)}`, Plot].filter(Boolean).join(', '),

@@ -11,12 +11,10 @@ import { always, doneThen502, doneThenCut, doneThenReset, reset, respond } from 
 /** What has to come of a fault: the same as without it, a message, or either of the two. */
 type Expected = 'same' | 'message' | 'either';
 
-/** Something that goes wrong at a service or on the way to it. */
 export interface Fault {
 	name: string;
 	strike: Strike;
 	expected: Expected | ((placement: Placement) => Expected);
-	/** Whether it ends by a timeout. */
 	hangs?: boolean;
 	/** How many times as long as usual the node pauses, since the service asks for it. */
 	slows?: number;
@@ -26,7 +24,6 @@ export interface Fault {
 	isEndless?: boolean;
 }
 
-/** A server that does something with each connection. */
 const server = (onConnection: (socket: Socket) => unknown) => () =>
 	createServer((socket) => void onConnection(socket.on('error', () => undefined)));
 const closing = server((socket) => socket.destroy());
@@ -60,7 +57,6 @@ export const ADDRESS_FAULTS: ReadonlyArray<
 
 type Row = readonly [name: string, strike: Strike];
 
-/** Faults of one kind. */
 const alike = (kind: Omit<Fault, 'name' | 'strike'>, rows: readonly Row[]): Fault[] =>
 	rows.map(([name, strike]) => ({ name, strike, ...kind }));
 
@@ -69,7 +65,6 @@ const raw =
 	({ socket }) =>
 		void socket.end(text);
 
-/** Changes what the service answers. */
 const altered =
 	(alter: (body: unknown, exchange: Exchange) => unknown): Strike =>
 	(exchange) => {

@@ -7,7 +7,6 @@ import { offencesOf, type World } from './service.cts';
 /** How long any run may take, in milliseconds, on whatever machine: longer means that it never ends. */
 const FOREVER_MS = 100_000;
 
-/** What no message may show. */
 const UNREADABLE =
 	/Maximum call stack|undefined|\[object|NaN|\bnull[/a-z]|Cannot read|is not a function| {4}at |\/nodes\/|node_modules|TypeError|RangeError|\p{Surrogate}/u;
 
@@ -16,7 +15,6 @@ const MAX_LENGTH = 2_500;
 /** What a row says if the message of another row holds for it, too. */
 const SAID_BY_ANOTHER_ROW = /^See (?:row \d+|.* \(row \d+\))(?: \(.*\))?(?:\.|; .*)$/;
 
-/** The rules that a message breaks. */
 function offencesOfMessage({ message, description }: Message): string[] {
 	const said = `${message}\n${description}`;
 	// What is wrong with a row says in one sentence how to fix it.

@@ -59,7 +59,6 @@ function comparable(shown: readonly unknown[]): string {
 	return JSON.stringify([rows.map(([what]) => what), rows.map(([, id]) => id).sort()]);
 }
 
-/** The rules that one fault breaks at one placement. */
 async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 	const world = service.open();
 	world.fault = { strike: fault.strike, strikes: placement.strikes };

@@ -12,14 +12,12 @@ import type { EndpointName, Received, World } from './service.cts';
 /** What a person sees of a failure. */
 export interface Message {
 	message: string;
-	/** What to do about it. */
 	description: string;
 }
 
 export interface Outcome {
 	/** The result in short: ids, results of rows, options of a list. */
 	shown: unknown[];
-	/** Whether nothing failed. */
 	isOk: boolean;
 	messages: Message[];
 }
@@ -31,7 +29,6 @@ export interface Run {
 	world: World;
 	/** Instead of that of the world. */
 	baseUrl?: string;
-	/** Whether the fault lets requests hang. */
 	hangs?: boolean;
 }
 
@@ -82,7 +79,6 @@ async function act(
 	return { shown: records.map(shortOf), isOk: messages.length === 0, messages };
 }
 
-/** What comes of something that may throw. */
 async function outcomeOf(work: Promise<unknown[]>): Promise<Outcome> {
 	try {
 		return { shown: await work, isOk: true, messages: [] };

@@ -27,7 +27,6 @@ export type EndpointName = keyof typeof READS | 'create' | 'none';
 
 export interface Received {
 	method: string;
-	/** Below the base URL, with its query. */
 	path: string;
 	endpoint: EndpointName;
 	/** Number of the page that a list was asked for; 1 if none was named. */
@@ -52,7 +51,6 @@ export interface Exchange {
 	/** Base URL of the service; of another server, which must not hear of the credential. */
 	url: string;
 	elsewhere: string;
-	/** The secret that came with the request. */
 	secret: string;
 	/** What the service answers if nothing is wrong; a booking is made by it. */
 	healthy: () => Answer & { body: unknown };
@@ -60,7 +58,6 @@ export interface Exchange {
 
 export type Strike = (exchange: Exchange) => void;
 
-/** Writes a whole response and ends the connection. */
 export function respond(socket: Socket, { status = 200, headers = {}, body = '' }: Answer): void {
 	const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
 	const bytes = isRaw ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
@@ -77,7 +74,6 @@ export function respond(socket: Socket, { status = 200, headers = {}, body = '' 
 	socket.end(bytes);
 }
 
-/** Answers whatever is asked. */
 export const always =
 	(answer: Answer): Strike =>
 	({ socket }) =>
@@ -106,7 +102,6 @@ function endpointOf(method: string, path: string): EndpointName {
 	return reads.find(([, pattern]) => pattern.test(path))?.[0] ?? 'none';
 }
 
-/** The body of a booking, and nothing else. */
 const StrictBody = Type.Object(BookingBody.properties, { additionalProperties: false });
 
 /** What of a body is against the interface; none if it is as documented. */
@@ -133,7 +128,6 @@ export class World extends LateService {
 
 	override render = (booking: IDataObject) => booking;
 
-	/** Requests that the fault has struck. */
 	strikes = 0;
 
 	/** The fault, and the requests that it strikes. */
@@ -152,7 +146,6 @@ export class World extends LateService {
 		}
 	}
 
-	/** Bodies of the requests to book something. */
 	get posts(): string[] {
 		return this.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 	}
@@ -199,7 +192,6 @@ export class World extends LateService {
 	}
 }
 
-/** The page of a list that a request asks for. */
 function pageIn(path: string): number {
 	const [, inPath] = /\/partner\/booking\/(\d+)\//.exec(path) ?? [];
 	return Number(inPath ?? new URLSearchParams(path.split('?')[1]).get('page') ?? 1);

@@ -23,7 +23,6 @@ async function search(
 const valuesOf = ({ results }: { results: Array<{ value: unknown }> }) =>
 	results.map(({ value }) => value);
 
-/** Ids of the sandbox's tractors near Kaduna, the nearest first. */
 const nearest = () => tractorsNear(sandbox, kaduna).map(({ id }) => String(id));
 
 describe('the list of tractors in Booking > Create', () => {

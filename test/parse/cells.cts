@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { ParseResult } from '../../nodes/TractorBooking/parse/issue';
 
-/** The value of a cell that must have been read. */
 export function valueOf<T>(cell: ParseResult<T>): T {
 	if (!cell.ok) throw new Error(`refused: ${cell.problem}; ${cell.fix}`);
 	return cell.value;
@@ -25,7 +24,6 @@ export function testCells<Value>(
 	});
 }
 
-/** Rows of a table: cells that have the same problem. */
 export function all<Problem>(
 	cells: readonly unknown[],
 	problem: Problem,

@@ -11,7 +11,6 @@ import {
 } from '../../nodes/TractorBooking/parse/phones';
 import { anything, expectCell, valueOf } from './cells.cts';
 
-/** A mobile number of each country, in E.164 form. */
 const EXAMPLES = PHONE_COUNTRIES.map(({ code }): [CountryCode, PhoneNumber] => {
 	const example = getExampleNumber(code, examples);
 	if (!example) throw new Error(`The library has no example for ${code}`);

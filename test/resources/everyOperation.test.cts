@@ -14,7 +14,6 @@ interface Case {
 	about: (record: IDataObject) => unknown;
 	/** That of the records of the first and of the last row. */
 	expected: [unknown[], unknown[]];
-	/** How the error of the middle row begins. */
 	reason: string;
 }
 

@@ -13,7 +13,6 @@ const sandbox = eachWithSandbox({ bookings: 120, otherBookings: 5, contracts: 45
 const FIRST = 100_001;
 const STATUSES = [...BOOKING_STATUS_LABELS.keys()];
 
-/** A record as JSON carries it. */
 const withoutGaps = (record: unknown) => JSON.parse(JSON.stringify(record)) as IDataObject;
 
 function read(id: number) {
@@ -60,7 +59,6 @@ async function filtered(
 	return await perform(sandbox, 'booking:getAll', { returnAll: true, filters }, more);
 }
 
-/** Ids of the bookings for which something holds, in the order of the list. */
 function idsWhere(holds: (booking: Booking) => boolean): number[] {
 	const ids = sandbox.store.bookings.ids('A').reverse();
 	return ids.filter((id) => holds(read(id)));

@@ -17,7 +17,6 @@ interface Access {
 	token?: string;
 }
 
-/** Both credentials, as a user would have entered them. */
 export function credentialsOf({
 	baseUrl = '',
 	apiKey = KEYS.full,
@@ -40,7 +39,6 @@ export function secretsIn(value: unknown, more: string[] = []): string[] {
 	return [...SECRETS, ...more].filter((secret) => text?.includes(secret));
 }
 
-/** The latest lines of n8n's log, of all runs. */
 const logged: string[] = [];
 
 const logger = ExecuteContext.prototype.logger;
@@ -53,7 +51,6 @@ for (const level of ['error', 'warn', 'info'] as const) {
 	};
 }
 
-/** What n8n has logged since the suite began. */
 export const logOfSuite = (): string => logged.join('\n');
 
 /** A short number, as of a booking, is no secret. */
@@ -74,7 +71,6 @@ function usersIn(log: string, rows: readonly IDataObject[], fields: INodeParamet
 	return values.filter((value) => hasSecret(value) && log.includes(value));
 }
 
-/** How an operation is run: rows, settings of the node and credentials. */
 export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credentials'>>;
 
 /**
@@ -105,7 +101,6 @@ export function recordsOf(items: readonly INodeExecutionData[]): IDataObject[] {
 	return items.map(({ json }) => json);
 }
 
-/** The input item that each output item is paired with. */
 export function pairsOf(items: readonly INodeExecutionData[]): unknown[] {
 	return items.map(({ pairedItem }) =>
 		typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : pairedItem,
@@ -116,7 +111,6 @@ export function fieldOf(items: readonly INodeExecutionData[], field: string): un
 	return items.map(({ json }) => json[field]);
 }
 
-/** What the node says above its output. */
 export function hintsOf({ run }: ActionResult): string[] {
 	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
 	return (data?.hints ?? []).map(({ message }) => message);

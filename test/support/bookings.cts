@@ -37,7 +37,6 @@ export function sheetOf(...cells: IDataObject[]): IDataObject[] {
 	});
 }
 
-/** So many such rows, all with these cells. */
 export const sheetRows = (count: number, cells: IDataObject = {}): IDataObject[] =>
 	sheetOf(...Array<IDataObject>(count).fill(cells));
 
@@ -75,7 +74,6 @@ export function eachWithSandbox(options: Parameters<typeof startSandbox>[0] = {}
 	return sandbox;
 }
 
-/** Lets requests be answered with a status and a body. @param match which requests; all, if it says nothing */
 export function answer(
 	sandbox: Sandbox,
 	match: FaultRule['match'],
@@ -117,7 +115,6 @@ const over =
 
 export const book = over('booking:create', (_rows, fields) => ({ ...fromFarmers, ...fields }));
 
-/** The option Column Mapping. @param fields the field of each column */
 export const mapping = (fields: Record<string, string>): INodeParameters => ({
 	columnMapping: { columns: Object.entries(fields).map(([column, field]) => ({ column, field })) },
 });
@@ -146,7 +143,6 @@ function rowOf({ json, pairedItem }: INodeExecutionData): number {
 export const saidOf = ({ reason, toDo }: IDataObject): string =>
 	[reason, toDo].filter(Boolean).map(asText).join('. ').replace('.. ', '. ');
 
-/** What became of an item's row, in short. */
 function lineOf(item: INodeExecutionData): string {
 	const said = saidOf(item.json);
 	return `${rowOf(item)}: ${asText(item.json.result)}${said ? ` (${said})` : ''}`;
@@ -158,7 +154,6 @@ export interface Outcome extends ActionResult {
 	/** `row: result (reason. What to do)` */
 	table: string[];
 	results: string[];
-	/** The booking of each row. */
 	ids: string[];
 }
 

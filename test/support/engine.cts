@@ -31,7 +31,6 @@ if (!host.ofTests) {
 	void host.init(host.ofTests);
 }
 
-/** What n8n remembers of nodes. */
 export const processedData = host.ofTests;
 processedData.clear();
 
@@ -111,9 +110,7 @@ export interface ActionRun {
 	timezone?: string;
 	/** More settings of the node, e.g. `retryOnFail`. */
 	node?: Partial<INode>;
-	/** What takes the place of n8n's own helpers. */
 	helpers?: (own: Helpers) => Partial<Helpers>;
-	/** Gets the running execution, e.g. to cancel it. */
 	started?: (run: { cancel: () => void }) => void;
 }
 
@@ -121,7 +118,6 @@ export interface ActionResult {
 	items: INodeExecutionData[];
 	/** Error output; empty unless `onError` is `continueErrorOutput`. */
 	errors: INodeExecutionData[];
-	/** The error that stopped the node. */
 	error?: IRun['data']['resultData']['error'];
 	run: IRun;
 }
@@ -174,7 +170,6 @@ export interface PolledTrigger {
 	memory(): IDataObject;
 }
 
-/** Sets up the trigger node in n8n's own engine. */
 export function trigger(options: {
 	parameters: INodeParameters;
 	credentials: CredentialValues;

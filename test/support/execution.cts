@@ -22,7 +22,6 @@ import { TractorBookingBearerApi } from '../../credentials/TractorBookingBearerA
 
 export const ROWS = 'Rows';
 
-/** The node that the rows come from. */
 export const rowsNode: INodeType = {
 	description: {
 		displayName: ROWS,

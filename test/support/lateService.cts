@@ -41,10 +41,8 @@ export class LateService {
 	/** The bookings as they were sent, oldest first. */
 	bookings: Kept[] = [];
 
-	/** After so many milliseconds a booking is in the list. */
 	listedAfterMs = 0;
 
-	/** Whether a booking can be read by its ID. */
 	knowsIds = true;
 
 	order: 'newest' | 'oldest' = 'newest';
@@ -52,16 +50,12 @@ export class LateService {
 	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
 
-	/** How a page of the list is made. */
 	page = pageOf;
 
-	/** How a booking is written. */
 	render: (booking: IDataObject) => IDataObject = asDocumented;
 
-	/** The path of each read. */
 	reads: string[] = [];
 
-	/** Runs before a page of the list is made. */
 	beforePage = async () => await Promise.resolve();
 
 	/** Decides about each request to book. */
@@ -162,7 +156,6 @@ export class LateService {
 	}
 }
 
-/** A page of a list, as the interface has it. */
 export function pageOf(records: IDataObject[], number: number, size: number) {
 	const end = number * size;
 	return {
@@ -180,7 +173,6 @@ export function asDocumented(booking: IDataObject): IDataObject {
 	return { bookingID, bookingStatus, tractorPairedTo, serviceDate, farmerName, farmerPhone };
 }
 
-/** The details of a tractor: all offer the same. */
 function detailsOf(id: string): IDataObject {
 	const services = ['Ploughing', 'Ridging'].map((serviceName, index) => ({
 		serviceType: index + 3,

@@ -8,7 +8,6 @@ export interface Listening {
 	close: () => Promise<void>;
 }
 
-/** Lets a server listen on any free port. */
 export async function listen(server: Server): Promise<Listening> {
 	const open = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {

@@ -7,7 +7,6 @@ export function dayFromNow(days: number): string {
 	return new Date(Date.now() + (days + 2) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The operations of the action node, as `resource:operation`. */
 export const OPERATIONS = [
 	'tractor:findNearby',
 	'tractor:get',

@@ -36,7 +36,6 @@ const atOnce: Hook = async () => await Promise.resolve();
 export class ProcessedData implements IDataDeduplicator {
 	private readonly rows = new Map<string, string>();
 
-	/** How often a row was written. */
 	writes = 0;
 
 	/** Run as long as a database takes: until a call has read its row, until it has written it, and until it knows of that. */
@@ -44,7 +43,6 @@ export class ProcessedData implements IDataDeduplicator {
 	beforeWrite = atOnce;
 	afterWrite = atOnce;
 
-	/** Set to make each use fail. */
 	failure?: Error;
 
 	/** Forgets all, and is as quick as it was in the beginning. */
@@ -61,7 +59,6 @@ export class ProcessedData implements IDataDeduplicator {
 			this.rows.set(key, JSON.stringify({ mode: 'entries', data }));
 	}
 
-	/** The number of entries of all nodes. */
 	get size(): number {
 		return [...this.rows.values()].flatMap((text) => (JSON.parse(text) as Row).data).length;
 	}
@@ -103,7 +100,6 @@ export class ProcessedData implements IDataDeduplicator {
 	readonly clearAllProcessedItems = unused;
 	readonly getProcessedDataCount = unused;
 
-	/** Begins a call, and finds its row. */
 	private async open(
 		kind: StoreCall['kind'],
 		items: readonly DeduplicationItemTypes[],
@@ -132,7 +128,6 @@ export class ProcessedData implements IDataDeduplicator {
 	}
 }
 
-/** The row of a workflow and node. */
 function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
 	if (!workflow.id) throw new Error('n8n asserts a workflow');
 	if (scope === 'node' && !node) throw new Error('n8n asserts a node');

@@ -4,7 +4,6 @@ const { setImmediate: nextTurn } = globalThis;
 /** When suites begin, in milliseconds since 1970: always the same, so that what comes of them does not depend on it. */
 export const BEGINNING = Date.parse('2026-03-02T09:00:00Z');
 
-/** Waits for so many milliseconds of the clock. */
 export const wait = async (ms: number) => await new Promise<void>((done) => setTimeout(done, ms));
 
 /**
@@ -13,7 +12,6 @@ export const wait = async (ms: number) => await new Promise<void>((done) => setT
  * no time. For suites whose requests stay in this process (`worker.ts`): what waits for a socket would look idle.
  */
 export class VirtualClock {
-	/** Whether one runs. */
 	static isRunning = false;
 
 	private isOn = true;

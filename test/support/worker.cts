@@ -20,10 +20,8 @@ export class Worker {
 	/** Each request and each use of the store is two steps: before it has an effect, and before its answer. */
 	steps = 0;
 
-	/** The step at which it dies. */
 	diesAt = Infinity;
 
-	/** Ends when it dies. */
 	readonly death: Promise<void>;
 
 	private die: () => void = () => undefined;
@@ -32,7 +30,6 @@ export class Worker {
 		this.death = new Promise((resolve) => (this.die = resolve));
 	}
 
-	/** With what it runs the node. */
 	get settings(): Settings {
 		const { apiKey, service } = this;
 		const request = async (_type: string, options: IHttpRequestOptions) =>

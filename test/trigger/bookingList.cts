@@ -8,9 +8,7 @@ import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 /** Date of bookings that are added: after the first poll of the tests. */
 const NEW = '2026-02-01T12:01:00Z';
 
-/** How a list responds. */
 export interface ListStyle {
-	/** Number of the first page; 1 by default. */
 	first?: 0 | 1;
 	/** Largest page; larger ones are cut to it. */
 	cap?: number;
@@ -34,7 +32,6 @@ type Fault = ServiceError | Page | 'absent' | undefined;
 
 /** A list of bookings that lives in this process, so that a test can read millions of them in seconds. */
 export class BookingList implements Source {
-	/** Requests so far. */
 	requests = 0;
 
 	/** Called before the response to each request; may change the list, or throw. */
@@ -46,7 +43,6 @@ export class BookingList implements Source {
 	/** The error with which the service responds in the place of a booking. */
 	failure: (key: BookingId) => ServiceError | undefined = () => undefined;
 
-	/** Service dates of the bookings that have one. */
 	readonly serviceDates = new Map<BookingId, string>();
 
 	private readonly statuses = new Map<BookingId, unknown>();
@@ -57,7 +53,6 @@ export class BookingList implements Source {
 
 	constructor(
 		private readonly style: ListStyle = {},
-		/** The ids in the order of the list. */
 		public order: BookingId[] = [],
 	) {}
 
@@ -83,7 +78,6 @@ export class BookingList implements Source {
 		if (updatedAt) this.touched.set(key, updatedAt);
 	}
 
-	/** Adds many bookings at once, in the order given. */
 	fill(keys: BookingId[], status: (key: BookingId) => unknown): void {
 		this.order = keys;
 		for (const key of keys) this.statuses.set(key, status(key));

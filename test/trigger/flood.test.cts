@@ -8,7 +8,6 @@ import { published, START, Watcher } from './polling.cts';
 const FAILED = new ServiceError('server', 'Failed', { status: 500 });
 const MINUTE_MS = 60_000;
 
-/** An instant in ISO 8601, in minutes after the first poll. */
 const iso = (minutes: number): string => new Date(START + minutes * MINUTE_MS).toISOString();
 
 /** The name of a form in which the times of three hours look as if they were to come. */
@@ -24,7 +23,6 @@ const FORMS: Record<string, (minutes: number) => string | undefined> = {
 /** A list of completed bookings of which the first scan is not shown all. */
 interface Hidden {
 	count: number;
-	/** Polls until the list is shown as a whole. */
 	polls: number;
 	hide: (list: BookingList) => void;
 	/** How many are told if they have no date: the trigger cannot tell a few from new ones. */
@@ -33,7 +31,6 @@ interface Hidden {
 	toldIfLocal?: number;
 }
 
-/** What hides bookings from a first scan. */
 const HIDDEN: Record<string, Hidden> = {
 	'pages over 100 of 353 fail for 12 minutes': {
 		count: 3_531,

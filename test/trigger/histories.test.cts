@@ -68,7 +68,6 @@ const DECLINED: Watched = { event: 'bookingDeclined' };
 const NEW: Watched = { event: 'newBooking' };
 const OVERDUE: Watched = { event: 'bookingOverdue', overdueDays: 1 };
 
-/** What a trigger watches: one event, or several. */
 const WATCHED: Array<Watched | Watched[]> = [
 	...[ANY_CHANGE, SOME_CHANGES, COMPLETED, { ...COMPLETED, ...MARK }],
 	...[DECLINED, NEW, OVERDUE, { ...OVERDUE, ...MARK }],
@@ -108,7 +107,6 @@ const course: fc.Arbitrary<Course> = fc.record(
 	{ requiredKeys: [] },
 );
 
-/** Mostly a poll without any trouble. */
 const easyCourse = fc.oneof({ weight: 3, arbitrary: fc.constant<Course>({}) }, course);
 
 /** How two polls meet. A poll that starts late works with a memory that was loaded before the other one. */

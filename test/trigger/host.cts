@@ -20,7 +20,6 @@ const MAX_REST = 100;
 
 /** The parts of a poll's course that a history chooses. */
 export interface Course {
-	/** Requests that the poll may make. */
 	requests?: number;
 	/** What happens before the response to the request of this number (from 0). */
 	at?: number;
@@ -41,11 +40,9 @@ export interface Course {
 interface Saved {
 	memory: IDataObject | undefined;
 	ledger: Ledger;
-	/** What was emitted. */
 	emitted: EmittedBatch[];
 }
 
-/** One n8n process. */
 interface Process {
 	registry: PollRegistry;
 	/** The static data, which lives as long as the process unless cursors are durable. */
@@ -53,12 +50,10 @@ interface Process {
 	live: Omit<Saved, 'memory'>;
 	/** Whether the next poll is the one of an activation. */
 	activates: boolean;
-	/** Whether no poll has succeeded yet. */
 	isFresh: boolean;
 	/** What it has to emit again; only the process knows. */
 	owed: readonly EmittedBatch[];
 	isAlive: boolean;
-	/** Ids of the events that it emitted. */
 	ids: Set<unknown>;
 }
 
@@ -105,7 +100,6 @@ export class Host {
 		await this.pollIn(this.process, course);
 	}
 
-	/** One poll of a second process that has the same database. */
 	async pollElsewhere(course: Course = {}): Promise<void> {
 		this.other ??= this.start(this.lastSaved(), !this.durable);
 		this.firstIds = undefined;
@@ -113,7 +107,6 @@ export class Host {
 		await this.pollIn(this.other, course);
 	}
 
-	/** Some minutes in which nothing happens. */
 	pass(minutes: number): void {
 		this.world.nowMs += minutes * MINUTE_MS;
 	}
@@ -321,7 +314,6 @@ function checkEmittedOnce({ ids }: Process, { eventId }: IDataObject): void {
 	ids.add(eventId);
 }
 
-/** The errors that belong to a history. */
 function expected(error: unknown): ServiceError | Died {
 	if (error instanceof ServiceError || error instanceof Died) return error;
 	throw error;

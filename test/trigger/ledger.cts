@@ -27,7 +27,6 @@ const ENDINGS: ReadonlyMap<unknown, EventName> = new Map([
 	[DECLINED, 'bookingDeclined'],
 ]);
 
-/** Statuses of bookings that are never overdue. */
 const FINAL: readonly unknown[] = [3, 4];
 
 /** An event, when it was emitted, and what was watched; without that it may be emitted again, and need not. */
@@ -45,7 +44,6 @@ interface Rest {
 	tick: number;
 	atMs: number;
 	statuses: ReadonlyMap<BookingId, number>;
-	/** Bookings that exist but were not in the list. */
 	absent: ReadonlySet<BookingId>;
 }
 
@@ -74,7 +72,6 @@ interface Entries {
 export class Ledger {
 	private constructor(private readonly at: Entries) {}
 
-	/** The ledger of a trigger that was never polled. */
 	static begin(world: World, settings: TestSettings): Ledger {
 		return new Ledger({
 			world,
@@ -198,7 +195,6 @@ export class Ledger {
 		return this.at.world.nowMs - atMs < 4 * MINUTE_MS;
 	}
 
-	/** Whether a poll that reads everything reads this booking. */
 	private isRead(key: BookingId): boolean {
 		return this.at.world.keys().includes(key);
 	}
@@ -268,7 +264,6 @@ export class Ledger {
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
 
-	/** The settings of an event, if it is watched. */
 	private watchOf(event: EventName): Watched | undefined {
 		return this.at.settings.watched.find((watch) => watch.event === event);
 	}
@@ -357,7 +352,6 @@ function completedOf({ treatToCompletedAsCompleted: isMarkIn }: Watched): readon
 	return isMarkIn ? COMPLETED_OR_MARKED : COMPLETED;
 }
 
-/** What tells events of one booking apart. */
 function kindOf({ bookingID, event }: Pick<Event, 'bookingID' | 'event'>): string {
 	return JSON.stringify([bookingID, event]);
 }
@@ -376,7 +370,6 @@ function areSame(some: readonly Watched[], others: readonly Watched[]): boolean 
 	return some.length === others.length && some.every((watch, at) => watch === others[at]);
 }
 
-/** Whether a booking with this status can be overdue. */
 function isOpen(status: number, watch: Watched): boolean {
 	return !FINAL.includes(status) && !completedOf(watch).includes(status);
 }

@@ -13,7 +13,6 @@ async function watched(open = 20) {
 	const asked: BookingId[] = [];
 	const watcher = await published(list, { pageSize: 10 }, 2);
 	list.failure = (key) => void asked.push(key);
-	/** What the next poll asks for by ID. */
 	const askedNext = async () => {
 		asked.length = 0;
 		await watcher.poll();
@@ -40,7 +39,6 @@ it('asks for open bookings that a short list does not show any more, and not for
 	expect(await requests()).toBe(asked - 1);
 });
 
-/** Lets a request for a booking fail, and no other one. */
 function fail(list: BookingList, failure: (key: BookingId) => ServiceError | undefined): void {
 	const { failure: before } = list;
 	list.failure = (key) => {

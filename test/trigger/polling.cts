@@ -7,7 +7,6 @@ import { pollScheduled, type PollRegistry } from '../../nodes/TractorBooking/tri
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
-/** Instant of the first poll. */
 export const START = Date.parse('2026-02-01T12:00:00Z');
 
 /** An event that a trigger watches, with the fields and options that it depends on. */
@@ -21,12 +20,10 @@ export interface Watched {
 
 export const ANY_CHANGE: Watched = { event: 'bookingStatusChanged' };
 
-/** Settings of the trigger, and what they came from. */
 export interface TestSettings extends Settings {
 	watched: readonly Watched[];
 }
 
-/** What a test sets. */
 export interface Chosen {
 	watch?: Watched | readonly Watched[];
 	repeatsAfterRestart?: boolean;
@@ -65,10 +62,8 @@ export function settings({
 
 /** A published trigger in one process, without n8n around it. */
 export class Watcher {
-	/** n8n's static data. */
 	kept: IDataObject = {};
 
-	/** The time, in milliseconds since 1970. */
 	nowMs = START;
 
 	/** How long a poll may start requests, in milliseconds. */
@@ -108,12 +103,10 @@ export class Watcher {
 		return events;
 	}
 
-	/** The events of one poll, in brief. */
 	async changes(requests?: number): Promise<string[]> {
 		return brief(await this.poll(requests));
 	}
 
-	/** The events of so many polls, in brief. */
 	async changesOf(polls: number, requests?: number): Promise<string[]> {
 		const events: string[] = [];
 		for (let poll = 0; poll < polls; poll++) events.push(...(await this.changes(requests)));

@@ -26,7 +26,6 @@ function brief(items: INodeExecutionData[] | null): string[] {
 	return briefly(recordsOf(items ?? []));
 }
 
-/** Adds bookings of one status and returns the id of the first; the ids run on from it. */
 function add(count: number, status: number): number {
 	return sandbox.store.bookings.addMany(count, { status });
 }

@@ -25,18 +25,15 @@ export class World {
 
 	private readonly dates = new Map<BookingId, string>();
 
-	/** A page that fails for a while. */
 	badPage?: number;
 
 	/** How every third request for a single booking fails for a while. */
 	badBookings?: 'server' | 'notFound';
 
-	/** The service's time, in milliseconds since 1970. */
 	nowMs = 0;
 
 	private nextId = 1;
 
-	/** Grows with each change. */
 	tick = 0;
 
 	private readonly times: number[] = [];
@@ -48,7 +45,6 @@ export class World {
 		this.list = new BookingList(style);
 	}
 
-	/** The service's time at a tick, in milliseconds since 1970. */
 	msAt(tick: number): number {
 		return this.times[tick] ?? -Infinity;
 	}
@@ -62,7 +58,6 @@ export class World {
 		return this.list.order;
 	}
 
-	/** All bookings that there ever were. */
 	everyKey(): Iterable<BookingId> {
 		return this.spells.keys();
 	}
@@ -76,7 +71,6 @@ export class World {
 		return this.spellsOf(key).flatMap(({ to, status }) => (to > tick ? [status] : []));
 	}
 
-	/** The tick at which a booking last entered a status. */
 	lastEntered(key: BookingId, status: unknown): number | undefined {
 		return this.spellsOf(key).findLast((spell) => spell.status === status)?.from;
 	}
@@ -114,7 +108,6 @@ export class World {
 		this.update(key, status);
 	}
 
-	/** Changes something else than the status. */
 	touch(choice: number): void {
 		const key = this.pick(choice);
 		if (key === undefined) return;
@@ -157,7 +150,6 @@ export class World {
 		while (this.keys().length > length) this.hide(this.keys().length - 1);
 	}
 
-	/** Turns the list around at some place. */
 	reorder(choice: number): void {
 		const keys = this.keys();
 		const at = choice % Math.max(keys.length, 1);

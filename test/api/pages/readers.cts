@@ -11,14 +11,12 @@ import { Service, type Case } from './services.cts';
 export type Outcome =
 	'whole' | 'warned' | 'loss with a warning' | 'silent loss' | 'wrong' | 'error';
 
-/** What the client makes of a status. */
 const KINDS: Partial<Record<number, ServiceError['kind']>> = {
 	400: 'validation',
 	404: 'notFound',
 	422: 'validation',
 };
 
-/** How often a client asks again after a 500 or a 503. */
 const RETRIES = 2;
 
 /** A client that asks a service, and tries again as the real one does. */
@@ -93,7 +91,6 @@ async function create(given: Case): Promise<Outcome[]> {
 	return outcomes;
 }
 
-/** Who reads lists. Each reads twice. */
 export const READERS: Readonly<Record<string, (given: Case) => Promise<Outcome[]>>> = {
 	'Return All': returnAll,
 	Create: create,

@@ -1,6 +1,5 @@
 /** Services that deviate from the documented one in up to two ways. */
 
-/** How a service lists its records. */
 export interface Style {
 	base: 0 | 1;
 	order: 'newest' | 'oldest' | 'random';
@@ -83,15 +82,12 @@ const FRAMEWORKS: Record<string, Partial<Style>> = {
 	'arrays from 0': { envelope: 'array', base: 0 },
 };
 
-/** How many records a service has: around the sizes of pages. */
 const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300, 450];
 
-/** A response: a status, or the body of a 200. */
 export type Answer = { status: number } | { body: unknown };
 
 const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, crashes: 500 };
 
-/** A list that changes as its style says. */
 export class Service {
 	private ids: number[];
 

@@ -28,7 +28,6 @@ const sandbox = eachWithSandbox();
 const day = dayFromNow(20);
 const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
-/** Books a sheet, and goes on after rows that fail. */
 const run = async (rows: IDataObject[], options: INodeParameters = {}, fields = {}) =>
 	await outcomeOf(bookSheet, sandbox, rows, { ...fields, options });
 

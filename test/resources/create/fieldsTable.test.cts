@@ -8,7 +8,6 @@ import {
 const PAGE = 'docs/columns.md';
 const [START, END] = ['<!-- fields -->', '<!-- /fields -->'];
 
-/** The table of columns, made from `FIELDS`. */
 function tableText(): string {
 	const rows = COLUMN_FIELDS.map((name) => {
 		const { label, example, headings, rank } = fieldOf(name);

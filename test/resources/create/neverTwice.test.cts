@@ -54,7 +54,6 @@ const restart = () => {
 	worker = new Worker(service);
 	jest.setSystemTime(Date.now() + 25 * MINUTE_MS);
 };
-/** The day of the first booking has passed. */
 const daysLater = (days: number) => () => {
 	restart();
 	jest.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
@@ -70,7 +69,6 @@ const after =
 		and();
 		Object.assign(service.bookings[0] ?? {}, change);
 	};
-/** The list does not show the bookings yet. */
 const hideList = () => {
 	restart();
 	service.listedAfterMs = 1_000 * MINUTE_MS;
@@ -163,7 +161,6 @@ const byMemory: Case[] = [
 	['a past day', [amina], restart, [{ ...amina, 'Service date': '2020-01-02' }], {}, [ASKED]],
 ];
 
-/** What an earlier run has asked about. */
 const asked = (cells: IDataObject, possibleBookingIDs = '5001'): IDataObject => ({
 	...cells,
 	possibleBookingIDs,
@@ -449,7 +446,6 @@ type Step =
 
 const dry = { dryRun: true };
 const all = (rows: readonly unknown[], result: string) => rows.map(() => result);
-/** n8n dies as it sends the row. */
 const dieSending = (cells: IDataObject) => async () => {
 	service.fate = () => (worker.kill(), 'dropped');
 	void run([cells], uncompared);

@@ -223,7 +223,6 @@ const phonesIn = (Latitude: number, Longitude: number) =>
 const phonesBesideParts = phonesIn(10.5, 7.4).map(({ Latitude, Longitude, ...row }) => ({
 	...{ ...row, 'Latitude (N)': Latitude, 'Longitude (E)': Longitude },
 }));
-/** Questions as a page shows them, each with its first answers and what they mean. */
 const textOf = (questions: Question[]) =>
 	questions
 		.flatMap(({ about, field, column, value, answers, suggested, isSure }) => [

@@ -10,7 +10,6 @@ const rows = farmers(2);
 
 const ON_THE_PANEL = ['dryRun', 'phoneCountry', 'dateOrder', 'tractorSelection'];
 
-/** The other settings are options. */
 const fieldsOf = (name: string, value: NodeParameterValueType) =>
 	ON_THE_PANEL.includes(name) ? { [name]: value } : { options: { [name]: value } };
 

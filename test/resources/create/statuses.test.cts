@@ -46,7 +46,6 @@ const change = (id: string, bookingStatus: number) =>
 		bookingStatus,
 	});
 
-/** The bookings that a run has read by their IDs. */
 const readById = () => service.reads.filter((path) => /\/booking\/\d+$/.test(path)).length;
 
 const statusesOf = ({ records }: Outcome) => records.map((one) => one.bookingStatusLabel);

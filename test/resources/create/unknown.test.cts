@@ -24,7 +24,6 @@ async function run(rows: IDataObject[], by = worker, dryRun = false): Promise<st
 	return table;
 }
 
-/** It is so many minutes and seconds after nine. */
 const at = (minutes: number, seconds = 0) =>
 	jest.setSystemTime(BEGINNING + (minutes * 60 + seconds) * 1_000);
 

@@ -25,7 +25,6 @@ import {
 
 // What people do with answers. A job whose cells are all those of another one differs from it in capitals of its note.
 
-/** A row with what is in its Booking ID. */
 const said = (cells: IDataObject, bookingID: string): IDataObject => ({ ...cells, bookingID });
 
 const DAYS = 24 * 60;
@@ -35,7 +34,6 @@ const decline = ({ bookings }: LateService) =>
 		if (booking.farmerName === amina.Name) booking.bookingStatus = 4;
 	});
 
-/** The booking of the first row is no longer in the list. */
 const hide = (service: LateService) => {
 	service.page = (records, number, size) =>
 		pageOf(
@@ -63,7 +61,6 @@ const killed = (count: number, kill: () => void): Fate => {
 	return 'booked';
 };
 
-/** What becomes of the first booking days later. */
 const LATER = {
 	'is done': changeFirst({ bookingStatus: 3 }),
 	'is moved': changeFirst({ serviceDate: dayFromNow(9) }),

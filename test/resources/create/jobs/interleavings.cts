@@ -145,7 +145,6 @@ async function work(
 	return results;
 }
 
-/** Plays a round on the virtual clock. */
 async function playRound(round: Round): Promise<Outcome> {
 	const { random, hasAnswers } = round;
 	processedData.clear();
@@ -165,7 +164,6 @@ async function playRound(round: Round): Promise<Outcome> {
 	};
 	const rows = sheetOf(round);
 	const lookalikes = hasAnswers ? lookalikesOf(rows, service) : new Map<IDataObject, number>();
-	/** The rows with an answer each. */
 	const answered = (choose: (answers: string[]) => string) =>
 		rows.map((row) => {
 			const booking = lookalikes.get(row);
@@ -224,7 +222,6 @@ async function playAll(
 	return played;
 }
 
-/** So many rounds, each by its seed. */
 const roundsOf = (count: number, withPreview: boolean) =>
 	Array.from({ length: count }, (_, at): [string, Round] => {
 		const seed = SEED * 1_000_000 + at;
@@ -243,7 +240,6 @@ type Kind = [
 	share: number,
 ];
 
-/** Tests each kind of rounds. */
 export function testRounds(kinds: Kind[]): void {
 	const clock = virtualClockForTests();
 	it.each(kinds)(

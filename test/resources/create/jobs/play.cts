@@ -16,7 +16,6 @@ export const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const;
 
 export type Fate = (typeof FATES)[number];
 
-/** One way to play a story. */
 export interface Play {
 	form: (typeof FORMS)[number];
 	/** Whether n8n restarts between the runs, or another worker has the next one. */

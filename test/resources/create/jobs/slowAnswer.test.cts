@@ -11,7 +11,6 @@ import { Worker } from '../../../support/worker.cts';
 // While one write of a worker to n8n's store is slow, another worker claims the same row and sends it: the slow write erases
 // that claim. Times in milliseconds.
 
-/** The longest timeout that there is. */
 const LONGEST = { options: { timeout: 300 } };
 
 const clock = virtualClockForTests();
@@ -20,7 +19,6 @@ const [row = {}, other = {}] = farmers(2);
 
 interface Case {
 	answerMs: number;
-	/** Which write of its claim is slow. */
 	slow: 'claim' | 'check';
 	listedAfterMs: number;
 	/** How long before the end of a slot the first worker begins. */

@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 export const dayFromNow = (days: number) =>
 	new Date(BEGINNING + (days + 2) * DAY_MS).toISOString().slice(0, 10);
 
-/** A day as so many days after another one, as sheets have it. */
 export const dayAfter = (day: unknown, days: number) =>
 	new Date(Date.parse(asText(day).slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -36,11 +35,8 @@ export interface Story {
 	previews?: number;
 	/** What becomes of the requests of the first run. @param count of the request, from 1 @param kill n8n dies with it */
 	fate?: (count: number, kill: () => void) => Fate;
-	/** In which run, and at which request or use of n8n's store, n8n dies. */
 	death?: { run: number; step: number } | null;
-	/** After how many minutes a new booking is in the list. */
 	listedAfter?: number;
-	/** How many minutes pass after each run. */
 	minutes?: readonly number[];
 	/** Whether n8n has forgotten all after the first run. */
 	forgets?: true;
@@ -94,9 +90,7 @@ export const larger = { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' };
 const by202 = { ...amina, Tractor: 202, [JOB]: 'amina by 202' };
 const nextTime = { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' };
 
-/** A sheet that runs, and runs again as it is. */
 const twice = (rows: IDataObject[]) => [rows, rows];
-/** The sheet with its first two rows changed. */
 export const first = (change: IDataObject, ofSecond: IDataObject = {}) => [
 	{ ...amina, ...change },
 	{ ...bala, ...ofSecond },
@@ -109,7 +103,6 @@ const anotherJob = ({ [JOB]: job }: IDataObject, more: IDataObject = {}) => ({
 	...more,
 	[JOB]: `${asText(job)} again`,
 });
-/** The sheet typed over with other farmers. */
 const otherFarmers = sheet.map((cells, at) => ({
 	...cells,
 	...row(`new ${at}`, 40 + at, `Farmer New${'abcdef'[at]}`),
@@ -121,18 +114,13 @@ export const story = (name: string, sheets: IDataObject[][], more: Partial<Story
 	sheets,
 	...more,
 });
-/** What runs after the sheet was booked. */
 export const again = (name: string, rows: IDataObject[], more?: Partial<Story>) =>
 	story(name, [sheet, rows], more);
-/** A correction of the first row after all were booked. */
 export const corrected = (name: string, change: IDataObject) => again(name, first(change));
-/** Changes the booking of the first row. */
 export const changeFirst = (change: IDataObject) => (service: LateService) =>
 	void Object.assign(service.bookings[0] ?? {}, change);
-/** Changes all bookings. */
 const changeAll = (change: IDataObject) => (service: LateService) =>
 	service.bookings.forEach((booking) => Object.assign(booking, change));
-/** Something that happens to the booking of the first row. */
 const atService = (name: string, change: IDataObject) =>
 	again(name, sheet, { meanwhile: changeFirst(change) });
 const weekLater = ({ Date: day }: IDataObject) => ({ Date: dayAfter(day, 7) });

@@ -12,7 +12,6 @@ export const isWritten = process.env.JOBS === 'write';
 export const isWhole = isWritten || process.env.LOADS === 'full';
 
 interface StoryPage {
-	/** Name of the page's file. */
 	file: string;
 	stories: readonly Story[];
 	waysOf: (story: Story) => Play[];

@@ -27,7 +27,6 @@ function begin(): void {
 
 const rows = farmers(15);
 
-/** Books as one worker does. @returns the result of each row */
 async function work(given = rows, options: INodeParameters = {}, { settings } = worker) {
 	const { results } = await outcomeOf(bookSheet, service, given, { options }, settings);
 	return results;
@@ -93,7 +92,6 @@ it('a slow check alone keeps no row from being booked', async () => {
 	expect(await work(three)).toEqual(three.map(() => 'created'));
 });
 
-/** Whether a call records claims. */
 const isClaim = ({ items }: StoreCall) => items.some((item) => / claim \d+$/.test(asText(item)));
 /** Whether it is the check of claims. */
 const isCheck = ({ items }: StoreCall) =>

@@ -8,7 +8,6 @@ interface KoboQuestion {
 	group?: 'grp_farm' | 'grp_farmer' | 'grp_job';
 	name: string;
 	label: string;
-	/** Its choices, by name, if it has any. */
 	choices?: Record<string, string>;
 	isMultiple?: boolean;
 	isPlace?: boolean;

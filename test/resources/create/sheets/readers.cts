@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dayFromNow } from '../../../support/bookings.cts';
 
-/** The day of each request, YYYY-MM-DD. */
 export const DAY = dayFromNow(30);
 
 /** The answers of one request, as a form or a table has them. */

@@ -13,8 +13,14 @@ import {
 	pageSizeOption,
 	returnAllFields,
 } from './descriptions';
-import type { Operation, Resource } from './operation';
-import { clientFor, eachItem, getOperation, warningsTo, wholeOption } from './operation';
+import {
+	clientFor,
+	eachItem,
+	readEach,
+	warningsTo,
+	wholeOption,
+	type Operation,
+} from './operation';
 
 /**
  * The authentication of catalogue and contracts. The interface uses a bearer token for them and does not say
@@ -33,9 +39,12 @@ function getAuthScheme(context: IExecuteFunctions): AuthScheme {
 	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
 }
 
-/** An operation that returns a list. Items with the same limit share one reading. */
-function listOperation(listOf: (client: ServiceClient) => PagedList): Operation {
+/** What operations that return a list have in common. Items with the same limit share one reading. */
+function listOperation(
+	listOf: (client: ServiceClient) => PagedList,
+): Pick<Operation, 'name' | 'fields' | 'run'> {
 	return {
+		name: 'Get Many',
 		fields: [authenticationField, ...returnAllFields, optionsCollection([pageSizeOption])],
 		async run(context) {
 			const client = await clientFor(context, getAuthScheme(context));
@@ -49,41 +58,34 @@ function listOperation(listOf: (client: ServiceClient) => PagedList): Operation 
 	};
 }
 
-const get = getOperation(
-	{
-		displayName: 'Tractor',
-		name: 'tractorId',
-		required: true,
-		...locatorModes('tractor', 'searchCatalogue', '1042'),
-		description: 'The tractor to get from the catalogue',
-	},
-	getAuthScheme,
-	getCatalogueTractor,
-);
-
-/** The resource Catalogue (interface, "List tractors (v1)" and "Retrieve a tractor (v1)"). */
-export const catalogue: Resource = {
-	get: {
-		...get,
-		fields: [authenticationField, ...get.fields],
-		name: 'Get',
-		action: 'Get tractor',
-		description: 'Get a tractor from the catalogue',
-	},
-	getAll: {
-		...listOperation(catalogueList),
-		name: 'Get Many',
-		action: 'Get many tractors',
-		description: 'Get many tractors from the catalogue',
-	},
+const tractorField: INodeProperties = {
+	displayName: 'Tractor',
+	name: 'tractorId',
+	required: true,
+	...locatorModes('tractor', 'searchCatalogue', '1042'),
+	description: 'The tractor to get from the catalogue',
 };
 
-/** The resource Contract (interface, "Pagination of list endpoints"). */
-export const contract: Resource = {
-	getAll: {
-		...listOperation(contractsList),
-		name: 'Get Many',
-		action: 'Get many contracts',
-		description: 'Get many contracts',
-	},
+/** Catalogue > Get (interface, "Retrieve a tractor (v1)"). */
+export const getTractor: Operation = {
+	name: 'Get',
+	action: 'Get tractor',
+	description: 'Get a tractor from the catalogue',
+	fields: [authenticationField, tractorField, optionsCollection()],
+	run: async (context) =>
+		await readEach(context, getAuthScheme(context), tractorField, getCatalogueTractor),
+};
+
+/** Catalogue > Get Many (interface, "List tractors (v1)"). */
+export const getTractors: Operation = {
+	...listOperation(catalogueList),
+	action: 'Get many tractors',
+	description: 'Get many tractors from the catalogue',
+};
+
+/** Contract > Get Many (interface, "Pagination of list endpoints"). */
+export const getContracts: Operation = {
+	...listOperation(contractsList),
+	action: 'Get many contracts',
+	description: 'Get many contracts',
 };

@@ -1,15 +1,30 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
 
 import { toNodeError, withEscapedTexts } from '../api/errors';
-import { booking } from './booking';
-import { catalogue, contract } from './catalogue';
-import { toItems, type ItemResult, type Resource } from './operation';
-import { tractor } from './tractor';
+import { create, createFromSpreadsheet } from './booking/create';
+import { get as getBooking } from './booking/get';
+import { getAll as getBookings } from './booking/getAll';
+import { getContracts, getTractor, getTractors } from './catalogue';
+import { toItems, type ItemResult, type Operation } from './operation';
+import { findNearby } from './tractor/findNearby';
+import { get as getDetails } from './tractor/get';
 
-const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
+type Operations = Readonly<Record<string, Operation>>;
 
-function fieldsOf(resource: string, operations: Resource): INodeProperties[] {
+/** By the value of the field Operation, sorted by name. The default is Get Many, else the first. */
+const resources: Readonly<Record<string, Operations>> = {
+	booking: { create, createFromSpreadsheet, get: getBooking, getAll: getBookings },
+	catalogue: { get: getTractor, getAll: getTractors },
+	contract: { getAll: getContracts },
+	tractor: { findNearby, get: getDetails },
+};
+
+function fieldsOf(resource: string, operations: Operations): INodeProperties[] {
 	const shownFirst = 'getAll' in operations ? 'getAll' : Object.keys(operations)[0];
 	const operationField: INodeProperties = {
 		displayName: 'Operation',
@@ -17,9 +32,8 @@ function fieldsOf(resource: string, operations: Resource): INodeProperties[] {
 		type: 'options',
 		noDataExpression: true,
 		options: Object.entries(operations).map(
-			([value, { name, action, description, isForTools }]) => ({
-				...{ name, value, action, description },
-				...(isForTools === false ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			([value, { name, action, description, displayOptions }]) => ({
+				...{ name, value, action, description, displayOptions },
 			}),
 		),
 		default: shownFirst,

@@ -1,10 +1,11 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
+import {
+	isResourceLocatorValue,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
-import { isResourceLocatorValue } from 'n8n-workflow';
 
 import {
 	connect,
@@ -21,7 +22,6 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 import { memoize } from '../utils/memoize';
 import { escapeHtml } from '../utils/text';
 import { inTurns } from '../utils/turns';
-import { optionsCollection } from './descriptions';
 
 /** What came of one input item. */
 export interface ItemResult {
@@ -32,30 +32,12 @@ export interface ItemResult {
 	report?: IDataObject;
 }
 
-export interface Operation {
+/** An option of the dropdown Operation, and what it does. */
+export interface Operation extends Omit<INodePropertyOptions, 'value'> {
 	/** The operation's own fields; `index.ts` adds the display options for resource and operation. */
 	fields: INodeProperties[];
 	/** Processes all input items: one result per item, in input order. An error that it throws applies to all items. */
 	run(context: IExecuteFunctions): Promise<ItemResult[]>;
-}
-
-/** An operation as the dropdown Operation offers it. */
-interface OfferedOperation extends Operation {
-	name: string;
-	action: string;
-	description: string;
-	/** Whether a tool of an AI agent can be this operation; by default it can. */
-	isForTools?: boolean;
-}
-
-/** The operations of a resource by the value of the field Operation, sorted by name. The default is Get Many, else the first. */
-export type Resource = Readonly<Record<string, OfferedOperation>>;
-
-/** What comes out of a record, as chosen in fields of the node. */
-export interface Output {
-	fields: INodeProperties[];
-	/** For one input item; what it returns makes a record of its own for each it is given. */
-	outputOf: (context: IExecuteFunctions, itemIndex: number) => (record: IDataObject) => IDataObject;
 }
 
 /**
@@ -160,28 +142,19 @@ export async function toItems(context: IExecuteFunctions, results: ItemResult[])
 	return lists.flat();
 }
 
-/**
- * An operation that returns one record for each item. Items with the same ID share one request.
- *
- * @param locator the field in which the record is chosen
- */
-export function getOperation(
+/** Reads one record for each item. Items with the same ID share one request. @param locator the field in which it is chosen */
+export async function readEach(
+	context: IExecuteFunctions,
+	scheme: AuthScheme,
 	locator: INodeProperties,
-	schemeOf: (context: IExecuteFunctions) => AuthScheme,
 	fetchRecord: (client: ServiceClient, id: string) => Promise<IDataObject>,
-	{ fields, outputOf }: Output = { fields: [], outputOf: () => (record) => record },
-): Operation {
-	return {
-		fields: [locator, ...fields, optionsCollection()],
-		async run(context) {
-			const client = await clientFor(context, schemeOf(context));
-			const read = memoize(async (id: string) => await fetchRecord(client, id));
-			return await eachItem(context, async (itemIndex) => {
-				const value = getParameter(context, locator.name, itemIndex);
-				const id = unwrap(parseId(value), locator.displayName, value);
-				const toOutput = outputOf(context, itemIndex);
-				return [toOutput(await read(id))];
-			});
-		},
-	};
+	toOutput: (record: IDataObject, itemIndex: number) => IDataObject = (record) => record,
+): Promise<ItemResult[]> {
+	const client = await clientFor(context, scheme);
+	const read = memoize(async (id: string) => await fetchRecord(client, id));
+	return await eachItem(context, async (itemIndex) => {
+		const value = getParameter(context, locator.name, itemIndex);
+		const id = unwrap(parseId(value), locator.displayName, value);
+		return [toOutput(await read(id), itemIndex)];
+	});
 }

@@ -32,7 +32,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	});
 }
 
+/** Tractor > Find Nearby (interface, "Find nearby tractors"). */
 export const findNearby: Operation = {
+	name: 'Find Nearby',
+	action: 'Find tractors nearby',
+	description: 'Find tractors near a coordinate, the nearest first',
 	run,
 	fields: [
 		field('Latitude', 'latitude', 'number', '', 'Where to search, from -90 to 90 degrees', {

@@ -37,8 +37,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	});
 }
 
-/** Tractor > Get; the IDs of all items are sent in as few requests as possible. */
+/** Tractor > Get (interface, "Tractor details"); the IDs of all items are sent in as few requests as possible. */
 export const get: Operation = {
+	name: 'Get',
+	action: 'Get tractor details',
+	description: 'Get the details of one or more tractors',
 	run,
 	fields: [
 		field(

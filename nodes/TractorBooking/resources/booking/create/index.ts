@@ -121,12 +121,22 @@ async function run(
 
 /** Booking > Create (interface, "Create booking"): one booking for each item. All are checked before the first is sent. */
 export const create: Operation = {
-	run: async (context) => await run(context, 'fields'),
+	name: 'Create',
+	// All that an AI agent is told of a tool without a description of its own: n8n adds "in Tractor Booking".
+	action: 'Create booking of a tractor for real',
+	description: 'Book a tractor for a farmer, field by field',
 	fields: createFields,
+	run: async (context) => await run(context, 'fields'),
 };
 
 /** Booking > Create From Spreadsheet: the same for rows; their columns are matched to the fields by heading. */
 export const createFromSpreadsheet: Operation = {
-	run: async (context) => await run(context, 'columns'),
+	name: 'Create From Spreadsheet',
+	action: 'Create bookings from spreadsheet',
+	description:
+		'Book a tractor for each row of a spreadsheet; columns are recognised by their headings',
+	// It books the items of the previous node, and a tool gets none.
+	displayOptions: { hide: { '@tool': [true] } },
 	fields: createFromSpreadsheetFields,
+	run: async (context) => await run(context, 'columns'),
 };

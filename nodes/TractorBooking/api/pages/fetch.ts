@@ -24,7 +24,16 @@ export interface Page {
 	hasNext?: boolean;
 	/** Query of the next page's URL. Only the query: a key is never sent to a URL from a response. */
 	nextQuery?: IDataObject;
+	/** Why the page has no records, if it failed or is not there. */
+	error?: ServiceError;
 }
+
+/** Whether the service says that there is no such page: 400, 404 or 422, or null in place of the list. */
+export const isUnknown = ({ error }: Page): boolean =>
+	error?.kind === 'notFound' || error?.kind === 'validation';
+
+/** Whether anything else went wrong, or the response is no list. */
+export const hasFailed = (page: Page): boolean => page.error !== undefined && !isUnknown(page);
 
 /** What was found out about how a list is paged. */
 export interface ListShape {
@@ -44,83 +53,67 @@ export interface PagedList {
 	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page>;
 }
 
-export type PageResult =
-	| { kind: 'records' | 'empty'; page: Page }
-	/** The service says that there is no such page: 400, 404 or 422, or null in place of the list. */
-	| { kind: 'unknown'; error: ServiceError }
-	/** Anything else went wrong, or the response is no list. Services also answer 500 for a page that they do not have. */
-	| { kind: 'failed'; error: ServiceError };
-
 /**
  * Reads a page; one that is empty or not found twice, since one wrong response must not end a list, or hide it.
  *
  * @param number counts from 0 or from 1, see {@link openList}
  */
-export async function readPage(list: PagedList, number: number, size: number): Promise<PageResult> {
-	const result = await readOnce(list, number, size);
-	const isNone = 'error' in result ? result.error.kind === 'notFound' : result.kind === 'empty';
-	return isNone ? await readOnce(list, number, size) : result;
+export async function readPage(list: PagedList, number: number, size: number): Promise<Page> {
+	const page = await readOnce(list, number, size);
+	const isNone = page.error ? page.error.kind === 'notFound' : page.records.length === 0;
+	return isNone ? await readOnce(list, number, size) : page;
 }
 
-async function readOnce(list: PagedList, number: number, size: number): Promise<PageResult> {
+async function readOnce(list: PagedList, number: number, size: number): Promise<Page> {
 	const page = await settle(list.fetchPage(number, size));
-	if (!(page instanceof ServiceError))
-		return { kind: page.records.length > 0 ? 'records' : 'empty', page };
-	const isUnknown = page.kind === 'notFound' || page.kind === 'validation';
-	return { kind: isUnknown ? 'unknown' : 'failed', error: page };
+	return page instanceof ServiceError ? { records: [], error: page } : page;
 }
 
-/** The page with which a list begins. */
-interface FirstPage {
-	number: 0 | 1;
-	/** What to ask for the other pages with. */
-	size: number;
-	result: PageResult;
-}
+/** The page with which a list begins, and the size to ask for the other pages with. */
+type Opened = { number: 0 | 1; size: number; page: Page };
 
 /** Asks for the first page of a list; if the service refuses the size of pages, for smaller ones. */
-export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<FirstPage> {
+export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<Opened> {
 	const { shape } = list;
 	const size = Math.min(shape.size ?? wished, wished);
 	const opened = await openWith(list, size);
-	const { result } = opened;
-	const isRefused = result.kind === 'unknown' && result.error.kind === 'validation';
 	const smaller = SMALLER_SIZES.find((other) => other < size);
-	if (!isRefused || smaller === undefined) return opened;
+	if (opened.page.error?.kind !== 'validation' || smaller === undefined) return opened;
 	const reopened = await openList(list, smaller);
-	if ('page' in reopened.result) shape.size = reopened.size;
+	if (!reopened.page.error) shape.size = reopened.size;
 	return reopened;
 }
 
-async function openWith(list: PagedList, size: number): Promise<FirstPage> {
+async function openWith(list: PagedList, size: number): Promise<Opened> {
 	const { shape } = list;
-	const read = async (number: 0 | 1) => await readPage(list, number, size);
+	const read = async (number: 0 | 1): Promise<Opened> => {
+		return { number, size, page: await readPage(list, number, size) };
+	};
 	// If it is not found once, the other one is no first page.
-	if (shape.first !== undefined)
-		return { number: shape.first, size, result: await read(shape.first) };
+	if (shape.first !== undefined) return await read(shape.first);
 	let zero = await read(0);
-	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
+	if (hasFailed(zero.page) && zero.page.error?.status !== 500) return zero;
 	const one = await read(1);
-	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
+	if (hasFailed(one.page) && one.page.error?.status !== 500) return one;
+	const hasOne = one.page.records.length > 0;
 	// If bookings came to an empty list before page 1 was read, page 0 has them now.
-	if (zero.kind === 'empty' && one.kind === 'records') zero = await read(0);
-	const isZero = isPageZero(list, zero, one);
-	const isNone = zero.kind === 'empty' || zero.kind === 'unknown';
-	if (one.kind === 'records' && (isNone || (isZero && zero.kind === 'records')))
-		shape.first = isZero ? 0 : 1;
-	return isZero ? { number: 0, size, result: zero } : { number: 1, size, result: one };
+	if (hasOne && !zero.page.error && zero.page.records.length === 0) zero = await read(0);
+	const isZero = isPageZero(list, zero.page, one.page);
+	const isClear = isZero || zero.page.records.length === 0;
+	if (hasOne && isClear && !hasFailed(zero.page)) shape.first = isZero ? 0 : 1;
+	return isZero ? zero : one;
 }
 
 /** Whether a list begins with page 0. For a page that they do not have, services fail with 500, or give another one. */
-function isPageZero({ keyOf }: PagedList, zero: PageResult, one: PageResult): boolean {
+function isPageZero({ keyOf }: PagedList, zero: Page, one: Page): boolean {
 	// If neither has records, an empty page shows that the list is empty.
-	if (zero.kind !== 'records') return zero.kind === 'empty' && one.kind === 'unknown';
-	const { records, count = Infinity, hasNext } = zero.page;
-	if (one.kind === 'failed') return hasNext === false || count <= records.length;
-	if (one.kind !== 'records') return true;
-	if (hasNext === false && one.page.hasNext !== false) return false;
+	if (zero.records.length === 0) return !zero.error && isUnknown(one);
+	const { records, count = Infinity, hasNext } = zero;
+	if (hasFailed(one)) return hasNext === false || count <= records.length;
+	if (one.records.length === 0) return true;
+	if (hasNext === false && one.hasNext !== false) return false;
 	const seen = new SeenRecords(keyOf);
-	seen.addNew(one.page.records);
+	seen.addNew(one.records);
 	// Some records may move between the two requests.
 	return seen.addNew(records).length > records.length / 2;
 }

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import { WAIT_CANCELLED } from '../waits';
-import type { ServiceError } from '../errors';
-import { openList, PAGE_SIZE, readPage, SeenRecords } from './fetch';
-import type { Page, PagedList, PageResult } from './fetch';
+import { isUnknown, openList, PAGE_SIZE, readPage, SeenRecords } from './fetch';
+import type { Page, PagedList } from './fetch';
 
 /** Pages after which a list counts as one that never ends. */
 const MAX_PAGES = 10_000;
@@ -14,15 +13,10 @@ const MAX_AHEAD = 2 * MAX_CONCURRENCY;
 
 export type EndReason = 'said' | 'empty' | 'unknown' | 'repeated' | 'endless';
 
-export interface ListPage {
+/** A page among others: its records are those that no page before it had. */
+export interface ListPage extends Page {
 	number: number;
-	/** Those that no page before it had. */
-	records: IDataObject[];
-	/** Number of records of the whole list, if the page says so. It may be wrong. */
-	count?: number;
 	isLast: boolean;
-	/** Why the page has no records, if it failed or is not there. */
-	error?: ServiceError;
 }
 
 export interface ReadOptions {
@@ -81,14 +75,12 @@ export class Reading {
 		return this.hasNext === true || this.lacking > 0;
 	}
 
-	add(number: number, result: PageResult): ListPage {
-		const error = 'error' in result ? result.error : undefined;
-		const records = 'page' in result ? this.take(result.page) : [];
+	add(number: number, page: Page): ListPage {
+		const records = page.error ? [] : this.take(page);
 		// Services fail with 500 at a page that they do not have: it is none, if they have said that nothing follows.
 		const isAll = !this.moreExpected && (this.count ?? this.hasNext) !== undefined;
-		if (result.kind === 'unknown' || (error?.status === 500 && isAll)) this.end = 'unknown';
-		const count = 'page' in result ? result.page.count : undefined;
-		return { number, records, count, isLast: this.end !== undefined, error };
+		if (isUnknown(page) || (page.error?.status === 500 && isAll)) this.end = 'unknown';
+		return { ...page, number, records, isLast: this.end !== undefined };
 	}
 
 	/** Takes in a page. @returns the records that are new */
@@ -131,17 +123,16 @@ export async function* iterate(
 	const fetchPage = async (number: number, size: number) =>
 		await whole.fetchPage(number, size, stop.signal);
 	const list = { ...whole, fetchPage };
-	const underWay = new Map<number, Promise<PageResult>>();
+	const underWay = new Map<number, Promise<Page>>();
 	try {
 		const opened = from === undefined ? await openList(list, wished) : undefined;
 		const begin = opened?.number ?? from ?? 1;
 		const size = opened?.size ?? Math.min(list.shape.size ?? wished, wished);
 		const read = async (number: number) => await readPage(list, number, size);
-		if (opened) underWay.set(begin, Promise.resolve(opened.result));
+		if (opened) underWay.set(begin, Promise.resolve(opened.page));
 		for (let number = begin; ; number += downTo === undefined ? 1 : -1) {
-			const result = await (underWay.get(number) ?? read(number));
+			const page = reading.add(number, await (underWay.get(number) ?? read(number)));
 			underWay.delete(number);
-			const page = reading.add(number, result);
 			if (number - begin >= MAX_PAGES - 1) reading.end ??= 'endless';
 			const isMissing = !page.isLast || (opened && number === begin);
 			if (page.error && isMissing && !passesOver) throw page.error;

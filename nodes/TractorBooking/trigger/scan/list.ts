@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openList, SHORT_LIST_PAGES, type Page, type PagedList } from '../../api/pages/fetch';
+import { hasFailed, isUnknown, openList, SHORT_LIST_PAGES } from '../../api/pages/fetch';
+import type { Page, PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
 import { bookingIdOf } from '../../api/records';
 import type { OpenBookings } from '../openBookings';
@@ -114,21 +115,20 @@ export class ListScan {
 		const { progress, reader, list, pages } = this;
 		const { round } = progress;
 		const opened = await openList(list, round ? progress.size : this.wishedSize);
-		const { number, size: asked, result } = opened;
+		const { number, size: asked, page: shown } = opened;
 		yield this.arrived.splice(0).flat();
-		if ('error' in result) {
-			if (endsPoll(result.error)) return;
-			reader.failed ??= { page: number, error: result.error };
+		if (shown.error) {
+			if (endsPoll(shown.error)) return;
+			reader.failed ??= { page: number, error: shown.error };
 		}
-		if (result.kind === 'unknown') return;
-		if (round && asked === progress.size) return;
-		const hasFailed = result.kind === 'failed';
-		const first = hasFailed ? (list.shape.first ?? (pages.has(0) ? 0 : 1)) : number;
+		if (isUnknown(shown) || (round && asked === progress.size)) return;
+		const isFaulty = hasFailed(shown);
+		const first = isFaulty ? (list.shape.first ?? (pages.has(0) ? 0 : 1)) : number;
 		// If the service gives less, asking for what it gives keeps the pages seamless. The first page may be shorter for once.
 		const size = Math.min(progress.longest || asked, asked);
 		const page = pages.get(first);
 		if (size !== asked) this.pages = new Map(page && [[first, page]]);
-		const begun = { next: first, last: first - 1, moreExpected: false, hasFailed };
+		const begun = { next: first, last: first - 1, moreExpected: false, hasFailed: isFaulty };
 		Object.assign(progress, { first, size, round: begun });
 	}
 

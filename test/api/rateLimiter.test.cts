@@ -1,8 +1,4 @@
-import type {
-	LimitFeedback,
-	Refusal,
-	WaitOptions,
-} from '../../nodes/TractorBooking/api/rateLimiter';
+import type { LimitFeedback, WaitOptions } from '../../nodes/TractorBooking/api/rateLimiter';
 import { RateLimiter } from '../../nodes/TractorBooking/api/rateLimiter';
 import { Random } from '../../sandbox/random.cts';
 import { RateLimiter as Limit } from '../../sandbox/rateLimit.cts';
@@ -83,7 +79,7 @@ async function sendAll(
 	options: Partial<WaitOptions> = {},
 	limiter = new RateLimiter(),
 ) {
-	const failures: Refusal[] = [];
+	const failures: LimitFeedback[] = [];
 	let left = requests;
 	async function worker() {
 		while (left-- > 0) {

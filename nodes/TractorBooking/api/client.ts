@@ -14,8 +14,6 @@ import type { LimitFeedback, WaitOptions } from './rateLimiter';
 import { networkError, parseResponse, readBodyText } from './responses';
 import { callAfter, monotonicNow, pause, WAIT_CANCELLED, withDeadline } from './waits';
 
-type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
 /** How a request is authenticated (interface, "Authentication"): `Api-Key <key>` or `Bearer <token>`. */
 export type AuthScheme = 'apiKey' | 'bearerToken';
 
@@ -84,13 +82,11 @@ export interface ServiceClient {
 const MIN_RETRY_PAUSE_MS = 1_000;
 const MAX_RETRY_PAUSE_MS = 30_000;
 
-/** What a client is made of. */
 interface Connection {
 	baseUrl: string;
 	secret: string;
 	policy: RetryPolicy;
 	signal?: AbortSignal;
-	/** By default one of this client alone. */
 	account?: Account;
 	/** Sends one authenticated request and returns the whole response, whatever its status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
@@ -127,12 +123,12 @@ function feedbackIn(result: unknown): LimitFeedback {
  */
 function retryPause(
 	failure: ServiceError,
-	{ body }: Pick<ServiceRequest, 'body'>,
+	request: ServiceRequest,
 	retries: number,
-	policy: Pick<RetryPolicy, 'retries'>,
+	policy: RetryPolicy,
 ): number | undefined {
 	// A POST may have been carried out, whatever came back.
-	if (body !== undefined) return undefined;
+	if (request.body !== undefined) return undefined;
 	// The same request would fail in the same way.
 	if (!isTransient(failure)) return undefined;
 	// It has failed often enough, or whoever asks tries again by itself.
@@ -238,7 +234,7 @@ export function clientOf(connection: Connection): ServiceClient {
  * @throws ServiceError (`credential`)
  */
 export async function connect(
-	context: Context,
+	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	scheme: AuthScheme,
 	policy: RetryPolicy,
 ): Promise<ServiceClient> {

@@ -12,12 +12,8 @@ const SILENCE_MS = 120_000;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 2_500;
 
-export interface Refusal {
-	retryAfterMs?: number;
-}
-
-/** What an attempt tells of the limit: nothing if it was given up before it was sent. */
-export type LimitFeedback = 'accepted' | 'not sent' | Refusal;
+/** What an attempt tells of the limit; a refusal, how long to wait. */
+export type LimitFeedback = 'accepted' | 'not sent' | { retryAfterMs?: number };
 
 export interface WaitOptions {
 	/**
@@ -69,7 +65,7 @@ export class RateLimiter {
 				const result = await attempt();
 				const feedback = feedbackIn(result);
 				const isRefused = typeof feedback === 'object';
-				if (isRefused) this.onRefused(feedback);
+				if (isRefused) this.onRefused(feedback.retryAfterMs);
 				else if (feedback === 'accepted') this.onAccepted();
 				if (!isRefused || this.isOver(options)) return result;
 			} finally {
@@ -122,7 +118,7 @@ export class RateLimiter {
 		this.slots = Math.min(this.slots + 1, MAX_CONCURRENCY);
 	}
 
-	private onRefused({ retryAfterMs = 0 }: Refusal): void {
+	private onRefused(retryAfterMs = 0): void {
 		if (this.refusals === 0 || monotonicNow() > this.availableAt + SILENCE_MS)
 			this.waitingSince = monotonicNow();
 		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);

@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testApiKey } from './methods/credentialTest';
-import { subtitle, triggerFields } from './trigger/description';
+import { triggerFields } from './trigger/description';
 import { poll } from './trigger/poll';
 
 /** The trigger node; its poll is in `trigger/`. */
@@ -21,7 +21,8 @@ export class TractorBookingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle,
+		// In words: `booking completed, new booking`.
+		subtitle: '={{ $parameter["events"].join(", ").replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		description:
 			'Starts the workflow when a booking is new, changes its status, is completed, declined or overdue',
 		defaults: { name: 'Tractor Booking Trigger' },

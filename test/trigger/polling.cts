@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import { watchFor, type EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled, type PollRegistry } from '../../nodes/TractorBooking/trigger/scheduledPoll';
@@ -12,8 +11,8 @@ export const START = Date.parse('2026-02-01T12:00:00Z');
 /** An event that a trigger watches, with the fields and options that it depends on. */
 export interface Watched {
 	event: EventName;
-	from?: readonly Status[];
-	to?: readonly Status[];
+	from?: readonly number[];
+	to?: readonly number[];
 	overdueDays?: number;
 	treatToCompletedAsCompleted?: boolean;
 }
@@ -40,7 +39,6 @@ export function settings({
 	...changes
 }: Chosen = {}): TestSettings {
 	const watched = [watch].flat();
-	const events = watched.map(({ event }) => event);
 	return {
 		watched,
 		watches: watched.map(({ event, treatToCompletedAsCompleted, ...set }) => {
@@ -51,7 +49,7 @@ export function settings({
 				timezone: 'UTC',
 			});
 		}),
-		identity: { account, key, events },
+		identity: { account, key },
 		isSimplified: true,
 		timezone: 'UTC',
 		repeatsAfterRestart: true,

@@ -4,9 +4,6 @@ import { bookingIdOf, type BookingId } from '../api/records';
 import { statusCode } from '../api/status';
 import { DAY_MS, dateParser, offsetMs, parseInstant } from '../parse/dates';
 
-/** The code of a booking status. */
-export type Status = number;
-
 /** Day of an instant in a timezone (an IANA name), counted from 1970. */
 export function localDay(instantMs: number, timezone: string): number {
 	return Math.floor((instantMs + offsetMs(timezone, instantMs)) / DAY_MS);
@@ -16,7 +13,7 @@ export function localDay(instantMs: number, timezone: string): number {
 export interface Identified {
 	bookingId: BookingId;
 	booking: IDataObject;
-	status: Status;
+	status: number;
 }
 
 /** @returns undefined if the record lacks an ID or a status */

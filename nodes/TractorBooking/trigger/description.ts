@@ -3,11 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { collection, simplify, toggle } from '../methods/fields';
 import { EVENT_LIST } from './events';
 
-/** What the node shows beneath its name. */
-export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
-	Object.fromEntries(EVENT_LIST.map(([value, event]) => [value, event.name])),
-)})[event]).join(", ") }}`;
-
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:

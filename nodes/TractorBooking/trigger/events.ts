@@ -4,14 +4,14 @@ import { field, statusesOf, statusOptions } from '../methods/fields';
 import { unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { COMPLETED, DECLINED, isFinal, TO_COMPLETED } from '../api/status';
-import { serviceDayIn, type Status } from './bookings';
+import { serviceDayIn } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
 interface Observation {
 	booking: IDataObject;
-	status: Status;
+	status: number;
 	/** The status before; undefined if the booking was not seen before. */
-	previous: Status | undefined;
+	previous: number | undefined;
 	/** Day of the poll, counted from 1970, in the workflow's timezone. */
 	today: number;
 	/** The day on which the event was chosen. */
@@ -38,9 +38,9 @@ interface TriggerEvent {
 	/** Whether a booking has the event once in its life. */
 	isOnce?: boolean;
 	/** The event's part of its ID; `change` is that of a change of the booking. */
-	id(status: Status, change: string): string;
+	id(status: number, change: string): string;
 	/** The status of a booking that has had the event, also while it was not chosen. */
-	endsAt?: Status;
+	endsAt?: number;
 	/** @throws InvalidInputError for a field */
 	watch(parameters: Parameters): Match;
 }
@@ -51,16 +51,12 @@ export interface Watch extends Pick<TriggerEvent, 'isOnce' | 'id'> {
 	match: Match;
 }
 
-function completedStatuses({ countsToCompleted }: Parameters): readonly Status[] {
+function completedStatuses({ countsToCompleted }: Parameters): readonly number[] {
 	return countsToCompleted ? [COMPLETED, TO_COMPLETED] : [COMPLETED];
 }
 
-function daysOf(value: unknown): number {
-	return unwrap(parseInteger(value, 0), 'Days After Service Date', value);
-}
-
 /** A change from one of some statuses to one of others; an empty list stands for any status. */
-function statusChange(from: readonly Status[], to: readonly Status[]): Match {
+function statusChange(from: readonly number[], to: readonly number[]): Match {
 	return ({ status, previous }) => {
 		const isFrom = from.length === 0 || (previous !== undefined && from.includes(previous));
 		return status !== previous && isFrom && (to.length === 0 || to.includes(status));
@@ -102,8 +98,9 @@ export const EVENTS = {
 		id: () => 'overdue',
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
-			const isOpen = (status: Status) => !completed.includes(status) && !isFinal(status);
-			const days = daysOf(parameters.field('overdueDays'));
+			const isOpen = (status: number) => !completed.includes(status) && !isFinal(status);
+			const typed = parameters.field('overdueDays');
+			const days = unwrap(parseInteger(typed, 0), 'Days After Service Date', typed);
 			const serviceDayOf = serviceDayIn(parameters.timezone);
 			return ({ booking, status, previous, today, sinceDay }) => {
 				if (!isOpen(status)) return false;
@@ -149,9 +146,10 @@ export const EVENTS = {
 		name: 'New Booking',
 		description: 'When a booking appears in the list',
 		id: () => 'new',
-		watch() {
-			return ({ previous }) => previous === undefined;
-		},
+		watch:
+			() =>
+			({ previous }) =>
+				previous === undefined,
 	},
 } satisfies Record<string, TriggerEvent>;
 
@@ -160,7 +158,7 @@ export type EventName = keyof typeof EVENTS;
 export const EVENT_LIST = Object.entries(EVENTS) as Array<[EventName, TriggerEvent]>;
 
 /** The events that a booking with this status has had, whatever is chosen: it has them once in its life. */
-export function eventsBefore(status: Status): string[] {
+export function eventsBefore(status: number): string[] {
 	return EVENT_LIST.flatMap(([event, { endsAt }]) => (endsAt === status ? [event] : []));
 }
 

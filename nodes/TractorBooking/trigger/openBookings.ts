@@ -96,7 +96,7 @@ export class OpenBookings {
 
 	/**
 	 * The bookings whose events are to be emitted again, then the open ones, the most urgent first. None of the open ones
-	 * if the rest of a round has fewer pages than they are: it shows them earlier.
+	 * during a round over fewer pages than they are: it shows them earlier.
 	 */
 	private inTurn(): BookingId[] {
 		const { tracker, state, seen } = this;

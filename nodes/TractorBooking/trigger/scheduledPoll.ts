@@ -6,7 +6,7 @@ import { OpenBookings, type SeenBookings } from './openBookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import { fingerprint, isFirstScanOver, loadState, newProgress, toText, type State } from './state';
+import { isFirstScanOver, loadState, newProgress, toText, type State } from './state';
 import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
@@ -55,17 +55,15 @@ function* reportReading({ failed, failure, end }: Reader, { progress }: State): 
 		yield `Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`;
 }
 
-/** Fails a poll if none of the records that it has read can lead to an event: it would find nothing for ever. */
-function requireUsable({ unreadable, met }: Tracker): void {
-	if (unreadable === 0 || met.size > 0) return;
-	const message = `None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`;
-	const description =
-		'Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.';
-	throw new ServiceError('unreadable', message, { description });
-}
-
-/** What hides events although the bookings can be read. Names bookings by their IDs only. */
-function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Iterable<string> {
+/** What hides events, naming bookings by their IDs only. @throws ServiceError if no record can lead to one, for ever */
+function* reportChanges(tracker: Tracker): Iterable<string> {
+	const { unreadable, met, unjudged, tooManyUnsure } = tracker;
+	if (unreadable > 0 && met.size === 0) {
+		const message = `None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`;
+		const description =
+			'Booking > Get Many shows what they have. Compare the base URL with the one in the partner dashboard; if it is right, tell the operator of the service.';
+		throw new ServiceError('unreadable', message, { description });
+	}
 	if (unreadable > 0)
 		yield `${unreadable} bookings are left out: they lack a bookingID, or a bookingStatus that is a number or a known label.`;
 	if (unjudged.length > 0)
@@ -74,15 +72,6 @@ function* reportChanges({ unreadable, unjudged, tooManyUnsure }: Tracker): Itera
 		yield notedBecause(
 			`${tooManyUnsure} bookings appear for the first time, and their createdAt does not say whether they are new`,
 		);
-}
-
-/** Whether a new key shows nothing but bookings that were never seen. */
-function isOfAnotherOrganisation(
-	{ key: lastKey, bookings }: State,
-	{ met }: Tracker,
-	key: string,
-): boolean {
-	return key !== lastKey && bookings.size > 0 && ![...met.keys()].some((id) => bookings.has(id));
 }
 
 /**
@@ -96,7 +85,8 @@ async function pollOnce(
 ) {
 	const nowMs = budget.now();
 	const { identity } = settings;
-	const { state, reason } = loadState(stored, identity, nowMs);
+	const chosen = settings.watches.map(({ event }) => event);
+	const { state, reason } = loadState(stored, identity, chosen, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
 	const isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
@@ -105,22 +95,24 @@ async function pollOnce(
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
 	warnings.push(...reportReading(reader, state));
-	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
-	if (reader.hasList && isOfAnotherOrganisation(state, tracker, identity.key)) {
-		// A first scan for bookings that were never seen; the known ones stay known.
-		Object.assign(state, { progress: newProgress(), firstScanStartedAt: nowMs });
-		warnings.push(notedBecause('The new key belongs to another organisation'));
+	if (reader.hasList && state.key !== identity.key) {
+		state.key = identity.key;
+		const isOfOthers = ![...tracker.met.keys()].some((id) => state.bookings.has(id));
+		if (isOfOthers && state.bookings.size > 0) {
+			// A first scan for bookings that were never seen; the known ones stay known.
+			Object.assign(state, { progress: newProgress(), firstScanStartedAt: nowMs });
+			warnings.push(notedBecause('The new key belongs to another organisation'));
+		}
 	}
-	if (reader.hasList) state.key = identity.key;
 
 	const changes = tracker.judge(isFirst || scan.isCutShort, budget.now());
 	open.recordSeen(settings.timezone);
 	warnings.push(...reportChanges(tracker));
-	// Makes the IDs of one account differ from those of others. The zero gives those that earlier versions gave.
-	const scope = fingerprint(`${state.account}\n0`, 8);
-	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));
+	const events = changes.map((change) =>
+		toEvent(identity.account, change, nowMs, settings.isSimplified),
+	);
 	return { events, text: toText(state), warnings, owed: tracker.stillOwed };
 }
 

@@ -43,7 +43,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	};
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
-	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
+	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 8);
 	return {
 		watches: events.map((event) => watchFor(event, parameters)),
 		isSimplified: isOn(context.getNodeParameter('simplify', true), 'Simplify'),
@@ -52,7 +52,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			account,
 			// So short that no key can be found from it.
 			key: fingerprint(`${account}\n${parseSecret(apiKey)}`, 6),
-			events,
 		},
 		repeatsAfterRestart: isOn(repeatAfterRestart, 'Repeat Events After Restart'),
 		pageSize: PAGE_SIZE,

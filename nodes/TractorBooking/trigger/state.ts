@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListShape } from '../api/pages/fetch';
 import type { BookingId } from '../api/records';
-import type { Status } from './bookings';
 
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
 const FORM = 1;
@@ -50,7 +49,7 @@ export function newProgress(): Progress {
 export const isFirstScanOver = ({ firstRounds }: Progress): boolean => firstRounds === 0;
 
 interface BookingState {
-	readonly status: Status;
+	readonly status: number;
 	/** Number of its changes that were events; part of the IDs of events, so that none is given twice. */
 	readonly changes: number;
 	/** The events that it had, of those that a booking has once in its life. */
@@ -63,14 +62,12 @@ type KnownBookings = Map<BookingId, BookingState>;
 /** Bookings in one state. Its IDs: of numbers the lowest, then by how much each other one is higher; then texts. */
 type StoredBookings = Array<BookingState & { ids: BookingId[] }>;
 
-/** The settings that decide whether a stored state can be continued. */
+/** What decides whether a stored state can be continued. */
 export interface Identity {
-	/** Fingerprint of credential and base URL. */
+	/** Fingerprint of credential and base URL, which makes the IDs of events differ from those of other accounts. */
 	account: string;
 	/** Fingerprint of the key: another one may be that of another organisation. */
 	key: string;
-	/** The values of the field Trigger On. */
-	events: readonly string[];
 }
 
 /** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
@@ -83,7 +80,7 @@ interface Change {
 	/** The event's part of its ID. */
 	id: string;
 	/** The status before; undefined if the booking was seen for the first time. */
-	previous?: Status;
+	previous?: number;
 }
 
 /** An event to be emitted, or emitted again. */
@@ -98,7 +95,7 @@ export interface Emitted extends Change {
 }
 
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
-export interface State extends Omit<Identity, 'events'> {
+export interface State extends Identity {
 	/** How often a first scan has replaced all that was known; part of the IDs of changes, so that they stay unique. */
 	epoch: number;
 	/** When the first scan began, in milliseconds. */
@@ -164,11 +161,13 @@ function fromText(text: unknown): State | undefined {
  * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay known,
  * whatever events are chosen.
  *
+ * @param chosen the events
  * @param nowMs instant of the poll; also the new epoch, if the stored state cannot be read
  */
 export function loadState(
 	stored: IDataObject | undefined,
-	{ account, key, events: chosen }: Identity,
+	{ account, key }: Identity,
+	chosen: readonly string[],
 	nowMs: number,
 ): { state: State; reason?: string } {
 	const state = fromText(stored?.text);

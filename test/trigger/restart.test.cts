@@ -75,22 +75,6 @@ it('gives the events of a booking the same IDs after another account, but for ch
 	expect(otherChange).not.toBe(change);
 });
 
-it('emits an event again three minutes after it was emitted, once a process, however often n8n restarts', async () => {
-	const list = listOf(5, 6);
-	const watcher = await published(list);
-	list.set(2, 3);
-	const began = watcher.nowMs;
-	const repeats: string[] = [];
-	expect(await watcher.changes()).toEqual(['2: 6 > 3']);
-	for (let minute = 0.5; minute < 8; minute += 0.5) {
-		watcher.nowMs = began + minute * 60_000;
-		// From the sixth minute on, n8n runs.
-		if (minute < 6) watcher.restart();
-		repeats.push(...(await watcher.changes()).map((change) => `${minute}: ${change}`));
-	}
-	expect(repeats).toEqual(['3: 2: 6 > 3', '6: 2: 6 > 3']);
-});
-
 it('emits an event again however rarely it polls, if n8n was restarted within a day', async () => {
 	const list = listOf(5, 6);
 	const watcher = await published(list);

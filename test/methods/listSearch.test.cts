@@ -36,7 +36,7 @@ it('the list of bookings names each by what an operator knows of it', async () =
 	const { results } = await searchBookings();
 	const booking = sandbox.store.bookings.get(results[0]?.value as string);
 	const { bookingID, farmerName, serviceDate, farmerPhone } = booking ?? {};
-	const name = `^${bookingID} – ${farmerName}, [a-z_]+, ${serviceDate}, \\${farmerPhone}$`;
+	const name = `^${bookingID} – ${farmerName} – [a-z_]+ – ${serviceDate} – \\${farmerPhone}$`;
 	expect(results[0]?.name).toMatch(new RegExp(name));
 	expect(results[0]?.value).toBe(String(bookingID));
 	expect(sandbox.requests.find().length).toBeLessThanOrEqual(3);

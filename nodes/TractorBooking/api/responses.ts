@@ -7,11 +7,7 @@ import { onAbort } from './waits';
 /** Characters of what the service says that are shown. */
 const MAX_QUOTE = 300;
 
-interface BodyStream extends AsyncIterable<Uint8Array> {
-	destroy(): unknown;
-}
-
-const isStream = (body: unknown): body is BodyStream =>
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> & { destroy(): unknown } =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /**

@@ -22,10 +22,6 @@ export const DECLINED = 4;
 const UNPAIRED = 5;
 export const TO_COMPLETED = 20;
 
-const CODES: ReadonlyMap<string, number> = new Map(
-	[...BOOKING_STATUS_LABELS].map(([code, label]) => [label, code]),
-);
-
 /**
  * The status code of a booking record, whether it came as a number, as numeric text or as its label, in any case; also
  * one that the interface does not list. Undefined for anything else.
@@ -34,7 +30,8 @@ export function statusCode(bookingStatus: unknown): number | undefined {
 	if (typeof bookingStatus === 'number') return bookingStatus;
 	const text = typeof bookingStatus === 'string' ? bookingStatus.trim() : '';
 	if (/^\d+(?:\.0+)?$/.test(text)) return Number(text);
-	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_'));
+	const written = text.toLowerCase().replace(/[\s-]+/g, '_');
+	return [...BOOKING_STATUS_LABELS].find(([, label]) => label === written)?.[0];
 }
 
 /** Whether a status is final: completed or declined, after which a booking seldom changes. */

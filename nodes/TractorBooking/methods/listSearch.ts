@@ -45,20 +45,17 @@ const search = (find: Search): Search =>
 /** Per search; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
 
-const joined = (parts: readonly unknown[], separator: string): string =>
-	parts.map(asText).filter(Boolean).join(separator);
-
 /** `3 – Ploughing`: an identifier, and what is known of what it identifies. */
 const optionOf = (id: unknown, ...about: unknown[]): ListOption => ({
-	name: cleanText(joined([id, ...about], ' – ')),
+	name: cleanText([id, ...about].map(asText).filter(Boolean).join(' – ')),
 	value: asText(id),
 });
 
 function bookingOption(booking: IDataObject): ListOption {
 	const { farmerName, farmerPhone, serviceDate, bookingStatus } = booking;
+	const id = identifierOf(booking, 'booking');
 	// The editor cuts off what does not fit, so what distinguishes bookings comes first.
-	const about = joined([farmerName, statusLabel(bookingStatus), serviceDate, farmerPhone], ', ');
-	return optionOf(identifierOf(booking, 'booking'), about);
+	return optionOf(id, farmerName, statusLabel(bookingStatus), serviceDate, farmerPhone);
 }
 
 /** Bookings for Booking > Get. Reads pages until some match: the service has no search. */
@@ -77,7 +74,7 @@ const searchBookings = search(async function (filter, paginationToken) {
 });
 
 const catalogueOption = (tractor: IDataObject): ListOption =>
-	optionOf(identifierOf(tractor, 'tractor'), asText(tractor.tractor_name) || 'without a name');
+	optionOf(identifierOf(tractor, 'tractor'), tractor.tractor_name);
 
 /** Tractors for Catalogue > Get. */
 const searchCatalogue = search(async function (filter) {

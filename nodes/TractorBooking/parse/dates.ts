@@ -61,13 +61,8 @@ export function shownTime(heading: string, cell: string): string {
 }
 
 /** The text of a cell. A Date and luxon's DateTime are what JSON makes of them: n8n's expressions give those of another realm. */
-function textOf(value: unknown): string {
-	try {
-		return cleanText(typeof value === 'string' ? value : asText(value).replace(/^"|"$/g, ''));
-	} catch {
-		return ''; // a method of an object threw
-	}
-}
+const textOf = (value: unknown): string =>
+	cleanText(typeof value === 'string' ? value : asText(value).replace(/^"|"$/g, ''));
 
 /**
  * Parses a day as `YYYY-MM-DD` (interface, "Booking create request"): the days that it may mean, the one in the

@@ -92,11 +92,7 @@ export const formatValue = (value: unknown): string =>
 
 function valueText(value: unknown): string {
 	if (typeof value === 'string') return `"${value.replace(/\s+/g, ' ')}"`;
-	try {
-		return asText(value) || String(value);
-	} catch {
-		return 'an object'; // circular, or a toJSON that throws
-	}
+	return asText(value) || (value === null ? 'null' : typeof value);
 }
 
 /** Thrown for invalid input, before anything is sent. The message lists all issues. */

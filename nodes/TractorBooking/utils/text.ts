@@ -4,12 +4,15 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Any value as text: scalars as they are, undefined, null and functions as empty text, anything else as JSON. */
+/** Any value as text: scalars as they are, anything else as JSON; empty for null, undefined, and what has no JSON. */
 export function asText(value: unknown): string {
 	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-		return String(value);
-	return value === null ? '' : (JSON.stringify(value) ?? '');
+	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	try {
+		return value === null ? '' : (JSON.stringify(value) ?? '');
+	} catch {
+		return ''; // circular, or a toJSON that throws
+	}
 }
 
 /** A phrase as the beginning of a sentence. */

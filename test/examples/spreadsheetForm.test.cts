@@ -146,7 +146,7 @@ class SpreadsheetForm {
 const STATUSES = ['Approved', 'Pending', 'Approved'];
 
 /** A list that leaves open the unit, and which rows to book; all is in one country. */
-const listOf = (first: number, statuses = STATUSES): IDataObject[] =>
+const listOf = (first: number, statuses: Array<string | number> = STATUSES): IDataObject[] =>
 	statuses.map((Status, index) => ({
 		'Farmer Name': `Farmer ${first + index}`,
 		Phone: `0803${1_000_000 + first + index}`,
@@ -246,6 +246,10 @@ const LACKING: Record<string, IDataObject> = {
 	'the years': { 'Service Date': undefined, Day: '10 March' },
 	'a service, and more': { Service: undefined, Phone: undefined },
 };
+const deciding = listOf(1, ['Approved', '', 'approved', 'Pending', ' PENDING']).map((row, at) => ({
+	...{ Remarks: at === 2 ? 'wait' : '', ...row },
+	...{ 'Visit Date': at < 3 ? 46_371 : 46_372, 'Approved Y/N': at % 2 },
+}));
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
 const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };
 
@@ -325,6 +329,8 @@ const FLOWS: Record<string, Upload[]> = {
 			[{}, { submittedAt: undefined }],
 		],
 	],
+	'columns that may decide: first the one that most rows have, with its words in any case, and days':
+		[[deciding]],
 	'the country is asked for once for all tabs': [
 		[
 			twoTabs,
@@ -511,6 +517,49 @@ it.each(Object.entries(AFTER_IT))(
 );
 
 it('what is shown is known', () => page.judge());
+
+it.each<[what: string, may: boolean, statuses: Array<string | number>]>([
+	['words that rows share', true, ['Approved', 'Approved', 'Pending', 'Pending', 'Aproved']],
+	['words and empty cells', true, ['yes', '', '', '', 'yes']],
+	['two numbers', true, [1, 0, 1, 1, 0]],
+	['few rows', true, ['Approved', 'Pending']],
+	['few rows, each with a number', false, ['A-001', 'A-002']],
+	['many numbers', false, [1, 2, 3, 3, 3]],
+	['the same in all rows', false, ['yes', 'yes', 'yes', 'yes', 'yes']],
+	['another in each row', false, ['a', 'b', 'c', 'd', 'e']],
+])('a column may decide which rows to book, by %s: %p', async (_, may, statuses) => {
+	const { drawn } = await SpreadsheetForm.upload({ List: listOf(1, statuses) });
+	expect(shownOn(drawn).includes('Does a column say')).toBe(may);
+});
+
+it('asks about thirty rows in one upload, first about the others in the next, and keeps no name', async () => {
+	const rowsFrom = (number: number, count: number) =>
+		Array.from({ length: count }, (_, at) => `row ${number + at}`);
+	const many = listOf(1, Array<string>(45).fill('Approved'));
+	const kept: IDataObject[] = [];
+	const begin = async (list: IDataObject[]) => {
+		const { form, drawn } = await SpreadsheetForm.upload({ List: list }, kept);
+		const rows =
+			'asks' in drawn ? drawn.asks.flatMap(({ label }) => /row \d+/.exec(label) ?? []) : [];
+		return { form, drawn, rows };
+	};
+	const first = await begin(many);
+	await first.form.answer(OF_CELLS);
+	await first.form.choose('Book');
+	const moved = all(many, { 'Service Date': dayFromNow(25) });
+	const { form, drawn, rows } = await begin(moved);
+	expect(rows).toEqual(rowsFrom(2, 30));
+	expect(shownOn(drawn)).toContain(' 15 more rows will');
+	await form.answer({ 'What is row 2': 'Another' });
+	const { lines } = (await form.choose('Book')) as unknown as { lines: IDataObject[] };
+	// Those that were left, or not asked about, stay open.
+	const results = lines.map(({ result }) => result);
+	expect(results).toEqual(['created', ...Array<string>(44).fill('possible duplicate')]);
+	expect(JSON.stringify(kept)).not.toMatch(/Farmer \d/);
+	// The row that was answered comes last: the others are in the line before theirs.
+	const next = await begin([...moved.slice(1), ...moved.slice(0, 1)]);
+	expect(next.rows).toEqual([...rowsFrom(31, 15), ...rowsFrom(2, 15)]);
+});
 
 it('an empty line of a tab is no row', () => {
 	const lines = [{ Name: 'Ada', '': 1 }, { Name: ' ', '': '' }, {}, { Name: 0 }];

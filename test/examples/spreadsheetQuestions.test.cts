@@ -14,73 +14,22 @@ const question = (about: Question['about'], more: Partial<Question> = {}): Quest
 const state = nothingKnown();
 
 /** The rows of a column, and what the node says of it. */
-function columnOf(column: string, ...values: Array<string | number>) {
-	const counts = [...new Set(values.filter((value) => value !== ''))].map((value) => ({
-		value: String(value),
+function columnOf(column: string, ...values: string[]) {
+	const counts = [...new Set(values)].map((value) => ({
+		value,
 		count: values.filter((one) => one === value).length,
 	}));
 	const other = { column, values: counts, distinct: counts.length };
 	return { other, rows: values.map((value, at) => ({ row_number: at + 2, [column]: value })) };
 }
 
-describe('a column may decide which rows to book', () => {
-	it.each<[string, boolean, Array<string | number>]>([
-		['words that rows share', true, ['Approved', 'Approved', 'Pending', 'Pending', 'Aproved']],
-		['words and empty cells', true, ['yes', '', '', '', 'yes']],
-		['two numbers', true, [1, 0, 1, 1, 0]],
-		['few rows', true, ['Approved', 'Pending']],
-		['few rows, each with a number', false, ['A-001', 'A-002']],
-		['many numbers', false, [1, 2, 3, 3, 3]],
-		['the same in all rows', false, ['yes', 'yes', 'yes', 'yes', 'yes']],
-		['another in each row', false, ['a', 'b', 'c', 'd', 'e']],
-	])('%s: %s', (_, may, values) => {
-		const { other, rows } = columnOf('Status', ...values);
-		expect(asksOf([], [other], rows, state).some(({ key }) => key === 'which')).toBe(may);
-	});
-
-	it('also by ticks below a heading with a slash, which need be no path of a form', () => {
-		const { other, rows } = columnOf('Approved Y/N', 1, 0, 1, 1, 0);
-		expect(asksOf([], [other], rows, state).map(({ key }) => key)).toContain('which');
-	});
-
-	it('first the one that most rows have', () => {
-		const remarks = columnOf('Remarks', '', '', 'wait', '');
-		const status = columnOf('Status', 'Approved', 'Pending', 'Approved', 'Approved');
-		const both = remarks.rows.map((row, at) => ({ ...row, ...status.rows[at] }));
-		const [which] = asksOf([], [remarks.other, status.other], both, state);
-		expect(which?.options.map(({ value }) => value)).toEqual(['Status', 'Remarks', '']);
-	});
-
-	it('not if an answer says what it holds', () => {
-		const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
-		const answers = { 'column serviceType': { serviceType: 'Kind' } };
-		expect(asksOf([], [other], rows, { ...state, answers })).toEqual([]);
-	});
-
-	it('still, if it was chosen for both: else nobody could tick its values, or choose another', () => {
-		const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
-		const answers = { 'column serviceType': { serviceType: 'Kind' }, which: 'Kind' };
-		const asks = asksOf([], [other], rows, { ...state, answers });
-		expect(asks.map(({ key }) => key)).toEqual(['which', 'values Kind']);
-	});
-
-	it('with days, and not their numbers in Excel', () => {
-		const { other, rows } = columnOf('Visit Date', 46371, 46371, 46372);
-		const [which, ticks] = asksOf([], [other], rows, state);
-		expect(which?.options[0]?.text).toBe('Visit Date (2026-12-15, 2026-12-16)');
-		expect(ticks?.options[0]?.text).toBe('2026-12-15 (2)');
-	});
-
-	it('by each of its values, with their rows, and by empty cells', () => {
-		const values = ['Approved', '', 'approved', 'Pending', ' PENDING'];
-		const { other, rows } = columnOf('Status', ...values);
-		const ticks = asksOf([], [other], rows, state).find(({ many }) => many);
-		expect(ticks?.options).toEqual([
-			{ text: 'Approved (2)', value: 'approved' },
-			{ text: 'Pending (2)', value: 'pending' },
-			{ text: '(empty) (1)', value: '' },
-		]);
-	});
+it('a column that was chosen for both is asked about: else nobody could tick its values', () => {
+	const { other, rows } = columnOf('Kind', 'Ploughing', 'Ploughing', 'Ridging');
+	const answers = { 'column serviceType': { serviceType: 'Kind' } };
+	const keysOf = (more: State['answers']) =>
+		asksOf([], [other], rows, { ...state, answers: { ...answers, ...more } }).map(({ key }) => key);
+	expect(keysOf({})).toEqual([]);
+	expect(keysOf({ which: 'Kind' })).toEqual(['which', 'values Kind']);
 });
 
 describe('an answer from before', () => {

@@ -76,27 +76,6 @@ const cellsOf = (rows: readonly Row[]) =>
 		[`${row_number}: ${String(bookingID)}`, Plot].filter(Boolean).join(', '),
 	);
 
-it('asks about thirty rows in one upload', () => {
-	const many = Array.from({ length: 45 }, (_, at) => ({
-		Name: `Farmer ${at}`,
-		row_number: at + 2,
-	}));
-	const all = many.map(({ row_number }) => ({ ...ofBooking, row: row_number }));
-	const open = openRows(state, summaryOf(all), many);
-	const { questions, page } = pageFor(open);
-	expect([questions.length, page.text]).toEqual([30, expect.stringMatching(/ 15 more rows will/)]);
-	const asked = questions.map(({ key }) => key);
-	const left: State['answers'] = {};
-	for (const key of asked) left[key] = 'later';
-	// The next upload begins with the others.
-	const again = openRows({ ...state, answers: answersToKeep(left) }, summaryOf(all), many);
-	expect(again.map(({ row }) => row)).toEqual(
-		[...Array(45).keys()].map((at) => ((at + 30) % 45) + 2),
-	);
-	const next = { ...state, asked, askedNow: asked };
-	expect(rowsPage(next, open.slice(30), columns, many, 8)).toBe(undefined);
-});
-
 it('asks about a row again for another booking only, and adds to its cell', () => {
 	const { asked = [], answers } = answered({ 'What is row 4?': 'Another' }, ofBooking);
 	const other = { ...ofBooking, bookings: [{ ...booked, bookingID: 5002 }] };
@@ -108,28 +87,6 @@ it('asks about a row again for another booking only, and adds to its cell', () =
 	expect(cellsOf(answeredRows(sheet, { ...state, ...both }).rows)[2]).toBe(
 		'4: not 4999, 5001, 5002',
 	);
-});
-
-it('leaves a row open, whatever other rows are, if it is left for now or was not asked about', () => {
-	const many = Array.from({ length: 32 }, (_, at) => ({
-		Name: `Farmer ${at}`,
-		row_number: at + 2,
-	}));
-	const open = openRows(
-		state,
-		summaryOf(many.map(({ row_number }) => ({ ...ofBooking, row: row_number }))),
-		many,
-	);
-	const { questions, left } = pageFor(open);
-	const asked = [...questions, ...left].map(({ key }) => key);
-	const [first = 'row '] = asked;
-	const answers: State['answers'] = {};
-	answers[first] = 'another';
-	const { rows } = answeredRows(many, { ...state, answers, asked });
-	expect(rows.map(({ possibleBookingIDs }) => possibleBookingIDs)).toEqual([
-		undefined,
-		...Array<string>(31).fill('5001'),
-	]);
 });
 
 it('does not ask again about a row that was left if the answer about another one changes what it may be', () => {

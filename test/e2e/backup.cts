@@ -27,10 +27,7 @@ function withTriggerNamed(name: string, workflow: WorkflowFile): WorkflowFile {
 	return { ...workflow, connections: { ...connections, [name]: after } };
 }
 
-/**
- * A backup of n8n is restored as docs/backup.md says, with the two kinds of SMS examples. No farmer gets a second message,
- * and only the simple one leaves out what happened since.
- */
+/** Restores a backup as docs/backup.md says: no farmer gets a second message. */
 export async function backup(theatre: Theatre): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 50 }));
 	// A gateway of its own for each example.

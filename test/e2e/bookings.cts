@@ -30,10 +30,7 @@ const FAULTS: FaultRule[] = [
 	{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer', status: 504 } },
 ];
 
-/**
- * A sheet is booked while n8n is killed and responses are lost; then it is uploaded once more, undisturbed. No row is
- * booked twice.
- */
+/** Books a sheet while n8n is killed and responses are lost, then once more, undisturbed. */
 export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> {
 	const options = { bookings: BEFORE, latencyMs: LATENCY_MS, rateLimits: { create: null } };
 	const sandbox = theatre.closeAtEnd(await startSandbox(options));

@@ -19,20 +19,12 @@ const LATENCY_MS = 40;
 
 const STEP_MS = 300;
 
-/**
- * Seconds between two polls, and between two looks of the example's second trigger, which come a few seconds
- * after a poll: n8n 2.40 ends the expressions of a workflow with the first of two polls at once, so that the
- * other one fails.
- */
+/** Seconds between two polls, and two looks, which come later: n8n 2.40 ends the expressions of both with the first. */
 const POLL_SECONDS = 6;
 const LOOK_AGAIN_SECONDS = 12;
 const LOOK_AGAIN_AFTER_SECONDS = 3;
 
-/**
- * For how long the example waits for messages that are under way: longer than one may take, and long enough
- * for n8n to keep the waiting execution in its database, as it does with the three minutes of the example. What is looked
- * at again waits twice as long: until what waited here was sent.
- */
+/** Longer than a message takes, and long enough for n8n to keep the execution in its database. Looks wait twice as long. */
 const LET_ARRIVE_SECONDS = 66;
 
 /** How long after the last change everything may take until it is settled: after three minutes, events come again. */
@@ -55,11 +47,7 @@ export const DURABLE_CURSORS = {
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
 };
 
-/**
- * The example workflow, with the sandbox as its gateway. Polls come more often, and it waits shorter.
- *
- * @param lookAgain whether the second trigger is switched on, as the example asks for in queue mode
- */
+/** The example with the sandbox as its gateway, with short times. @param lookAgain as it asks for in queue mode */
 async function neverNone(sandbox: Sandbox, lookAgain = false): Promise<WorkflowFile> {
 	const workflow = await smsWorkflow(`${sandbox.url}/sms/messages`);
 	const parametersOf = (name: string) => nodeNamed(workflow, name).parameters;
@@ -132,21 +120,13 @@ const MOMENTS: Record<string, (sandbox: Sandbox) => Promise<void>> = {
 export interface Stricken {
 	/** The process with the editor and the triggers. */
 	main: N8n;
-	/**
-	 * Waits for the moment of a kill, counted from 1, and says which process it strikes. The main one is struck at
-	 * one moment or another where this gives nothing.
-	 */
+	/** Waits for the moment of a kill, counted from 1, and says what it strikes; by default the main process, at any time. */
 	strike?: (kill: number) => Promise<{ victim: N8n; moment: string } | undefined>;
 	/** Whether the example's second trigger is switched on. */
 	lookAgain?: boolean;
 }
 
-/**
- * Kills n8n again and again while the trigger polls and messages are sent. Each completion has exactly one SMS, to the
- * right phone.
- *
- * @param start starts n8n for a sandbox
- */
+/** Kills n8n again and again while messages are sent: each completion has exactly one, to the right phone. */
 export async function killWhileSending(
 	theatre: Theatre,
 	kills: number,

@@ -25,10 +25,7 @@ const POLL_SECONDS = 15;
 /** How long nothing may happen until the day is over: polls, and messages that wait for an answer of their gateway. */
 const CALM_MS = 600_000;
 
-/**
- * All simple SMS examples at once, while a day's bookings are completed and n8n is killed as it sends. Each kill costs one
- * farmer the message at most, whom an error names, and no one gets two.
- */
+/** All simple SMS examples: each kill costs one farmer the message at most, whom an error names, and no one gets two. */
 export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 0, latencyMs: LATENCY_MS }));
 	const { bookings } = sandbox.store;

@@ -177,11 +177,7 @@ class Examples {
 		};
 	}
 
-	/**
-	 * Examples 2 and 3: books a row that is right, and neither one with a mistake nor one that is not ready; the mistake is
-	 * corrected, and the statuses come back. Then comes one that may be booked already, of which nobody is asked: a person
-	 * writes into its cell that it is another job. Of four more, somebody is asked.
-	 */
+	/** Examples 2 and 3: rows that are right, wrong or not ready, or may be booked: somebody is asked about these, or not. */
 	private async roundTrip(
 		source: 'google-sheets' | 'data-table',
 		requests: Requests,
@@ -342,10 +338,7 @@ class Examples {
 		}
 	}
 
-	/**
-	 * Example 5: n8n is killed while an SMS is sent, which the gateway has taken or not:
-	 * a gateway that can be asked has one of each, the other at most one, and an error names who may have none.
-	 */
+	/** Example 5, n8n killed as it sends: a gateway that can be asked has one SMS of each, another one at most; an error. */
 	private async fromTheBeginning(): Promise<void> {
 		const { client, n8n, reliable, deaf } = this;
 		const { bookings } = this.sandbox.store;

@@ -12,10 +12,7 @@ interface BatchUpdate {
 	data: Array<{ range: string; values: unknown[][] }>;
 }
 
-/**
- * A document of Google Sheets with one sheet, as far as n8n's node uses the API: its sheets, the values of a sheet, and
- * values that are written to single cells. What is written is kept as it came (`RAW`).
- */
+/** A document of Google Sheets with one sheet, as far as n8n's node uses the API. Values are kept as they came (`RAW`). */
 export class SheetDocument {
 	readonly rows: Array<Record<string, unknown>> = [];
 

@@ -3,10 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { HostAnswer } from './internet.cts';
 
-/**
- * A form of KoBoToolbox with its submissions, as its API v2 gives them. `create/sheets/readers.cts` has all that KoBoToolbox
- * adds to the answers.
- */
+/** A form of KoBoToolbox with its submissions, as its API v2 gives them, without what it adds to the answers. */
 export class KoboForm {
 	private readonly submissions: IDataObject[] = [];
 

@@ -22,10 +22,7 @@ const LIMIT_MS = 60_000;
 /** The same for an event that comes again after a restart, which takes three minutes. */
 const REPEAT_LIMIT_MS = 180_000 + LIMIT_MS;
 
-/**
- * Waits for some polls: so many that one has surely ended that began after now, and one more, since with
- * durable cursors the first scheduled poll takes the first scan again.
- */
+/** Waits until one has surely begun and ended, and one more: with durable cursors, the first one scans anew. */
 export async function afterSomePolls({ requests }: Sandbox): Promise<void> {
 	const polls = () => requests.find({ endpoint: 'bookings', path: FIRST_PAGE }).length;
 	const before = polls();
@@ -83,12 +80,7 @@ export class Watched {
 	}
 }
 
-/**
- * What becomes of the trigger's memory over its life: an update, a restart, unpublishing, a changed filter.
- *
- * @param name of the folder of n8n
- * @param env more of n8n's environment variables
- */
+/** What becomes of the trigger's memory: an update, a restart, unpublishing, a changed filter. @param name n8n's folder */
 export async function lifecycle(
 	theatre: Theatre,
 	name: string,

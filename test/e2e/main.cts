@@ -14,11 +14,7 @@ import { queueBookings, queueCompletions } from './queue.cts';
 import { queueSlowStore } from './sameRows.cts';
 import { Theatre } from '../../tools/theatre.cts';
 
-/**
- * The scenarios by name: each gives what must not happen and did. A name's beginning asks for all scenarios that begin so.
- *
- * @param kills how many were asked for
- */
+/** The scenarios by name: each gives what must not happen and did. @param kills how many were asked for */
 const scenarios: Record<string, (theatre: Theatre, kills?: number) => Promise<string[]>> = {
 	examples,
 	flows,

@@ -46,12 +46,7 @@ interface Cluster {
 	postgres: Server;
 }
 
-/**
- * Starts n8n in queue mode, with a Redis and a PostgreSQL of its own.
- *
- * @param concurrency how many executions a worker runs at a time
- * @throws SetupError where this machine has none
- */
+/** n8n in queue mode, with a Redis and a PostgreSQL of its own. @param concurrency executions of a worker at a time */
 export async function startCluster(
 	theatre: Theatre,
 	name: string,

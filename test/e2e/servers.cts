@@ -86,11 +86,7 @@ export async function runSql({ port }: Pick<Server, 'port'>, sql: string): Promi
 	await runCommand(program('psql'), [...access, '-v', 'ON_ERROR_STOP=1', '-c', sql]);
 }
 
-/**
- * Starts a PostgreSQL with an empty database on a folder of its own, which goes when it closes.
- *
- * @throws SetupError if this machine has no PostgreSQL
- */
+/** Starts a PostgreSQL on a folder of its own, which goes when it closes. @throws SetupError if this machine has none */
 export async function startPostgres(): Promise<Server> {
 	const [initdb, postgres, isReady] = ['initdb', 'postgres', 'pg_isready'].map(program);
 	const user = await postgresUser();

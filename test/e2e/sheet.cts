@@ -12,12 +12,7 @@ export const dayAhead = (days: number) =>
 
 export type SheetRow = ReturnType<typeof rowsOfSheet>[number];
 
-/**
- * Rows of a sheet: a farmer may be there twice, on two days, and so many farmers share a day. No phone ends with six
- * zeros, as one that a spreadsheet rounded does.
- *
- * @param first index of the first row: rows of other indices are other requests
- */
+/** Rows of farmers with two days each; so many share a day. @param first index of the first: others are other requests */
 export function rowsOfSheet(count: number, first = 0) {
 	return Array.from({ length: count }, (_, offset) => {
 		const index = first + offset;
@@ -81,17 +76,10 @@ export async function uploadSheet(client: N8nClient, rows: readonly SheetRow[]):
 	return await client.submitForm(formPath, [file]);
 }
 
-/**
- * Rows that a run has claimed and not sent, at most: a chunk, and the rest of the one before it. If it is killed, none
- * of them is sent until the claims end.
- */
+/** Rows that a run has claimed and not sent, at most: if it is killed, none is sent until the claims end. */
 export const BURST = 27;
 
-/**
- * Where rows and bookings do not match one to one.
- *
- * @param mayWait so many rows may wait for the end of a claim
- */
+/** Where rows and bookings do not match one to one. @param mayWait so many rows may wait for the end of a claim */
 export function mismatches(
 	rows: readonly SheetRow[],
 	made: readonly Booking[],

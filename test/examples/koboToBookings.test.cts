@@ -47,13 +47,7 @@ const nodeOf = (records: object[]) => ({
 
 const resultsOf = (rows: readonly IDataObject[]) => rows.map(({ result }) => result);
 
-/**
- * One execution.
- *
- * @param answer of the officer to each question
- * @param onHold the submissions as they are once it is answered
- * @returns the results, and those of the rows that were answered
- */
+/** One execution. @param answer of the officer to each question @param onHold the submissions once it is answered */
 async function execute(
 	submissions: IDataObject[],
 	answer: (asked: AskedRow) => string,

@@ -29,10 +29,7 @@ it('a creation whose list never comes ends in time, so that others with the key 
 const sandbox = eachWithSandbox({ bookings: 3 });
 afterEach(() => jest.restoreAllMocks());
 
-/**
- * The sandbox with TLS. Something happens to the encrypted connection in place of the answer to the first request to
- * book, which the sandbox has carried out by then.
- */
+/** The sandbox with TLS, which something happens to in place of the answer to the first request to book. */
 async function startBehindTls(strike: (connection: Socket) => void) {
 	const connectOverTls = tls.connect as (options: tls.ConnectionOptions) => tls.TLSSocket;
 	const trusting = (options: tls.ConnectionOptions) =>

@@ -49,12 +49,7 @@ export async function runToEnd({ run }: Pick<Placement, 'run'>, how: Run): Promi
 	};
 }
 
-/**
- * The rules that hold for every run, whatever the service does: it ends, with a result or with words that a person can
- * act on, and what it sends is as the interface has it.
- *
- * @returns those that are broken
- */
+/** Of every run: it ends, with a result or words that help, and sends what the interface has. @returns what is broken */
 export function offencesOfRun({ posts }: World, outcome: Judged): string[] {
 	const { isOk, messages, crash } = outcome;
 	return [

@@ -94,11 +94,7 @@ const to =
 	(request: Received) =>
 		request.endpoint === endpoint && (endpoint === 'booking' || request.page >= page);
 
-/**
- * An operation of the action node as a placement.
- *
- * @param name the operation, and after a comma which request it is
- */
+/** An operation of the action node. @param name the operation, and after a comma which request it is */
 function action(
 	name: string,
 	strikes: Placement['strikes'],

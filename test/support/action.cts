@@ -73,10 +73,7 @@ function usersIn(log: string, rows: readonly IDataObject[], fields: INodeParamet
 
 export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credentials'>>;
 
-/**
- * Runs an operation of the action node in n8n's engine against a sandbox. Whatever it is run for, none of the
- * secrets may be in what comes out of it, and no cell in n8n's log.
- */
+/** Runs an operation in n8n's engine: no secret may come out of it, and no cell be in n8n's log. */
 export async function perform(
 	sandbox: Pick<Sandbox, 'url'>,
 	name: OperationName,

@@ -57,11 +57,7 @@ export function startAfresh(sandbox: Sandbox): void {
 	accounts.clear();
 }
 
-/**
- * Gives a suite a sandbox without rate limits, which is there from the first test on, and which each test starts afresh.
- *
- * @param options how the sandbox starts; without bookings unless they say otherwise
- */
+/** A sandbox without rate limits and bookings unless options say otherwise, which each test starts afresh. */
 export function eachWithSandbox(options: Parameters<typeof startSandbox>[0] = {}): Sandbox {
 	const sandbox = {} as Sandbox;
 	beforeAll(async () => {

@@ -33,10 +33,7 @@ interface Kept extends IDataObject {
 
 const PAGE = /\/partner\/booking\/(\d+)\/(\d+)$/;
 
-/**
- * A service that shows new bookings late, as one does whose list is an index or a copy. It shares nothing with the
- * sandbox; its records have the fields that the interface names.
- */
+/** Shows new bookings late, as a list does that is an index or a copy. It shares nothing with the sandbox. */
 export class LateService {
 	/** The bookings as they were sent, oldest first. */
 	bookings: Kept[] = [];
@@ -102,11 +99,7 @@ export class LateService {
 		response.end(answer.body);
 	}
 
-	/**
-	 * Answers a request of the node in this process: thousands of runs would be too slow over sockets.
-	 *
-	 * @throws Error as n8n's helper does if the connection closes
-	 */
+	/** Answers in this process: thousands of runs are too slow over sockets. @throws Error as n8n's helper, if it closes */
 	readonly request = async ({ url, body }: IHttpRequestOptions): Promise<IN8nHttpFullResponse> => {
 		const answer = await this.answerTo(url.slice(this.url.length), asText(body));
 		if (!answer) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });

@@ -7,11 +7,7 @@ export interface OtherServer extends Pick<Listening, 'url' | 'close'> {
 	requests: Array<{ method: string; url: string; authorization?: string }>;
 }
 
-/**
- * Starts a server that answers everything in one way.
- *
- * @param answer a text is sent as HTML, anything else as JSON
- */
+/** Answers everything in one way. @param answer a text is sent as HTML, anything else as JSON */
 export async function startOtherServer(answer: unknown = {}, status = 200): Promise<OtherServer> {
 	const requests: OtherServer['requests'] = [];
 	const server = createServer(({ method = '', url = '', headers }, response) => {

@@ -65,10 +65,7 @@ interface Entries {
 	readonly countedMarked?: boolean;
 }
 
-/**
- * The oracle: what a trigger that started from a certain state has emitted, and has to emit. A copy goes
- * with every memory, so that after a crash the ledger of the memory that comes back is gone on with.
- */
+/** What a trigger has emitted, and has to emit. A copy goes with every memory, also with one that a crash brings back. */
 export class Ledger {
 	private constructor(private readonly at: Entries) {}
 
@@ -97,10 +94,7 @@ export class Ledger {
 		return new Ledger({ ...this.at, latest: [], ...changes });
 	}
 
-	/**
-	 * The ledger for a poll with these settings. No id may be given again. For another account a first scan
-	 * begins. What has to be emitted counts from the next rest.
-	 */
+	/** For a poll with these settings. No ID may be given again; what has to be emitted counts from the next rest. */
 	under(settings: TestSettings): Ledger {
 		const { world } = this.at;
 		const { account, key } = this.at.settings.identity;
@@ -132,12 +126,7 @@ export class Ledger {
 		return this.with({ owed: new Map(emitted.map((one) => [kindOf(one.event), one])) });
 	}
 
-	/**
-	 * Adds what a poll emitted.
-	 *
-	 * @param from tick at which the poll began
-	 * @throws an error if an event is invented, or has the id of another one
-	 */
+	/** @param from tick at which the poll began @throws if an event is invented, or has the ID of another one */
 	add(emitted: IDataObject[], from: number): Ledger {
 		const ids = new Set(this.at.ids);
 		const events = [...this.at.events];
@@ -165,11 +154,7 @@ export class Ledger {
 		return this.with({ ids, events, owed, latest });
 	}
 
-	/**
-	 * A moment at which the trigger has seen the whole list as it is now.
-	 *
-	 * @throws an error if it has not emitted what it had to since the last such moment
-	 */
+	/** The trigger has seen the whole list as it is now. @throws if it has not emitted what it had to since the last rest */
 	atRest(): Ledger {
 		const { world } = this.at;
 		if (this.at.rest) for (const key of world.keys()) this.checkComplete(key, this.at.rest);
@@ -216,9 +201,7 @@ export class Ledger {
 		throw new Error(`${event.eventId} is emitted again as something else`);
 	}
 
-	/**
-	 * Once the whole list was seen: an event that was still true after the restart, and still watched, is emitted again.
-	 */
+	/** Once the whole list was seen: what is still true, and still watched, is emitted again after a restart. */
 	private checkRepeated(emitted: EmittedBatch): void {
 		const { event, tick, watched } = emitted;
 		if (this.isHeld(emitted)) return;

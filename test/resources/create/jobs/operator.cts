@@ -30,13 +30,7 @@ const idOf = ({ bookingID }: IDataObject) => asText(bookingID);
 const withDenial = (cell: unknown, id: string) =>
 	/^not /.test(asText(cell)) ? `${asText(cell)}, ${id}` : `not ${id}`;
 
-/**
- * Does what the message of a row says, and nothing else: an operator who knows which job each row is, and reads neither
- * the docs nor between the lines.
- *
- * @param row as it was given to the run
- * @param others the other rows of the sheet
- */
+/** Does what the message says, as who reads nothing else. @param row as it was run @param others of the sheet */
 function answerTo(
 	row: IDataObject,
 	{ json, isWarnedOf }: Returned,

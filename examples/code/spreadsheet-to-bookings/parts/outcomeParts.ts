@@ -209,7 +209,7 @@ export function titleOf(groups: Groups, mode: Mode): string {
 	if (mode !== 'book' && unknown.length > 0) {
 		const isOpen = toBook.length > 0 && mode !== 'over';
 		const known = isOpen ? `${toBook.length} of ${all} can be` : are(already, 'is', 'are');
-		return `${known} booked, ${unknown.length} ${unknown.length === 1 ? 'was' : 'were'} sent a few minutes ago`;
+		return `${known} booked, ${unknown.length} may have been sent a few minutes ago`;
 	}
 	if (mode === 'over' && toBook.length > 0) return 'Nothing was booked';
 	if (toBook.length > 0) return `${toBook.length} of ${all} can be booked`;

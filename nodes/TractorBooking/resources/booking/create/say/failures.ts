@@ -28,7 +28,7 @@ export const failureOf = {
 	unknown(row: Row, request?: ServiceError): ServiceError {
 		const message = request
 			? `It is unknown whether this row was booked: ${request.message}`
-			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} was sent a few minutes ago`;
+			: `${row.denied.length > 0 ? 'A row with the same job' : 'This row'} may have been sent a few minutes ago`;
 		const { kind = 'interrupted', status, said = '' } = request ?? {};
 		const wait = `${WAIT}, then try all rows again, with this row unchanged.${request ? ' If it fails each time, ask the operator of the service.' : ''}`;
 		const advice = said === '' ? wait : `${IF_IT_SAYS_WHY} ${wait}`;

@@ -139,7 +139,7 @@ function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
 		...row,
 		request: { ...request, serviceType, tractorId },
 		offered: offeredAs(services, serviceType),
-		chosen: { distance, reason },
+		...{ distance, reason },
 	};
 }
 

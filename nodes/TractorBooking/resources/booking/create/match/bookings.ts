@@ -7,7 +7,7 @@ import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { jobOfBooking, marksOf, type Job } from '../row/job';
+import { jobOfBooking, lookUpKeysOf, type Job } from '../row/job';
 import type { BookingRequest } from '../row/fields';
 import type { Row } from '../row/row';
 import { failureOf, NOTICES } from '../say/failures';
@@ -22,7 +22,7 @@ import {
 } from '../row/candidates';
 import { readAll, readNew } from './readList';
 
-/** How many of the bookings that it knows a run reads one by one. */
+/** How many of the bookings that are known a run reads by their IDs. */
 const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
@@ -40,16 +40,16 @@ export class Bookings {
 	private readonly run: number;
 
 	/** Why bookings could not be read by their IDs. */
-	readonly unread = new Map<BookingId, ServiceError>();
+	readonly failures = new Map<BookingId, ServiceError>();
 
 	/** The bookings whose IDs are unknown. */
 	readonly gone = new Set<BookingId>();
 
-	/** The bookings that were in the list when the rows were compared with it; undefined if they are not. */
-	private before?: ReadonlySet<BookingId>;
-
 	/** What has to be said of the list with which the rows were compared. */
 	readonly notices: string[] = [];
+
+	/** The bookings that were in the list when rows were compared with it; undefined if they are not compared. */
+	private before?: ReadonlySet<BookingId>;
 
 	/**
 	 * @param timezone in which an instant becomes a day: the workflow's, an IANA name
@@ -71,9 +71,13 @@ export class Bookings {
 		if (!entry) return undefined;
 		const job = jobOfBooking(entry.farmer, entry.booking, timezone);
 		const booking = { ...entry.booking };
-		const wasRead = this.wasRead(id);
-		if (!wasRead) delete booking.bookingStatus;
-		return { id, booking, job, isMissing: !wasRead && !index.has(id) };
+		if (!this.wasRead(id)) delete booking.bookingStatus;
+		return { id, booking, job };
+	}
+
+	/** Whether the list does not have a booking, and this run has not read it. */
+	isMissing(id: BookingId): boolean {
+		return !this.wasRead(id) && !this.index.has(id);
 	}
 
 	/** Whether this run, or a later one, has read a booking. */
@@ -131,10 +135,10 @@ export class Bookings {
 	): Promise<CandidatesOf> {
 		if (!this.before || rows.length === 0) return new Map<Row, Candidate[]>();
 		const ofRows = new Set(all.map(({ job }) => shownText(job)));
-		const byFarmer = await this.findByMarks(rows, before);
+		const byFarmer = await this.findByFarmer(rows, before);
 		const found = await inTurns(rows, (row) => {
 			const { job } = row;
-			const ofFarmer = marksOf(job).flatMap((mark) => byFarmer.get(mark) ?? []);
+			const ofFarmer = lookUpKeysOf(job).flatMap((mark) => byFarmer.get(mark) ?? []);
 			const near = new Set(ofFarmer.map(({ listed }) => listed));
 			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
 			const rankOf = (one: Candidate) =>
@@ -153,21 +157,21 @@ export class Bookings {
 	}
 
 	/** The bookings of the farmers of rows, by their marks. @param before bookings that are not wanted: then only those of the list are */
-	private async findByMarks(rows: readonly Row[], before?: ReadonlySet<BookingId>) {
+	private async findByFarmer(rows: readonly Row[], before?: ReadonlySet<BookingId>) {
 		const { index } = this;
-		const wanted = new Set(rows.flatMap(({ job }) => marksOf(job)));
+		const wanted = new Set(rows.flatMap(({ job }) => lookUpKeysOf(job)));
 		const some = before ? index.listedIds().filter((id) => !before.has(id)) : index.ids();
 		const found = await inTurns(some, (id) => {
-			const marks = marksOf(index.get(id)?.farmer ?? {});
+			const marks = lookUpKeysOf(index.get(id)?.farmer ?? {});
 			return marks.some((mark) => wanted.has(mark)) ? (this.get(id) ?? []) : [];
 		});
 		const all = found
 			.flat()
-			.flatMap((listed) => marksOf(listed.job).map((mark) => ({ mark, listed })));
+			.flatMap((listed) => lookUpKeysOf(listed.job).map((mark) => ({ mark, listed })));
 		return groupBy(all, ({ mark }) => mark);
 	}
 
-	/** Reads bookings by their IDs, unless this run has read them: of those that are known, as many as its requests reach. */
+	/** Reads bookings by their IDs, unless this run has read them: all that are not known, and some of those that are. */
 	async readById(ids: Iterable<BookingId>): Promise<void> {
 		if (!this.areCompared) return;
 		let left = MAX_BY_ID;
@@ -187,7 +191,7 @@ export class Bookings {
 		if (isGone()) {
 			this.gone.add(id);
 			index.delete(id);
-		} else if (booking instanceof ServiceError) this.unread.set(id, booking);
+		} else if (booking instanceof ServiceError) this.failures.set(id, booking);
 		else index.update(id, booking, run);
 	}
 

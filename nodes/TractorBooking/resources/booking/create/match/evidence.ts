@@ -9,10 +9,10 @@ import type { Bookings } from './bookings';
 import {
 	compareWith,
 	fits,
+	idOnly,
 	isOfFarmer,
 	mayBeAsked,
 	showsAll,
-	unread,
 	type Candidate,
 	type CandidatesOf,
 } from '../row/candidates';
@@ -38,7 +38,7 @@ export class Evidence {
 
 	/**
 	 * @param rows in the order in which they are judged
-	 * @param candidates the bookings that a row may be, without those that it denies; of one that names its booking, that
+	 * @param candidates the bookings that a row may be, without those that it denies; for one that names a booking, that alone
 	 */
 	constructor(
 		private readonly rows: readonly Row[],
@@ -105,20 +105,21 @@ export class Evidence {
 
 	/** Finds the rows that may be another one: of two, the one that is decided is not asked about, wherever it is in the sheet. */
 	async findAlike(): Promise<Map<Row, Row>> {
-		// One that was asked about its twin would be named to that.
+		// Else each of two equal rows would be said to repeat the other.
 		const decided = this.rows.filter((row) => this.verdicts.has(row) && !this.earlierOfKey(row));
 		return await alikeRows([...decided, ...this.open], (row, other) =>
 			this.areOtherJobs(row, other),
 		);
 	}
 
-	/** The bookings that nothing but their day tells from that of a row, and those that earlier runs asked about. */
+	/** The bookings that a row is asked about, unless another row has them: like it, or asked about by an earlier run. */
 	nearTo(row: Row): Candidate[] {
 		const { facts, knows } = this.memory;
-		const isNew = row.rowId !== undefined && !knows(facts.bookedJob(row));
+		const isUnknownJob = row.rowId !== undefined && !knows(facts.bookedJob(row));
 		const isAsked = ({ id }: Candidate) => row.possibleBefore.includes(id);
 		const isNear = (one: Candidate) =>
-			isAsked(one) || ((!isNew || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
+			isAsked(one) ||
+			((!isUnknownJob || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = (one: Candidate) => {
 			const other = this.rowOfBooking.get(one.id);
@@ -172,14 +173,14 @@ export async function gatherEvidence(
 	memory: RowMemory,
 ): Promise<Evidence> {
 	const naming = all.filter(({ bookingID }) => bookingID !== undefined);
-	const open = all.filter(({ bookingID }) => bookingID === undefined);
+	const unnamed = all.filter(({ bookingID }) => bookingID === undefined);
 	// The most certain first: a row that names its booking, then one with an answer.
 	const rows = [
 		...naming,
-		...open.filter(({ denied }) => denied.length > 0),
-		...open.filter(({ denied }) => denied.length === 0),
+		...unnamed.filter(({ denied }) => denied.length > 0),
+		...unnamed.filter(({ denied }) => denied.length === 0),
 	];
-	const listed = await bookings.candidatesFor(open, all);
+	const listed = await bookings.candidatesFor(unnamed, all);
 	const listedFor = (row: Row) => listed.get(row) ?? [];
 	const askedOf = ({ bookingID, possibleBefore, denied }: Row) =>
 		bookingID === undefined ? possibleBefore.filter((id) => !denied.includes(id)) : [];
@@ -194,11 +195,11 @@ export async function gatherEvidence(
 	await memory.look(booked.flat());
 	const isBooked = (row: Row) => memory.knows(facts.booked(row));
 	// The status of yesterday may be wrong: first of what is named, then of what may be asked about, then of what rows have.
-	const named = [...naming.flatMap(idsOf), ...open.flatMap(askedOf)];
-	const near = await inTurns(open, (row) =>
+	const named = [...naming.flatMap(idsOf), ...unnamed.flatMap(askedOf)];
+	const near = await inTurns(unnamed, (row) =>
 		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);
-	const own = open.flatMap((row) => [
+	const own = unnamed.flatMap((row) => [
 		...idsOf(row).filter((id) => memory.isOwn(row, id)),
 		...row.denied.filter((id) => memory.isOwn(row, id) || bookings.get(id)),
 	]);
@@ -206,9 +207,9 @@ export async function gatherEvidence(
 	const found = all.map((row) => {
 		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {
-			// A question about what could not be read stays open all the same.
-			const isOpen = asked.includes(id) && (!bookings.areCompared || bookings.unread.has(id));
-			const one = bookings.get(id) ?? (isOpen ? unread(id) : undefined);
+			// A question about what could not be read stays unnamed all the same.
+			const isOpen = asked.includes(id) && (!bookings.areCompared || bookings.failures.has(id));
+			const one = bookings.get(id) ?? (isOpen ? idOnly(id) : undefined);
 			return one ? compareWith(row.job, one) : [];
 		});
 		return [row, some] as const;
@@ -223,6 +224,6 @@ export async function gatherEvidence(
 	await memory.look(others);
 	// Only the list tells what came of a row that was sent.
 	if (!bookings.areCompared)
-		await memory.look([], open.filter((row) => !isBooked(row)).map(facts.sent));
+		await memory.look([], unnamed.filter((row) => !isBooked(row)).map(facts.sent));
 	return new Evidence(rows, memory, bookings, candidates);
 }

@@ -10,7 +10,7 @@ import {
 	isMoved,
 	isOfFarmer,
 	mayBeAsked,
-	unread,
+	idOnly,
 	type Candidate,
 } from '../row/candidates';
 import type { Evidence, Rule } from './evidence';
@@ -18,8 +18,8 @@ import { alreadyBooked, ask, questionAbout } from './verdicts';
 
 // The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
 
-/** Whether n8n does not know a booking as that of a row which names it, but of a row with another job. */
-function isOfOtherCells(row: Row, own: Candidate, evidence: Evidence): boolean {
+/** Whether n8n made a booking for another row than the one that names it, and not for its service, area and plot. */
+function isKnownAsOtherRow(row: Row, own: Candidate, evidence: Evidence): boolean {
 	const { memory } = evidence;
 	return !memory.mayBeOf(row, own.id) && evidence.bookedFor(row, own) !== 'same';
 }
@@ -32,7 +32,7 @@ function whyNotNamed(row: Row, own: Candidate, evidence: Evidence): Invalid | un
 	const { different } = own;
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	const isOfOther = !isOfFarmer(own) && different.some((field) => field !== 'serviceDate');
-	const isOfOtherRow = different.includes('farmerName') && isOfOtherCells(row, own, evidence);
+	const isOfOtherRow = different.includes('farmerName') && isKnownAsOtherRow(row, own, evidence);
 	if (isOfOther || isOfOtherRow) return matchIssueOf('bookingOfOtherFarmer');
 	return mayBeNew(row, own) && !mayBeAsked(own, row)
 		? matchIssueOf('bookingOfOtherDay', own)
@@ -52,7 +52,7 @@ export const namingBooking: Rule = (row, evidence) => {
 		return { ...row, result: 'already booked', booking, reason: howBooked.named(booking) };
 	}
 	const [own] = evidence.candidatesFor(row);
-	const failure = bookings.unread.get(id);
+	const failure = bookings.failures.get(id);
 	if (!own && failure) return rejected(row, failure);
 	// The process may have made it.
 	if (!own || bookings.gone.has(id)) return reject(matchIssueOf('unknownBooking'));
@@ -60,7 +60,7 @@ export const namingBooking: Rule = (row, evidence) => {
 	// A page can ask whether it is a new job.
 	const question = why?.code === 'bookingOfOtherDay' ? questionAbout(row, [own]) : undefined;
 	if (why) return { ...reject(why), question };
-	const isOther = !fits(own) || isOfOtherCells(row, own, evidence);
+	const isOther = !fits(own) || isKnownAsOtherRow(row, own, evidence);
 	const caveat = isOther ? 'bookingDiffers' : undefined;
 	// A list of last week may have new days.
 	const isAsked = mayBeNew(row, own);
@@ -96,7 +96,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 	const [own, ...others] = possible;
 	const isTypedAsBooked = knows(facts.bookedAsTyped(row)) && !farmers.includes(false);
 	let caveat: Caveat | undefined;
-	if ((!own || own.isMissing) && bookings.areCompared) caveat = 'notListed';
+	if ((!own || bookings.isMissing(own.id)) && bookings.areCompared) caveat = 'notListed';
 	else if (others.length > 0) caveat = 'unsureWhich';
 	else if (!isTypedAsBooked) caveat = 'otherCells';
 	else if (own && isMoved(own)) caveat = 'bookingDiffers';
@@ -124,7 +124,7 @@ export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | u
 
 /**
  * 7 and 8. A row that denies the booking which n8n made of its cells, or which its lost response may have made: the answer may
- * stand in the wrong line.
+ * stand in the wrong line. One that was sent and denies nothing is sent again.
  *
  * @param wasSent whether an earlier run has sent the row
  */
@@ -138,7 +138,7 @@ export function deniesItself(
 	// Of a key that is booked, nothing tells what else was sent.
 	const isLost = wasSent && !knows(facts.booked(row));
 	const own = row.denied
-		.map((id) => compareWith(row.job, bookings.get(id) ?? unread(id)))
+		.map((id) => compareWith(row.job, bookings.get(id) ?? idOnly(id)))
 		.filter(({ booking }) => !isGivenUp(booking.bookingStatus))
 		.find(
 			(one) =>

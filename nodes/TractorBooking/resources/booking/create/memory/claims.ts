@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 10;
 export interface Claimed {
 	/** The rows that may be sent. */
 	own: Row[];
-	/** Those that another run has claimed, or booked. */
+	/** Those that another run has claimed, or whose bookings have just appeared. */
 	held: Row[];
 	/** Those of `own` that an earlier run has sent. */
 	sentBefore: Row[];
@@ -39,8 +39,8 @@ export class Claims {
 	) {}
 
 	/**
-	 * Claims rows that are about to be sent, and records that they are. Whatever may have overwritten that has shown
-	 * itself by the time it is checked: a second later, or a minute after a slow call.
+	 * Claims rows that are about to be sent, records that they are, and checks that no other worker has overwritten that: a
+	 * second later, or a minute after a slow call.
 	 *
 	 * @param listedOf those of some rows whose bookings are in the list by now
 	 * @throws ServiceError, and whatever `listedOf` throws

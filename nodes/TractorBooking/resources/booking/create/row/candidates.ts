@@ -13,20 +13,13 @@ export interface Listed {
 	/** With its status only if this run has read it: that of yesterday may be wrong. */
 	booking: IDataObject;
 	job: Job;
-	/** Whether it is neither in the list nor was read by its ID: this process has made it. */
-	isMissing: boolean;
 }
 
 /** The day of a booking, for a message; the days that its date may mean. */
 export const dayOf = ({ job }: Listed): string => listOf(job.serviceDate ?? [], 'or');
 
 /** A booking of which only the ID is known. */
-export const unread = (id: BookingId): Listed => ({
-	id,
-	booking: { bookingID: id },
-	job: {},
-	isMissing: true,
-});
+export const idOnly = (id: BookingId): Listed => ({ id, booking: { bookingID: id }, job: {} });
 
 /** A booking as it compares with a row. */
 export interface Candidate extends Listed {
@@ -66,7 +59,7 @@ export function mayBeAsked(one: Candidate, { settings }: Row): boolean {
 	return !isMoved(one) || (!isFinal(booking.bookingStatus) && !!job.serviceDate?.some(mayBeToDo));
 }
 
-/** The bookings that may be those of rows, with the name, the phone and the day of a row first. */
+/** The bookings that may be those of rows, the most alike first. */
 export type CandidatesOf = ReadonlyMap<Row, readonly Candidate[]>;
 
 /** Compares the job of a row with what a booking shows. */

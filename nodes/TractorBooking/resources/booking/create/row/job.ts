@@ -40,7 +40,7 @@ export const farmerOf = (record: { farmerName?: unknown; farmerPhone?: unknown }
 });
 
 /** What bookings are found by: those of one farmer have one of these in common. */
-export const marksOf = ({ farmerPhone, farmerName }: Farmer): string[] => [
+export const lookUpKeysOf = ({ farmerPhone, farmerName }: Farmer): string[] => [
 	...(farmerPhone ? [`phone ${phoneTail(farmerPhone)}`] : []),
 	...(farmerName ? [`name ${farmerName}`] : []),
 ];

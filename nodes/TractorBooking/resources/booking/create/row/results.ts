@@ -31,7 +31,7 @@ export const RESULT_COLUMNS = [
 /** Those that may be a person's own words. */
 export const PLAIN_RESULT_COLUMNS = ['result', 'reason', 'request', 'summary'] as const;
 
-/** What stands in `result`; the last two are of the form. */
+/** What stands in `result`; the last two in what the form of examples/spreadsheet-to-bookings gives back. */
 export const RESULT_WORDS = [...RESULTS, 'can be booked', 'left out'] as const;
 
 export type ResultColumn = (typeof RESULT_COLUMNS)[number];

@@ -41,12 +41,12 @@ export interface Row extends Place, BookingAnswer {
 	rowId?: string;
 	/** The heading of each field; undefined in Booking > Create. */
 	headings?: ReadonlyMap<string, string>;
-	/** How cells were understood that may mean something else, for the reason. */
+	/** What is said of it although nothing is wrong with it. */
 	remarks?: readonly string[];
-	/** The bookings that the row may be by an earlier run, which no person has answered yet. */
+	/** What an earlier run wrote into `possibleBookingIDs`. */
 	possibleBefore: readonly BookingId[];
-	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
-	unused?: () => ReadonlyMap<string, string>;
+	/** The cells of columns that are not read, but may distinguish the row from another one, by column. */
+	unreadCells?: () => ReadonlyMap<string, string>;
 
 	/** As far as its cells could be read. */
 	request: BookingRequest;
@@ -61,8 +61,8 @@ export interface Row extends Place, BookingAnswer {
 	pastDate?: Issue;
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
 	offered?: string;
-	/** Of the tractor that was chosen for the row: its distance as the service says it, and why it was. */
-	chosen?: { distance: IDataObject[string]; reason: string };
+	/** Of the tractor that was chosen for the row, as the service says it. */
+	distance?: IDataObject[string];
 
 	/** It is open until its result is known. */
 	result: Result | 'open';

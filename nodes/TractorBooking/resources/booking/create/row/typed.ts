@@ -3,12 +3,12 @@ import { JOB_FIELDS } from './job';
 import type { Row } from './row';
 
 /** All that was typed in a row, by field or column: not a tractor that the node chose. */
-function allCellsOf({ request, serviceName, wantsNearest, plot, unused }: Row) {
+function allCellsOf({ request, serviceName, wantsNearest, plot, unreadCells }: Row) {
 	const { serviceType, tractorId } = request;
 	const chosen = wantsNearest ? '' : tractorId;
 	const typed = { ...request, serviceType: serviceName ?? serviceType, tractorId: chosen, plot };
 	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
-	return new Map([...(unused?.() ?? []), ...cells].filter(([, text]) => text !== ''));
+	return new Map([...(unreadCells?.() ?? []), ...cells].filter(([, text]) => text !== ''));
 }
 
 /** The cells in which two rows differ, by field, or by column if it is not read. */

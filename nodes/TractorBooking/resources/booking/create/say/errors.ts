@@ -121,7 +121,7 @@ export function sheetError(sheet: ParsedSheet, rows: readonly Row[]): InvalidInp
 	return new InvalidInputError(issues, lines.join('\n'), lines[0]);
 }
 
-/** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
+/** The error of a row. n8n logs the message, so the row has its number there, and its cells are in the description. */
 function errorOf(context: IExecuteFunctions, row: Row) {
 	const error = toNodeError(context.getNode(), row.failure, row.itemIndex);
 	if (row.headings && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
@@ -155,7 +155,7 @@ export function stopError(context: IExecuteFunctions, row: Row, results: readonl
 	const asked = results.filter((one) => one !== row && one.result === 'possible duplicate');
 	const names = made.map((one) => `${rowName(one)} as ${asText(one.booking?.bookingID)}`);
 	const booked = `This run booked ${listOf(names)}. When you run the rows again, these are skipped.`;
-	// Of more, it would be said that a Dry Run shows them, which does not know them.
+	// More would end with *Turn on Dry Run*, where these rows are booked already.
 	const others = linesOf(asked.slice(0, MAX_NAMED), results.length);
 	const lines = [error.description, ...others, made.length > 0 && booked];
 	error.description = lines.filter(Boolean).join('\n');

@@ -75,7 +75,7 @@ interface Answers {
 	no: string;
 }
 
-/** What says yes and no in a row to bookings; n8n's memory keeps no IDs. */
+/** What says yes and no in a row to bookings; without IDs, to one that n8n remembers by a hash alone. */
 function answersTo(row: Row, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
 	if (ids.length === 0)

@@ -36,7 +36,7 @@ export interface SheetSummary extends Pick<ParsedSheet, 'otherColumns'> {
 	rowQuestions: Array<{ row: number; farmer: string } & RowQuestion>;
 }
 
-const isNew = ({ result }: Partial<Row>): boolean =>
+const isBookedNow = ({ result }: Partial<Row>): boolean =>
 	result === 'created' || result === 'would create';
 
 /** The bookings that a row may be. @param earlier the row of the sheet that it may be */
@@ -48,8 +48,13 @@ function possibleText({ question, booking }: Partial<Row>, earlier?: Row): strin
 	return ids.join(', ') || undefined;
 }
 
-/** What a Dry Run says as data: of the columns, and of rows. */
-async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row[]) {
+/** What a Dry Run says as data; undefined without it. */
+async function summaryOf(
+	{ otherColumns, open, settings }: ParsedSheet,
+	rows: readonly Row[],
+	said: Pick<SheetSummary, 'problem' | 'notices'>,
+): Promise<SheetSummary | undefined> {
+	if (!settings?.dryRun) return undefined;
 	const issues = rows.flatMap((one): SheetSummary['issues'] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
 			...{ row: one.sheetRow, code, problem, fix, setting, field, column },
@@ -69,25 +74,25 @@ async function summaryOf({ otherColumns, open }: ParsedSheet, rows: readonly Row
 		...serviceQuestions(open?.likely?.rows ?? rows),
 	];
 	const unsendable = open ? unsendableColumns(open) : [];
-	return { columns, otherColumns, questions, unsendable, issues, rowQuestions };
+	return { columns, otherColumns, questions, unsendable, issues, rowQuestions, ...said };
 }
 
-/** The columns of the node, and after them the row's own. @param toDo instead of what its failure says, and the summary */
+/** The columns of the node, and after them the row's own. @param added what to do instead of what its failure says, and the summary */
 function outputOf(
 	own: IDataObject,
 	row: Partial<Row>,
 	added: { toDo?: string; summary?: SheetSummary; earlier?: Row } = {},
 ): IDataObject {
-	const { result, request, chosen, remarks = [], booking = {}, settings, failure } = row;
+	const { result, request, distance, remarks = [], booking = {}, settings, failure } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const isDecided = isNew(row) || result === 'already booked';
+	const isDecided = isBookedNow(row) || result === 'already booked';
 	const { reason, toDo } = textsOf(saidOf(row));
 	const why = failure
 		? [reason]
 		: [[row.reason, reason].filter(Boolean).join(', but '), ...remarks];
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [...why, !failure && chosen?.reason].filter(Boolean).join('; '),
+		reason: why.filter(Boolean).join('; '),
 		toDo: (added.toDo ?? toDo) || null,
 		bookingID: record.bookingID ?? own.bookingID ?? null,
 		possibleBookingIDs:
@@ -95,9 +100,9 @@ function outputOf(
 		clusterID: record.clusterID ?? null,
 		bookingStatus: record.bookingStatus ?? null,
 		bookingStatusLabel: record.bookingStatusLabel ?? null,
-		bookedService: (isNew(row) && row.offered) || null,
-		bookedTractorId: toId(isNew(row) ? request?.tractorId : booking.tractorPairedTo) ?? null,
-		bookedTractorDistance: chosen?.distance ?? null,
+		bookedService: (isBookedNow(row) && row.offered) || null,
+		bookedTractorId: toId(isBookedNow(row) ? request?.tractorId : booking.tractorPairedTo) ?? null,
+		bookedTractorDistance: distance ?? null,
 		...(settings?.dryRun
 			? { request: request && !failure && result !== 'not sent' ? { ...request } : null }
 			: {}),
@@ -128,7 +133,7 @@ export async function reportRows(
 	sheet: ParsedSheet,
 	ofList: readonly string[],
 ): Promise<ItemResult[]> {
-	const { settings, otherColumns } = sheet;
+	const { otherColumns } = sheet;
 	const ofService = groupBy(rows.filter(isOfService), ({ failure }) => textOf(failure));
 	const problem = [...ofService.keys()].join(' ');
 	// Whoever takes such a row for booked waits in vain.
@@ -149,8 +154,7 @@ export async function reportRows(
 	const text = [problem, `${counts.join(', ')}.`, ...said].filter(Boolean).join(' ');
 	const isFine = rows.every(({ failure }) => !failure) && said.length === 0;
 	addHint(context, text, isFine ? 'info' : 'warning');
-	const ofRows = settings?.dryRun ? await summaryOf(sheet, rows) : undefined;
-	const summary = ofRows && { ...ofRows, problem, notices };
+	const summary = await summaryOf(sheet, rows, { problem, notices });
 	const byItem = new Map(rows.map((row) => [row.itemIndex, row]));
 	return await resultsFor(context, rows, (row, own, isFirst) => {
 		const [first] = (isOfService(row) && ofService.get(textOf(row.failure))) || [row];
@@ -183,8 +187,7 @@ export async function reportPreparationFailure(
 	const rows: readonly Place[] = sheet.rows.length > 0 ? sheet.rows : places;
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
-	const ofRows = sheet.settings?.dryRun ? await summaryOf(sheet, checked) : undefined;
-	const summary = ofRows && { ...ofRows, problem: text, notices: [] };
+	const summary = await summaryOf(sheet, checked, { problem: text, notices: [] });
 	return await resultsFor(context, rows, (_row, own, isFirst) => {
 		const added = isFirst ? { summary } : { toDo };
 		return { records: [], failure, report: outputOf(own, { result: 'not sent', failure }, added) };

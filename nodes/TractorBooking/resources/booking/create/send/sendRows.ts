@@ -40,13 +40,13 @@ export class RowSender {
 	/** The rows that are not claimed yet. */
 	private queue: Row[];
 
-	/** The rows that another run has claimed. */
+	/** See {@link Claimed.held}. */
 	private held: Row[] = [];
 
 	/** How many requests in a row got no response. */
 	private lost = 0;
 
-	/** Why no other row is sent: the failure of those that are left, unless that of a row says it for all. */
+	/** Why no other row is sent: the failure of those that are left; none if the node stops with that of a row. */
 	private stop?: ServiceError | 'at a failure';
 
 	/** @param rows all rows, in the order of the input */
@@ -115,8 +115,8 @@ export class RowSender {
 		const { bookings, memory } = this.options;
 		const arrived = await bookings.arrivedFor(rows);
 		const fitting = rows.map((row) => [row, (arrived.get(row) ?? []).filter(fits)] as const);
-		// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: beside
-		// slow removals, that leaves entries that say too much.
+		// Another run may have made them meanwhile, for these rows or for others. What was booked is not looked up again: while
+		// removals are slow, two looks may leave all entries of a fact.
 		await memory.look(
 			fitting.flatMap(([row, some]) => some.flatMap(({ id }) => memory.facts.ofBooking(row, id))),
 		);

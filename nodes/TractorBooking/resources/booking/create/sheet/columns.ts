@@ -7,7 +7,7 @@ import { asText, cleanText, splitByTicks } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields';
 import type { CreateSettings } from '../row/settings';
 import { cellOf } from './cells';
-import { hasChoices, tickedIn, type Form } from './formParts';
+import { hasChoices, readForm, tickedIn } from './formParts';
 import { arePaths, inParentheses, parseHeading, questionIn } from './headings';
 import { addedBy } from './readerColumns';
 
@@ -29,8 +29,12 @@ function columnNamed(typed: string, names: readonly string[]): string {
 }
 
 /** Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`. */
-export function findColumns(form: Form, settings: CreateSettings) {
-	const { names, items, parts, choices } = form;
+export function findColumns(
+	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
+	settings: CreateSettings,
+) {
+	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const { parts, choices } = readForm(names, items);
 	const isOfReader = addedBy(names, items[0]?.json);
 	const isAdded = (name: string) => isOfReader(name) || parts.has(name);
 	const { columnMapping, ignoredColumns, tractorSelection } = settings;
@@ -67,17 +71,12 @@ export function findColumns(form: Form, settings: CreateSettings) {
 	const [area = ''] = columnsOf('landArea');
 	const [date = ''] = columnsOf('serviceDate');
 	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
-	const doubled = COLUMN_FIELDS.map((field) => {
-		const own = columnsOf(field);
-		const ofParts = own.length > 0 ? partsOf(field).flatMap(columnsOf) : [];
-		return { field, columns: [...own, ...ofParts] };
-	});
 	const fields = COLUMN_FIELDS.map((field) => {
-		const ofParts = partsOf(field).flatMap(columnsOf);
-		const own = columnsOf(field);
+		const [own, ofParts] = [columnsOf(field), partsOf(field).flatMap(columnsOf)];
 		// Beside the column that the node writes, a person's own is the one to name in messages.
 		const heading = own.find((name) => name !== field) ?? own[0] ?? ofParts.join(' + ');
-		return { field, heading };
+		// Parts alone are no second column.
+		return { field, heading, columns: own.length > 0 ? [...own, ...ofParts] : own };
 	}).filter(({ heading }) => heading !== '');
 	const read = new Set([...columns.values()].flat());
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
@@ -94,13 +93,11 @@ export function findColumns(form: Form, settings: CreateSettings) {
 		/** The unread columns that the options do not ignore. */
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		/** The fields that are in several columns. A row is the request of any of its Booking IDs. */
-		doubled: doubled.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),
+		doubled: fields.filter((one) => one.columns.length > 1 && one.field !== 'bookingID'),
 		/** Columns that Column Mapping names and the sheet does not have, with what they are to hold. */
 		absent: [...mapping].filter(([column]) => !names.includes(column)),
 		choices,
 		rowIdColumn,
-		/** That column, if the sheet does not have it. */
-		absentRowId: [rowIdColumn ?? []].flat().filter((name) => !names.includes(name)),
 		// What the headings say of their cells, also if they are mapped.
 		areaUnit: unitIn(area),
 		dateOrder: dateOrder === 'refuse' ? undefined : dateOrder,

@@ -38,10 +38,8 @@ export function readForm(
 		const choice = name.slice(question.length + 1);
 		choices.set(question, [...(choices.get(question) ?? []), [choice, name]]);
 	}
-	return { names, items, parts, choices };
+	return { parts, choices };
 }
-
-export type Form = ReturnType<typeof readForm>;
 
 /** The choices of a question that are ticked in a row. */
 export const tickedIn = (

@@ -92,7 +92,7 @@ export const NO_ROWS = issue('sheet', issueOf('noRows'));
 
 /** What is wrong with the columns, in the order in which a person fixes it. @param named those that are not read, if that is to be said */
 function columnIssues(
-	{ absent, absentRowId, doubled, headings, columns }: SheetColumns,
+	{ names, absent, rowIdColumn, doubled, headings, columns }: SheetColumns,
 	lacking: readonly ColumnField[],
 	others: readonly OtherColumn[],
 	areNamed: boolean,
@@ -110,7 +110,9 @@ function columnIssues(
 			const why = issueOf('mappedToNothing', labelOf(field), formatValue(column), named);
 			return issue('Column Mapping', why);
 		}),
-		...absentRowId.map((column) => issue('Row ID', issueOf('noRowIdColumn', formatValue(column)))),
+		...(rowIdColumn !== undefined && !names.includes(rowIdColumn)
+			? [issue('Row ID', issueOf('noRowIdColumn', formatValue(rowIdColumn)))]
+			: []),
 		...doubled.map((one) => issue(one.field, issueOf('severalColumns', one.columns.join(', ')))),
 		...(lacking.length > 0
 			? [issue('sheet', issueOf('noColumns', labelsOf(lacking), ...areCore, columns.size === 0))]

@@ -18,7 +18,6 @@ import { rejected, rejectedFor } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow, onlyIn } from './cells';
-import { readForm } from './formParts';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
 import {
 	findingsOf,
@@ -67,9 +66,9 @@ export async function parseRows(
 	const rows = await inTurns(items, ({ json }, itemIndex) => {
 		const raw = fieldsOf(context, itemIndex);
 		const row = rowOf(settings, json, itemIndex, raw);
-		return parseRow(row, raw, { rules: settings.rules, rulesOfRow: settings.rules });
+		return parseRow(row, raw, { rules: settings.rules, rulesAsGiven: settings.rules });
 	});
-	return { ...NO_SHEET, settings, rows: withoutSlips(rows) };
+	return { ...NO_SHEET, settings, rows: rejectSlips(rows) };
 }
 
 const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
@@ -95,7 +94,7 @@ function rowOf(
 		rowId: isBlank(rowId) ? undefined : idText(rowId),
 		possibleBefore: possibleIdsIn(cellOf(json, 'possibleBookingIDs')),
 		headings,
-		unused: () => new Map(unread.map((column) => [column, asText(cellOf(json, column))])),
+		unreadCells: () => new Map(unread.map((column) => [column, asText(cellOf(json, column))])),
 	};
 }
 
@@ -104,14 +103,13 @@ export async function parseSheet(
 	items: ReadonlyArray<{ json: IDataObject }>,
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
-	const headings = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const columns = findColumns(readForm(headings, items), settings);
+	const columns = findColumns(items, settings);
 	const unreadable = await headingIssue(items, columns, settings);
 	if (unreadable) return { ...NO_SHEET, settings, issues: [unreadable] };
 	// Like its unit, the order in a heading goes before that of the option.
 	const dateOrder = columns.dateOrder ?? settings.rules.dateOrder;
-	const rulesOfRow = { ...settings.rules, dateOrder };
-	const dates = new SheetDates(rulesOfRow);
+	const rulesAsGiven = { ...settings.rules, dateOrder };
+	const dates = new SheetDates(rulesAsGiven);
 	const own = [...columns.columns.values(), columns.unread, columns.rowIdColumn ?? []].flat();
 	const found = await inTurns(items, ({ json }, itemIndex) => {
 		// A line of commas or spaces is no row.
@@ -125,7 +123,7 @@ export async function parseSheet(
 	if (cells.length === 0) return { ...NO_SHEET, settings, issues: [NO_ROWS] };
 	const { lacking, filled, ...findings } = await findingsOf(cells, columns, settings);
 	const rules = { ...settings.rules, ...dates.rules };
-	const source = { ...columns, rules, rulesOfRow, defaultUnit: settings.areaUnit, lacking };
+	const source = { ...columns, rules, rulesAsGiven, defaultUnit: settings.areaUnit, lacking };
 	const rows = await inTurns(cells, ({ raw, row, isRequest }): Row =>
 		isRequest
 			? parseRow(row, raw, source)
@@ -133,15 +131,15 @@ export async function parseSheet(
 	);
 	const left = { rows: cells, columns, lacking, filled, settings, services: [] };
 	const open = settings.dryRun ? left : undefined;
-	return { ...findings, settings, open, rows: withoutSlips(rows) };
+	return { ...findings, settings, open, rows: rejectSlips(rows) };
 }
 
 /**
  * A row with a Booking ID has that booking: of what is wrong with it, only its day matters, by which it may be a new job.
  *
- * @param source `rulesOfRow` are those without what other rows say of dates
+ * @param source `rulesAsGiven` know nothing of the dates of other rows
  */
-function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesOfRow: Rules }): Row {
+function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesAsGiven: Rules }): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
@@ -151,7 +149,7 @@ function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesOfRow: R
 	const ofSheet = readBy(source.rules);
 	// Its day was read before other rows made it doubtful.
 	const isDoubtful = isNaming && ofSheet.issues.some(isOfDay);
-	const { requested, issues } = isDoubtful ? readBy(source.rulesOfRow) : ofSheet;
+	const { requested, issues } = isDoubtful ? readBy(source.rulesAsGiven) : ofSheet;
 	const all = isNaming ? issues.filter(isOfDay) : [...issues, ...missingIn(requested, raw, source)];
 	// A past date alone may be that of a row which is booked already.
 	return all.length === 0
@@ -214,7 +212,7 @@ function missingIn(
 }
 
 /** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
-function withoutSlips(rows: Row[]): Row[] {
+function rejectSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
 	const slips = findCoordinateMistakes(rows.map(({ request }) => request));
 	return rows.map((row, at) => {

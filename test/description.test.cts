@@ -94,7 +94,6 @@ it.each(['create', 'createFromSpreadsheet'])('sends nothing by chance: %s', (ope
 	expect(Object.keys(defaults).at(-1)).toBe('options');
 });
 
-/** Types of the fields that a model may fill in. */
 const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
 
 it('can be used as a tool', () => {

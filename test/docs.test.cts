@@ -31,7 +31,6 @@ it.each(pages)('%s links to files that exist', (page) => {
 	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
 });
 
-/** The anchors of a page, as GitHub makes them of its headings. */
 const anchorsIn = (page: string) =>
 	[...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 		heading

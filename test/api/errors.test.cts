@@ -10,7 +10,6 @@ import { waits } from '../support/waits.cts';
 
 const sandbox = eachWithSandbox({ bookings: 5 });
 
-/** The middle one of three reads fails. */
 const rows = [{ booking: 100_001 }, { booking: 100_002 }, { booking: 100_003 }];
 const read: INodeParameters = { bookingId: byId('={{ $json.booking }}') };
 const middle = '/booking-services/partner/booking/100002';

@@ -27,7 +27,6 @@ function limitTo(most: number): () => number | undefined {
 /** The earliest instant, in milliseconds, at which so many requests can have passed such a limit, asking all the time. */
 const dictated = (requests: number, most: number) => (Math.ceil(requests / most) - 1) * MINUTE_MS;
 
-/** A service with a rate limit, and what became of the requests to it. */
 class Service {
 	passed = 0;
 	refused = 0;
@@ -62,7 +61,6 @@ async function latency(ms = LATENCY_MS): Promise<void> {
 	await wait((ms / 2) * (0.8 + 0.4 * Math.random()));
 }
 
-/** Runs a request whose result is the verdict on it. */
 async function run(
 	limiter: RateLimiter,
 	attempt: () => Promise<LimitFeedback>,

@@ -18,7 +18,6 @@ import type { Theatre } from '../../tools/theatre.cts';
 
 const ROWS = 300;
 
-/** Bookings that are there before, so that the scan of the list takes several pages. */
 const BEFORE = 500;
 
 /** Milliseconds that the service takes for a request: the rows take some ten seconds. */
@@ -41,7 +40,6 @@ export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> 
 	const workflowId = await client.publishNew(await spreadsheetWorkflow());
 	const rows = rowsOfSheet(ROWS);
 	const made = newBookings(sandbox);
-	/** Settled when the last page of the form was shown, or n8n is gone. */
 	const upload = async () => await uploadSheet(client, rows).catch((error: unknown) => error);
 
 	for (let kill = 1; kill <= kills; kill++) {

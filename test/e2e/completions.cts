@@ -94,7 +94,6 @@ function move({ store: { bookings } }: Sandbox) {
 	return { completed, stop: () => clearInterval(timer) };
 }
 
-/** Until something is counted that was not there, and a random time longer. */
 async function untilMore(count: () => number, mostMs: number): Promise<void> {
 	const before = count();
 	await until('A request', () => count() !== before, { limitMs: CALM_MS, everyMs: 2 });

@@ -16,7 +16,6 @@ const BOOKINGS = 300;
 const LATENCY_MS = 40;
 const GATEWAY_MS = 150;
 
-/** Milliseconds between two completions. */
 const STEP_MS = 100;
 
 /** So that one poll finds a hundred completions and more, as it does where many are entered together. */
@@ -83,7 +82,6 @@ export async function day(theatre: Theatre, kills = 3): Promise<string[]> {
 		const none = ids.filter((id) => of(id) === 0);
 		const twice = ids.filter((id) => of(id) > 1);
 		const texts = await client.errors(workflowId);
-		/** The bookings that the errors of the workflow name. */
 		const named = texts.flatMap((text) => [...text.matchAll(/\d+/g)].map(([id]) => Number(id)));
 		const got = tally(ids, (id) => `got ${of(id)}`);
 		console.log(`  ${name}: ${got}; named in errors: ${named.join(', ') || 'nobody'}`);

@@ -46,7 +46,6 @@ class EditorFlows {
 		return await takeSteps(steps, async (name) => await this.picture(name));
 	}
 
-	/** Pictures the end of a step beside n8n's log. */
 	private async picture(step: string): Promise<void> {
 		const path = join(dirname(this.n8n.logFile), `${step.replace(/\W+/g, '-')}.png`);
 		await this.page.screenshot({ path });

@@ -39,7 +39,6 @@ const POLL_SECONDS = 5;
 const PAIRED = 1;
 const UNPAIRED = 5;
 
-/** A column that no workflow knows. */
 const REMARKS = 'Remarks';
 
 /** Where the rows of a round trip are: in a sheet, or in a data table. They are counted from 0, as they were added. */
@@ -134,7 +133,6 @@ class Examples {
 		return await this.client.publishNew(workflow);
 	}
 
-	/** @returns the next execution of a workflow, once it has ended */
 	private async nextRun(id: string): Promise<Execution> {
 		return await this.client.nextExecution(id, await this.client.executions(id));
 	}
@@ -273,7 +271,6 @@ class Examples {
 		await send(answers.map(() => 'Another job'));
 	}
 
-	/** Stops workflows that are done. None of their executions may have failed. */
 	private async end(...ids: string[]): Promise<void> {
 		for (const id of ids) {
 			await this.client.unpublishWorkflow(id);

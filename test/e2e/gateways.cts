@@ -82,7 +82,6 @@ interface SmsExample {
 	settings: Settings;
 }
 
-/** @param nodes that have the URL of the gateway */
 function withHttp(host: string, ...nodes: string[]): SmsExample {
 	const url = `https://${host}/messages`;
 	const settings = Object.fromEntries(nodes.map((node) => [node, { url }]));

@@ -16,7 +16,6 @@ const POLL_SECONDS = 2;
 /** Every poll reads the first page of the list once. */
 const FIRST_PAGE = '/booking-services/partner/booking/1/';
 
-/** How long a change may take until it has started the workflow. */
 const LIMIT_MS = 60_000;
 
 /** The same for an event that comes again after a restart, which takes three minutes. */
@@ -43,7 +42,6 @@ const repeating = watching({
 });
 const declines = watching({ events: ['bookingStatusChanged'], to: [DECLINED] });
 
-/** A published workflow, and what it has told. */
 export class Watched {
 	private readonly known = new Set<string>();
 

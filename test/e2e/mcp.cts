@@ -12,7 +12,6 @@ export class McpClient {
 		this.headers.Authorization = `Bearer ${token}`;
 	}
 
-	/** Says hello to the server. @returns the names of its tools */
 	async connect(): Promise<string[]> {
 		const clientInfo = { name: 'tests', version: '1.0.0' };
 		const protocolVersion = '2025-03-26';

@@ -34,7 +34,6 @@ async function fileOf(file: Buffer | Record<string, Tab> | string) {
 	return { name: 'requests.xlsx', mimeType: spreadsheetType, buffer };
 }
 
-/** A workbook that has a list of its tabs, and cannot be read. */
 async function unreadable(): Promise<Buffer> {
 	const text = (await workbookOf({ Requests: [['Farmer']] })).toString('latin1');
 	return Buffer.from(text.replaceAll('[Content_Types].xml', '[Content_Types].???'), 'latin1');
@@ -64,7 +63,6 @@ const LOOKS = (['dark', 'light'] as const).flatMap((theme) =>
 
 /** The form of the spreadsheet workflow in a browser, as somebody sees it who has not seen the editor. */
 class Officer {
-	/** The tabs of the workbook that came back last. */
 	tabs: string[] = [];
 
 	constructor(
@@ -132,14 +130,12 @@ class Officer {
 		await this.page.locator('#submit-btn').click();
 	}
 
-	/** Answers the page, and sees the next one. */
 	async goOn(answers: Answers, title: RegExp, ...words: Words): Promise<void> {
 		await this.answer(answers);
 		await this.send();
 		await this.sees(title, ...words);
 	}
 
-	/** Chooses on the preview. @returns the lines of the sheet that comes back */
 	async choose(choice: 'Book' | 'Stop here'): Promise<string[][]> {
 		await this.answer({ 'What now': choice });
 		const download = this.page.waitForEvent('download');
@@ -233,7 +229,6 @@ class Pages {
 		return length;
 	}
 
-	/** Chooses *Book*. @returns the lines of the sheet that comes back */
 	private async book(officer: Officer, count: number, rows: number): Promise<string[][]> {
 		const lines = await officer.choose('Book');
 		await officer.sees(new RegExp(`^${count} of ${rows} rows are booked now`));

@@ -21,7 +21,6 @@ import type { Theatre } from '../../tools/theatre.cts';
 
 const WORKERS = 2;
 
-/** Sheets that are uploaded at once, and rows of each. */
 const SHEETS = 4;
 const ROWS = 50;
 
@@ -132,7 +131,6 @@ export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	];
 }
 
-/** The next worker that takes a job, a random time after it has. */
 async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
 	const before = await jobsOf(workers);
 	const taken = async () => {

@@ -6,7 +6,6 @@ import type { N8nClient } from '../../tools/n8nClient.cts';
 import { countBy } from '../../tools/tally.cts';
 import { listed, mustBe } from './report.cts';
 
-/** A day so many days from now, in UTC: `YYYY-MM-DD`. */
 export const dayAhead = (days: number) =>
 	new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -37,7 +36,6 @@ async function workbookOf(rows: readonly SheetRow[]): Promise<Buffer> {
 	return await writeXlsxFile([headings, ...lines], options).toBuffer();
 }
 
-/** A row by the names of its fields, as in the data table. */
 export const fieldsOf = (row: SheetRow) => ({
 	farmerName: row['Farmer name'],
 	farmerPhone: row.Phone,
@@ -48,13 +46,11 @@ export const fieldsOf = (row: SheetRow) => ({
 	areaType: row.Unit,
 });
 
-/** What makes a row one request. */
 export const keyOfRow = (row: SheetRow) => `${row.Phone} ${row['Service date']}`;
 
 export const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) =>
 	`${farmerPhone} ${serviceDate}`;
 
-/** Gives the bookings that have been made since this was called. */
 export function newBookings({ store: { bookings } }: Sandbox): () => Booking[] {
 	const first = bookings.nextID;
 	const ids = () => bookings.ids('A').filter((id) => id >= first);

@@ -4,7 +4,6 @@ import type { StatusPage } from '../../examples/code/sheet-with-status/parts/sta
 import type { Drawn, Ending } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 
-/** What somebody reads: a line of a table is a line. */
 const readIn = (html: string) =>
 	html
 		.replaceAll(/<thead>.*?<\/thead>|<i>.*?<\/i>/g, '')

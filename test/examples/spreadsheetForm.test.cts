@@ -16,7 +16,6 @@ import { OutcomePage } from '../support/page.cts';
 import { codeOf, valueOf } from './nodes.cts';
 import { shownOn } from './shown.cts';
 
-/** Days are on the page. */
 const NOW = new Date('2026-11-28T12:39:00Z');
 simulateDate(NOW);
 beforeEach(() => void jest.setSystemTime(NOW));
@@ -210,7 +209,6 @@ const tractorsGiven = (first: number) =>
 	withTractors(first, 201, 201).map((row) => ({
 		...{ ...row, 'Tractor ID': undefined, 'Tractor given': 201 },
 	}));
-/** No numbers of the country around. */
 const ofKenya = (first: number, ...places: Array<[number, number]>) =>
 	places.map(([Latitude, Longitude], at) => {
 		const Phone = `0712345${600 + first + at}`;

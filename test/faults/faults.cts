@@ -72,7 +72,6 @@ const altered =
 		respond(exchange.socket, { status, body: alter(body, exchange) });
 	};
 
-/** Sends what the service answers in other bytes. */
 const encoded =
 	(headers: Record<string, string>, encode: (bytes: Buffer) => Buffer): Strike =>
 	({ socket, healthy }) =>
@@ -118,7 +117,6 @@ const withEnvelope = (change: (envelope: object, exchange: Exchange) => object):
 const isList = ({ name }: Placement) =>
 	/list|getAll|search|trigger|test/i.test(name) && !/POST|by ID/.test(name);
 
-/** Text in place of an answer, with a status. */
 const texts: ReadonlyArray<readonly [name: string, body: unknown]> = [
 	['empty', ''],
 	['HTML', '<html><body>502 Bad Gateway</body></html>'],
@@ -320,7 +318,6 @@ const ofIds = alike({ expected: 'either' }, [
 	['id: the same for all', withId(() => 7001)],
 ]);
 
-/** The secret in several forms. */
 const echoed =
 	(status: number): Strike =>
 	({ socket, secret }) => {

@@ -27,7 +27,6 @@ function offencesOfMessage({ message, description }: Message): string[] {
 	];
 }
 
-/** An outcome, or what was thrown past it. */
 export type Judged = Outcome & { crash?: string };
 
 async function tooLong(): Promise<never> {

@@ -9,7 +9,6 @@ import { searchList, testCredential } from '../support/editor.cts';
 import { trigger } from '../support/engine.cts';
 import type { EndpointName, Received, World } from './service.cts';
 
-/** What a person sees of a failure. */
 export interface Message {
 	message: string;
 	description: string;
@@ -110,12 +109,10 @@ function action(
 
 const farm = { latitude: '10.5', longitude: '7.4' };
 
-/** Three rows of different farmers, each of which names its tractor. */
 const create = { fields: fromFarmers, rows: farmers(3) };
 
 const [firstFarmer = {}] = create.rows;
 
-/** The same on a sheet, without tractors. */
 const nearest: Given = {
 	fields: { phoneCountry: 'none', tractorSelection: 'nearest' },
 	rows: sheetRows(3, { 'Tractor ID': undefined, Latitude: 10.5, Longitude: 7.4 }),

@@ -86,11 +86,9 @@ export const doneThenReset: Strike = ({ socket, healthy }) => {
 	socket.resetAndDestroy();
 };
 
-/** What was asked is done, and the answer breaks off before its end. */
 export const doneThenCut: Strike = ({ socket, healthy }) =>
 	respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) });
 
-/** What was asked is done, and a gateway does not wait for it. */
 export const doneThen502: Strike = ({ socket, healthy }) => {
 	healthy();
 	respond(socket, { status: 502, body: '<html></html>' });
@@ -125,12 +123,9 @@ const CONTRACTS = [1, 2, 3].map((contract_id) => ({ contract_id }));
 /** The service as one run sees it: its bookings, what it was asked, and what goes wrong. */
 export class World extends LateService {
 	readonly requests: Received[] = [];
-
 	override render = (booking: IDataObject) => booking;
-
 	strikes = 0;
 
-	/** The fault, and the requests that it strikes. */
 	fault?: { strike: Strike; strikes: (request: Received, world: World) => boolean };
 
 	constructor(
@@ -168,7 +163,6 @@ export class World extends LateService {
 		return body === undefined ? { status: 404, body: { detail: 'Not found.' } } : { body };
 	}
 
-	/** What a request is answered by; nothing if there is no such record or page. */
 	private bodyFor({ endpoint, path, body, page }: Received): unknown {
 		if (page < 1) return undefined;
 		const [route = '', query] = path.split('?');

@@ -17,7 +17,6 @@ const searchCatalogue = async (filter?: string, authentication = 'bearerToken') 
 		parameters: { resource: 'catalogue', operation: 'get', authentication },
 	});
 
-/** All that one sees who scrolls down to the end. */
 async function scrollBookings(filter?: string): Promise<string[]> {
 	const seen: string[] = [];
 	let token: string | undefined;

@@ -128,7 +128,6 @@ const cases: Record<OperationName, Case> = {
 	},
 };
 
-/** What a failed item says; the rows of Booking > Create have one shape for all results. */
 const reasonOf = (json: IDataObject) => json.error ?? saidOf(json);
 
 describe.each(OPERATIONS)('%s', (name) => {

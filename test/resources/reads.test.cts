@@ -21,7 +21,6 @@ function read(id: number) {
 	return booking;
 }
 
-/** A booking as it comes out unless it is said otherwise. */
 function simplified(id: number): IDataObject {
 	const booking: IDataObject = withStatusLabel(withoutGaps(read(id)));
 	return Object.fromEntries(RECORD_FIELDS.map((name) => [name, booking[name]]));

@@ -56,7 +56,6 @@ export const logOfSuite = (): string => logged.join('\n');
 /** A short number, as of a booking, is no secret. */
 const hasSecret = (cell: string) => cell.length > 4 && !/^\d{1,6}$/.test(cell);
 
-/** The values in rows or fields, each with the name that it has there. */
 function valuesIn(value: unknown, name = ''): Array<[name: string, value: string]> {
 	if (typeof value !== 'object' || value === null) return [[name, asText(value).trim()]];
 	return Object.entries(value).flatMap(([key, part]) =>

@@ -15,7 +15,6 @@ import { ACTION, additionalDataFor, nodeOf, nodeTypes } from './engine.cts';
 
 const { credentialTest, listSearch } = new TractorBooking().methods;
 
-/** Tests a credential as n8n does when it is saved. */
 export async function testCredential(
 	name: keyof typeof credentialTest,
 	data: ICredentialDataDecryptedObject,

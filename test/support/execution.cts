@@ -68,10 +68,8 @@ export function executionAfterRows(
 
 const types: ICredentialType[] = [new TractorBookingApi(), new TractorBookingBearerApi()];
 
-/** Decrypted credentials by type. */
 export type CredentialValues = Record<string, ICredentialDataDecryptedObject>;
 
-/** What a node of a workflow carries: a reference for each credential. */
 export function references(values: CredentialValues): INodeCredentials {
 	return Object.fromEntries(Object.keys(values).map((type) => [type, { id: type, name: type }]));
 }

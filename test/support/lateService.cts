@@ -37,22 +37,17 @@ const PAGE = /\/partner\/booking\/(\d+)\/(\d+)$/;
 export class LateService {
 	/** The bookings as they were sent, oldest first. */
 	bookings: Kept[] = [];
-
 	listedAfterMs = 0;
-
 	knowsIds = true;
-
 	order: 'newest' | 'oldest' = 'newest';
 
 	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
-
 	page = pageOf;
 
 	render: (booking: IDataObject) => IDataObject = asDocumented;
 
 	reads: string[] = [];
-
 	beforePage = async () => await Promise.resolve();
 
 	/** Decides about each request to book. */
@@ -75,7 +70,6 @@ export class LateService {
 		return Object.assign(service, await listen(server));
 	}
 
-	/** Books something, as another client does. */
 	add(request: IDataObject, madeAt = Date.now()): Kept {
 		const bookingID = this.nextId++;
 		const kept = { ...request, bookingStatus: 0, bookingID, madeAt };
@@ -83,7 +77,6 @@ export class LateService {
 		return kept;
 	}
 
-	/** How often each phone is booked on a day. */
 	get timesBooked(): Record<string, number> {
 		const keyOf = ({ farmerPhone, serviceDate }: Kept) =>
 			`${asText(farmerPhone)} ${asText(serviceDate)}`;

@@ -19,7 +19,6 @@ export async function startOtherServer(answer: unknown = {}, status = 200): Prom
 	return { ...(await listen(server)), requests };
 }
 
-/** Gives a suite such a server, of which each test sees its own requests. */
 export function otherServerForTests(answer?: unknown): OtherServer {
 	const server = {} as OtherServer;
 	beforeAll(async () => void Object.assign(server, await startOtherServer(answer)));

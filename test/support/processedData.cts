@@ -35,14 +35,12 @@ const atOnce: Hook = async () => await Promise.resolve();
  */
 export class ProcessedData implements IDataDeduplicator {
 	private readonly rows = new Map<string, string>();
-
 	writes = 0;
 
 	/** Run as long as a database takes: until a call has read its row, until it has written it, and until it knows of that. */
 	beforeRead = atOnce;
 	beforeWrite = atOnce;
 	afterWrite = atOnce;
-
 	failure?: Error;
 
 	/** Forgets all, and is as quick as it was in the beginning. */
@@ -52,7 +50,6 @@ export class ProcessedData implements IDataDeduplicator {
 		Object.assign(this, { beforeRead: atOnce, beforeWrite: atOnce, afterWrite: atOnce });
 	}
 
-	/** Begins with the entries of rows as n8n has stored them. */
 	load(rows: Readonly<Record<string, readonly string[]>>): void {
 		this.clear();
 		for (const [key, data] of Object.entries(rows))

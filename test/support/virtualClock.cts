@@ -13,7 +13,6 @@ export const wait = async (ms: number) => await new Promise<void>((done) => setT
  */
 export class VirtualClock {
 	static isRunning = false;
-
 	private isOn = true;
 
 	private constructor() {
@@ -52,7 +51,6 @@ export function simulateDate(now = new Date()): void {
 	jest.useFakeTimers({ now, doNotFake: [...sockets, ...timers, ...ends] });
 }
 
-/** Gives a suite such a clock. @returns what begins again, see {@link VirtualClock.reset} */
 export function virtualClockForTests(): Pick<VirtualClock, 'reset'> {
 	let clock: VirtualClock;
 	beforeAll(() => (clock = VirtualClock.start()));

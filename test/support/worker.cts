@@ -19,9 +19,7 @@ export class Worker {
 
 	/** Each request and each use of the store is two steps: before it has an effect, and before its answer. */
 	steps = 0;
-
 	diesAt = Infinity;
-
 	readonly death: Promise<void>;
 
 	private die: () => void = () => undefined;

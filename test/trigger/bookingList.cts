@@ -27,7 +27,6 @@ export interface ListStyle {
 /** Null in the place of a list: there is no such page. */
 export const NO_PAGE = new ServiceError('notFound', 'No list');
 
-/** What the service responds in the place of a page: an error, another page, or none. */
 type Fault = ServiceError | Page | 'absent' | undefined;
 
 /** A list of bookings that lives in this process, so that a test can read millions of them in seconds. */
@@ -37,18 +36,13 @@ export class BookingList implements Source {
 	/** Called before the response to each request; may change the list, or throw. */
 	beforeRequest: () => void | Promise<void> = () => undefined;
 
-	/** What goes wrong with a page; undefined if nothing does. */
 	fault: (page: number, found: Page | undefined) => Fault = () => undefined;
 
-	/** The error with which the service responds in the place of a booking. */
 	failure: (key: BookingId) => ServiceError | undefined = () => undefined;
 
 	readonly serviceDates = new Map<BookingId, string>();
-
 	private readonly statuses = new Map<BookingId, unknown>();
-
 	private readonly touched = new Map<BookingId, string>();
-
 	private readonly made = new Map<BookingId, string>();
 
 	constructor(
@@ -108,7 +102,6 @@ export class BookingList implements Source {
 		return this.record(key);
 	};
 
-	/** The page at a place, counted from 0. */
 	pageAt(place: number, size: number): Page | undefined {
 		const {
 			cap = Infinity,

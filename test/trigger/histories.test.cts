@@ -33,7 +33,6 @@ const status: fc.Arbitrary<number> = fc.oneof(
 	fc.constantFrom(0, 2, 3, 4, 6, 7, 20),
 );
 
-/** What happens to the bookings: between polls, or while one is going on. */
 const happenings: Array<fc.Arbitrary<Happening>> = [
 	status.map((to): Happening => [`create ${to}`, (world) => world.create(to)]),
 	fc

@@ -18,13 +18,11 @@ const REST_BETWEEN_MS = 10_000;
 /** Polls of a rest at most: a first scan takes up to 20 rounds, and a round over a long list several polls. */
 const MAX_REST = 100;
 
-/** The parts of a poll's course that a history chooses. */
 export interface Course {
 	requests?: number;
 	/** What happens before the response to the request of this number (from 0). */
 	at?: number;
 	meanwhile?: () => void | Promise<void>;
-	/** How the request of this number fails. */
 	fails?: 'server' | 'rateLimited' | 'notAllowed' | 'notJson' | 'timeout';
 	/** A wrong response to it: a page without records, or that there is no such page. */
 	wrong?: 'empty' | 'absent';
@@ -65,17 +63,12 @@ const SILENT = { debug: () => undefined, warn: () => undefined };
 /** n8n as far as a polled trigger meets it: static data, when it is saved, and what a crash leaves. */
 export class Host {
 	settings: TestSettings;
-
 	private chosen: Chosen;
-
 	private process: Process;
-
-	/** A second one that works on the same database. */
 	private other?: Process;
 
 	/** Whether a second process has stored memories, too: it may overwrite what the first one stored. */
 	private isShared = false;
-
 	private saves: Saved[];
 
 	/** The id with which each change was emitted first, as long as a crash costs the state of one poll at most. */
@@ -95,7 +88,6 @@ export class Host {
 		this.process = this.start(first, true);
 	}
 
-	/** One poll from beginning to end, or to the end of the process. */
 	async poll(course: Course = {}): Promise<void> {
 		await this.pollIn(this.process, course);
 	}
@@ -146,7 +138,6 @@ export class Host {
 		this.process = this.start(this.lastSaved(), !this.durable);
 	}
 
-	/** The workflow is unpublished and published again, maybe with other settings. */
 	republish(changes: Chosen = {}): void {
 		this.chosen = { ...this.chosen, ...changes };
 		this.settings = settings(this.chosen);
@@ -298,7 +289,6 @@ export class Host {
 		};
 	}
 
-	/** Whether the last poll has ended a round, and the first scan is over. */
 	private isRoundOver(): boolean {
 		const { memory } = this.durable ? this.lastSaved() : this.process.kept;
 		const { text = '{}' } = (memory ?? {}) as { text?: string };

@@ -116,12 +116,10 @@ export class Ledger {
 		return this.with({ settings, since, events: [], rest: undefined, owed, ended, countedMarked });
 	}
 
-	/** Whether what was emitted before may be emitted again with these settings. */
 	repeatsUnder({ identity }: TestSettings): boolean {
 		return identity.account === this.at.settings.identity.account;
 	}
 
-	/** The ledger for a poll of a process that has to emit some events again. */
 	owing(emitted: readonly EmittedBatch[]): Ledger {
 		return this.with({ owed: new Map(emitted.map((one) => [kindOf(one.event), one])) });
 	}
@@ -256,7 +254,6 @@ export class Ledger {
 		return watch?.event === 'bookingStatusChanged' && !watch.to && !watch.from;
 	}
 
-	/** Whether an event may be emitted: it is one of those that are watched. */
 	private passesFilter({ bookingID, bookingStatus, previousStatus, event }: Event): boolean {
 		const watch = this.watchOf(event);
 		if (!watch) return false;

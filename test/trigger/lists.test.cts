@@ -18,7 +18,6 @@ const EMPTY = { records: [] };
 /** What comes in the place of a page, in a poll; undefined if the page does. */
 type Fault = (page: number, poll: number, isThere: boolean) => ReturnType<BookingList['fault']>;
 
-/** One page is wrong: in all polls, or in the first ones. */
 const wrongAt =
 	(wrongPage: number, response: ReturnType<Fault>, polls = Infinity): Fault =>
 	(page, poll) =>

@@ -58,17 +58,11 @@ export function settings({
 	};
 }
 
-/** A published trigger in one process, without n8n around it. */
 export class Watcher {
 	kept: IDataObject = {};
-
 	nowMs = START;
-
-	/** How long a poll may start requests, in milliseconds. */
 	pollMs = Infinity;
-
 	warnings: string[] = [];
-
 	private registry: PollRegistry = new Map();
 
 	constructor(
@@ -76,7 +70,6 @@ export class Watcher {
 		private chosen: Chosen = {},
 	) {}
 
-	/** The workflow is published again with other settings. */
 	republish(changes: Chosen): void {
 		this.chosen = { ...this.chosen, ...changes };
 	}

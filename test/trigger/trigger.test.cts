@@ -116,7 +116,6 @@ it.each<[string, (text: string) => unknown]>([
 	expect(brief(await damaged.poll())).toEqual([`${id + 1}: 6 > 3`]);
 });
 
-/** The node in a new process of n8n: its module is loaded again. */
 function inNewProcess(): INodeType {
 	jest.resetModules();
 	const { TractorBookingTrigger } = jest.requireActual<

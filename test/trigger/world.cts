@@ -5,7 +5,6 @@ const DAY_MS = 86_400_000;
 
 export type Sorting = 'newest' | 'oldest' | 'updated' | 'none';
 
-/** A time during which a booking had one status, in ticks. */
 interface Spell {
 	status: number;
 	from: number;
@@ -15,27 +14,19 @@ interface Spell {
 /** A service whose bookings change, and that remembers when each had which status. */
 export class World {
 	readonly list: BookingList;
-
 	private readonly spells = new Map<BookingId, Spell[]>();
-
 	private readonly hidden = new Map<BookingId, number>();
 
 	/** Tick of the last time that bookings may have slipped past a reader of pages. */
 	private stirred = 0;
-
 	private readonly dates = new Map<BookingId, string>();
-
 	badPage?: number;
 
 	/** How every third request for a single booking fails for a while. */
 	badBookings?: 'server' | 'notFound';
-
 	nowMs = 0;
-
 	private nextId = 1;
-
 	tick = 0;
-
 	private readonly times: number[] = [];
 
 	constructor(
@@ -168,7 +159,6 @@ export class World {
 		if (this.sorting === 'none') this.reorder(id * 7);
 	}
 
-	/** Notes that bookings may have slipped past a reader of pages. */
 	stir(): void {
 		this.beginTick();
 		this.stirred = this.tick;

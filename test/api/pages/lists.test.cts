@@ -30,7 +30,6 @@ async function read(list: List, limit?: number) {
 	return { ids: fieldOf(result.items, key).map(Number), result };
 }
 
-/** A Return All that brings everything, once, in order. */
 async function expectAll(list: List): Promise<void> {
 	const { ids, result } = await read(list);
 	expect(result.error).toBeUndefined();

@@ -19,7 +19,6 @@ const KINDS: Partial<Record<number, ServiceError['kind']>> = {
 
 const RETRIES = 2;
 
-/** A client that asks a service, and tries again as the real one does. */
 function clientOf(service: Service, account: Account): ServiceClient {
 	return {
 		baseUrl: 'https://service.example',

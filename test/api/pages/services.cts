@@ -33,7 +33,6 @@ const DOCUMENTED: Style = {
 
 /** One way in which a service deviates from the documented one (interface, "Pagination of list endpoints"). */
 interface Deviation {
-	/** Two deviations of one subject exclude each other. */
 	subject: string;
 	name: string;
 	set: Partial<Style>;
@@ -90,9 +89,7 @@ const STATUSES: Partial<Record<string, number>> = { unknown: 404, refused: 400, 
 
 export class Service {
 	private ids: number[];
-
 	private readonly before: ReadonlySet<number>;
-
 	private nextId: number;
 
 	/** How often the wrong response has still to come: a 500 comes to all attempts of a client. */
@@ -126,7 +123,6 @@ export class Service {
 		this.changes = 0;
 	}
 
-	/** Somebody makes a booking. @returns its ID */
 	add(): number {
 		const { order } = this.style;
 		const middle = Math.floor(this.ids.length / 2);

@@ -18,7 +18,6 @@ import { anything } from '../../parse/cells.cts';
 const RULES: Rules = { today: '2026-11-20', timezone: 'Africa/Lagos', defaultCountry: 'NG' };
 const inSheet = { headings: new Map<string, string>() };
 
-/** With the label of the field, as messages have it. */
 const textOf = (issue: Issue) => issueText({ ...issue, field: labelOf(issue.field) });
 
 /** The request of a row, or its issues in words; that of a day in the past is one. */

@@ -28,7 +28,6 @@ const nearest: INodeParameters = {
 	longitude: '={{ $json.lng }}',
 };
 
-/** Farms at a place, each of another farmer, all on one day. */
 const farms = (count: number, more: IDataObject = {}) =>
 	farmers(count, { lat: kaduna.latitude, lng: kaduna.longitude, date: dayFromNow(5), ...more });
 

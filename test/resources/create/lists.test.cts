@@ -39,7 +39,6 @@ const hideSome = () =>
 		count: records.length,
 	}));
 
-/** Each page is of another order. */
 function shuffle(): void {
 	let requests = 0;
 	service.page = (records, number, size) => {

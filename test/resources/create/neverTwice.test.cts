@@ -58,7 +58,6 @@ const daysLater = (days: number) => () => {
 	restart();
 	jest.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
 };
-/** Nothing remembers but the list. */
 const loseMemory = () => {
 	restart();
 	processedData.clear();
@@ -96,7 +95,6 @@ const [id1 = {}, id2 = {}] = withId;
 const ALREADY = 'already booked';
 const POSSIBLE = 'possible duplicate';
 const ASKED = `${POSSIBLE}: mayBeBooked`;
-/** The row with what a person has written into its Booking ID. */
 const answered = (cells: IDataObject, answer: string): IDataObject => ({
 	...cells,
 	'Booking ID': answer,
@@ -270,14 +268,12 @@ const cases = Object.entries({
 	'is in a sheet': inSheet,
 }).flatMap(([how, some]) => some.map((one) => ({ how, what: one[0], one })));
 
-/** What a row comes to, without what is said of it. */
 const bare = (result: string) => result.replace(/: .*$/, '');
 
 /** What is said of rows, by its code, or by what they come to: `SHEETS=write npx jest neverTwice` writes the page. */
 const page = new OutcomePage(join(__dirname, 'sheets/neverTwice.txt'));
 const sentences = new Map<string, Set<string>>();
 
-/** Keeps what is said of a row for the page. */
 function note(heading: string, record: IDataObject): void {
 	// Which of many rows it is.
 	const said = saidOf(record).replace(/^.* (was booked before, as booking) \d+ \(new\)$/, '… $1 …');
@@ -298,7 +294,6 @@ function shownOf({ records, results }: Outcome): string[] {
 	});
 }
 
-/** Keeps what a run says of its rows. */
 function tell(outcome: Outcome): Outcome {
 	for (const record of outcome.records) note(asText(record.result), record);
 	return outcome;

@@ -201,7 +201,6 @@ const optional = five((at) => ({
 	...{ 'Main crop': at % 2 ? 'Maize' : 'Rice', 'Village name': 'Rigasa', Notes: 'By the gate' },
 	...{ 'Crops sold': 12, Officer: 'Musa' },
 }));
-/** The labels of a form: each is a sentence. */
 const sentences = fiveTimes.map((at) => ({
 	...{ 'Enumerator name': at % 2 ? 'Musa' : 'Ada', 'Enumerator phone': `0803999111${at % 2}` },
 	...{ 'Do you agree to take part?': 'Yes', 'Sex of the farmer': at % 2 ? 'Male' : 'Female' },

@@ -47,10 +47,8 @@ const NAMES = [
 	...['Abiola Kanu', 'Binta Sule', 'Chidi Okoro', 'Dele Ojo', 'Ebele Nwosu', 'Fatima Garba'],
 	...['Gozie Umeh', 'Hassan Lawal', 'Ify Ndu', 'Jumai Dogo', 'Kemi Alabi', 'Ladi Pam'],
 ];
-/** Twelve farmers with the phone of their agent, on one day. */
 const twelve = NAMES.map((name) => row(name.toLowerCase(), 30, name));
 
-/** Fields of one farmer and day, by their area. */
 const fields = [3, 4, 5].map((area) => ({ ...amina, 'Area (ha)': area, [JOB]: `${area} ha` }));
 /** The sheet with fields of its first farmer below, which are asked about. */
 const withFields = [...sheet, ...fields];

@@ -72,7 +72,6 @@ ${lines.join('\n')}
 playStories({
 	...{ file: 'answers.txt', stories: ALL, waysOf, pageOf },
 	judge(runs, { name }, page) {
-		/** What the story comes to at times. */
 		const line = page.split('\n').find((one) => one.startsWith(`- ${name} (`)) ?? '';
 		for (const { fate } of runs) {
 			expect(fate).not.toBe('swallowed');

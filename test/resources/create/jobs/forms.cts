@@ -1,7 +1,6 @@
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { asDocumented, type LateService } from '../../../support/lateService.cts';
 
-/** A way in which a service lists its bookings. */
 interface Form {
 	name: string;
 	service: Partial<Pick<LateService, 'render' | 'order' | 'isBare'>>;

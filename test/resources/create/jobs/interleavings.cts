@@ -27,7 +27,6 @@ const QUICK_ANSWER_MS = 400;
 /** How many uses of n8n's store of 100 take 1 to 3.5 s to write. */
 const SLOW_WRITES = 12;
 
-/** When the sheet runs again, after the first runs have ended. */
 const AGAIN_AT = [15 * MINUTE_MS, 30 * MINUTE_MS];
 
 /** A run of the sheet by a process of its own. Times in milliseconds. */
@@ -58,7 +57,6 @@ interface Round {
 	answersWithin: number;
 }
 
-/** What became of the rows of a round: how many of them. */
 interface Outcome {
 	doubled: number;
 	/** Said to be booked by the last run, and never booked. */
@@ -86,7 +84,6 @@ function roundOf(seed: number, withPreview: boolean): Round {
 	};
 }
 
-/** What may be written into a row: that it is not the booking that looks like it, not another one, both, or nothing. */
 const answersOf = (booking: number) => ['', `not ${booking}`, 'not 4000', `not 4000, ${booking}`];
 
 /** The rows of every third farmer, each with a booking that has all that the list shows of it. */

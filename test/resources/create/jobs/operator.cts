@@ -26,7 +26,6 @@ const newRowId = () => `new ${++rowIds}`;
 
 const idOf = ({ bookingID }: IDataObject) => asText(bookingID);
 
-/** The cell that also says no to another booking. */
 const withDenial = (cell: unknown, id: string) =>
 	/^not /.test(asText(cell)) ? `${asText(cell)}, ${id}` : `not ${id}`;
 

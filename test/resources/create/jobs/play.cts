@@ -23,7 +23,6 @@ export interface Play {
 	key: (typeof KEYS)[number];
 	/** With a person who does what the messages say, and runs the sheet again: what the node does on an error. */
 	answers?: 'Continue' | 'Stop';
-	/** What comes in the end. */
 	ending?: 'the next month' | 'n8n forgets all';
 }
 
@@ -212,7 +211,6 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 		}
 	}
 
-	/** Plays a sheet, and keeps what was written into it. */
 	async function playSheet(rows: IDataObject[], index: number): Promise<IDataObject[]> {
 		if (!answers) return (await runOnce(rows), rows);
 		const last = await runAnswered(rows, story.unanswered === index ? 1 : MAX_ROUNDS);

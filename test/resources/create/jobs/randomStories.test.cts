@@ -16,7 +16,6 @@ const clock = virtualClockForTests();
 
 const FARMERS = ['Amina Bello', 'Bala Musa', 'Chika Obi', 'Dauda Sani', 'Efe Ade'];
 
-/** Jobs of farmers who may share a phone: some differ in one cell only. */
 const jobs = fc
 	.uniqueArray(
 		fc.tuple(fc.nat(4), fc.nat(3), fc.nat(2), fc.constantFrom(1, 2), fc.constantFrom(201, 203)),

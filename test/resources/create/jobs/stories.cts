@@ -23,11 +23,8 @@ export const KEYS = ['no column of its own', 'Booking ID', 'Row ID'] as const;
 export interface Story {
 	name: string;
 	sheets: IDataObject[][];
-	/** What the service's people do after the first run. */
 	meanwhile?: (service: LateService) => void;
-	/** What they do after each later run. */
 	later?: (service: LateService) => void;
-	/** The run whose questions nobody answers. */
 	unanswered?: number;
 	/** The jobs of which a person says in the Booking ID that they are not the booking of another one. */
 	denies?: Readonly<Record<string, string>>;
@@ -38,9 +35,7 @@ export interface Story {
 	death?: { run: number; step: number } | null;
 	listedAfter?: number;
 	minutes?: readonly number[];
-	/** Whether n8n has forgotten all after the first run. */
 	forgets?: true;
-	/** With what alone the story is played. */
 	key?: (typeof KEYS)[number];
 	/** Whether the Row ID of a row is the number of its line, in each sheet. */
 	numbersLines?: true;
@@ -124,10 +119,8 @@ const changeAll = (change: IDataObject) => (service: LateService) =>
 const atService = (name: string, change: IDataObject) =>
 	again(name, sheet, { meanwhile: changeFirst(change) });
 const weekLater = ({ Date: day }: IDataObject) => ({ Date: dayAfter(day, 7) });
-/** All farmers have new jobs a week later, which are typed over the old ones. */
 const nextWeek = all((cells) => anotherJob(cells, weekLater(cells)));
 
-/** The letters of a name in capitals, the family name first. */
 const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse().join(', ');
 
 // prettier-ignore

@@ -9,7 +9,6 @@ import type { StoreCall } from '../../../support/processedData.cts';
 import { BEGINNING, wait } from '../../../support/virtualClock.cts';
 import { lateServiceForTests, Worker } from '../../../support/worker.cts';
 
-/** How long the service takes for a booking, in milliseconds. */
 const LATENCY_MS = 300;
 const MINUTE_MS = 60_000;
 
@@ -32,7 +31,6 @@ async function work(given = rows, options: INodeParameters = {}, { settings } = 
 	return results;
 }
 
-/** How many of the jobs are booked more than once. */
 const doubled = () => Object.values(service.timesBooked).filter((times) => times > 1).length;
 
 /** Each job is booked once. @param results of the runs */
@@ -93,7 +91,6 @@ it('a slow check alone keeps no row from being booked', async () => {
 });
 
 const isClaim = ({ items }: StoreCall) => items.some((item) => / claim \d+$/.test(asText(item)));
-/** Whether it is the check of claims. */
 const isCheck = ({ items }: StoreCall) =>
 	items.some((item) => / sent for sure$/.test(asText(item)));
 

@@ -352,13 +352,6 @@ class Pages {
 		// Every row has its tractor, and is booked: a column of reasons would be empty.
 		mustBe('tabs: given back', officer.tabs, ['Cover', 'Last & <first>', 'Empty', 'List "A"']);
 		mustBe('tabs: headings', headings, [...(last[0] ?? []), 'result', 'bookingID']);
-
-		// With the same headings, one comes after the other.
-		const [North, South] = [720, 730].map((first) => tabOf(rowsOfSheet(2, first)));
-		for (const words of [[], ['No row is left to book in the tab North.']]) {
-			await officer.upload({ North: North ?? [], South: South ?? [] }, /^2 of 2 rows can/, words);
-			await this.book(officer, 2, 2);
-		}
 	}
 
 	private async asked(officer: Officer): Promise<void> {
@@ -448,10 +441,6 @@ class Pages {
 		await officer.picture('refused');
 		await officer.page.getByText('Upload another list').click();
 		await officer.sees(/^Book tractors/);
-		const [, ...lines] = tabOf(rowsOfSheet(3, 3_000));
-		const advice = 'The sheet seems to begin with a request, not with headings';
-		await officer.upload({ Requests: lines }, /^Nothing was booked/, [advice]);
-		await officer.picture('no-headings');
 		await this.n8n.client.publishNew(await readExample('sheet-with-status'));
 		await officer.upload(
 			broken,

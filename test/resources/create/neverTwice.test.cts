@@ -522,6 +522,9 @@ it.each<[string, ...Step[]]>([
 	['the cell that is typed stays in its row until that is booked', [[amina], ['created']], [[{ ...slip, bookingID: 'not 4000' }], [POSSIBLE], ['not 4000']], [[asked({ ...slip, bookingID: 'not 4000, 5001' })], ['created'], ['5002']]],
 	...Object.entries(UNREADABLE).map(([what, hidden]): [string, ...Step[]] =>
 		[`a list without a readable ${what} stops the run`, [sheet, all(sheet, 'created')], hide(hidden), loseMemory, [sheet, all(sheet, 'not sent')], hide({}), [sheet, all(sheet, POSSIBLE)]]),
+	['a lost row does not take the booking of another field, whose phone is written otherwise', fated('dropped', 'booked'), [[amina, { ...larger, Phone: '08031234510' }], ['unknown', 'created']]],
+	['a row that was refused is claimed no more', fated('refused', 'booked'), [[amina], ['failed']], [[amina], ['created']]],
+	['a response with the booking of the row before is no success', fated('booked', 'merged'), [[amina, bala], ['created', 'unknown']]],
 	['a response with an older booking is no success', [[amina], ['created']], restart, fated('merged'), [[bala], ['unknown']]],
 ])('%s', async (_what, ...steps) => {
 	for (const step of steps) {

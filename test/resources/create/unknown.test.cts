@@ -49,12 +49,6 @@ it('a claim that is made seconds before a slot ends holds for the next one on an
 	}
 });
 
-it('a row that was refused is claimed no more', async () => {
-	service.fate = () => 'refused';
-	expect(await run([row])).toEqual([expect.stringMatching(/^2: failed/)]);
-	expect(await run([row], worker, true)).toEqual(['2: would create']);
-});
-
 it.each([
 	['its own', {}, /^2: unknown .*Wait 20 minutes/],
 	['that of a namesake', { farmerPhone: '+2348039990001' }, /^2: created/],

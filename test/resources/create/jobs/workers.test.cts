@@ -252,17 +252,6 @@ it('a lost row does not take the booking of another field, which another worker 
 	expect(await other).toEqual(['created', 'created']);
 });
 
-it('a lost row does not take the booking of another field, whose phone is written otherwise', async () => {
-	const local = { ...first, area: '3 ha', phone: asText(first.phone).replace('+234', '0') };
-	service.fate = ({ landArea }) => (landArea === 2 ? 'dropped' : 'booked');
-	expect(await work([first, local])).toEqual(['unknown', 'created']);
-});
-
-it('an answer that names the booking of a row before, in one run, is no success', async () => {
-	service.fate = (_request, count) => (count === 1 ? 'booked' : 'merged');
-	expect(await work([first, second])).toEqual(['created', 'unknown']);
-});
-
 it.each([
 	[1, first, {}],
 	[2, { ...first, no: 'R-1' }, { rowIdColumn: 'no' }],

@@ -8,7 +8,6 @@ export interface OfferedService {
 	name?: string;
 }
 
-/** Fields that hold a list of services or implements: `TractorServices`, `implements_attached`. */
 const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
 
 /** Fields beside which the `id` of an entry may not be the number of its service. */
@@ -29,8 +28,8 @@ function serviceIn(entry: unknown): OfferedService {
 }
 
 /**
- * The services that the details of a tractor name (interface, "Tractor details": fields not shown): in lists under names
- * that end with services or implements.
+ * The services that the details of a tractor name (interface, "Tractor details": fields not shown), in lists with names such
+ * as `TractorServices` and `implements_attached`.
  */
 export function servicesOf(details: IDataObject): OfferedService[] {
 	const lists = Object.entries(details).filter(

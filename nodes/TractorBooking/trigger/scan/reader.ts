@@ -18,7 +18,7 @@ export interface Budget {
 	now: () => number;
 }
 
-/** A poll may always make this many requests: to open a list takes up to three, and with fewer it would never get anywhere. */
+/** A poll may always make this many requests: with fewer, it would not open a list that begins with page 1. */
 const MIN_REQUESTS = 3;
 
 /** Whether a failure ends the poll: it says nothing about the page, and does not pass in a moment. */

@@ -250,6 +250,7 @@ const cases: Case[] = [
 	],
 	['8. Lines of commas and spaces', commas],
 	['8. Nothing else', commas.slice(1, 3)],
+	['8. A line without a request, between wrong rows and right ones', sheetOf({ 'Farmer Phone': 'none' }, blank, {}, { 'Farmer Phone': 'none' }, {})],
 
 	[
 		'9. Cells',
@@ -271,6 +272,16 @@ const cases: Case[] = [
 			{ 'Farmer Name': 'NULL', Crop: 'NULL', Village: 'NIL' },
 			{ 'Farmer Name': 'nan', Crop: 'nan', Village: 'None' },
 			{ Crop: 'None', Village: '(blank)', 'Booking ID': 'NaN', Officer: 'undefined' },
+		),
+	],
+	[
+		'9. Ticks of a form, which only say how a cell is split that has their words',
+		sheetOf(
+			{ 'Service Type': 'Ridging', 'Service Type/Harrowing': 1, Crops: 'Beans', 'Crops/Maize': 1 },
+			{ 'Service Type': '', 'Service Type/Harrowing': 1 },
+			{ Crops: '', 'Crops/Maize': 1 },
+			{ 'Service Type': 'plough harrow', 'Service Type/plough': 1, 'Service Type/harrow': 1 },
+			{ 'Service Type': ['plough', 'harrow'] },
 		),
 	],
 	['9. A wrong encoding', sheetOf({ 'Farmer Name': 'KofÃ©', Crop: 'maÃ¯s' })],

@@ -2,15 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { recordsOf, type Settings } from '../../support/action.cts';
-import {
-	bookSheet,
-	eachWithSandbox,
-	mapping,
-	outcomeOf,
-	sentTo,
-	sheetOf,
-	sheetRows,
-} from '../../support/bookings.cts';
+import { bookSheet, eachWithSandbox, mapping, outcomeOf, sentTo } from '../../support/bookings.cts';
 import { KOBO_REQUESTS, koboExport, type KoboSettings } from './sheets/kobo.cts';
 import { DAY, READERS } from './sheets/readers.cts';
 
@@ -22,6 +14,7 @@ const sandbox = eachWithSandbox();
 const DECIDED: Readonly<Record<string, string>> = {
 	'KoBoToolbox, Get Many': '_validation_status.label',
 	'KoBoToolbox, Get Many with Reformat': 'validation_status.label',
+	'an export of ODK Central': 'ReviewState',
 };
 
 /** Runs an item, and goes on if the sheet has a problem. @returns the columns that are asked about */
@@ -56,26 +49,6 @@ it.each(READ)('%s: is read at the first run', async (reader, item) => {
 	]);
 });
 
-it('an export of ODK Central: its groups end in a dash, and only the review is asked about', async () => {
-	const item = {
-		...{ SubmissionDate: '2026-11-25T07:00:00.000Z', start: '2026-11-25T06:50:00.000Z' },
-		...{ 'farmer-farmer_name': 'Amina Bello', 'farmer-phone': '+2348031234567' },
-		...{ 'farm-gps-Latitude': 10.5222, 'farm-gps-Longitude': 7.4384 },
-		...{ 'farm-gps-Altitude': 640, 'farm-gps-Accuracy': 4.5 },
-		...{ 'job-service_type': 'Ploughing', 'job-service_date': DAY },
-		...{ 'job-farm_size': '2.5 ha', 'meta-instanceID': 'uuid:1', KEY: 'uuid:1' },
-		...{ SubmitterID: 12, SubmitterName: 'ada', AttachmentsPresent: 0, AttachmentsExpected: 0 },
-		...{ DeviceID: 'collect:x', Edits: 0, FormVersion: '2026', ReviewState: 'approved' },
-	};
-	const nearest = { tractorSelection: 'nearest' };
-	expect(await askedOf(item, nearest)).toEqual(['ReviewState']);
-	const options = { otherColumns: 'ignore' };
-	await bookSheet(sandbox, [item], { ...nearest, options });
-	expect(sentTo(sandbox)).toMatchObject([
-		{ farmerName: 'Amina Bello', latitude: 10.5222, longitude: 7.4384, landArea: 2.5 },
-	]);
-});
-
 it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: string) => string]>([
 	[
 		'names in groups',
@@ -106,33 +79,4 @@ it.each<[what: string, settings: KoboSettings, sex: string, choice: (text: strin
 	const crops = sent.map((request) => request.crops);
 	const two = ['Maize', 'Sweet potato'].map(choice);
 	expect(crops).toEqual([two, [choice('Beans')], undefined, two, two]);
-});
-
-it('ticks of a form only say how a cell is split: one that was corrected is read as it is', async () => {
-	const ticks = { 'Service Type/Ploughing': 1, 'Service Type/Harrowing': 1, 'Crops/Maize': 1 };
-	const cells = { 'Service Type': 'Harrowing', Crops: 'Beans' };
-	const [item] = sheetRows(1, { ...ticks, ...cells });
-	await bookSheet(sandbox, [item ?? {}], {});
-	expect(sentTo(sandbox)).toMatchObject([{ serviceType: 2, crops: ['Beans'] }]);
-});
-
-it('ticks of a form do not fill in a cell that was emptied', async () => {
-	const rows = sheetOf(
-		{ 'Service Type/Ploughing': 1, 'Service Type': '' },
-		{ 'Crops/Maize': 1, Crops: '' },
-	);
-	const { table } = await outcomeOf(bookSheet, sandbox, rows, {});
-	expect(table).toEqual([expect.stringMatching(/^2: to fix/), '3: created']);
-	expect(sentTo(sandbox)[0]).not.toHaveProperty('crops');
-});
-
-it('a row with two services: is asked to become two, also if the form has codes of its own', async () => {
-	const ticks = { 'Service Type/plough': 1, 'Service Type/harrow': 1, 'Service Type/ridge': 0 };
-	const list = { 'Service Type': ['plough', 'harrow'] };
-	const rows = sheetOf({ ...ticks, 'Service Type': 'plough harrow' }, list);
-	const { table } = await outcomeOf(bookSheet, sandbox, rows, {});
-	const refused =
-		/"plough, harrow" names several services\. Write the one that is meant; if all are, make a row for each/;
-	expect(table).toEqual([expect.stringMatching(refused), expect.stringMatching(refused)]);
-	expect(sentTo(sandbox)).toEqual([]);
 });

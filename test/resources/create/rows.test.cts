@@ -11,7 +11,6 @@ import {
 	farmers,
 	outcomeOf,
 	sentTo,
-	sheetOf,
 } from '../../support/bookings.cts';
 import { LateService, type Fate } from '../../support/lateService.cts';
 
@@ -199,13 +198,6 @@ it.each<[what: string, cells: IDataObject, logged: RegExp, shown: RegExp, status
 	expect(message).toMatch(log);
 	expect(logOfSuite().slice(logged)).toMatch(log);
 	expect(description).toMatch(shown);
-});
-
-it('rows after an empty line keep their results, whatever is sent before them', async () => {
-	const [wrong = {}, right = {}, other = {}] = sheetOf({ 'Farmer Phone': 'none' }, {}, {});
-	const rows = [wrong, { 'Farmer Name': '' }, right, { ...wrong, 'Land Area': '3 ha' }, other];
-	const { results } = await outcomeOf(bookSheet, sandbox, rows);
-	expect(results).toEqual(['to fix', 'created', 'to fix', 'created']);
 });
 
 it('an answer that is late holds up no row of the next chunk', async () => {

@@ -81,6 +81,17 @@ export const READERS: Readonly<Record<string, IDataObject>> = {
 		validation_status: VALIDATION,
 		submitted_by: 'officer_kd',
 	},
+	// Its groups end in a dash.
+	'an export of ODK Central': {
+		...{ SubmissionDate: '2026-11-25T07:00:00.000Z', start: '2026-11-25T06:50:00.000Z' },
+		...{ 'farmer-farmer_name': 'Amina Bello', 'farmer-phone': '+2348031234567' },
+		...{ 'farm-gps-Latitude': 10.5222, 'farm-gps-Longitude': 7.4384 },
+		...{ 'farm-gps-Altitude': 640, 'farm-gps-Accuracy': 4.5 },
+		...{ 'job-service_type': 'Ploughing', 'job-service_date': DAY },
+		...{ 'job-farm_size': '2.5 ha', 'meta-instanceID': 'uuid:1', KEY: 'uuid:1' },
+		...{ SubmitterID: 12, SubmitterName: 'ada', AttachmentsPresent: 0, AttachmentsExpected: 0 },
+		...{ DeviceID: 'collect:x', Edits: 0, FormVersion: '2026', ReviewState: 'approved' },
+	},
 	'Airtable 2.2, Search': {
 		...{ id: 'recA1b2C3d4E5f6G7', createdTime: '2026-11-20T08:16:45.000Z' },
 		fields: ANSWERS,

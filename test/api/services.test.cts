@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OfferedService } from '../../nodes/TractorBooking/api/services';
-import { findService, namesOfServices, servicesOf } from '../../nodes/TractorBooking/api/services';
+import { findService, servicesOf } from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -37,22 +36,11 @@ it.each<[IDataObject]>([
 	expect(servicesOf({ TractorID: 201, ...details })).toEqual([]);
 });
 
-it.each<[OfferedService[], string]>([
-	[[{ id: 4, name: 'Ridging' }, ploughing, ploughing], 'Ploughing (3), Ridging (4)'],
-	[[{ name: 'Disc' }, ploughing, { id: 7 }], '(7), Ploughing (3)'],
-	[[{ name: 'Ridging' }, { name: 'Disc' }], 'Disc, Ridging'],
-])('%j are listed as %p', (services, text) => {
-	expect(namesOfServices(services).join(', ')).toBe(text);
-});
-
 it('a service by name is the one that has a number', () => {
 	const offered = [{ name: 'ploughing' }, ploughing];
 	expect(findService(offered, { name: 'Ploughing' })).toEqual(ploughing);
 	expect(findService(offered.slice(0, 1), { name: 'Ploughing' })).toEqual({ name: 'ploughing' });
-	expect(findService(offered, { id: 4 })).toBeUndefined();
-	expect(findService([ploughing, { ...ploughing, id: 9 }], ploughing)?.id).toBe(3);
-	const name = 'Ploughing';
-	expect(findService([ploughing, { ...ploughing, id: 9 }], { name })?.id).toBeUndefined();
+	expect(findService([ploughing, ploughing], { name: 'Ploughing' })).toEqual(ploughing);
 });
 
 it.each([

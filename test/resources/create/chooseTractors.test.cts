@@ -114,16 +114,13 @@ describe('what a name means counts only where it is not offered', () => {
 		for (const endpoint of ['nearby', 'details'] as const) answer(sandbox, { endpoint }, 200, body);
 	};
 
-	it.each([
-		['Labour', 201, 3],
-		['DISC', 202, 5],
-	])('nearby: %s', async (service, tractorId, serviceType) => {
+	it('nearby', async () => {
 		answerWith([ploughing], [disc]);
-		await bookSheet(sandbox, farms(1, { service, tractor: '' }), {
-			tractorSelection: 'nearest',
-			options,
-		});
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId, serviceType }]);
+		const rows = farms(2, { tractor: '', service: 'Labour' });
+		Object.assign(rows[1] ?? {}, { service: 'DISC' });
+		await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
+		const sent = [201, 202].map((tractorId, at) => ({ tractorId, serviceType: [3, 5][at] }));
+		expect(sentTo(sandbox)).toMatchObject(sent);
 	});
 
 	it('by the tractor of the row, which is known by its cell', async () => {

@@ -138,63 +138,54 @@ function retryPause(
 	return pauseMs > MAX_RETRY_PAUSE_MS ? undefined : pauseMs;
 }
 
-/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
-async function attempt(
-	connection: Connection,
-	{ endpoint, path, query, body: json, isWanted }: ServiceRequest,
-	timeoutMs: number,
-	signal: AbortSignal,
-): Promise<unknown> {
-	if (timeoutMs <= 0) return noTimeLeftError();
-	if (isWanted?.() === false || signal.aborted) return notSentError();
-	const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
-	const options: IHttpRequestOptions = {
-		method: json === undefined ? 'GET' : 'POST',
-		url: `${connection.baseUrl}${path}`,
-		qs: query,
-		body: JSON.stringify(json),
-		headers: { Accept: 'application/json', ...contentType },
-		// Read and parsed here, so that a page of HTML or a body cut off in the middle is distinguished from JSON, and
-		// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// The key goes to no address from a response.
-		disableFollowRedirect: true,
-		timeout: timeoutMs,
-	};
-	return await withDeadline(timeoutMs, signal, async (deadline) => {
-		// In executions, n8n replaces the signal by its own: then only `timeout` closes a silent connection.
-		const response = await connection.request({ ...options, abortSignal: deadline });
-		const body = await readBodyText(response.body, deadline);
-		return parseResponse({ ...response, body }, endpoint);
-	}).catch((error: unknown) =>
-		signal.aborted
-			? new ServiceError(
-					'cancelled',
-					`The execution was stopped while waiting to ${endpoint.purpose}`,
-				)
-			: networkError(error, endpoint, connection.baseUrl),
-	);
-}
-
 export function clientOf(connection: Connection): ServiceClient {
 	const { baseUrl, secret, policy, account = new Account() } = connection;
 	const endsAt = monotonicNow() + (policy.totalMs ?? Infinity);
 	const remainingMs = () => endsAt - monotonicNow();
 
+	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
+	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		const { endpoint, path, query, body: json, isWanted } = request;
+		const timeoutMs = Math.min(policy.timeoutMs, Math.ceil(remainingMs()));
+		if (timeoutMs <= 0) return noTimeLeftError();
+		if (isWanted?.() === false || signal.aborted) return notSentError();
+		const contentType = json === undefined ? {} : { 'Content-Type': 'application/json' };
+		const options: IHttpRequestOptions = {
+			method: json === undefined ? 'GET' : 'POST',
+			url: `${baseUrl}${path}`,
+			qs: query,
+			body: JSON.stringify(json),
+			headers: { Accept: 'application/json', ...contentType },
+			// Read and parsed here, so that a page of HTML or a body cut off in the middle is distinguished from JSON, and
+			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// The key goes to no address from a response.
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+		};
+		return await withDeadline(timeoutMs, signal, async (deadline) => {
+			// In executions, n8n replaces the signal by its own: then only `timeout` closes a silent connection.
+			const response = await connection.request({ ...options, abortSignal: deadline });
+			const body = await readBodyText(response.body, deadline);
+			return parseResponse({ ...response, body }, endpoint);
+		}).catch((error: unknown) => {
+			if (!signal.aborted) return networkError(error, endpoint, baseUrl);
+			const message = `The execution was stopped while waiting to ${endpoint.purpose}`;
+			return new ServiceError('cancelled', message);
+		});
+	}
+
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const { name, perMinute, isPaced } = request.endpoint;
-		const limiter = account.limiterFor(name);
-		const intervalMs = perMinute && isPaced ? 60_000 / perMinute : undefined;
+		const { name, perMinute } = request.endpoint;
+		// Reads are sent at once until the limit is reached.
+		const intervalMs = perMinute && request.body ? 60_000 / perMinute : undefined;
 		const maxWaitMs = Math.max(Math.min(policy.rateLimitWaitMs, remainingMs()), 0);
 		const wait: WaitOptions = { maxWaitMs, signal, intervalMs };
-		const send = async () => {
-			const timeoutMs = Math.min(policy.timeoutMs, Math.ceil(remainingMs()));
-			return await attempt(connection, request, timeoutMs, signal);
-		};
+		const send = async () => await attempt(request, signal);
 		for (let retries = 0; ; retries++) {
-			const result = await limiter.run(send, feedbackIn, wait);
+			const result = await account.limiterFor(name).run(send, feedbackIn, wait);
 			if (!(result instanceof ServiceError)) return result;
 			const pauseMs = retryPause(result, request, retries, policy);
 			if (pauseMs === undefined || remainingMs() <= pauseMs) throw result;

@@ -107,7 +107,6 @@ export async function createBooking(
 		...advice,
 		name: 'create',
 		perMinute: CREATIONS_PER_MINUTE,
-		isPaced: true,
 		purpose: 'create the booking',
 		notFound: 'Unknown tractor or service type (status 404)',
 	};

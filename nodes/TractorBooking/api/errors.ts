@@ -6,10 +6,8 @@ import { asText, escapeHtml } from '../utils/text';
 export interface Endpoint {
 	/** Requests of one name share a rate limit. */
 	name: string;
-	/** If the interface states a limit ("Limits"). It says "about". */
+	/** If the interface states a limit ("Limits"). It says "about". A POST is paced by it. */
 	perMinute?: number;
-	/** Whether requests are paced by that limit from the first one on. */
-	isPaced?: boolean;
 	/** To be read after "to", e.g. `list bookings`. */
 	purpose: string;
 	/** The scope that a key needs, if the interface names it. */

@@ -222,12 +222,14 @@ export function clientOf(connection: Connection): ServiceClient {
 /**
  * A client for the credential that the node has for this scheme.
  *
+ * @param signal ends all its requests; by default when the execution is stopped
  * @throws ServiceError (`credential`)
  */
 export async function connect(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	scheme: AuthScheme,
 	policy: RetryPolicy,
+	signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
@@ -238,7 +240,7 @@ export async function connect(
 		secret,
 		policy,
 		account: accountFor(baseUrl, secret),
-		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+		signal,
 		// n8n types the response as any; with `returnFullResponse` it is this.
 		request: async (options) =>
 			(await context.helpers.httpRequestWithAuthentication.call(

@@ -142,14 +142,13 @@ async function readRecord(
 export async function getBooking(
 	client: ServiceClient,
 	bookingId: string,
-	signal?: AbortSignal,
 	purpose = `read booking ${bookingId}`,
 ): Promise<IDataObject> {
 	const notFound = `Booking ${bookingId} is unknown, or belongs to another organisation`;
 	const notFoundFix = 'Check the Booking ID, and that the credential is that of your organisation.';
 	const endpoint = { name: 'booking', purpose, scope: READ_BOOKINGS, notFound, notFoundFix };
 	const path = '/booking-services/partner/booking';
-	return await readRecord(client, 'booking', bookingId, { endpoint, path, signal });
+	return await readRecord(client, 'booking', bookingId, { endpoint, path });
 }
 
 /** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */

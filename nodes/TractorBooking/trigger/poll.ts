@@ -39,24 +39,17 @@ function budgetOf(context: IPollFunctions): Budget & { waitMs: number } {
 /** Runs one poll: an item for each event, or null; for n8n's "Fetch test event", one item, and no change of the state. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const tooLate = new AbortController();
-	let stopTimer: () => void = () => undefined;
+	const budget = budgetOf(context);
+	const stopTimer = callAfter(budget.waitMs, () => tooLate.abort());
 	try {
 		const settings = await getTriggerSettings(context);
-		const client = await connect(context, 'apiKey', POLL_POLICY);
-		const budget = budgetOf(context);
+		const client = await connect(context, 'apiKey', POLL_POLICY, tooLate.signal);
 		const list = bookingsList(client);
-		const { signal } = tooLate;
-		stopTimer = callAfter(budget.waitMs, () => tooLate.abort());
-		const fetchPage = async (page: number, size: number) =>
-			await list.fetchPage(page, size, signal);
-		if (context.getMode() === 'manual') {
-			const json = await fetchTestEvent(context.getNode(), { ...list, fetchPage }, settings);
-			return [[{ json }]];
-		}
+		if (context.getMode() === 'manual')
+			return [[{ json: await fetchTestEvent(context.getNode(), list, settings) }]];
 		const source: Source = {
-			readPage: fetchPage,
-			readBooking: async (id) =>
-				await getBooking(client, String(id), signal, 'read an open booking'),
+			readPage: list.fetchPage,
+			readBooking: async (id) => await getBooking(client, String(id), 'read an open booking'),
 		};
 		const events = await pollScheduled(registry, {
 			id: `${context.getWorkflow().id}:${context.getNode().id}`,

@@ -5,7 +5,6 @@ import { errorMessageFrom } from '../../nodes/TractorBooking/api/responses';
 import { KEYS, type Fault } from '../../sandbox/index.cts';
 import { byId, perform, stopOf } from '../support/action.cts';
 import { eachWithSandbox } from '../support/bookings.cts';
-import type { ActionResult } from '../support/engine.cts';
 import { waits } from '../support/waits.cts';
 
 const sandbox = eachWithSandbox({ bookings: 5 });
@@ -21,7 +20,6 @@ const status = (code: number, body?: unknown, headers?: Record<string, string>):
 	headers,
 });
 
-const JSON_HEADER = { 'Content-Type': 'application/json' };
 /** What strikes the middle read each time: the status that n8n shows, how often it is sent, and what is said. */
 const failures: Array<[Fault, number | null, number, RegExp]> = [
 	[status(400, { error: 'it is odd' }), 400, 1, /it is odd/],
@@ -29,7 +27,7 @@ const failures: Array<[Fault, number | null, number, RegExp]> = [
 	[status(404, { detail: 'Not found.' }), 404, 1, /100002.*Not found/s],
 	[{ kind: 'rateLimited', retryAfter: '4000' }, 429, 1, /4000 s/],
 	[{ kind: 'html' }, 200, 3, /text\/html/],
-	[status(200, '{"bookingID": 100', JSON_HEADER), 200, 3, /Try again/],
+	[status(200, '{"bookingID": 100', { 'Content-Type': 'application/json' }), 200, 3, /Try again/],
 	[{ kind: 'truncated' }, null, 3, /was lost.*No response arrived/s],
 	[{ kind: 'hang' }, null, 3, /did not answer in time.*ETIMEDOUT/s],
 	[status(503, { detail: 'Maintenance' }), 503, 3, /Maintenance/],
@@ -38,20 +36,16 @@ const failures: Array<[Fault, number | null, number, RegExp]> = [
 	[{ kind: 'redirect', location: 'https://a.example/b?c' }, 302, 1, /a\.example\/b\. /],
 ];
 
-function expectStop(result: ActionResult, itemIndex: number, code: number | null, said: RegExp) {
-	const stop = stopOf(result);
-	const httpCode = code === null ? null : String(code);
-	expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex, httpCode });
-	expect(stop.said).toMatch(said);
-}
-
 it.each(failures)('a read that meets %j shows %p, and is sent %i times', async (...given) => {
 	const [fault, code, tries, said] = given;
 	sandbox.faults.add({ match: { path: middle }, fault });
 	const fields = { ...read, options: fault.kind === 'hang' ? { timeout: 1 } : {} };
 	const waited = { ms: 0 };
 	const reading = async () => await perform(sandbox, 'booking:get', fields, { rows });
-	expectStop(await waits.run(waited, reading), 1, code, said);
+	const stop = stopOf(await waits.run(waited, reading));
+	const httpCode = code === null ? null : String(code);
+	expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex: 1, httpCode });
+	expect(stop.said).toMatch(said);
 	expect(sandbox.requests.find({ path: middle })).toHaveLength(tries);
 	// It pauses before it asks again.
 	expect(waited.ms > 0).toBe(tries > 1);

@@ -124,8 +124,6 @@ it.each(flooded)(
 	},
 );
 
-const undated = (): undefined => undefined;
-
 /** With 8 requests a poll, each shows few of the bookings: they are counted by the round. With 4, the count alone comes too late. */
 it.each([
 	{ name: 'the list ends after 400 of 5,000', cap: 25, requests: 8 },
@@ -137,7 +135,7 @@ it.each([
 	const hidden = HIDDEN[name];
 	if (!hidden) throw new Error(name);
 	const list = { ...hidden, count: count ?? hidden.count };
-	const { told, toldNew, warnings } = await floodOf(list, undated, polling);
+	const { told, toldNew, warnings } = await floodOf(list, () => undefined, polling);
 	expect([told, toldNew]).toEqual([0, NEW_ONES]);
 	expect(warnings).toBeGreaterThan(0);
 });

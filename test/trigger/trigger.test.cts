@@ -85,8 +85,6 @@ it.each<[string, INodeParameters, number[], string[]]>([
 	expect(events).toEqual(expected.map((event) => `${id + Number(event[0])}${event.slice(1)}`));
 });
 
-const headers = { 'Retry-After': '90' };
-
 it.each([
 	[503, { cause: 'temporarily-unavailable', retryAfterMs: 90_000 }],
 	[429, { cause: 'rate-limited', retryAfterMs: 90_000 }],
@@ -95,6 +93,7 @@ it.each([
 	add(1, 6);
 	const node = watch();
 	await node.poll();
+	const headers = { 'Retry-After': '90' };
 	sandbox.faults.add({ fault: { kind: 'status', status, headers } });
 	await expect(node.poll()).rejects.toMatchObject({ failure });
 });

@@ -38,7 +38,6 @@ const phones = sheetOf(
 	{ 'Farmer Phone': '+234 803 123 4568' },
 );
 const genders = sheetOf({ Gender: 'F' }, { Gender: '' }, { Gender: 'M' });
-const gendersInPart = sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' });
 const twoPhones = sheetRows(2, {
 	...{ 'Farmer Phone': undefined, Phone: '+2348031234567', Mobile: '+2348031234568' },
 });
@@ -100,7 +99,6 @@ const works = sheetOf(
 	})),
 );
 const ofParts = mapping({ 'First Name': 'firstName', Surname: 'lastName' });
-const mobile = mapping({ Mobile: 'farmerPhone' });
 const noTractor = { 'Tractor ID': undefined };
 const noArea = { 'Land Area': undefined };
 const spots = sheetRows(5, {
@@ -120,7 +118,6 @@ const ordered = sheetRows(1, {
 	...{ 'Service Date': undefined, 'Service Date (dd/mm/yyyy)': `05/12/${year}` },
 });
 const withUnits = sheetRows(2, { 'Land Area': 2, 'U/M': 'acres' });
-const ignoringUnits = { ignoredColumns: 'U/M' };
 const withoutRequests = withUnits.map(
 	({ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit }) => ({
 		...{ 'Farmer Name': Name, 'Land Area': Size, 'U/M': unit, Day: `20/12/${year}` },
@@ -143,7 +140,6 @@ const withServices = (cells: IDataObject) =>
 	);
 const services = withServices({});
 const servicesNearby = withServices({ ...noTractor, Latitude: 10.5222, Longitude: 7.4384 });
-const servicesBeside = withServices({ Status: 'Approved' });
 const kobo = (settings: KoboSettings) => koboExport(settings, KOBO_REQUESTS);
 const names = { format: 'xml', groups: true } as const;
 const ownWords = ['plough', 'second harrow', 'plough harrow'];
@@ -173,7 +169,6 @@ const koboRepeat = fiveTimes.map((at) => ({
 	},
 }));
 const nearest = { tractorSelection: 'nearest' };
-const either = { tractorSelection: 'idOrNearest' };
 const ordinary = five((at) => ({
 	...{ 'Farmer Name': undefined, 'Farmer Phone': undefined, 'Service Type': undefined },
 	...{ 'Service Date': undefined, 'Land Area': undefined, 'Tractor ID': undefined },
@@ -253,7 +248,7 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['Areas that name no unit', areas],
 	['The same, with Area Unit', areas, { options: { areaUnit: 'ac' } }],
 	['Areas beside a column with units', withUnits],
-	['The same, ignored', withUnits, { options: ignoringUnits }],
+	['The same, ignored', withUnits, { options: { ignoredColumns: 'U/M' } }],
 	['The same, without columns that tell a request', withoutRequests],
 	['Columns in the order in which they may hold a field', ordinary],
 	['Sentences as headings', sentences, nearest],
@@ -264,9 +259,9 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['The same, in columns that may hold the place', phonesBesideParts, nearest],
 	['The same, with Phone Country', phones, { phoneCountry: 'NG' }],
 	['A column for an optional field that cannot be read', genders],
-	['The same, in part', gendersInPart],
+	['The same, in part', sheetOf({ Gender: 'F' }, { Gender: 1 }, { Gender: 'M' })],
 	['Two columns for one field', twoPhones],
-	['The same, with Column Mapping', twoPhones, { options: mobile }],
+	['The same, with Column Mapping', twoPhones, { options: mapping({ Mobile: 'farmerPhone' }) }],
 	['A column for a phone, beside one that says whose', enumerators],
 	['The same, with Column Mapping', enumerators, { options: mapping({ Phone: 'farmerPhone' }) }],
 	['A column for an area, beside another area', twoAreas],
@@ -298,9 +293,9 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['No column for four fields, in doubt', doubtful],
 	['A service that no tractor offers', services],
 	['The same, near the farm', servicesNearby, { tractorSelection: 'nearest' }],
-	['The same, beside a column that is not read', servicesBeside],
+	['The same, beside a column that is not read', withServices({ Status: 'Approved' })],
 	['Several services in a cell', sheetRows(2, { 'Service Type': 'Ploughing, Harrowing' })],
-	['Columns that may hold a place or a tractor', spots, either],
+	['Columns that may hold a place or a tractor', spots, { tractorSelection: 'idOrNearest' }],
 	['Columns that may hold the latitude and the longitude', plotSpots, nearest],
 	['A place, beside that where a form was opened', twoSpots, nearest],
 	['A place under a heading for words', places, { tractorSelection: 'nearest' }],
